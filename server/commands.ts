@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { ConfigError, readConfig, type Config } from './config.ts'
-import { assertKeyOf } from './encryption.ts'
+import { assertFileKey } from './encryption.ts'
 import { verifyFeed } from './events/epoch-service.ts'
 import { urlOf } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
@@ -10,24 +10,24 @@ import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { backUp, findBackup } from './transfer/backup.ts'
-import { exportStore, type Exported } from './transfer/export.ts'
-import { importStore, type Imported } from './transfer/import.ts'
+import { exportStore, type ExportResult } from './transfer/export.ts'
+import { importStore, type ImportResult } from './transfer/import.ts'
 import { TransferError } from './transfer/transfer-error.ts'
-import { verifyStore, type Verdict } from './transfer/verify.ts'
+import { verifyStore, type RuleResult } from './transfer/verify.ts'
 import type { Database } from './tables.ts'
 import { createOperatorLinks } from './users/reset-service.ts'
 import { VERSION } from './version.ts'
 
-// The commands that do one thing on a store and end. Each prints a summary on standard output.
+// The commands that run one operation on a database. Each prints a summary on standard output.
 
-const FEED_REPAIR = 'restart Portbook, which examines the PostgreSQL server.'
+const FEED_REPAIR = 'restart Portbook, which checks the PostgreSQL server.'
 
 /** `migrate`: applies pending migrations. */
 export async function runMigrations(): Promise<void> {
   await onStore('command', async () => print('the schema is up to date'))
 }
 
-/** `export <file>`. */
+/** `export <file>`: writes an export. */
 export async function runExport(path: string): Promise<void> {
   await onStore('command', async ({ store }) => {
     const exported = await exportStore(store.connection, path, VERSION)
@@ -36,7 +36,7 @@ export async function runExport(path: string): Promise<void> {
   })
 }
 
-/** `import <file>`. */
+/** `import <file>`: imports an export into an empty database. */
 export async function runImport(path: string): Promise<void> {
   await onStore('command', async ({ store, config, bulkDb }) => {
     const imported = await load(path, { store, config, bulkDb })
@@ -44,7 +44,7 @@ export async function runImport(path: string): Promise<void> {
   })
 }
 
-/** `backup <folder>`. */
+/** `backup <folder>`: writes a backup. */
 export async function runBackup(folder: string): Promise<void> {
   await onStore('command', async ({ store }) => {
     const backup = await backUp(store.connection, folder, VERSION, new Date())
@@ -53,14 +53,14 @@ export async function runBackup(folder: string): Promise<void> {
   })
 }
 
-/** `restore <file or folder>`: into an empty store that no other process uses. */
+/** `restore <file or folder>`: restores a backup into an empty database that no other process uses. */
 export async function runRestore(path: string): Promise<void> {
   const config = readConfig()
   const backup = await findBackup(path)
   for (const reason of backup.skipped) warn(`skipped: ${reason}`)
   const { encryptionKeys, sealedCredentials } = backup.header
-  // Checked here too, so that a wrong key does not leave a new database behind.
-  if (sealedCredentials !== 0) assertKeyOf(backup.path, config, encryptionKeys ?? [])
+  // Checked before opening the database, so that a wrong key does not leave a new database behind.
+  if (sealedCredentials !== 0) assertFileKey(backup.path, config, encryptionKeys ?? [])
   if (config.databaseUrl !== undefined) await assertUnused(config.databaseUrl)
   await onStore('serving', async ({ store, bulkDb }) => {
     const imported = await load(backup.path, { store, config, bulkDb })
@@ -69,12 +69,12 @@ export async function runRestore(path: string): Promise<void> {
   })
 }
 
-/** `verify`: the exit code is 1 if there are findings. */
+/** `verify`: checks the database. The exit code is 1 if there are findings. */
 export async function runVerification(): Promise<void> {
   await onStore('command', async ({ bulkDb }) => await verify(bulkDb))
 }
 
-/** `rotate-key`. */
+/** `rotate-key`: changes the encryption key. */
 export async function runKeyRotation(): Promise<void> {
   await onStore('command', async ({ store, config }) => {
     const { fromKeyId, toKeyId, ...rotation } = await rotateKey(config, store.db)
@@ -94,19 +94,19 @@ export async function runPasswordReset(email: string): Promise<void> {
   await onStore('command', async ({ store, config }) => {
     const { host, port } = config
     if (config.baseUrl === undefined && port === 0) {
-      throw new ConfigError('set PORTBOOK_BASE_URL or PORT, so that the link leads to the server')
+      throw new ConfigError('set PORTBOOK_BASE_URL or PORT, which the link needs')
     }
     const baseUrl = config.baseUrl ?? urlOf(host, port)
     const links = await createOperatorLinks(store.db, storeClock, { baseUrl, email })
     for (const { link, organizations } of links) {
-      // One account is the rule; several need a word about which is whose.
+      // With several accounts, the organizations show which link belongs to which account.
       const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
       print(`${link}${names}`)
     }
   })
 }
 
-/** An open store, with connections whose statements may take long. */
+/** An open database, with a pool for long statements. */
 interface Opened {
   store: Store
   config: Config
@@ -126,12 +126,15 @@ async function onStore(purpose: Purpose, work: (opened: Opened) => Promise<void>
   }
 }
 
-async function load(path: string, { store, config, bulkDb }: Opened): Promise<Imported> {
+async function load(path: string, { store, config, bulkDb }: Opened): Promise<ImportResult> {
   const { connection } = store
-  const assertEncryptionKey = (keyIds: readonly string[]): void => assertKeyOf(path, config, keyIds)
+  const assertEncryptionKey = (keyIds: readonly string[]): void =>
+    assertFileKey(path, config, keyIds)
   const imported = await importStore({ connection, path, assertEncryptionKey })
   if (!imported.hasChecksum) {
-    warn(`${path} was written by an early version and has no checksum: changes to it go unnoticed`)
+    warn(
+      `${path} was written by an early version and has no checksum: changes to it cannot be detected`,
+    )
   }
   await ensureIndex(bulkDb)
   return imported
@@ -158,13 +161,13 @@ async function assertUnused(databaseUrl: string): Promise<void> {
 }
 
 async function verify(db: Database): Promise<void> {
-  await verifyStore(db, printVerdict)
+  await verifyStore(db, printResult)
   for (const { rule, findings } of await verifyFeed(db)) {
-    printVerdict({ rule, findings, count: findings.length, repair: FEED_REPAIR })
+    printResult({ rule, findings, count: findings.length, repair: FEED_REPAIR })
   }
 }
 
-function printVerdict({ rule, count, findings, repair }: Verdict): void {
+function printResult({ rule, count, findings, repair }: RuleResult): void {
   print(`${count === 0 ? 'ok  ' : 'FAIL'} ${rule}`)
   if (count === 0) return
   process.exitCode = 1
@@ -173,10 +176,10 @@ function printVerdict({ rule, count, findings, repair }: Verdict): void {
   print(`       Repair: ${repair}`)
 }
 
-function printKeyHint({ encryptionKey }: Exported): void {
+function printKeyHint({ encryptionKey }: ExportResult): void {
   if (encryptionKey === undefined) return
   print(
-    `its credentials are sealed with the encryption key ${encryptionKey}, which is not in the file: keep a copy of the key in another safe place`,
+    `its credentials are sealed with the encryption key ${encryptionKey}, which is not in the file: keep a copy of the key in a separate safe place`,
   )
 }
 
@@ -194,7 +197,7 @@ function formatCounts(rows: Record<string, number>): string {
     .join(', ')
 }
 
-function countRows({ rows }: Exported): number {
+function countRows({ rows }: ExportResult): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0)
 }
 

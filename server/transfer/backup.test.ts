@@ -23,17 +23,17 @@ async function assertError(work: Promise<unknown>, reason: RegExp): Promise<void
 }
 
 onStore((store) => {
-  test('backUp › creates the folder, and a file that is named by the time in UTC', async () => {
+  test('backUp › creates the folder, and a file named after the time in UTC', async () => {
     const folder = join(directory, 'new', 'folder')
     const { path, bytes, encryptionKey } = await backUp(store().connection, folder, '0.1.0', NOW)
     assert.equal(path, join(folder, NAME))
     assert.deepEqual(readdirSync(folder), [NAME])
     assert.ok(bytes > 0)
     assert.equal(encryptionKey, undefined)
-    await assertError(backUp(store().connection, folder, '0.1.0', NOW), /exists already/)
+    await assertError(backUp(store().connection, folder, '0.1.0', NOW), /already exists/)
   })
 
-  test('backUp › deletes the drafts of backups that were interrupted an hour ago, and nothing else', async () => {
+  test('backUp › deletes only drafts of backups that were interrupted an hour ago', async () => {
     const folder = join(directory, 'drafts')
     mkdirSync(folder)
     const [old, recent] = [`${NAME}.0a0a0a0a.partial`, `${NAME}.0b0b0b0b.partial`]
@@ -57,11 +57,11 @@ onStore((store) => {
       exportStore(connection, join(directory, 'no', 'folder'), '0.1.0'),
       /^Cannot write .*no\/folder: no such file or folder\.$/,
     )
-    await assertError(exportStore(connection, file, '0.1.0'), /file exists already/)
+    await assertError(exportStore(connection, file, '0.1.0'), /file already exists/)
   })
 })
 
-test('exportStore › a database that cannot be reached is not reported as a file', async () => {
+test('exportStore › does not report an unreachable database as a file error', async () => {
   const connection = { host: join(directory, 'no-socket'), user: 'a', database: 'a' }
   const path = join(directory, 'never.jsonl')
   await assert.rejects(exportStore(connection, path, '0.1.0'), {
@@ -70,7 +70,7 @@ test('exportStore › a database that cannot be reached is not reported as a fil
   })
 })
 
-test('findBackup › rejects what is not there, and a folder without a complete backup', async () => {
+test('findBackup › rejects a missing file, and a folder without a complete backup', async () => {
   const folder = join(directory, 'empty')
   mkdirSync(folder)
   await assertError(findBackup(join(folder, 'x')), /^Cannot read .*x: no such file or folder\.$/)

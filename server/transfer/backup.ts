@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
-import { exportStore, type Exported } from './export.ts'
+import { exportStore, type ExportResult } from './export.ts'
 import type { Header } from './file-format.ts'
 import { checkExport } from './read-file.ts'
 import { TransferError, toTransferError } from './transfer-error.ts'
@@ -10,14 +10,14 @@ import { isDraftName } from './write-file.ts'
 const NAME = /^portbook-\d{8}T\d{6}Z\.jsonl\.gz$/
 const ABANDONED_MS = 60 * 60_000
 
-/** A backup that was written. */
-export interface Backup extends Exported {
+/** A written backup. */
+export interface Backup extends ExportResult {
   path: string
 }
 
 /**
- * Writes a backup of a store to a folder, which is created if it is missing. Drafts of backups that were
- * interrupted an hour ago or earlier are deleted.
+ * Writes a backup of a database to a folder, which is created if it is missing. Deletes drafts of backups that were
+ * interrupted an hour ago or earlier.
  *
  * Errors: those of `exportStore`.
  */
@@ -38,8 +38,8 @@ export async function backUp(
   return { path, ...(await exportStore(connection, path, version)) }
 }
 
-/** A backup that can be restored. */
-export interface FoundBackup {
+/** A restorable backup. */
+export interface RestorableBackup {
   path: string
   header: Header
   /** Newer backups of the folder that cannot be restored, each with the reason. */
@@ -49,9 +49,9 @@ export interface FoundBackup {
 /**
  * Finds the backup to restore: the given file, or the newest complete backup of the given folder.
  *
- * Errors: TransferError if there is none, or if the given file is not complete.
+ * Errors: TransferError if no backup is found, or if the given file is not complete.
  */
-export async function findBackup(path: string): Promise<FoundBackup> {
+export async function findBackup(path: string): Promise<RestorableBackup> {
   if (!(await isFolder(path))) {
     const { header } = await checkExport(path)
     return { path, header, skipped: [] }

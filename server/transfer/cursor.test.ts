@@ -42,6 +42,6 @@ onStore((store) => {
       assert.ok(total(batch) <= BATCH_BYTES_MAX || batch.length === 1, `${total(batch)} bytes`)
     }
     assert.equal(sizes.filter((batch) => total(batch) === LARGE_BYTES).length, 6)
-    assert.ok(sizes.length < 40, 'small rows go together')
+    assert.ok(sizes.length < 40, 'small rows share batches')
   })
 })

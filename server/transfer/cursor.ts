@@ -1,16 +1,16 @@
 /** Runs one statement in a transaction and returns its rows. */
 export type RunQuery = <Row extends object>(statement: string) => Promise<Row[]>
 
-/** What a cursor reads. */
+/** The query of a cursor. */
 export interface CursorQuery {
-  /** Unique among the cursors that are open in the transaction. */
+  /** A name that is unique among the open cursors of the transaction. */
   name: string
   /** The expressions to return. */
   select: string
-  /** A table, or tables joined, with conditions. */
+  /** A table or joined tables, with conditions. */
   from: string
   order: string
-  /** An expression with the bytes of a row, cheap to compute: `octet_length(document)`. */
+  /** A cheap expression for the size of a row in bytes: `octet_length(document)`. */
   bytes: string
 }
 
@@ -19,8 +19,8 @@ const BYTES_MAX = 4 * 1024 * 1024
 const SIZES_AT_ONCE = 2000
 
 /**
- * Reads a result of any size in batches of at most 500 rows and about 4 MB, or one larger row. It needs
- * a repeatable-read transaction: a second cursor looks ahead at the sizes of the same rows.
+ * Reads a result of any size in batches of at most 500 rows and about 4 MB, or one larger row. It needs a
+ * repeatable-read transaction, because a second cursor reads the sizes of the same rows in advance.
  */
 export async function* readInBatches<Row extends object>(
   run: RunQuery,

@@ -9,21 +9,21 @@ import { MOVED_TABLES, type MovedTable } from './tables.ts'
 import { TransferError, toTransferError } from './transfer-error.ts'
 import { writeNewFile } from './write-file.ts'
 
-/** An export that was written. */
-export interface Exported {
+/** The result of an export. */
+export interface ExportResult {
   /** The number of rows of each table. */
   rows: Record<string, number>
   /** The size of the file. */
   bytes: number
-  /** The id of the encryption key that its credentials are sealed with; undefined = it has none. */
+  /** The ID of the encryption key that sealed its credentials; undefined = it has no credentials. */
   encryptionKey: string | undefined
 }
 
 const CHUNK_CHARACTERS = 256 * 1024
 
 /**
- * Writes the contents of a store, as of one moment, to a new file; compressed if its name ends in `.gz`.
- * Memory does not grow with the store. The file is read back before it gets its name.
+ * Writes a consistent snapshot of a database to a new file, compressed if its name ends in `.gz`. Memory does not grow
+ * with the database. The file is read back and checked before it gets its name.
  *
  * Errors: TransferError; those of the database.
  */
@@ -31,10 +31,10 @@ export async function exportStore(
   connection: ClientConfig,
   path: string,
   version: string,
-): Promise<Exported> {
+): Promise<ExportResult> {
   await assertAbsent(path)
   const client = new Client(connection)
-  // A connection that dies rejects its statement too.
+  // A lost connection also rejects its statement.
   client.on('error', () => undefined)
   const writing = new Writing()
   try {
@@ -46,7 +46,7 @@ export async function exportStore(
     await writeNewFile(path, writing.write(run, header), async (draft) => {
       const { footer } = await checkExport(draft)
       if (footer.sha256 === writing.footer?.sha256) return
-      throw new TransferError(`Cannot write ${path}: reading it back returned something else.`)
+      throw new TransferError(`Cannot write ${path}: reading it back returned different contents.`)
     })
     await client.query('commit')
     const { encryptionKeys = [], sealedCredentials = 0 } = header
@@ -65,7 +65,7 @@ export async function exportStore(
 async function assertAbsent(path: string): Promise<void> {
   const existing = await stat(path).catch(() => undefined)
   if (existing === undefined) return
-  throw new TransferError(`${path} exists already. Choose another name.`)
+  throw new TransferError(`${path} already exists. Choose another name.`)
 }
 
 async function readHeader(run: RunQuery, portbook: string): Promise<Header> {
@@ -88,7 +88,7 @@ async function readHeader(run: RunQuery, portbook: string): Promise<Header> {
   }
 }
 
-/** A column of a table that is exported. */
+/** A column of an exported table. */
 interface Column {
   name: string
   type: string
@@ -107,9 +107,9 @@ async function listColumns(run: RunQuery, { name, generated }: MovedTable): Prom
   return columns.filter((column) => !generated.includes(column.name))
 }
 
-/** A file that is being written. */
+/** Writes the lines of a file. */
 class Writing {
-  /** The last line, once it was written. */
+  /** The last line, after it was written. */
   footer: Footer | undefined
   readonly #hash = createHash('sha256')
 
@@ -142,7 +142,7 @@ async function* readRows(run: RunQuery, table: MovedTable): AsyncGenerator<{ row
   yield* readInBatches(run, {
     name: 'exported',
     select: `(to_jsonb(moved)${left})::text as row`,
-    // Sorts the stored rows, in which long texts are references, and not what is made of them.
+    // Sorts the stored rows, in which long texts are only references, before they are converted to JSON.
     from: `(select * from ${name} order by ${order} offset 0) as moved`,
     order,
     bytes: ['500', ...texts.map(byteLength)].join(' + '),

@@ -5,10 +5,10 @@ import { z } from 'zod'
  * row, and a footer with the number of rows and the SHA-256 of every byte before it.
  */
 
-/** The format that this program writes. Files of the first format have no checksum. */
+/** The format version that this program writes. Files of version 1 have no checksum. */
 export const FORMAT = 2
 
-/** Bytes of one line at most. A row can hold a document of 5 MB twice, as YAML and as JSON. */
+/** The maximum size of a line. A row can contain a document of 5 MB twice, as YAML and as JSON. */
 export const LINE_BYTES_MAX = 128 * 1024 * 1024
 
 /** The first line. */
@@ -20,7 +20,7 @@ export const headerLine = z.object({
   migrations: z.array(z.string()),
   /** The exported columns of each table. */
   columns: z.record(z.string(), z.array(z.string())).optional(),
-  /** The ids of the encryption keys that the store knew, the one in use first. */
+  /** The IDs of the encryption keys of the exported store, the current one first. */
   encryptionKeys: z.array(z.string()).optional(),
   /** The number of credentials sealed with those keys. */
   sealedCredentials: z.int().min(0).optional(),
@@ -33,7 +33,7 @@ export type Header = z.infer<typeof headerLine>
 export const footerLine = z.object({
   /** The number of rows of each table. */
   rows: z.record(z.string(), z.int().min(0)),
-  /** The SHA-256 of all bytes before this line, in hexadecimal; absent in files of the first format. */
+  /** The SHA-256 of all bytes before this line, in hexadecimal; absent in files of version 1. */
   sha256: z.string().optional(),
 })
 
@@ -48,7 +48,7 @@ export function formatRow(table: string, row: string): string {
 const ROW = /^\{"table":"([a-z_]{1,63})","row":/
 const PREFIX_BYTES_MAX = 100
 
-/** Splits the line of a row into its table and the row as JSON; undefined if it is something else. */
+/** Splits the line of a row into its table and the row as JSON; undefined if it is not a row. */
 export function splitRow(line: Buffer): { table: string; row: Buffer } | undefined {
   const [prefix, table] = ROW.exec(line.toString('latin1', 0, PREFIX_BYTES_MAX)) ?? []
   if (prefix === undefined || table === undefined || line.at(-1) !== 0x7d) return undefined

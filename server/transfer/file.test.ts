@@ -15,7 +15,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { fillStore, FULL_STORE_KEY, testConfig } from '../../test/full-store.ts'
 import { openTestStore } from '../../test/stores.ts'
-import { assertKeyOf, EncryptionKeyMismatch } from '../encryption.ts'
+import { assertFileKey, EncryptionKeyMismatch } from '../encryption.ts'
 import { newEncryptionKey, secretBox } from '../kit/secret-box.ts'
 import type { Store } from '../store.ts'
 import { exportStore } from './export.ts'
@@ -65,13 +65,13 @@ async function assertRefused(name: string, contents: string | Buffer, reason: Re
 
 const joined = (changed: readonly string[]): string => `${changed.join('\n')}\n`
 
-test('export › the last line has the SHA-256 of every byte before it', () => {
+test('export › ends with the SHA-256 of all bytes before the last line', () => {
   const body = joined(lines.slice(0, -1))
   const footer = JSON.parse(lines.at(-1) ?? '')
   assert.equal(footer.sha256, createHash('sha256').update(body).digest('hex'))
 })
 
-test('export › a name that ends in .gz compresses the same lines', async () => {
+test('export › compresses the same lines if the name ends in .gz', async () => {
   const path = join(directory, 'export.jsonl.gz')
   const { bytes, encryptionKey } = await exportStore(source.connection, path, '0.1.0')
   const compressed = readFileSync(path)
@@ -124,7 +124,7 @@ test('import › rejects a truncated file, and writes nothing', async () => {
   )
 })
 
-test('import › rejects what is no export, or one of a newer version', async () => {
+test('import › rejects a file that is not an export or is of a newer version', async () => {
   await assertRefused('row', joined(lines.toSpliced(-2, 1)), /rows of \w+ instead of/)
   await assertRefused('header', joined(lines.slice(1)), /is not a Portbook export/)
   await assertRefused('text.txt', 'Dear operator\n', /is not a Portbook export/)
@@ -149,7 +149,7 @@ test('import › rejects what is no export, or one of a newer version', async ()
   await assertRefused('no checksum', joined(checksumless), /do not match its checksum/)
 })
 
-test('import › never reads a line without a limit', async () => {
+test('import › limits the length of a line', async () => {
   const path = join(directory, 'endless.jsonl.gz')
   const endless = Buffer.alloc(LINE_BYTES_MAX + 1, 0x20)
   writeFileSync(
@@ -160,7 +160,7 @@ test('import › never reads a line without a limit', async () => {
   rmSync(path)
 })
 
-test('import › rejects another encryption key at once, unless no credentials are sealed', async () => {
+test('import › rejects another encryption key immediately, unless no credentials are sealed', async () => {
   const options = { connection: target.connection, path: file }
   const other = testConfig(Buffer.from(newEncryptionKey(), 'base64'))
   const { encryptionKey: _, ...keyless } = testConfig()
@@ -171,7 +171,7 @@ test('import › rejects another encryption key at once, unless no credentials a
       /but the key here is missing.*put its file at \/nonexistent\/encryption\.key/,
     ],
   ] as const) {
-    const assertEncryptionKey = (ids: readonly string[]): void => assertKeyOf(file, config, ids)
+    const assertEncryptionKey = (ids: readonly string[]): void => assertFileKey(file, config, ids)
     await assert.rejects(importStore({ ...options, assertEncryptionKey }), (error: Error) => {
       assert.ok(error instanceof EncryptionKeyMismatch)
       assert.match(error.message, reason)
@@ -183,13 +183,13 @@ test('import › rejects another encryption key at once, unless no credentials a
   await sql`delete from credential`.execute(source.db)
   const path = join(directory, 'without.jsonl')
   await exportStore(source.connection, path, '0.1.0')
-  const assertEncryptionKey = (ids: readonly string[]): void => assertKeyOf(path, other, ids)
+  const assertEncryptionKey = (ids: readonly string[]): void => assertFileKey(path, other, ids)
   await importStore({ connection: without.connection, path, assertEncryptionKey })
   assert.deepEqual((await keyIds.execute(without.db)).rows, [])
   await without.close()
 })
 
-test('import › accepts a file of the first format, which has no checksum, and says so', async () => {
+test('import › accepts a file of format version 1, and reports that it has no checksum', async () => {
   const early = await openTestStore()
   const path = join(directory, 'early.jsonl')
   const { portbook, migrations } = JSON.parse(lines[0] ?? '')
@@ -208,7 +208,7 @@ async function failCheck(): Promise<void> {
   throw new Error('not the same')
 }
 
-test('a file appears under its name only when it is complete, and nothing is left of one that is not', async () => {
+test('writeNewFile › names a file only when it is complete, and deletes an incomplete one', async () => {
   const path = join(directory, 'new.txt')
   const names = (): string[] => readdirSync(directory).filter((name) => name.startsWith('new.txt'))
   async function* content(): AsyncGenerator<Buffer> {

@@ -5,22 +5,22 @@ import { readExport } from './read-file.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
 
-/** What an import reads, and into what. */
+/** The options of an import. */
 export interface ImportOptions {
   connection: ClientConfig
   path: string
   /**
-   * Throws if the present encryption key is not among the given ids. It is called only if the file
-   * contains sealed credentials.
+   * Throws if the current encryption key is not among the given IDs. It is called only if the file contains sealed
+   * credentials.
    */
   assertEncryptionKey(keyIds: readonly string[]): void
 }
 
-/** A file that was imported. */
-export interface Imported {
+/** The result of an import. */
+export interface ImportResult {
   /** The number of rows of each table. */
   rows: Record<string, number>
-  /** False if the file was written by an early version, which added no checksum. */
+  /** False if the file was written by an early version without checksums. */
   hasChecksum: boolean
 }
 
@@ -29,17 +29,17 @@ const BATCH_BYTES = 4 * 1024 * 1024
 const LINE_BREAK = Buffer.from('\n')
 
 /**
- * Reads an export into an empty store in one transaction. Ids, versions, history, hashes of keys and
- * sealed credentials are kept; events keep their order and get new positions, before all later ones. The
- * search index has to be built afterwards.
+ * Imports an export into an empty database in one transaction. IDs, versions, history, hashes of keys and sealed
+ * credentials are kept; events keep their order and get new positions, before all later ones. The search index must be
+ * built afterwards.
  *
- * Errors: TransferError if the store is not empty or the file cannot be used; those of
- * `assertEncryptionKey`. Nothing is written then.
+ * Errors: TransferError if the database is not empty or the file cannot be used; those of `assertEncryptionKey`. On
+ * an error, nothing is written.
  */
-export async function importStore(options: ImportOptions): Promise<Imported> {
+export async function importStore(options: ImportOptions): Promise<ImportResult> {
   const { connection, path } = options
   const client = new Client(connection)
-  // A connection that dies rejects its statement too.
+  // A lost connection also rejects its statement.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -48,18 +48,18 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
     const { header, footer } = await readExport(path, importing)
     await importing.flush()
     await client.query('commit')
-    // What follows reads everything, and the planner knows nothing yet of new tables.
+    // The next steps read all tables, for which the planner has no statistics yet.
     await client.query(`analyze ${MOVED_TABLES.map(({ name }) => name).join(', ')}`)
     return { rows: footer.rows, hasChecksum: header.format > 1 }
   } catch (error) {
     throw toImportError(error, path)
   } finally {
-    // Ending the connection rolls back what was not committed.
+    // Ending the connection rolls back uncommitted changes.
     await client.end()
   }
 }
 
-// The constraints of the schema find what does not fit together.
+// Constraints of the schema reject inconsistent rows.
 function toImportError(error: unknown, path: string): unknown {
   const isRejected = error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
   return isRejected
@@ -96,7 +96,7 @@ class Importing {
 
   async row(table: string, row: Buffer): Promise<void> {
     if (table !== this.#table) await this.#begin(table)
-    // Without credentials the store keeps the encryption key that it has, or gets.
+    // Without credentials, the database keeps its current or future encryption key.
     if (table === 'encryption_key' && !this.#hasCredentials(this.#header)) return
     this.#rows.push(row, LINE_BREAK)
     this.#bytes += row.length
@@ -105,8 +105,8 @@ class Importing {
 
   async flush(): Promise<void> {
     if (this.#rows.length === 0) return
-    // Identity columns count in the order of insertion. The rows are sent as one text, as the bytes that
-    // were read: the elements of an array would be decoded and escaped.
+    // Identity columns count in the order of insertion. The rows are sent as one text with the original bytes:
+    // elements of an array would have to be decoded and escaped.
     await this.#client.query(
       `insert into ${this.#table} (${this.#columns})
        select ${this.#columns}
@@ -133,13 +133,13 @@ class Importing {
     )
   }
 
-  // The lock keeps a server that is being set up from adding its first organization meanwhile.
+  // The lock prevents a concurrent setup from adding the first organization.
   async #assertEmptyStore(): Promise<void> {
     await this.#client.query('lock table organization in exclusive mode')
     const { rows } = await this.#client.query('select 1 from organization limit 1')
     if (rows.length === 0) return
     throw new TransferError(
-      'The store is not empty. Use an empty database, or another PORTBOOK_DATA_DIR.',
+      'The database is not empty. Use an empty database, or another PORTBOOK_DATA_DIR.',
     )
   }
 
@@ -160,7 +160,7 @@ class Importing {
       [table],
     )
     const columns = rows.map(({ name }) => name).filter((name) => !moved.generated.includes(name))
-    // A column that is newer than the file gets its default.
+    // A column that is missing in an older file gets its default.
     const given = this.#header?.columns?.[table] ?? columns
     this.#table = table
     this.#columns = columns

@@ -14,7 +14,7 @@ import {
 import type { Footer, Header } from './file-format.ts'
 import { TransferError, toTransferError } from './transfer-error.ts'
 
-/** Receives what a file contains, in its order. */
+/** Receives the contents of a file, in their order. */
 export interface ExportVisitor {
   header(header: Header): Promise<void>
   /** The row is JSON in UTF-8, without line breaks. */
@@ -23,7 +23,7 @@ export interface ExportVisitor {
 
 const NOTHING: ExportVisitor = { header: async () => undefined, row: async () => undefined }
 
-/** The contents of a complete file, by its first and last line. */
+/** The first and last line of a complete file. */
 export interface ExportSummary {
   header: Header
   footer: Footer
@@ -35,10 +35,10 @@ export async function checkExport(path: string): Promise<ExportSummary> {
 }
 
 /**
- * Reads a file as a stream. Everything that the visitor received is valid only once this has returned:
- * the number of rows and the checksum are at the end.
+ * Reads a file as a stream. The data that the visitor receives are valid only after this function has returned,
+ * because the number of rows and the checksum are at the end of the file.
  *
- * Errors: TransferError if the file is cut, changed or no export; the visitor's.
+ * Errors: TransferError if the file is truncated, changed or not an export; those of the visitor.
  */
 export async function readExport(path: string, visitor: ExportVisitor): Promise<ExportSummary> {
   const reading = new Reading(path, visitor)
@@ -66,7 +66,7 @@ async function openStream(file: FileHandle): Promise<Readable> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
   const isCompressed = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
   const input = file.createReadStream({ start: 0, autoClose: false })
-  // Whoever reads the stream gets its errors.
+  // The reader of the stream receives its errors.
   return isCompressed ? pipeline(input, createGunzip(), () => undefined) : input
 }
 
@@ -107,7 +107,7 @@ async function* splitLines(input: Readable, path: string): AsyncGenerator<Buffer
   if (bytes > 0) throw cut(path)
 }
 
-/** A file that is being read. */
+/** Reads the lines of a file. */
 class Reading {
   readonly #path: string
   readonly #visitor: ExportVisitor
@@ -131,7 +131,7 @@ class Reading {
     this.#hash.update(line).update('\n')
   }
 
-  /** Checks the whole file. */
+  /** Checks the complete file. */
   end(): ExportSummary {
     const header = this.#header
     const footer = this.#footer

@@ -1,13 +1,13 @@
-/** A table that an export contains. */
+/** An exported table. */
 export interface MovedTable {
   name: string
-  /** The columns by which rows are written. Every reference must find the row that it names. */
+  /** The columns by which rows are sorted. Referenced rows must come first. */
   order: string
   /** Columns that the database fills in; they are not exported. */
   generated: readonly string[]
 }
 
-/** Every table that an export contains, in an order in which references can be checked. */
+/** All exported tables, in an order in which references can be checked. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
   { name: 'user_account', order: 'id', generated: [] },
@@ -36,7 +36,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
 ]
 
-/** The tables that an export leaves out, each with the reason. */
+/** The tables that are not exported, each with the reason. */
 export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   feed_epoch: 'The epoch of the feed belongs to a PostgreSQL server.',
   invitation: 'An open invitation is a secret link; invite the person again.',
@@ -47,7 +47,7 @@ export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   search_build: 'The progress of building the search index, which is built after an import.',
   search_document: 'The search index is built from the documents after an import.',
   search_word: 'The search index is built from the documents after an import.',
-  session: 'A copy of the data must not be able to act as a person who is signed in.',
-  setup_link: 'Only an empty store has a set-up link.',
-  staged_asset: 'A run that was interrupted reads its source again.',
+  session: 'A copy of the data must not give access to the sessions of signed-in people.',
+  setup_link: 'Only an empty database has a setup link.',
+  staged_asset: 'An interrupted run reads its source again.',
 }

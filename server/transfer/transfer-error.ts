@@ -1,4 +1,4 @@
-/** An export, import, backup or restore failed; the message is one line for the operator. */
+/** An error of an export, import, backup or restore. Its message is one line for the operator. */
 export class TransferError extends Error {
   override readonly name = 'TransferError'
 }
@@ -6,7 +6,7 @@ export class TransferError extends Error {
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is used up',
-  EEXIST: 'it exists already',
+  EEXIST: 'it already exists',
   EFBIG: 'the file is too large for the file system',
   EIO: 'the disk reported an error',
   EISDIR: 'it is a folder, not a file',
@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 }
 
-/** Returns a file system error as a TransferError that names the path; other errors unchanged. */
+/** Converts a file system error to a TransferError with the path; returns other errors unchanged. */
 export function toTransferError(error: unknown, action: string, path: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error
   const reason = REASONS[String(error.code)]

@@ -37,7 +37,7 @@ after(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('every table is exported, or listed with the reason why it is not', async () => {
+test('the table list › contains every table, or the reason why it is not exported', async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name
     from pg_class
@@ -52,19 +52,19 @@ test('every table is exported, or listed with the reason why it is not', async (
   )
 })
 
-test('the test store has at least one row in every exported table', async () => {
+test('the test database › has at least one row in every exported table', async () => {
   for (const { name } of MOVED_TABLES) {
     const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(source.db)
     assert.equal(rows.length, 1, `${name} is empty`)
   }
 })
 
-test('export › the file is readable by its owner only and never overwritten', async () => {
+test('export › writes a file that only its owner can read, and never overwrites it', async () => {
   assert.equal(statSync(file).mode & 0o777, 0o600)
   await assert.rejects(exportStore(source.connection, file, '0.1.0'), TransferError)
 })
 
-test('import › every row of every table arrives', async () => {
+test('import › imports every row of every table', async () => {
   const { rows: counts, hasChecksum } = await load(target, file)
   assert.equal(hasChecksum, true)
   await ensureIndex(target.db)
@@ -75,7 +75,7 @@ test('import › every row of every table arrives', async () => {
   }
 })
 
-test('import › documents, history and the feed are the same, and keys work', async () => {
+test('import › keeps documents, history and the feed, and keys work', async () => {
   const there = newProduct(target)
   const { world, annotated, gone, ingestionKey } = full
   const key = world.keys.Um
@@ -106,19 +106,19 @@ test('import › documents, history and the feed are the same, and keys work', a
     const here = await textOf(world.call('GET', path, { key: secret }))
     const arrives = async (): Promise<boolean> =>
       (await textOf(there.call('GET', path, { key: secret }))) === here
-    // Transactions of other tests on the same server hold the feed back.
+    // Transactions of other tests on the same server delay the feed.
     await eventually(5000, arrives, `${path} is the same`)
   }
   const inUse = await there.call('DELETE', '/api/assets/made', { key: world.keys.O })
   assert.equal(inUse.status, 422)
 })
 
-test('import › the search index built from the imported documents is the one that was recorded', async () => {
+test('import › builds the same search index from the imported documents', async () => {
   assert.ok((await readIndex(source)).length > 10)
   assert.deepEqual(await readIndex(target), await readIndex(source))
 })
 
-test('import › later events come after imported ones, and verify finds nothing', async () => {
+test('import › appends later events after imported ones, and verify finds nothing', async () => {
   const there = newProduct(target)
   const { keys } = full.world
   await expectOk(there.call('PUT', '/api/dataproducts/new', { key: keys.T, body: odps('new') }))
@@ -135,8 +135,8 @@ test('import › later events come after imported ones, and verify finds nothing
   }
 })
 
-test('import › rejects a store that is not empty', async () => {
-  await assert.rejects(load(target, file), /The store is not empty/)
+test('import › rejects a database that is not empty', async () => {
+  await assert.rejects(load(target, file), /The database is not empty/)
 })
 
 async function readRows(

@@ -21,15 +21,15 @@ async function run(statement: string): Promise<void> {
 }
 
 async function listFindings(): Promise<string[]> {
-  const verdicts = await verifyStore(store.db)
-  for (const { count, findings } of verdicts) assert.equal(count, findings.length)
+  const results = await verifyStore(store.db)
+  for (const { count, findings } of results) assert.equal(count, findings.length)
   const name = full.ingestion.organizationId
-  return verdicts.flatMap(({ rule, findings }) =>
+  return results.flatMap(({ rule, findings }) =>
     findings.map((one) => `${rule}: ${one.replace(/ \(organization .*?\)/, '').replace(name, '')}`),
   )
 }
 
-/** What somebody does to a store by SQL, what undoes it, and what verify finds in between. */
+/** A manipulation of the database with SQL, the statement that undoes it, and the findings in between. */
 interface Tampering {
   name: string
   change: string
@@ -41,7 +41,7 @@ const COLUMNS = 'names, owners, members, roles and digests are those of the docu
 const ENTRIES = 'every entry of the search index matches its document'
 const HISTORY = 'every current document is the last version of its history'
 
-/** Sets a column of one row and back. */
+/** Returns a tampering that sets a column of one row. */
 function setting(
   table: string,
   where: string,
@@ -74,7 +74,9 @@ const TAMPERINGS: readonly Tampering[] = [
     TEAM,
     'member_roles',
     `array['Owner', 'Owner']`,
-    new RegExp(`^${COLUMNS}: team "d": member_roles is \\["Owner","Owner"\\], and by the document`),
+    new RegExp(
+      `^${COLUMNS}: team "d": member_roles is \\["Owner","Owner"\\], but the document has`,
+    ),
   ),
   setting(
     'team',
@@ -88,7 +90,7 @@ const TAMPERINGS: readonly Tampering[] = [
     `external_id = 'b'`,
     'parent_id',
     'null',
-    /team "b": parent is null, and by the document "c"/,
+    /team "b": parent is null, but the document has "c"/,
   ),
   setting('team', TEAM, 'name', `'E'`, /team "d": name/),
   setting(
@@ -142,14 +144,14 @@ const TAMPERINGS: readonly Tampering[] = [
     `path like '%orders_2026%'`,
     'name',
     `'x'`,
-    /name is "x", and by the document "orders_2026"/,
+    /name is "x", but the document has "orders_2026"/,
   ),
   setting(
     'revision',
     `${DC} and version = 1`,
     'document',
     `replace(document, 'Contract promise', 'Changed')`,
-    /^every earlier version means what its digest says: data contract "promise": version 1$/,
+    /^every earlier version matches its digest: data contract "promise": version 1$/,
   ),
   setting(
     'revision',
@@ -213,7 +215,7 @@ const TAMPERINGS: readonly Tampering[] = [
     `(select count(*) from api_key where organization_id = organization.id) > 5`,
     'api_key_count',
     '3',
-    /^API keys are counted: it counts 3 API keys and has 8/,
+    /^API keys are counted: its count of API keys is 3 instead of 8/,
   ),
   setting(
     'credential',
@@ -223,7 +225,7 @@ const TAMPERINGS: readonly Tampering[] = [
     /^every credential is sealed .*: integration ".*": its password is sealed with the key 00000000/,
   ),
   {
-    name: 'a version is cut out',
+    name: 'a version is deleted',
     change: `create table cut_out as select * from revision where ${DC} and version = 1;
       delete from revision where ${DC} and version = 1`,
     undo: `insert into revision select * from cut_out; drop table cut_out`,
@@ -240,7 +242,7 @@ const TAMPERINGS: readonly Tampering[] = [
     findings: [/data contract "promise": the event of version 2 is missing/],
   },
   {
-    name: 'events change places',
+    name: 'events are swapped',
     change: `update event set transaction_id = (transaction_id::text::bigint + case version when 1 then 1 else -1 end * 1000000 * 1)::text::xid8
       where subject = 'promise' and version = 1`,
     undo: `update event set transaction_id = (transaction_id::text::bigint - 1000000)::text::xid8
@@ -263,17 +265,17 @@ const TAMPERINGS: readonly Tampering[] = [
 ]
 
 describe('verify', () => {
-  test('finds nothing in a store that only Portbook has written', async () => {
+  test('finds nothing in a database that only Portbook has written', async () => {
     assert.deepEqual(await listFindings(), [])
   })
 
   for (const { name, change, undo, findings } of TAMPERINGS) {
     test(`finds a change by SQL: ${name}`, async () => {
       await run(change)
-      const found = await listFindings()
+      const actual = await listFindings()
       await run(undo)
-      assert.equal(found.length, findings.length, found.join('\n'))
-      for (const [at, pattern] of findings.entries()) assert.match(found[at] ?? '', pattern)
+      assert.equal(actual.length, findings.length, actual.join('\n'))
+      for (const [at, pattern] of findings.entries()) assert.match(actual[at] ?? '', pattern)
     })
   }
 
@@ -288,8 +290,8 @@ describe('verify', () => {
       await expectOk(world.as('O', 'PUT', `/api/datacontracts/${id}`, { body: dcs(id) }))
     }
     await run(`update data_contract set status = 'x' where external_id like 'many-%'`)
-    const [verdict] = (await verifyStore(store.db)).filter(({ count }) => count > 0)
-    assert.deepEqual([verdict?.count, verdict?.findings.length], [25, 20])
-    assert.match(verdict?.repair ?? '', /Restore a backup/)
+    const [result] = (await verifyStore(store.db)).filter(({ count }) => count > 0)
+    assert.deepEqual([result?.count, result?.findings.length], [25, 20])
+    assert.match(result?.repair ?? '', /Restore a backup/)
   })
 })

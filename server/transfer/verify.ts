@@ -20,50 +20,50 @@ const CHECKS: readonly Check[] = [
 
 const FINDINGS_SHOWN_MAX = 20
 
-/** A rule and what breaks it; a sound store has no findings. */
-export interface Verdict {
+/** A rule and its violations; a consistent database has no findings. */
+export interface RuleResult {
   rule: string
-  /** What the operator can do. */
+  /** The action for the operator. */
   repair: string
-  /** The first findings, in plain words. */
+  /** The first findings, as sentences. */
   findings: string[]
   /** The number of all findings. */
   count: number
 }
 
 /**
- * Checks a store, as of one moment: that its tables agree, and that every document and every version
- * means what is stored beside it. Memory does not grow with the store. Each verdict is also reported as
- * soon as it is known.
+ * Checks a consistent snapshot of a database: that its tables agree, and that the columns derived from each document
+ * and version match its text. Memory does not grow with the database. Each result is also reported as soon as it is
+ * available.
  */
 export async function verifyStore(
   db: Database,
-  report: (verdict: Verdict) => void = () => undefined,
-): Promise<Verdict[]> {
+  report: (result: RuleResult) => void = () => undefined,
+): Promise<RuleResult[]> {
   return await db.transaction().execute(async (transaction) => {
     const run: RunQuery = async <Row extends object>(statement: string): Promise<Row[]> =>
       (await transaction.executeQuery<Row>(CompiledQuery.raw(statement))).rows
     await run('set transaction isolation level repeatable read, read only')
-    const verdicts: Verdict[] = []
+    const results: RuleResult[] = []
     for (const check of CHECKS) {
-      for (const verdict of await examine(run, check)) {
-        verdicts.push(verdict)
-        report(verdict)
+      for (const result of await examine(run, check)) {
+        results.push(result)
+        report(result)
       }
     }
-    return verdicts
+    return results
   })
 }
 
-async function examine(run: RunQuery, check: Check): Promise<Verdict[]> {
-  const verdicts = check.rules.map(({ name: rule, repair }): Verdict => {
+async function examine(run: RunQuery, check: Check): Promise<RuleResult[]> {
+  const results = check.rules.map(({ name: rule, repair }): RuleResult => {
     return { rule, repair, findings: [], count: 0 }
   })
   for await (const { rule, text } of check.findings(run)) {
-    const verdict = verdicts.find((one) => one.rule === rule.name)
-    if (verdict === undefined) throw new Error(`the check does not declare the rule ${rule.name}`)
-    verdict.count += 1
-    if (verdict.findings.length < FINDINGS_SHOWN_MAX) verdict.findings.push(text)
+    const result = results.find((one) => one.rule === rule.name)
+    if (result === undefined) throw new Error(`undeclared rule: ${rule.name}`)
+    result.count += 1
+    if (result.findings.length < FINDINGS_SHOWN_MAX) result.findings.push(text)
   }
-  return verdicts
+  return results
 }

@@ -6,16 +6,16 @@ import { createGzip } from 'node:zlib'
 
 const DRAFT = /\.[0-9a-f]{8}\.partial$/
 
-/** Returns whether a file name is that of a file which is not complete. */
+/** Returns whether a file name is that of an incomplete file. */
 export function isDraftName(name: string): boolean {
   return DRAFT.test(name)
 }
 
 /**
- * Writes a file that is readable by its owner only and appears under its name when it is complete, synced
- * to disk and checked; compressed with gzip if the name ends in `.gz`. Existing files are never replaced.
+ * Writes a file that only its owner can read. It gets its name when it is complete, synced to disk and checked. It is
+ * compressed with gzip if the name ends in `.gz`. Existing files are never replaced.
  *
- * Errors: those of the file system, of the content and of the check. Nothing is left behind then.
+ * Errors: those of the file system, of the content and of the check. On an error, no file is left behind.
  */
 export async function writeNewFile(
   path: string,
@@ -51,7 +51,7 @@ async function writeSynced(
   }
 }
 
-// Unlike a rename, a link never replaces a file. Some file systems have no links.
+// Unlike a rename, a link never replaces a file. Some file systems do not support links.
 async function publish(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)
@@ -61,13 +61,13 @@ async function publish(draft: string, path: string): Promise<void> {
       'code' in error &&
       ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(String(error.code))
     if (!isUnsupported) throw error
-    // Reserves the name first, so that two exports to one file cannot both succeed.
+    // Reserves the name first, so that two exports to the same file cannot both succeed.
     await (await open(path, 'wx', 0o600)).close()
     await rename(draft, path)
   }
 }
 
-// Without this a power failure could undo the new name.
+// Without this, a power failure could undo the rename.
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -125,7 +125,10 @@ test('a running store is backed up, lost and restored', async (t) => {
   await product.kill('SIGKILL')
 
   await t.test('restore › is refused into a store that is not empty', async () => {
-    assertRefused(await runProduct(place.environment, ['restore', file]), /The store is not empty/)
+    assertRefused(
+      await runProduct(place.environment, ['restore', file]),
+      /The database is not empty/,
+    )
   })
 
   await t.test('restore › is refused without the encryption key, and creates nothing', async () => {

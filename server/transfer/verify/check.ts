@@ -1,31 +1,31 @@
 import type { RunQuery } from '../cursor.ts'
 
-/** Something that must be true of every store. */
+/** An invariant of every database. */
 export interface Rule {
   /** The rule as a statement, shown to the operator. */
   name: string
-  /** What the operator can do about a finding. */
+  /** The action for the operator. */
   repair: string
 }
 
-/** A place where a rule is broken, in plain words. */
+/** A violation of a rule. */
 export interface Finding {
   rule: Rule
   text: string
 }
 
-/** Examines a store with regard to one or more rules. */
+/** A check of one or more rules. */
 export interface Check {
   rules: readonly Rule[]
-  /** Yields what it finds as a stream. It may open cursors in the transaction. */
+  /** Yields the findings. It may open cursors in the transaction. */
   findings(run: RunQuery): AsyncIterable<Finding>
 }
 
-/** The repair of damage that nothing in the store can undo. */
+/** The repair of damage that the data in the database cannot undo. */
 export const RESTORE =
-  'the data were changed behind the back of Portbook, or the disk is damaged. Restore a backup from before that.'
+  'the data were changed outside of Portbook, or the disk is damaged. Restore a backup from before that.'
 
-/** Words for the kinds of documents in findings. */
+/** The SQL expression for the kind of a document in findings. */
 export const KIND_WORDS = `case kind
       when 'data-product' then 'data product'
       when 'data-contract' then 'data contract'
@@ -35,8 +35,7 @@ export const KIND_WORDS = `case kind
 const FETCH_ROWS = 500
 
 /**
- * Creates a check from a statement whose rows are the findings. It returns the columns organization_id
- * and finding.
+ * Creates a check from a statement whose rows are the findings, with the columns organization_id and finding.
  */
 export function sqlCheck(rule: Rule, statement: string): Check {
   return {

@@ -11,7 +11,7 @@ import { RESTORE, type Check, type Finding, type Rule } from './check.ts'
 import { deriveExpected, INGESTED } from './expected.ts'
 import { ENTRY_RULE } from './search-index.ts'
 
-/** A current document with its columns and its entry in the search index. */
+/** A current document with its derived columns and its search index entry. */
 interface DocumentRow {
   kind: DocumentKind
   id: string
@@ -19,26 +19,26 @@ interface DocumentRow {
   document: string
   mediaType: string
   format: string | null
-  /** Columns by name, with the external ids of owner and parent. */
+  /** The columns by name, with the external IDs of the owner and parent. */
   columns: Record<string, unknown>
   ownerTeamId: string | null
   integrationId: string | null
   isLive: boolean
-  /** The columns of its entry, and the terms by which it is found; null = there is no entry. */
+  /** The columns of its entry and its search terms; null = no entry. */
   entry: Record<string, unknown> | null
   terms: string[] | null
-  /** What people added to an asset; null = nothing. */
+  /** The annotations of an asset; null = none. */
   addition: (Addition & { lexemes: string[] }) | null
 }
 
 const COLUMN_RULE: Rule = {
   name: 'names, owners, members, roles and digests are those of the documents',
-  repair: `${RESTORE} Or PUT the document with a change, which writes its columns again.`,
+  repair: `${RESTORE} Or PUT the document with a change, which rewrites its columns.`,
 }
 
 const VALUE_CHARACTERS_MAX = 80
 
-/** Reads every current document again and compares it with what is stored beside it. */
+/** Parses every current document again and compares it with its derived columns. */
 export const DOCUMENT_CHECK: Check = {
   rules: [COLUMN_RULE, ENTRY_RULE],
   async *findings(run) {
@@ -51,12 +51,12 @@ export const DOCUMENT_CHECK: Check = {
   },
 }
 
-/** Where the documents of a kind are. */
+/** The table of a kind of documents. */
 interface DocumentSource {
   kind: DocumentKind
   word: string
   table: string
-  /** Expressions of the row `stored`. */
+  /** SQL expressions on the row `stored`. */
   mediaType: string
   format: string
   columns: readonly string[]
@@ -126,8 +126,8 @@ const TEAM_NAMED = (column: string): string => `(
       where team.organization_id = stored.organization_id and team.id = stored.${column}
     )`
 
-// Owner and parent are stored as internal ids except in assets.
-function relations({ table }: DocumentSource): string {
+// Owners and parents are stored as internal IDs except in assets.
+function selectRelations({ table }: DocumentSource): string {
   if (table === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
   if (table === 'asset') return `'parent', stored.parent_id`
   return `'owner', ${TEAM_NAMED('owner_team_id')}`
@@ -149,7 +149,7 @@ async function* readDocuments(
     select: `'${kind}' as kind, stored.external_id as id, organization.name as organization,
       stored.document, ${source.mediaType} as "mediaType", ${source.format} as format,
       jsonb_build_object(
-        ${columns.map((column) => `'${column}', stored.${column}`).join(', ')}, ${relations(source)}
+        ${columns.map((column) => `'${column}', stored.${column}`).join(', ')}, ${selectRelations(source)}
       ) as columns,
       ${source.ownerTeamId} as "ownerTeamId", ${source.isLive} as "isLive",
       ${isAsset ? 'stored.integration_id' : 'null'} as "integrationId",
@@ -173,22 +173,22 @@ function* examine(row: DocumentRow & { word: string }, isIndexBuilt: boolean): G
   const where = `${row.word} "${row.id}" (organization ${row.organization})`
   const expected = deriveExpected(row)
   if (expected === undefined) {
-    yield { rule: COLUMN_RULE, text: `${where}: its text cannot be read` }
+    yield { rule: COLUMN_RULE, text: `${where}: its text cannot be parsed` }
     return
   }
   const { digest, columns, entry } = expected
   for (const text of listDifferences({ ...columns, digest }, row.columns)) {
     yield { rule: COLUMN_RULE, text: `${where}: ${text}` }
   }
-  // An entry that is missing is reported as such.
+  // Another check reports missing entries.
   if (!row.isLive || row.entry === null || !isIndexBuilt) return
-  for (const text of listDifferences(...entriesOf(row, entry))) {
+  for (const text of listDifferences(...toEntries(row, entry))) {
     yield { rule: ENTRY_RULE, text: `${where}: ${text}` }
   }
 }
 
-/** Returns the entry that a document should have and the one that it has, in the same form. */
-function entriesOf(
+/** Returns the expected and the actual entry of a document, in the same form. */
+function toEntries(
   row: DocumentRow,
   fromDocument: SearchEntry,
 ): [expected: Record<string, unknown>, actual: Record<string, unknown>] {
@@ -233,7 +233,7 @@ function listDifferences(
     .map(([name, value]) =>
       name === 'words' || name === 'document_json'
         ? `${name} does not match the document`
-        : `${name} is ${clipped(actual[name])}, and by the document ${clipped(value)}`,
+        : `${name} is ${clipped(actual[name])}, but the document has ${clipped(value)}`,
     )
 }
 

@@ -14,28 +14,28 @@ import { documentEntry } from '../../search/asset-entry.ts'
 import { contractEntry, productEntry, teamEntry, type SearchEntry } from '../../search/entry.ts'
 import { readTeam } from '../../../formats/team/team.ts'
 
-/** A document or one of its versions, as it is stored. */
+/** A stored document or version. */
 export interface StoredText {
   kind: DocumentKind
   id: string
   document: string
   mediaType: string
-  /** Null = it was not PUT but written by an integration. */
+  /** Null = written by an integration instead of PUT. */
   format: string | null
 }
 
-/** What must be stored with a document. */
+/** The values that must be stored with a document. */
 export interface Expected {
   digest: string
-  /** Columns by name. `owner` and `parent` are external ids. */
+  /** The columns by name. `owner` and `parent` are external IDs. */
   columns: Record<string, unknown>
   entry: SearchEntry
 }
 
-/** The format of the versions of assets that integrations write. */
+/** The format of asset versions that integrations write. */
 export const INGESTED = 'ingested'
 
-/** Derives from a document what must be stored with it; undefined if it is not readable. */
+/** Derives the values that must be stored with a document; undefined if it cannot be parsed. */
 export function deriveExpected(stored: StoredText): Expected | undefined {
   const mediaType = stored.mediaType === 'application/yaml' ? stored.mediaType : 'application/json'
   const source = readText(stored.document, mediaType, { nodesMax: Number.POSITIVE_INFINITY })
@@ -50,21 +50,21 @@ const READERS: Readonly<Record<DocumentKind, Reader>> = {
     if (!reading.ok) return undefined
     const read = products.readOf(reading)
     const columns = documentColumns(source, read, products.columnsOf(read))
-    return { digest: digestOf(read.canonical), columns, entry: productEntry(reading.product) }
+    return { digest: hashText(read.canonical), columns, entry: productEntry(reading.product) }
   },
   'data-contract': (source, { id }) => {
     const reading = readDataContract(source, { id, strict: false, isAccepted: true })
     if (!reading.ok) return undefined
     const read = contracts.readOf(reading)
     const columns = documentColumns(source, read, contracts.columnsOf(read))
-    return { digest: digestOf(read.canonical), columns, entry: contractEntry(reading.contract) }
+    return { digest: hashText(read.canonical), columns, entry: contractEntry(reading.contract) }
   },
   team: (source, { id }) => {
     const reading = readTeam(source, { id, strict: false })
     if (!reading.ok) return undefined
     const { team } = reading
     return {
-      digest: digestOf(team.canonical),
+      digest: hashText(team.canonical),
       columns: {
         name: team.name,
         type: team.type,
@@ -88,7 +88,7 @@ function documentColumns(
   return {
     format: read.format,
     document_json: storedJsonOf(source),
-    // An owner that the document does not name is kept only in the column.
+    // An owner that is not in the document is stored only in the column.
     ...(ownerId === null ? {} : { owner: ownerId }),
     name,
     description,
@@ -117,7 +117,7 @@ function putAsset(source: SourceText, { id }: StoredText): Expected | undefined 
 
 function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expected {
   const info = fieldOf(value, 'info')
-  const parent = parentOf(value)
+  const parent = getParentId(value)
   const columns = {
     document_json: null,
     source: filled(fieldOf(info, 'source')) ?? null,
@@ -126,17 +126,17 @@ function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expecte
     owner: null,
     parent,
   }
-  const digest = digestOf(withoutIdentity(text, id, parent))
+  const digest = hashText(withoutIdentity(text, id, parent))
   return { digest, columns, entry: documentEntry(value, id, true) }
 }
 
-function parentOf(value: Value): string | null {
+function getParentId(value: Value): string | null {
   const [relationship] = objectsOf(fieldOf(value, 'relationships'))
   const parent = valueAt(relationship?.item, ['assetId'])
   return typeof parent === 'string' ? parent : null
 }
 
-// The digest is of what the source reported, without the id and the parent that the catalog adds.
+// The digest is of the text that the source reported, without the ID and the parent that the catalog adds.
 function withoutIdentity(text: string, id: string, parent: string | null): string {
   const relationships =
     parent === null
@@ -146,6 +146,6 @@ function withoutIdentity(text: string, id: string, parent: string | null): strin
   return text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text
 }
 
-function digestOf(text: string): string {
+function hashText(text: string): string {
   return hash('sha256', text)
 }

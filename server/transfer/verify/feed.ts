@@ -8,9 +8,9 @@ const OF_VERSION = `event.organization_id = revision.organization_id
          and event.subject = revision.external_id
          and event.version = revision.version`
 
-const REPAIR = `${RESTORE} Followers of the feed have to read the documents once more.`
+const REPAIR = `${RESTORE} Consumers of the feed must read the documents again.`
 
-/** Checks that the event feed reports every change, and in order. */
+/** Checks that the event feed contains every change, in order. */
 export const FEED_CHECKS: readonly Check[] = [
   sqlCheck(
     { name: 'the feed has an event for every version and every deletion', repair: REPAIR },

@@ -1,6 +1,6 @@
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
-/** The tables of current documents, with the kind of their versions and a word for findings. */
+/** The tables of current documents, with the kind of their versions and its label in findings. */
 const CURRENT = [
   { table: 'data_product', kind: 'data-product', word: 'data product' },
   { table: 'data_contract', kind: 'data-contract', word: 'data contract' },
@@ -10,7 +10,7 @@ const CURRENT = [
 
 type Current = (typeof CURRENT)[number]
 
-// An asset that its source no longer has is kept for a time, and its last version is marked as deleted.
+// An asset that was removed from its source is kept for a time, and its last version is marked as deleted.
 function differsFromLastVersion({ table, kind, word }: Current): string {
   const isDeleted = table === 'asset' ? '(stored.deleted_at is not null)' : 'false'
   return `

@@ -9,7 +9,7 @@ export const KEY_CHECKS: readonly Check[] = [
         'update organization set api_key_count = (select count(*) from api_key where organization_id = organization.id)',
     },
     `select organization.id as organization_id,
-       format('it counts %s API keys and has %s', api_key_count, count(api_key.id)) as finding
+       format('its count of API keys is %s instead of %s', api_key_count, count(api_key.id)) as finding
      from organization
      left join api_key on api_key.organization_id = organization.id
      group by organization.id

@@ -3,13 +3,13 @@ import { KIND_WORDS, sqlCheck, type Check, type Rule } from './check.ts'
 const REPAIR =
   'stop Portbook, run "delete from search_build" on its database, and start it: it builds the index again.'
 
-/** The rule that the entries of the index are those of the documents. */
+/** The rule that index entries match their documents. */
 export const ENTRY_RULE: Rule = {
   name: 'every entry of the search index matches its document',
   repair: REPAIR,
 }
 
-// After an upgrade the index is built by the next start.
+// After an upgrade, the next start builds the index.
 const IS_BUILT = 'exists (select from search_build where kind is null)'
 
 const DOCUMENTS = `
@@ -21,7 +21,7 @@ const DOCUMENTS = `
        union all
        select organization_id, 'asset', external_id from asset where deleted_at is null`
 
-/** Checks that the search index has the right documents. */
+/** Checks that the search index contains exactly the current documents. */
 export const INDEX_CHECKS: readonly Check[] = [
   sqlCheck(
     { name: 'the search index has every document and nothing else', repair: REPAIR },

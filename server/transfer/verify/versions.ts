@@ -4,11 +4,11 @@ import { RESTORE, type Check, type Rule } from './check.ts'
 import { deriveExpected } from './expected.ts'
 
 const RULE: Rule = {
-  name: 'every earlier version means what its digest says',
+  name: 'every earlier version matches its digest',
   repair: RESTORE,
 }
 
-/** A version that is not current. */
+/** An earlier version. */
 interface VersionRow {
   organization: string
   kind: DocumentKind
@@ -20,7 +20,7 @@ interface VersionRow {
   digest: string
 }
 
-// The current versions are read as current documents, to which another check compares them.
+// Another check compares the current versions with the current documents.
 const IS_EARLIER = ['data_product', 'data_contract', 'team', 'asset']
   .map(
     (table) => `not exists (
@@ -33,7 +33,7 @@ const IS_EARLIER = ['data_product', 'data_contract', 'team', 'asset']
   )
   .join(' and ')
 
-/** Reads every earlier version again. */
+/** Parses every earlier version again. */
 export const VERSION_CHECK: Check = {
   rules: [RULE],
   async *findings(run) {
