@@ -19,15 +19,15 @@ import { runOnce } from './run-once.ts'
 import type { DemoSource } from './source.ts'
 
 /**
- * The estate of the demo: a database that changes day by day, and the integrations that read it. Each
- * change is followed by a real run, whose clock is set back to the schedule's time of that day.
+ * The data estate of the demo: a database that changes every day, and the integrations that read it. Each change is
+ * followed by a real run, whose clock is set back to the scheduled time of that day.
  */
 
 const SCRIPTS = fileURLToPath(new URL('../../examples/estate', import.meta.url))
 const DATABASE = 'operations'
 const HOUR_MS = 60 * 60 * 1000
 const HISTORY_MS = 20 * 24 * HOUR_MS
-/** The youngest run of the history is at least as old, so that it does not meet the schedule's own. */
+/** The minimum age of the runs in the history, so that they do not collide with scheduled runs. */
 const AGE_MS_MIN = 10 * 60 * 1000
 const NO_CONDITIONS = { ifMatch: undefined, ifNoneMatch: undefined }
 
@@ -37,7 +37,7 @@ interface EstateIntegration {
   name: string
   ownerTeam: string
   scheduleExpression: string
-  /** The only schema that it reads; undefined = all that no other integration reads. */
+  /** The only schema that it reads; undefined = all schemas that no other integration reads. */
   schema: string | undefined
 }
 
@@ -50,7 +50,7 @@ const WAREHOUSE: EstateIntegration = {
   schema: undefined,
 }
 
-/** Integrations that teams added in the last days, so that each person of the demo has one. */
+/** Integrations that teams added in the last days. Each person of the demo has one. */
 const ADDED: readonly EstateIntegration[] = [
   {
     externalId: 'wagon-register',
@@ -79,31 +79,31 @@ const ADDED_RUNS = 3
 const ALL: readonly EstateIntegration[] = [WAREHOUSE, ...ADDED]
 const TIME_ZONE = 'Europe/Berlin'
 
-/** The script before whose run the reader gets another password, which the integration does not have. */
+/** The script after which the reader's password changes, so that the integration's sign-in fails. */
 const PASSWORD_CHANGE = '06-border-handovers.sql'
 
 /** The time until the new password was set. */
 const REPAIR_MS = 3 * HOUR_MS
 
-/** Something that happened in the past of the demo. */
+/** An event in the past of the demo. */
 export interface PastEvent {
-  /** Its age when the demo began to load. */
+  /** Its age when the demo started to load. */
   ageMs: number
-  /** Does it again, as if it were now as old as given. */
+  /** Replays the event with the given age. */
   replay(ageMs: number): Promise<void>
 }
 
 /** The integrations of the demo. */
 export interface Estate {
-  /** Returns the id of the asset that a path in the database becomes. */
+  /** Returns the asset ID of a path in the database. */
   findAssetId(path: readonly string[]): string
-  /** What the runs of the past days were. */
+  /** The runs of the past days. */
   history: readonly PastEvent[]
   /** Turns the schedules on. */
   start(): Promise<void>
 }
 
-/** Creates the integrations, older than everything that names their assets and without a run. */
+/** Creates the integrations without a run, older than all documents that reference their assets. */
 export async function createEstate(
   services: Services,
   organizationId: string,
@@ -178,7 +178,7 @@ function newScriptReplay(
   }
 }
 
-// The schedule is off until the history is complete: otherwise the next run would be one of the past.
+// The schedule is off until the history is complete; otherwise the next run would be in the past.
 function toDraft(
   { externalId, name, ownerTeam, scheduleExpression, schema }: EstateIntegration,
   { own, sslMode, password }: DemoSource,
@@ -204,7 +204,7 @@ function filtersFor(schema: string | undefined) {
   return { include: {}, exclude: { schema: ADDED.flatMap((one) => one.schema ?? []) } }
 }
 
-/** Lists the last times of a schedule as milliseconds of the epoch, the oldest first. */
+/** Lists the last times of a schedule in epoch milliseconds, oldest first. */
 function findPastTimes(
   { scheduleExpression }: EstateIntegration,
   integrationId: string,

@@ -15,9 +15,9 @@ const SIGN_IN_FILE = 'demo-sign-in'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Fills an empty store with the example mesh and with the runs of a source, whose history reaches some
- * weeks back, and writes the secret of an organization key and the passwords of three people to files in
- * the data directory. A store that has an organization is not changed.
+ * Fills an empty database with the example mesh and the runs of a source, with a history of several weeks. Writes the
+ * secret of an organization key and the passwords of three people to files in the data directory. A database that has
+ * an organization is not changed.
  */
 export async function loadDemo(
   services: Services,
@@ -26,32 +26,32 @@ export async function loadDemo(
 ): Promise<void> {
   const { db, clock, log } = services
   if (!(await isEmpty(db))) {
-    log.info('the store is not empty: the demo is not loaded again')
+    log.info('the database is not empty: the demo is not loaded again')
     return
   }
   const keyFile = join(dataDirectory, KEY_FILE)
   const signInFile = join(dataDirectory, SIGN_IN_FILE)
   const people = newPeople()
   const [owner, ...members] = people
-  // A mesh that cannot be read fails before there is an organization.
+  // An invalid mesh fails before the organization is created.
   readMesh()
-  const done = await setUp(db, clock, { ...owner, organization: ORGANIZATION }, (secret) => {
+  const created = await setUp(db, clock, { ...owner, organization: ORGANIZATION }, (secret) => {
     writeSecretFile(keyFile, secret)
     writeSecretFile(signInFile, formatSignIns(people))
   })
-  if (done === undefined) return
-  const { organizationId, userId } = done
+  if (created === undefined) return
+  const { organizationId, userId } = created
   const principals = [`user:${userId}`, ...(await addMembers(services, organizationId, members))]
   await loadMesh(services, organizationId, principals, store)
-  log.info({ keyFile }, 'the demo mesh is loaded; the file holds an organization key')
-  log.info({ signInFile }, 'to sign in to the demo, take an address and its password from the file')
+  log.info({ keyFile }, 'the demo mesh is loaded; the file contains an organization key')
+  log.info({ signInFile }, 'to sign in to the demo, use an address and its password from the file')
 }
 
 function formatSignIns(people: readonly Newcomer[]): string {
   return people.map(({ email, password }) => `${email} ${password}`).join('\n')
 }
 
-/** Registers the documents and replays the runs of the source, in the order of their ages. */
+/** Registers the documents and replays the runs of the source, oldest first. */
 async function loadMesh(
   services: Services,
   organizationId: string,
@@ -60,7 +60,7 @@ async function loadMesh(
 ): Promise<void> {
   const [founder = 'system'] = principals
   const now = await findTime(services.db, services.clock)
-  // Loading takes a while, by which everything grows older: the order of the past stays as it is.
+  // The time that loading takes is added to all ages, which keeps the order of past events.
   const startedAtMs = performance.now()
   const growOlder = (ageMs: number): number => ageMs + performance.now() - startedAtMs
   const teams = readMesh().filter(isTeam)
@@ -78,7 +78,7 @@ async function loadMesh(
     const registrations = readDocuments(estate).map((document) => ({
       ageMs: document.hoursAgo * HOUR_MS,
       async replay(age: number) {
-        // The first version was written by hand, the later ones by the team's pipeline.
+        // A person wrote the first version, and the team's pipeline the later ones.
         const key = document.isEarlier
           ? undefined
           : keys.get(findOwner(document) ?? 'data-platform')
@@ -102,7 +102,7 @@ function isTeam({ folder }: DatedDocument): boolean {
 
 const WAREHOUSE_ASSET = /\bwarehouse\.operations(?:\.\w+){1,2}\b/g
 
-/** Reads what teams registered. The assets of the source are left to its runs, and ports name those. */
+/** Reads the documents of teams, without the assets of the source, which its runs create and ports reference. */
 function readDocuments(estate: Estate | undefined): DatedDocument[] {
   const documents = readMesh((text) =>
     estate === undefined

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
 import { fieldOf, textOf } from '../../formats/text/value.ts'
 
-/** The documents of the example mesh, each with the age at which the demo registers it. */
+/** Reads the documents of the example mesh, each with the age at which the demo registers it. */
 
 const MESH = fileURLToPath(new URL('../../examples/mesh', import.meta.url))
 const DAY_HOURS = 24
@@ -25,13 +25,12 @@ export interface DatedDocument extends MeshDocument {
   hoursAgo: number
 }
 
-/** Replaces parts of a document's text before it is read. */
+/** Replaces parts of a document's text before it is parsed. */
 export type Rewrite = (text: string, folder: Folder) => string
 
 /**
- * Reads all documents, the oldest first, so that the feed lists them in order: the teams, then week by
- * week what they registered. Documents with an earlier version got their current one in the last days,
- * so that there is something in this week's changes.
+ * Reads all documents, oldest first, so that the feed lists them in order: the teams, then their documents week by
+ * week. Documents with an earlier version got their current one in the last days, so that this week has changes.
  */
 export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
   const read = (folder: Folder, isEarlier = false) => readFolder(folder, isEarlier, rewrite)
@@ -51,7 +50,7 @@ export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
   return dated.toSorted((a, b) => b.hoursAgo - a.hoursAgo)
 }
 
-/** Finds the owning team that a document names. */
+/** Finds the owning team in a document. */
 export function findOwner({ source: { value } }: MeshDocument): string | undefined {
   return (
     textOf(fieldOf(fieldOf(value, 'team'), 'name')) ??
@@ -68,7 +67,7 @@ function spread(
   return documents.map((document, at) => ({ ...document, hoursAgo: fromHours - at * step }))
 }
 
-// By the end of the id: products and contracts of all teams alternate, the same at every start.
+// Sorts by the end of the ID, which mixes products and contracts of all teams in a deterministic order.
 function mix(documents: readonly MeshDocument[]): MeshDocument[] {
   const ending = ({ id, folder }: MeshDocument): string => `${id.slice(-4)}/${folder}/${id}`
   return documents.toSorted((a, b) => (ending(a) < ending(b) ? -1 : 1))
@@ -82,7 +81,7 @@ function readFolder(folder: Folder, isEarlier: boolean, rewrite: Rewrite): MeshD
       const mediaType: MediaType = file.endsWith('.yaml') ? 'application/yaml' : 'application/json'
       const text = rewrite(readFileSync(join(directory, file), 'utf8'), folder)
       const source = readText(text, mediaType)
-      if (!source.ok) throw new Error(`the example ${file} is not readable`)
+      if (!source.ok) throw new Error(`invalid example: ${file}`)
       return { folder, id: file.replace(/\.\w+$/, ''), source, isEarlier }
     })
 }

@@ -3,16 +3,16 @@ import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import { newToken } from '../kit/token.ts'
 import { addMember } from '../organizations/service.ts'
-import { passwordHashOf } from '../users/guess-service.ts'
+import { createPasswordHash } from '../users/guess-service.ts'
 
-/** The people who can sign in: the first owns the organization. Their addresses are members of teams. */
+/** The people who can sign in. The first owns the organization. Their addresses are members of teams. */
 const PEOPLE = [
   { name: 'Henrike Vossberg', email: 'henrike.vossberg@velmora.example' },
   { name: 'Ilka Brandauer', email: 'ilka.brandauer@velmora.example' },
   { name: 'Noemi Castellani', email: 'noemi.castellani@velmora.example' },
 ] as const
 
-/** Keys as programs of the teams would have them. Their secrets are discarded, so they cannot be used. */
+/** The API keys of teams. Their secrets are discarded, so they cannot be used. */
 const TEAM_KEYS = [
   { team: 'train-control', displayName: 'CI of Train Control', daysLeft: undefined, maker: 1 },
   { team: 'fleet', displayName: 'CI of Wagon Fleet', daysLeft: 9, maker: 0 },
@@ -48,7 +48,7 @@ export async function addMembers(
 ): Promise<string[]> {
   const principals: string[] = []
   for (const { password, ...member } of members) {
-    const passwordHash = await passwordHashOf(password)
+    const passwordHash = await createPasswordHash(password)
     const person = { ...member, passwordHash, role: 'Member' as const }
     principals.push(`user:${await addMember(db, organizationId, person)}`)
   }

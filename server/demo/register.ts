@@ -24,7 +24,7 @@ const PLAIN = {
   requestId: 'demo',
 }
 
-/** Registers a document of the mesh, as if it had been sent so long ago. */
+/** Registers a document of the mesh with an age. */
 export async function registerDocument(
   services: Services,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function registerDocument(
   }
 }
 
-/** Returns a clock that is behind another one. */
+/** Returns a clock that is behind another clock. */
 export function setBack(clock: Clock, ageMs: number): Clock {
   return { now: sql`(${clock.now} - make_interval(secs => ${ageMs / 1000}))` }
 }
@@ -70,8 +70,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
   }
 }
 
-// After the end of DPS or DCS the mesh still loads, without the documents in those formats, whatever
-// day they are dated.
+// After the end of DPS or DCS, the mesh loads without documents in those formats, regardless of their age.
 async function isAccepted(
   services: Services,
   { folder, id, source }: MeshDocument,
@@ -81,7 +80,7 @@ async function isAccepted(
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    services.log.warn({ [folder]: id }, 'left out of the demo: its format has ended')
+    services.log.warn({ [folder]: id }, 'skipped in the demo: its format has ended')
     return false
   }
 }

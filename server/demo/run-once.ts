@@ -9,8 +9,8 @@ import { getRun, triggerRun } from '../ingestion/service.ts'
 import { setBack } from './register.ts'
 
 /**
- * Starts a run of an integration with a clock that is set back, and works on it to its end in this
- * process. Errors: the run ended with another status than the expected one.
+ * Runs an integration to its end in this process, with a clock that is set back. Errors: if the run ends with an
+ * unexpected status.
  */
 export async function runOnce(
   services: Services,
@@ -27,17 +27,17 @@ export async function runOnce(
   const runId = run?.ingestionRunId ?? ''
   const claim = await claimRun(db, engine.clock)
   if (claim === undefined || claim.runId !== runId) {
-    throw new Error(`another run was in progress while the demo read ${externalId}`)
+    throw new Error(`another run was in progress while the demo ran ${externalId}`)
   }
   await processRun(engine, claim).done
   const { status, message } = await getRun(db, caller, externalId, runId)
   if (status !== expected) {
-    throw new Error(`a run of the demo ended ${status}, not ${expected}: ${message}`)
+    throw new Error(`a run of the demo ended with ${status} instead of ${expected}: ${message}`)
   }
 }
 
-// The lines of past runs are not the operator's business. The source is the demo's own, so that it is
-// read in this process: starting another one takes longer than reading.
+// The log of past runs is silent because it does not concern the operator. The source is trusted, so it is read in
+// this process: starting another process takes longer than reading.
 function newEngine(services: Services, ageMs: number): Engine {
   const { db, bulkDb, log, secretBox, dialer, ownSource, runSignals, isDiskFull } = services
   const age = Temporal.Duration.from({ milliseconds: Math.round(ageMs) })

@@ -6,8 +6,8 @@ import { CATALOG } from '../postgres/session.ts'
 import type { Store } from '../store.ts'
 
 /**
- * The database that the demo reads as a source: it is on the server of the store, and a role of its own
- * may connect to it and only read.
+ * The database that the demo reads as a source. It is on the catalog's database server, and a separate role has
+ * read-only access to it.
  */
 
 const HOST = 'warehouse.velmora.example'
@@ -32,10 +32,10 @@ export interface DemoSource {
   close(): Promise<void>
 }
 
-/** Returns the connection that the demo's integrations have, and where it leads. */
+/** Returns the connection of the demo's integrations, and the address to which it is redirected. */
 export function findDemoSource({ connection, admin }: DemoStore): OwnSource {
   const { host, port, database: storeName = '' } = new Client(connection)
-  // A server that others use as well gets a name that says whose database it is.
+  // On a shared server, the name shows which catalog the database belongs to.
   const isShared = admin === undefined
   const prefix = isShared ? `${storeName}_` : ''
   const lengthMax = NAME_BYTES_MAX - NAME.length - READER_ENDING.length
@@ -49,8 +49,8 @@ export function findDemoSource({ connection, admin }: DemoStore): OwnSource {
 }
 
 /**
- * Creates the database and its reader. Returns undefined, and logs why, if the server or the role of
- * the store does not allow that.
+ * Creates the database and its reader. Returns undefined and logs the reason if the server or the role of the catalog
+ * does not allow that.
  */
 export async function createDemoSource(
   store: DemoStore,
@@ -78,7 +78,7 @@ export async function createDemoSource(
   } catch (error) {
     log.warn(
       { database, reason: error instanceof Error ? error.message : String(error) },
-      'the demo source is left out: its database could not be created on the server of the store',
+      'the demo source is skipped: its database could not be created on the database server of the catalog',
     )
     return undefined
   } finally {
@@ -105,10 +105,10 @@ async function createDatabase(
 ): Promise<string> {
   const [name, role] = [escapeIdentifier(database), escapeIdentifier(reader)]
   if (store.admin !== undefined) {
-    // What a start left behind that ended before it had loaded anything.
+    // Left behind by a start that ended before it had loaded the demo.
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.query(`drop role if exists ${role}`)
-    // A new role may connect to every database otherwise, the catalog's included.
+    // Otherwise a new role may connect to all databases, including the catalog's.
     await admin.query(`revoke connect on database ${CATALOG}, postgres, template1 from public`)
   }
   await admin.query(`create role ${role} login connection limit ${READER_CONNECTIONS_MAX}`)

@@ -159,7 +159,7 @@ describe('--demo on a configured server', () => {
       ['--demo'],
     )
     try {
-      await product.logged(({ msg }) => /demo source is left out/.test(msg ?? ''))
+      await product.logged(({ msg }) => /demo source is skipped/.test(msg ?? ''))
       const ask = await signIn(product, place.environment['PORTBOOK_DATA_DIR'] ?? '')
       const { counts } = await ask<{ counts: Record<string, number> }>('GET', '/ui/home')
       assert.deepEqual([counts['assets'], counts['integrations']], [143, 0])
