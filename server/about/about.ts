@@ -1,38 +1,46 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * What people ask of an installation before they write to whoever runs it: which version it is, where
- * its data lies and whether the store answers.
+ * The support information of an installation: its version, the location of its data and the state of its
+ * database.
  */
 
-/** A store that takes longer to answer nothing is slow. */
+/** The response time to an empty query above which the database is reported as slow. */
 export const SLOW_STORE_MS = 250
 
-/** What an installation tells of itself. */
+/** The information about an installation. */
 export const about = z
   .object({
     version: z.string(),
     nodeVersion: z.string(),
     store: z.object({
       version: z.string(),
-      sizeBytes: z.int().nullable().openapi({ description: 'null = the store does not tell' }),
+      sizeBytes: z.int().nullable().openapi({ description: 'null = not available' }),
     }),
     baseUrl: z.string(),
-    startedAt: z.string().openapi({ format: 'date-time', description: 'Of this process' }),
+    startedAt: z
+      .string()
+      .openapi({ format: 'date-time', description: 'The start of this process' }),
     workers: z.int().openapi({ description: 'Workers for ingestion in this process' }),
     health: z.object({
       store: z.enum(['ok', 'slow']),
-      storeMs: z.number().openapi({ description: 'How long the store took to answer nothing' }),
+      storeMs: z
+        .number()
+        .openapi({ description: 'The response time of the database to an empty query' }),
     }),
     encryptionKeyId: z
       .string()
       .nullable()
-      .openapi({ description: 'The name of the key that seals credentials, not the key' }),
-    dpsUntil: z.string().openapi({ format: 'date', description: 'The last day that takes DPS' }),
-    dcsUntil: z.string().openapi({ format: 'date', description: 'The last day that takes DCS' }),
-    memoryBytes: z.int().openapi({ description: 'Memory that this process holds' }),
+      .openapi({ description: 'The ID of the key that seals credentials, not the key' }),
+    dpsUntil: z
+      .string()
+      .openapi({ format: 'date', description: 'The last day on which DPS is accepted' }),
+    dcsUntil: z
+      .string()
+      .openapi({ format: 'date', description: 'The last day on which DCS is accepted' }),
+    memoryBytes: z.int().openapi({ description: 'The memory of this process' }),
   })
   .openapi('About')
 
-/** What an installation tells of itself. */
+/** The information about an installation. */
 export type About = z.infer<typeof about>

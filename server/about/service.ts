@@ -5,18 +5,18 @@ import { VERSION } from '../version.ts'
 import { SLOW_STORE_MS, type About } from './about.ts'
 import * as store from './store.ts'
 
-/** What this installation tells of itself now. Errors: store_unavailable. */
+/** Returns the current information about this installation. Errors: store_unavailable. */
 export async function describeInstallation(services: Services): Promise<About> {
   const { db, installation, secretBox } = services
-  const askedAtMs = performance.now()
+  const startedAtMs = performance.now()
   await store.ping(db)
-  const storeMs = Math.round((performance.now() - askedAtMs) * 10) / 10
+  const storeMs = Math.round((performance.now() - startedAtMs) * 10) / 10
   return {
     version: VERSION,
     nodeVersion: process.versions.node,
     store: {
       version: await store.findStoreVersion(db),
-      sizeBytes: await sizeOf(db),
+      sizeBytes: await measureSize(db),
     },
     baseUrl: services.baseUrl,
     startedAt: installation.startedAt,
@@ -29,8 +29,8 @@ export async function describeInstallation(services: Services): Promise<About> {
   }
 }
 
-// A role may lack the right to measure the database; that is no reason to tell nothing.
-async function sizeOf(db: Database): Promise<number | null> {
+// The database role may lack the permission to measure the size; the rest is still reported.
+async function measureSize(db: Database): Promise<number | null> {
   try {
     return await store.measureStore(db)
   } catch (error) {

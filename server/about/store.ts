@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 
-/** Asks the store for nothing. */
+/** Sends an empty query to the database. */
 export async function ping(db: Database): Promise<void> {
   await sql`select 1`.execute(db)
 }
 
-/** Tells the version of the store's server. */
+/** Returns the version of the PostgreSQL server. */
 export async function findStoreVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version') as version
@@ -14,7 +14,7 @@ export async function findStoreVersion(db: Database): Promise<string> {
   return rows[0]?.version ?? ''
 }
 
-/** Measures the store: the bytes of its database. It reads the sizes of all files, so it may take a moment. */
+/** Measures the size of the database in bytes. It reads the sizes of all files, so it may take a moment. */
 export async function measureStore(db: Database): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select pg_database_size(current_database()) as bytes

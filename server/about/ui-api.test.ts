@@ -14,7 +14,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  test(`GET ${ABOUT} › 200 with what runs here`, async () => {
+  test(`GET ${ABOUT} › 200 with the version and the state`, async () => {
     const {
       memoryBytes,
       store: told,

@@ -3,10 +3,10 @@ import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { about } from './about.ts'
 import { describeInstallation } from './service.ts'
 
-/** `GET /ui/about`: what runs here. */
+/** `GET /ui/about`: returns the information about this installation. */
 export const getAbout: Endpoint<never, object> = {
   operation: 'getAbout',
-  summary: 'Tell what runs here, and whether its store answers',
+  summary: 'Get the version and the state of this installation',
   permission: 'a session',
   params: [],
   query: z.object({}),

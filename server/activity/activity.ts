@@ -3,12 +3,11 @@ import type { RawBuilder } from 'kysely'
 import type { Instant } from '../kit/clock.ts'
 
 /**
- * The activity of an organization: every change of a document and every ingestion run that changed
- * assets, grouped by who made it and in which minute. A pipeline that registers 200 teams is one
- * group, so that it hides nothing else.
+ * The activity of an organization: all changes of documents and all ingestion runs that changed assets, grouped by
+ * actor and minute. A pipeline that registers 200 teams makes one group, so it does not hide other changes.
  */
 
-/** The kinds of things that change. Assets are those that clients send; the others come with runs. */
+/** The kinds of changed objects. `asset` includes only assets sent by clients; others belong to runs. */
 export const ACTIVITY_KINDS = [
   'data-product',
   'data-contract',
@@ -17,19 +16,19 @@ export const ACTIVITY_KINDS = [
   'ingestion-run',
 ] as const
 
-/** The levels of changes that people filter by. */
+/** The levels by which changes can be filtered. */
 export const ACTIVITY_LEVELS = ['breaking', 'additive', 'wording'] as const
 
-/** Groups of one page at most. */
+/** The maximum number of groups of a page. */
 export const GROUPS_MAX = 50
 
-/** Changes that come with their group; the others are listed on request. */
+/** The number of changes that are returned with their group; the others are listed on request. */
 export const GROUP_CHANGES_MAX = 5
 
-/** Changes of one page of a group at most. */
+/** The maximum number of changes of a page of a group. */
 export const CHANGES_MAX = 200
 
-/** Actors that the filter offers at most. */
+/** The maximum number of actors in the filter. */
 export const ACTORS_MAX = 1000
 
 const instant = z.string().openapi({ format: 'date-time' })
@@ -46,25 +45,25 @@ const activityChange = z
     level: z.enum(ACTIVITY_LEVELS).nullable().openapi({
       description: 'Deleting a data product or a data contract is breaking; null = no level',
     }),
-    integrationExternalId: z.string().nullable().openapi({ description: 'Of a run' }),
+    integrationExternalId: z.string().nullable().openapi({ description: 'Only for runs' }),
     counts: z
       .object({ created: count, updated: count, deleted: count })
       .nullable()
-      .openapi({ description: 'Of a run: its assets' }),
+      .openapi({ description: 'Only for runs: the numbers of changed assets' }),
   })
   .openapi('ActivityChange')
 
-/** One change. */
+/** A change. */
 export type ActivityChange = z.infer<typeof activityChange>
 
-/** What one actor changed in one minute. */
+/** The changes of an actor in a minute. */
 export const activityGroup = z
   .object({
     minute: instant.openapi({ description: 'The start of the minute' }),
-    actor: z.string().openapi({ description: 'Such as `user:<uuid>`' }),
+    actor: z.string().openapi({ description: 'A principal, such as `user:<uuid>`' }),
     actorName: z.string().nullable(),
     total: count,
-    breaking: count.openapi({ description: 'How many of them are breaking' }),
+    breaking: count.openapi({ description: 'The number of breaking changes' }),
     tallies: z
       .array(
         z.object({
@@ -80,36 +79,36 @@ export const activityGroup = z
   })
   .openapi('ActivityGroup')
 
-/** What one actor changed in one minute. */
+/** The changes of an actor in a minute. */
 export type ActivityGroup = z.infer<typeof activityGroup>
 
 const next = z.string().nullable().openapi({ description: 'Send it as `after`; null = the end' })
 
-/** A page of groups, the newest first. */
+/** A page of groups, newest first. */
 export const activityPage = z
   .object({ groups: z.array(activityGroup), next })
   .openapi('ActivityPage')
 
-/** A page of groups, the newest first. */
+/** A page of groups, newest first. */
 export type ActivityPage = z.infer<typeof activityPage>
 
-/** A page of the changes of one group, breaking ones first. */
+/** A page of the changes of a group, breaking ones first. */
 export const activityChangesPage = z
   .object({ changes: z.array(activityChange), next })
   .openapi('ActivityChangesPage')
 
-/** A page of the changes of one group. */
+/** A page of the changes of a group. */
 export type ActivityChangesPage = z.infer<typeof activityChangesPage>
 
-/** Which changes are listed; undefined = all. */
+/** The filters of a list of changes; undefined = all. */
 export interface ActivityFilters {
   kinds?: readonly ActivityChange['kind'][] | undefined
   levels?: readonly (typeof ACTIVITY_LEVELS)[number][] | undefined
   /** A principal. */
   actor?: string | undefined
-  /** The first instant, or an expression of it. */
+  /** The first instant, or an SQL expression of it. */
   since?: Instant | RawBuilder<Instant> | undefined
-  /** The first instant that is too late. */
+  /** The instant before which changes are listed. */
   until?: Instant | undefined
 }
 
@@ -126,7 +125,7 @@ export interface ChangeKey {
   rank: number
   kind: string
   id: string
-  /** 0 = a run, which has none. */
+  /** 0 = a run, which has no version. */
   version: number
   action: string
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import { ACTORS_MAX } from './activity.ts'
 
-/** Lists who can change something: members, then API keys, by name. */
+/** Lists the possible actors: members, then API keys, by name. */
 export async function listActors(
   db: Database,
   organizationId: string,

@@ -16,7 +16,7 @@ import { toViewer } from './viewer.ts'
 
 type Work = Pick<Services, 'db'>
 
-/** Lists groups of changes after one of them, the newest first. */
+/** Lists groups of changes after a group, newest first. */
 export async function listActivity(
   { db }: Work,
   caller: Caller,
@@ -26,17 +26,17 @@ export async function listActivity(
   const { after, limit } = page
   const rows = await store.listGroups(db, toViewer(caller), filters, { after, limit })
   const groups = toGroups(rows)
-  const shown = groups.slice(0, limit)
+  const visible = groups.slice(0, limit)
   const named = await namePrincipals(
     db,
     caller.organizationId,
-    shown.map(({ actor }) => actor),
+    visible.map(({ actor }) => actor),
   )
   const names = new Map(named.map(({ principal, name }) => [principal, name]))
   const hasMore = groups.length > limit || rows[0]?.isCut === true
-  const last = hasMore ? shown.at(-1) : undefined
+  const last = hasMore ? visible.at(-1) : undefined
   return {
-    groups: shown.map((group) => ({ ...group, actorName: names.get(group.actor) ?? null })),
+    groups: visible.map((group) => ({ ...group, actorName: names.get(group.actor) ?? null })),
     next: last === undefined ? null : `${last.minute} ${last.actor}`,
   }
 }
@@ -52,7 +52,7 @@ function toGroups(rows: readonly store.GroupRow[]): ActivityGroup[] {
   return groups
 }
 
-/** Lists the changes of one group after one of them, breaking ones first. */
+/** Lists the changes of a group after a change, breaking ones first. */
 export async function listActivityChanges(
   { db }: Work,
   caller: Caller,
@@ -65,10 +65,10 @@ export async function listActivityChanges(
     after,
     limit: limit + 1,
   })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const visible = rows.slice(0, limit)
+  const last = rows.length > limit ? visible.at(-1) : undefined
   return {
-    changes: shown,
+    changes: visible,
     next:
       last === undefined
         ? null
@@ -76,7 +76,7 @@ export async function listActivityChanges(
   }
 }
 
-/** Lists who can be filtered by: members and API keys, by name. */
+/** Lists the actors of the filter: members and API keys, by name. */
 export async function listActors(
   { db }: Work,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function listActors(
   return await actorStore.listActors(db, caller.organizationId)
 }
 
-/** Lists the groups of the last days that matter most: those with breaking changes, and the newest. */
+/** Lists the most important groups of the last days: those with breaking changes, and the newest. */
 export async function listHighlights(
   work: Pick<Services, 'db' | 'clock'>,
   caller: Caller,

@@ -1,44 +1,43 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { ActivityFilters } from './activity.ts'
-import { sees, type Viewer } from './viewer.ts'
+import { canSeeIntegration, type Viewer } from './viewer.ts'
 
-// The tables in which changes are found. Nothing is written for the activity page: it reads what
-// history and ingestion keep.
+// The tables that contain changes. The activity page has no table; it reads those of history and ingestion.
 
-/** A table with changes, restricted to those that a viewer sees and filters leave. */
+/** A table of changes, restricted to those that a viewer can see and that match the filters. */
 export interface Source {
   at: RawBuilder<unknown>
-  /** From, and all conditions but those on the time. */
+  /** The from clause and all conditions except those on the time. */
   from: RawBuilder<unknown>
-  /** at, kind, id, version, action, level, actor. */
+  /** The columns at, kind, id, version, action, level and actor. */
   columns: RawBuilder<unknown>
 }
 
-/** Returns the instant some days before now, as an expression that is computed once a statement. */
+/** Returns the instant a number of days ago, as an SQL expression that is computed once per statement. */
 export function daysAgo(clock: Clock, days: number): RawBuilder<Instant> {
   return sql<Instant>`(select ${clock.now} - make_interval(days => ${days}))`
 }
 
-/** Returns the sources of the changes that a viewer sees and filters leave. */
+/** Returns the sources of the changes that a viewer can see and that match the filters. */
 export function selectSources(viewer: Viewer, filters: ActivityFilters): Source[] {
   const { kinds, levels } = filters
   const sources: Source[] = []
   if (kinds?.some((kind) => kind !== 'ingestion-run') ?? true) {
-    sources.push(writes(viewer, filters))
-    if (levels?.includes('breaking') ?? true) sources.push(deletions(viewer, filters))
+    sources.push(selectWrites(viewer, filters))
+    if (levels?.includes('breaking') ?? true) sources.push(selectDeletions(viewer, filters))
   }
   // A run has no level.
   if (levels === undefined && (kinds?.includes('ingestion-run') ?? true)) {
-    sources.push(runs(viewer, filters))
+    sources.push(selectRuns(viewer, filters))
   }
   return sources
 }
 
-// What runs bring is not listed asset by asset. The indexes are restricted in the same words.
+// Assets from runs are not listed one by one. The indexes have the same restriction.
 const IS_LISTED = sql`(kind <> 'asset' or format = 'asset')`
 
-function writes({ organizationId }: Viewer, filters: ActivityFilters): Source {
+function selectWrites({ organizationId }: Viewer, filters: ActivityFilters): Source {
   const { kinds, levels, actor } = filters
   return {
     at: sql`valid_from`,
@@ -55,7 +54,7 @@ function writes({ organizationId }: Viewer, filters: ActivityFilters): Source {
   }
 }
 
-function deletions({ organizationId }: Viewer, filters: ActivityFilters): Source {
+function selectDeletions({ organizationId }: Viewer, filters: ActivityFilters): Source {
   const { kinds, levels, actor } = filters
   const isBreaking = sql`kind in ('data-product', 'data-contract')`
   return {
@@ -73,7 +72,7 @@ function deletions({ organizationId }: Viewer, filters: ActivityFilters): Source
   }
 }
 
-function runs(viewer: Viewer, { actor }: ActivityFilters): Source {
+function selectRuns(viewer: Viewer, { actor }: ActivityFilters): Source {
   return {
     at: sql`completed_at`,
     from: sql`
@@ -84,7 +83,7 @@ function runs(viewer: Viewer, { actor }: ActivityFilters): Source {
         and run.status = 'SUCCESS'
         and run.kind <> 'preview'
         and run.assets_created + run.assets_updated + run.assets_deleted > 0
-        and ${sees(viewer)}
+        and ${canSeeIntegration(viewer)}
         ${allowed(sql`run.principal`, actor === undefined ? undefined : [actor])}`,
     columns: sql`completed_at as at, 'ingestion-run' as kind, run.id::text collate "C" as id,
       0 as version, 'ingested' as action, 'none' as level, run.principal as actor`,
@@ -98,7 +97,7 @@ function allowed(
   return values === undefined ? sql`` : sql`and ${column} = any(${values}::text[])`
 }
 
-/** Returns the minute of the last change before an instant, as an expression; null = there is none. */
+/** Returns the minute of the last change before an instant, as an SQL expression; null = none. */
 export function latestBefore(
   sources: readonly Source[],
   { since }: ActivityFilters,
@@ -117,7 +116,7 @@ export function latestBefore(
   return sql`date_trunc('minute', greatest(${sql.join(ofEach)}), 'UTC')`
 }
 
-/** Returns a query of the changes from one instant until before another. */
+/** Returns a query of the changes between two instants, excluding the second. */
 export function changesBetween(
   sources: readonly Source[],
   [start, end]: readonly [RawBuilder<unknown>, RawBuilder<unknown>],

@@ -22,7 +22,7 @@ export type GroupRow = ChangeRow & {
   total: number
   breaking: number
   tallies: ActivityGroup['tallies']
-  /** The page ends early because it has many changes: further groups follow. */
+  /** Whether the page ends early because of its many changes, so further groups follow. */
   isCut: boolean
 }
 
@@ -34,17 +34,16 @@ const RANK = sql`case
     else 4
   end`
 
-const PLACE_COLUMNS = ['rank', 'kind', 'id', 'version', 'action']
-const PLACE = sql.join(PLACE_COLUMNS.map((name) => sql.ref(name)))
-const CHANGE_PLACE = sql.join(PLACE_COLUMNS.map((name) => sql.ref(`change.${name}`)))
+const POSITION_COLUMNS = ['rank', 'kind', 'id', 'version', 'action']
+const POSITION = sql.join(POSITION_COLUMNS.map((name) => sql.ref(name)))
+const CHANGE_POSITION = sql.join(POSITION_COLUMNS.map((name) => sql.ref(`change.${name}`)))
 
-// A page ends with the minute in which it has read this many changes.
+// A page ends with the minute in which it reaches this number of changes.
 const PAGE_CHANGES_MAX = 10_000
 
 /**
- * Lists the first changes of the newest groups, group by group. It steps from one minute in which
- * something changed to the one before, each a look into an index, so that neither the length of the
- * history nor the size of its groups matters.
+ * Lists the first changes of the newest groups, group by group. It steps backwards through the minutes with changes,
+ * each with an index lookup, so its duration does not depend on the length of the history or the size of the groups.
  */
 export async function listGroups(
   db: Database,
@@ -93,16 +92,16 @@ export async function listGroups(
       exists (
         select from minute where instant is not null and changes_before > ${PAGE_CHANGES_MAX}
       ) as "isCut",
-      ${described(viewer)}
+      ${selectDescription(viewer)}
     from page
     join first_change as change using (minute, actor)
-    ${descriptions(viewer)}
-    order by page.minute desc, page.actor, ${CHANGE_PLACE}
+    ${joinDescriptions(viewer)}
+    order by page.minute desc, page.actor, ${CHANGE_POSITION}
   `.execute(db)
   return rows
 }
 
-// Where a page begins: the moment before which its first minute lies, and the condition on a change of it.
+// Returns the start of a page: the instant before which its first minute is, and the condition on its changes.
 function resumeAfter(
   after: GroupKey | undefined,
   until: RawBuilder<unknown>,
@@ -114,9 +113,9 @@ function resumeAfter(
   }
 }
 
-// The groups of the changes in `change`, how often each kind of change occurs in them, and the first
-// changes of each. A limit for each group keeps only so many while it sorts; a window function sorts
-// every change of a bulk load.
+// Selects the groups of the changes in `change`, with the count of each kind of change and the first changes of each
+// group. A limit per group keeps only a few rows while sorting; a window function would sort all changes of a bulk
+// load.
 function selectGroups(limit: number): RawBuilder<unknown> {
   return sql`
     tally as materialized (
@@ -144,13 +143,13 @@ function selectGroups(limit: number): RawBuilder<unknown> {
         from change
         where change.minute = page.minute
           and change.actor = page.actor
-        order by ${PLACE}
+        order by ${POSITION}
         limit ${GROUP_CHANGES_MAX}
       ) as first
     )`
 }
 
-/** Lists changes of one group after one of them, breaking ones first. */
+/** Lists the changes of a group after a change, breaking ones first. */
 export async function listGroupChanges(
   db: Database,
   viewer: Viewer,
@@ -163,7 +162,7 @@ export async function listGroupChanges(
   const isAfter =
     after === undefined
       ? sql`true`
-      : sql`(${PLACE}) > (
+      : sql`(${POSITION}) > (
           ${after.rank}::integer, ${after.kind}::text, ${after.id}::text, ${after.version}::integer,
           ${after.action}::text
         )`
@@ -183,18 +182,18 @@ export async function listGroupChanges(
         ) as happened
       ) as ranked
       where ${isAfter}
-      order by ${PLACE}
+      order by ${POSITION}
       limit ${limit}
     )
-    select change.rank, ${described(viewer)}
+    select change.rank, ${selectDescription(viewer)}
     from change
-    ${descriptions(viewer)}
-    order by ${CHANGE_PLACE}
+    ${joinDescriptions(viewer)}
+    order by ${CHANGE_POSITION}
   `.execute(db)
   return rows
 }
 
-function described({ organizationId }: Viewer): RawBuilder<unknown> {
+function selectDescription({ organizationId }: Viewer): RawBuilder<unknown> {
   return sql`change.at, change.kind, change.id,
       coalesce(
         integration.name,
@@ -218,7 +217,7 @@ function described({ organizationId }: Viewer): RawBuilder<unknown> {
       end as counts`
 }
 
-function descriptions({ organizationId }: Viewer): RawBuilder<unknown> {
+function joinDescriptions({ organizationId }: Viewer): RawBuilder<unknown> {
   return sql`
     left join ingestion_run as run on run.organization_id = ${organizationId}
       and run.id = case when change.kind = 'ingestion-run' then change.id::uuid end

@@ -25,7 +25,7 @@ const withQuery = (path: string, query: Query): string => {
   return `${path}?${search.toString()}`
 }
 
-const activityOf = (world: World, query: Query = {}, person: PersonName = 'Um') =>
+const getActivity = (world: World, query: Query = {}, person: PersonName = 'Um') =>
   jsonOf<ActivityPage>(world.asPerson(person, 'GET', withQuery(ACTIVITY, query)))
 
 async function allGroups(world: World, query: Query = {}): Promise<ActivityGroup[]> {
@@ -34,17 +34,17 @@ async function allGroups(world: World, query: Query = {}): Promise<ActivityGroup
   while (after !== null) {
     // Each page names the next one.
     // oxlint-disable-next-line no-await-in-loop
-    const page: ActivityPage = await activityOf(world, { ...query, ...(after && { after }) })
+    const page: ActivityPage = await getActivity(world, { ...query, ...(after && { after }) })
     groups.push(...page.groups)
     after = page.next
   }
   return groups
 }
 
-const summaryOf = ({ tallies }: ActivityGroup) =>
+const summarize = ({ tallies }: ActivityGroup) =>
   tallies.map(({ kind, action, count }) => `${count} ${kind} ${action}`)
 
-const actorsOf = (of: World) =>
+const listActorNames = (of: World) =>
   jsonOf<{ principal: string; name: string }[]>(of.asPerson('Um', 'GET', '/ui/activity/actors'))
 
 const at = (second: number) => new Date(Date.UTC(2020, 0, 1, 10, 0, second)).toISOString()
@@ -54,7 +54,7 @@ const isBreaking = (id: string): boolean => Number(id.slice(1)) % 5 === 4
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
 
-  /** Adds revisions as if they had been written long ago, one for each element. */
+  /** Adds revisions with a date in the past, one for each element. */
   async function addRevisions(
     world: World,
     revisions: readonly { at: string; id: string; principal: string; level?: string }[],
@@ -83,7 +83,7 @@ onStore((store) => {
       { at: '2020-01-01T10:00:10Z', id: 'c', principal: person, level: 'wording' },
       { at: '2020-01-01T10:01:00Z', id: 'd', principal: person, level: 'additive' },
     ])
-    const { groups, next } = await activityOf(world, { until: '2020-02-01T00:00:00Z' })
+    const { groups, next } = await getActivity(world, { until: '2020-02-01T00:00:00Z' })
     assert.equal(next, null)
     assert.deepEqual(
       groups.map(({ minute, actor, total, breaking }) => [
@@ -101,7 +101,7 @@ onStore((store) => {
     const [later, pushed] = groups
     assert.match(later?.actorName ?? '', /^editor-/)
     assert.equal(pushed?.actorName, 'Portbook')
-    assert.deepEqual(summaryOf(pushed ?? assert.fail()), [
+    assert.deepEqual(summarize(pushed ?? assert.fail()), [
       '2 data-contract created',
       '1 data-contract updated',
     ])
@@ -147,7 +147,7 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${ACTIVITY} › ends a page early after a minute of many changes, and goes on after it`, async () => {
+  test(`GET ${ACTIVITY} › ends a page early after a minute with many changes, and continues after it`, async () => {
     const world = await fresh()
     const many = Array.from({ length: 10_001 }, (_, index) => ({
       at: at(120 + (index % 60)),
@@ -161,7 +161,7 @@ onStore((store) => {
     }))
     await addRevisions(world, [...many, ...few])
     const until = '2020-02-01T00:00:00Z'
-    const first = await activityOf(world, { until })
+    const first = await getActivity(world, { until })
     assert.deepEqual(
       first.groups.map(({ total, changes }) => [total, changes.length]),
       [
@@ -169,7 +169,7 @@ onStore((store) => {
         [5000, 5],
       ],
     )
-    const rest = await activityOf(world, { until, after: first.next ?? '' })
+    const rest = await getActivity(world, { until, after: first.next ?? '' })
     assert.deepEqual(
       rest.groups.flatMap(({ changes }) => changes.map(({ id }) => id)),
       ['few-70', 'few-0'],
@@ -195,16 +195,16 @@ onStore((store) => {
       })),
     )
     const group = { actor: 'system', minute: '2020-01-01T10:00:00Z', limit: '4' }
-    const found: string[] = []
+    const changeIds: string[] = []
     let after: string | null = ''
     while (after !== null) {
       const path = withQuery(CHANGES, { ...group, ...(after && { after }) })
       // oxlint-disable-next-line no-await-in-loop
       const page: ActivityChangesPage = await jsonOf(world.asPerson('Um', 'GET', path))
-      found.push(...page.changes.map(({ id }) => id))
+      changeIds.push(...page.changes.map(({ id }) => id))
       after = page.next
     }
-    assert.deepEqual(found, [...ids.filter(isBreaking), ...ids.filter((id) => !isBreaking(id))])
+    assert.deepEqual(changeIds, [...ids.filter(isBreaking), ...ids.filter((id) => !isBreaking(id))])
   })
 
   test(`GET ${ACTIVITY} › filters by kind, level, actor and time`, async () => {
@@ -241,7 +241,7 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${ACTIVITY} › shows a run that changed assets to those who see its integration`, async () => {
+  test(`GET ${ACTIVITY} › shows a run that changed assets to viewers of its integration`, async () => {
     const world = await fresh()
     const mine = await addIntegration(world, { owner: 'a' })
     const theirs = await addIntegration(world, { owner: 'b' })
@@ -252,7 +252,7 @@ onStore((store) => {
       )
     }
     const runs = async (person: PersonName) =>
-      (await activityOf(world, { kind: 'ingestion-run' }, person)).groups.flatMap(
+      (await getActivity(world, { kind: 'ingestion-run' }, person)).groups.flatMap(
         ({ changes }) => changes,
       )
     const [{ at, ...run } = assert.fail(), ...others] = await runs('Ue')
@@ -273,15 +273,15 @@ onStore((store) => {
     assert.ok(!all.includes(idle.externalId))
   })
 
-  test(`GET ${ACTIVITY} › shows nothing of another organization`, async () => {
+  test(`GET ${ACTIVITY} › does not show data of another organization`, async () => {
     const [world, other] = [await fresh(), await fresh()]
     await put(other, 'dataproducts', odps('theirs'))
-    const before = await activityOf(world)
+    const before = await getActivity(world)
     assert.deepEqual(
       before.groups.flatMap(({ changes }) => changes.map(({ id }) => id)).toSorted(),
       ['a', 'b'],
     )
-    const [group] = (await activityOf(other)).groups
+    const [group] = (await getActivity(other)).groups
     const path = withQuery(CHANGES, { actor: group?.actor ?? '', minute: group?.minute ?? '' })
     assert.ok(
       (await jsonOf<ActivityChangesPage>(other.asPerson('Um', 'GET', path))).changes.length > 0,
@@ -292,17 +292,17 @@ onStore((store) => {
 
   test('GET /ui/activity/actors › 200 with members and keys of the organization only', async () => {
     const [world, other] = [await fresh(), await fresh()]
-    const actors = await actorsOf(world)
+    const actors = await listActorNames(world)
     const ids = actors.map(({ principal }) => principal)
     assert.ok(ids.includes(`user:${world.userIds.Ue}`))
     assert.ok(
       actors.some(({ principal, name }) => principal.startsWith('api-key:') && name === 'team'),
     )
-    const theirs = await actorsOf(other)
+    const theirs = await listActorNames(other)
     assert.ok(theirs.every(({ principal }) => !ids.includes(principal)))
   })
 
-  test(`GET ${ACTIVITY} › 400 for values that it does not know`, async () => {
+  test(`GET ${ACTIVITY} › 400 for unknown values`, async () => {
     const world = await fresh()
     const wrong: readonly Query[] = [
       { kind: 'mouse' },

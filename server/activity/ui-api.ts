@@ -23,7 +23,7 @@ const oneOrMore = <T extends string>(values: readonly T[], description: string) 
     .optional()
     .openapi({ type: 'array', items: { type: 'string', enum: [...values] }, description })
 
-const limitOf = (usual: number, most: number) =>
+const limitParameter = (usual: number, most: number) =>
   z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
@@ -76,7 +76,7 @@ const activityQuery = z.object({
   ...filters,
   actor: actor.optional().openapi({ description: 'Made by this principal' }),
   after: groupCursor,
-  limit: limitOf(GROUPS_USUAL, GROUPS_MAX),
+  limit: limitParameter(GROUPS_USUAL, GROUPS_MAX),
 })
 
 const changesQuery = z.object({
@@ -87,15 +87,15 @@ const changesQuery = z.object({
     .refine((instant) => instant !== '', 'is required')
     .openapi({ type: 'string', format: 'date-time', description: 'The minute of the group' }),
   after: changeCursor,
-  limit: limitOf(CHANGES_MAX, CHANGES_MAX),
+  limit: limitParameter(CHANGES_MAX, CHANGES_MAX),
 })
 
 const actors = z.array(z.object({ principal: z.string(), name: z.string() }))
 
-/** `GET /ui/activity`: what changed, grouped by actor and minute. */
+/** `GET /ui/activity`: lists changes, grouped by actor and minute. */
 export const getActivity: Endpoint<never, z.infer<typeof activityQuery>> = {
   operation: 'getActivity',
-  summary: 'List what changed, grouped by actor and minute',
+  summary: 'List changes, grouped by actor and minute',
   permission: 'a session',
   params: [],
   query: activityQuery,
@@ -108,7 +108,7 @@ export const getActivity: Endpoint<never, z.infer<typeof activityQuery>> = {
   },
 }
 
-/** `GET /ui/activity/changes`: all changes of one group. */
+/** `GET /ui/activity/changes`: lists all changes of a group. */
 export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> = {
   operation: 'getActivityChanges',
   summary: 'List the changes that one actor made in one minute',
@@ -127,7 +127,7 @@ export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> =
   },
 }
 
-/** `GET /ui/activity/actors`: who can be filtered by. */
+/** `GET /ui/activity/actors`: lists the actors of the filter. */
 export const getActivityActors: Endpoint<never, object> = {
   operation: 'getActivityActors',
   summary: 'List the members and API keys that activity can be filtered by',

@@ -1,20 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import { userIdOf, type Caller } from '../access/caller.ts'
 
-/** The person who looks at a page, as statements need them. */
+/** The viewer of a page, as statements need it. */
 export interface Viewer {
   organizationId: string
-  /** Owns the organization. */
+  /** Whether the person owns the organization. */
   isOwner: boolean
-  /** The person's id. */
+  /** The ID of the person. */
   userId: string
-  /** External ids of the teams in which the person has a role, inherited ones too. */
+  /** The external IDs of the teams in which the person has a role, including inherited ones. */
   teams: readonly string[]
-  /** Those of them that the person owns. */
+  /** The external IDs of the teams that the person owns. */
   ownedTeams: readonly string[]
 }
 
-/** Returns the viewer that a caller is. */
+/** Converts a caller to a viewer. */
 export function toViewer(caller: Caller): Viewer {
   const teams = [...caller.roles]
   return {
@@ -27,10 +27,10 @@ export function toViewer(caller: Caller): Viewer {
 }
 
 /**
- * Returns a condition on a row of `integration`: the viewer sees it when one of their teams owns it,
- * when no team does, or when they own the organization.
+ * Returns a condition on a row of `integration`: the viewer can see it if one of their teams owns it, if no team owns
+ * it, or if they own the organization.
  */
-export function sees({ isOwner, teams }: Viewer): RawBuilder<unknown> {
+export function canSeeIntegration({ isOwner, teams }: Viewer): RawBuilder<unknown> {
   return sql`(
     ${isOwner}::boolean
     or integration.owner_team_id is null
@@ -43,8 +43,11 @@ export function sees({ isOwner, teams }: Viewer): RawBuilder<unknown> {
   )`
 }
 
-/** Returns a subquery of the internal ids of some teams. */
-export function teamsOf(organizationId: string, teams: readonly string[]): RawBuilder<unknown> {
+/** Returns a subquery of the internal IDs of teams. */
+export function selectTeamIds(
+  organizationId: string,
+  teams: readonly string[],
+): RawBuilder<unknown> {
   return sql`(
     select id
     from team

@@ -1,28 +1,27 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * A domain is a part of the business. A data product or contract is in the domain that its document
- * names, by the id or the name of a team or by any other word; otherwise in that of the nearest team
- * of type Domain at or above its owner. So a domain exists when a team of that type does, or when a
- * document names it.
+ * A domain is a part of the business. The domain of a data product or contract is the one in its document, which is
+ * the ID or the name of a team or any other text; otherwise it is the nearest team of type Domain at or above its
+ * owner. A domain therefore exists if a team of that type exists or a document contains it.
  */
 
-/** Domains that are listed at most. */
+/** The maximum number of listed domains. */
 export const DOMAINS_MAX = 1000
 
-/** Products of one page at most. */
+/** The maximum number of products of a page. */
 export const PRODUCTS_MAX = 100
 
-/** The first pages of products that are listed; a catalog is not read to its end this way. */
+/** The maximum number of pages of products; this list is not meant for reading a whole catalog. */
 export const PAGES_MAX = 1000
 
-/** Ports of a product that are named at most. */
+/** The maximum number of listed ports of a product. */
 export const PORTS_NAMED_MAX = 5
 
-/** The orders of products. */
+/** The sort orders of products. */
 export const PRODUCT_ORDERS = ['name', 'updated'] as const
 
-/** One of them. */
+/** A sort order of products. */
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number]
 
 const instant = z.string().openapi({ format: 'date-time' })
@@ -30,10 +29,10 @@ const count = z.int().min(0)
 
 const domain = z
   .object({
-    id: z.string().nullable().openapi({ description: 'null = what is in no domain' }),
+    id: z.string().nullable().openapi({ description: 'null = documents without a domain' }),
     name: z.string().nullable(),
     description: z.string().nullable(),
-    isTeam: z.boolean().openapi({ description: 'The id is that of a team' }),
+    isTeam: z.boolean().openapi({ description: 'Whether the ID is that of a team' }),
     dataProducts: count,
     dataContracts: count,
     teams: count.openapi({ description: 'Below the team of the domain' }),
@@ -41,10 +40,10 @@ const domain = z
   })
   .openapi('DomainSummary')
 
-/** One domain with what is in it. */
+/** A domain with the counts of its contents. */
 export type DomainSummary = z.infer<typeof domain>
 
-/** All domains, and what is in none. */
+/** All domains, and the documents without a domain. */
 export const domains = z.array(domain)
 
 const domainProduct = z

@@ -10,7 +10,7 @@ export async function listDomains({ db }: Work, caller: Caller): Promise<DomainS
   return await store.listDomains(db, caller.organizationId)
 }
 
-/** Lists a page of the products in a domain; null = in none. */
+/** Lists a page of the products in a domain; null = without a domain. */
 export async function listDomainProducts(
   { db }: Work,
   caller: Caller,

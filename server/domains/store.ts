@@ -8,7 +8,7 @@ import {
   type ProductOrder,
 } from './domain.ts'
 
-/** Lists the domains of an organization, those with the most products first, and what is in none. */
+/** Lists the domains of an organization, those with the most products first, and the documents without a domain. */
 export async function listDomains(db: Database, organizationId: string): Promise<DomainSummary[]> {
   const { rows } = await sql<DomainSummary>`
     with recursive ${selectTeamDomains(organizationId)},
@@ -24,7 +24,7 @@ export async function listDomains(db: Database, organizationId: string): Promise
       from contract
       group by domain
       union all
-      -- A team of the type is a domain, even when it is empty.
+      -- A team of type Domain is a domain even if it is empty.
       select domain, 0, 0, (count(*) filter (where external_id <> domain))::integer, null
       from team_domain
       where domain is not null
@@ -52,7 +52,7 @@ export async function listDomains(db: Database, organizationId: string): Promise
   return rows
 }
 
-/** Lists a page of the products in a domain; null = in none. */
+/** Lists a page of the products in a domain; null = without a domain. */
 export async function listProducts(
   db: Database,
   organizationId: string,
@@ -92,7 +92,7 @@ export async function listProducts(
   return rows
 }
 
-// Of each team the nearest team of type Domain, itself first.
+// Selects the nearest team of type Domain for each team, starting with the team itself.
 function selectTeamDomains(organizationId: string): RawBuilder<unknown> {
   return sql`team_domain (id, external_id, domain) as (
       select id, external_id, case when type = 'Domain' then external_id end
@@ -108,7 +108,7 @@ function selectTeamDomains(organizationId: string): RawBuilder<unknown> {
     )`
 }
 
-// Of each document its domain. People write the name of a domain as well as its id.
+// Selects the domain of each document. Documents can contain the name of a domain or its ID.
 function selectDomains(
   table: 'data_product' | 'data_contract',
   name: 'product' | 'contract',

@@ -13,9 +13,9 @@ const put = async (world: World, kind: string, body: Record<string, unknown>): P
   await expectOk(world.as('O', 'PUT', `/api/${kind}/${String(body.id)}`, { body }))
 }
 
-const domainsOf = (world: World) => jsonOf<DomainSummary[]>(world.asPerson('Um', 'GET', DOMAINS))
+const getDomains = (world: World) => jsonOf<DomainSummary[]>(world.asPerson('Um', 'GET', DOMAINS))
 
-const productsOf = (world: World, query: Record<string, string>) =>
+const getProducts = (world: World, query: Record<string, string>) =>
   jsonOf<DomainProducts>(
     world.asPerson('Um', 'GET', `${PRODUCTS}?${new URLSearchParams(query).toString()}`),
   )
@@ -27,7 +27,7 @@ const ids = ({ products }: DomainProducts) => products.map(({ id }) => id)
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
 
-  /** Adds the domain Sales with two teams below it, and products that reach it in each way. */
+  /** Adds the domain Sales with two teams below it, and products assigned to it in each way. */
   async function withSales(): Promise<World> {
     const world = await fresh()
     await put(world, 'teams', { id: 'sales', name: 'Sales', type: 'Domain', description: 'Sells.' })
@@ -52,9 +52,9 @@ onStore((store) => {
     return world
   }
 
-  test(`GET ${DOMAINS} › 200 with the teams of type Domain and what documents name`, async () => {
+  test(`GET ${DOMAINS} › 200 with the teams of type Domain and the domains in documents`, async () => {
     const world = await withSales()
-    const domains = await domainsOf(world)
+    const domains = await getDomains(world)
     const untimed = domains.map(({ updatedAt, ...domain }) => {
       assert.match(updatedAt ?? '', /Z$/)
       return domain
@@ -94,15 +94,15 @@ onStore((store) => {
     const world = await withSales()
     await put(world, 'teams', { id: 'b2b', name: 'B2B', type: 'Domain', parent: 'sales' })
     await put(world, 'teams', { id: 'deals', name: 'Deals', type: 'Team', parent: 'b2b' })
-    const [sales, ...others] = await domainsOf(world)
+    const [sales, ...others] = await getDomains(world)
     assert.deepEqual([sales?.id, sales?.teams], ['sales', 2])
-    const found = others.find(({ id }) => id === 'b2b')
-    assert.deepEqual([found?.dataProducts, found?.teams, found?.updatedAt], [0, 1, null])
+    const domain = others.find(({ id }) => id === 'b2b')
+    assert.deepEqual([domain?.dataProducts, domain?.teams, domain?.updatedAt], [0, 1, null])
   })
 
   test(`GET ${PRODUCTS} › 200 with the products of a domain, by name or the last change`, async () => {
     const world = await withSales()
-    const byName = await productsOf(world, { domain: 'sales' })
+    const byName = await getProducts(world, { domain: 'sales' })
     assert.deepEqual(ids(byName), ['by-owner', 'by-id', 'by-name'])
     assert.equal(byName.hasMore, false)
     const [{ updatedAt, ...first } = assert.fail()] = byName.products
@@ -119,28 +119,28 @@ onStore((store) => {
       portCount: 7,
     })
     await put(world, 'dataproducts', odps('by-id', { domain: 'sales', name: 'b2' }))
-    const latest = await productsOf(world, { domain: 'sales', sort: 'updated' })
+    const latest = await getProducts(world, { domain: 'sales', sort: 'updated' })
     assert.deepEqual(ids(latest), ['by-id', 'by-owner', 'by-name'])
-    assert.deepEqual(ids(await productsOf(world, { domain: '' })), ['nowhere'])
-    assert.deepEqual(ids(await productsOf(world, { domain: 'unknown' })), [])
+    assert.deepEqual(ids(await getProducts(world, { domain: '' })), ['nowhere'])
+    assert.deepEqual(ids(await getProducts(world, { domain: 'unknown' })), [])
   })
 
   test(`GET ${PRODUCTS} › pages`, async () => {
     const world = await withSales()
-    const page = (p: string) => productsOf(world, { domain: 'sales', limit: '2', p })
+    const page = (p: string) => getProducts(world, { domain: 'sales', limit: '2', p })
     const [first, second] = [await page('0'), await page('1')]
     assert.deepEqual([ids(first), first.hasMore], [['by-owner', 'by-id'], true])
     assert.deepEqual([ids(second), second.hasMore], [['by-name'], false])
   })
 
-  test(`GET ${DOMAINS} › shows nothing of another organization`, async () => {
+  test(`GET ${DOMAINS} › does not show data of another organization`, async () => {
     const [world, other] = [await fresh(), await withSales()]
-    assert.deepEqual(await domainsOf(world), [])
-    assert.deepEqual(ids(await productsOf(world, { domain: 'sales' })), [])
-    assert.equal((await domainsOf(other)).length, 3)
+    assert.deepEqual(await getDomains(world), [])
+    assert.deepEqual(ids(await getProducts(world, { domain: 'sales' })), [])
+    assert.equal((await getDomains(other)).length, 3)
   })
 
-  test(`GET ${PRODUCTS} › 400 for values that it does not know`, async () => {
+  test(`GET ${PRODUCTS} › 400 for unknown values`, async () => {
     const world = await fresh()
     for (const query of ['sort=size', 'p=-1', 'p=1000', 'limit=0', `domain=${'x'.repeat(2001)}`]) {
       await expectProblem(world.asPerson('Um', 'GET', `${PRODUCTS}?${query}`), 400)

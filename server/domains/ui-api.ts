@@ -11,7 +11,7 @@ const productsQuery = z.object({
     .string()
     .max(DOMAIN_CHARACTERS_MAX)
     .default('')
-    .openapi({ description: 'The id of a domain; empty = what is in no domain' }),
+    .openapi({ description: 'The ID of a domain; empty = products without a domain' }),
   sort: z.enum(PRODUCT_ORDERS).default('name'),
   p: z
     .string()
@@ -27,20 +27,22 @@ const productsQuery = z.object({
     .default(PRODUCTS_USUAL),
 })
 
-/** `GET /ui/domains`: the domains with what is in them. */
+/** `GET /ui/domains`: lists the domains. */
 export const getDomains: Endpoint<never, object> = {
   operation: 'getDomains',
-  summary: 'List the domains with counts of what is in them',
+  summary: 'List the domains with the counts of their contents',
   permission: 'a session',
   params: [],
   query: z.object({}),
-  answers: { 200: { description: 'Those with the most products first', schema: domains } },
+  answers: {
+    200: { description: 'The domains, those with the most products first', schema: domains },
+  },
   async handle({ services, caller }) {
     return jsonAnswer(200, domains, await listDomains(services, caller))
   },
 }
 
-/** `GET /ui/domains/products`: the products of one domain. */
+/** `GET /ui/domains/products`: lists the products of a domain. */
 export const getDomainProducts: Endpoint<never, z.infer<typeof productsQuery>> = {
   operation: 'getDomainProducts',
   summary: 'List the data products of a domain',
@@ -51,7 +53,7 @@ export const getDomainProducts: Endpoint<never, z.infer<typeof productsQuery>> =
   async handle({ services, caller, query }) {
     const { domain, sort, p, limit } = query
     const page = { order: sort, page: p, limit }
-    const found = await listDomainProducts(services, caller, domain === '' ? null : domain, page)
-    return jsonAnswer(200, domainProducts, found)
+    const products = await listDomainProducts(services, caller, domain === '' ? null : domain, page)
+    return jsonAnswer(200, domainProducts, products)
   },
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { CalendarDate, Database } from '../tables.ts'
-import { sees, teamsOf, type Viewer } from '../activity/viewer.ts'
+import { canSeeIntegration, selectTeamIds, type Viewer } from '../activity/viewer.ts'
 import { ATTENTION_MAX, EXPIRED_DAYS, EXPIRY_DAYS } from './home.ts'
 
-/** An integration with what may be wrong with it. */
+/** An integration with its problems. */
 export interface IntegrationState {
   externalId: string
   name: string
@@ -17,7 +17,7 @@ export interface IntegrationState {
   heldCount: number | null
 }
 
-/** Lists the integrations that the viewer sees of which something waits for a person. */
+/** Lists the integrations with problems that the viewer can see. */
 export async function listIntegrationStates(
   db: Database,
   viewer: Viewer,
@@ -49,7 +49,7 @@ export async function listIntegrationStates(
       limit 1
     ) as held on true
     where integration.organization_id = ${organizationId}
-      and ${sees(viewer)}
+      and ${canSeeIntegration(viewer)}
       and (
         integration.paused_because is not null
         or failed.id is not null
@@ -61,7 +61,7 @@ export async function listIntegrationStates(
   return rows
 }
 
-/** A key that expires soon or expired lately. */
+/** A key that expires soon or expired recently. */
 export interface ExpiringKey {
   id: string
   displayName: string
@@ -71,8 +71,8 @@ export interface ExpiringKey {
 }
 
 /**
- * Lists the keys that expire soon or expired lately and that the viewer may replace, the first to expire
- * first. An expired key is left out when a newer one of the same name and owner has replaced it.
+ * Lists the keys that expire soon or expired recently and that the viewer may replace, in the order of their expiry.
+ * An expired key is skipped if a newer one with the same name and owner has replaced it.
  */
 export async function listExpiringKeys(
   db: Database,
@@ -106,7 +106,7 @@ export async function listExpiringKeys(
       and (
         user_id = ${userId}::uuid
         or user_id is null and ${isOwner}::boolean
-        or team_id in ${teamsOf(organizationId, ownedTeams)}
+        or team_id in ${selectTeamIds(organizationId, ownedTeams)}
       )
     order by expires_on, created_at, id
     limit ${ATTENTION_MAX}
@@ -114,15 +114,15 @@ export async function listExpiringKeys(
   return rows
 }
 
-/** A product with ports that name contracts that are not there. */
+/** A product whose ports reference missing contracts. */
 export interface DanglingProduct {
   id: string
   name: string
-  /** The contracts, by id. */
+  /** The IDs of the missing contracts. */
   missing: string[]
 }
 
-/** Lists the products of some teams whose ports name contracts that do not exist, by id. */
+/** Lists the products of teams whose ports reference missing contracts, by ID. */
 export async function listDangling(
   db: Database,
   organizationId: string,
@@ -135,7 +135,7 @@ export async function listDangling(
     cross join lateral unnest(product.input_contracts || product.output_contracts)
       as named (contract)
     where product.organization_id = ${organizationId}
-      and product.owner_team_id in ${teamsOf(organizationId, teams)}
+      and product.owner_team_id in ${selectTeamIds(organizationId, teams)}
       and not exists (
         select from data_contract
         where organization_id = ${organizationId}
@@ -148,7 +148,7 @@ export async function listDangling(
   return rows
 }
 
-/** The data contracts without an owner: the first ids, and how many there are. */
+/** The data contracts without an owner: the first IDs and the total number. */
 export interface UnownedContracts {
   ids: string[]
   count: number
@@ -156,7 +156,7 @@ export interface UnownedContracts {
 
 const UNOWNED_NAMED_MAX = 3
 
-/** Finds the data contracts of an organization that no team owns. */
+/** Finds the data contracts of an organization without an owner. */
 export async function findUnownedContracts(
   db: Database,
   organizationId: string,
@@ -175,14 +175,14 @@ export async function findUnownedContracts(
   return rows[0] ?? { ids: [], count: 0 }
 }
 
-/** How many documents are left in the formats that end, and what the time is. */
+/** The numbers of documents in formats that end, and the current time. */
 export interface LeftToMove {
   dps: number
   dcs: number
   now: Instant
 }
 
-/** Counts the documents in DPS and DCS of some teams; undefined = of all. */
+/** Counts the documents in DPS and DCS of teams; undefined = of all teams. */
 export async function countLeftToMove(
   db: Database,
   clock: Clock,
@@ -190,7 +190,7 @@ export async function countLeftToMove(
   teams: readonly string[] | undefined,
 ): Promise<LeftToMove> {
   const owned =
-    teams === undefined ? sql`` : sql`and owner_team_id in ${teamsOf(organizationId, teams)}`
+    teams === undefined ? sql`` : sql`and owner_team_id in ${selectTeamIds(organizationId, teams)}`
   const { rows } = await sql<LeftToMove>`
     select
       (
@@ -210,6 +210,6 @@ export async function countLeftToMove(
       ${clock.now} as now
   `.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  if (row === undefined) throw new Error('a statement that always returns a row returned none')
   return row
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../kit/clock.ts'
 import type { Attention } from './home.ts'
 
-// What needs a person's attention, as sentences.
+// Formats the items that need a person's attention.
 
 const RANKS: Record<Attention['severity'], number> = { serious: 0, warning: 1, note: 2 }
 
@@ -13,8 +13,8 @@ const KEY_SERIOUS_DAYS = 3
 const NAMED_MAX = 3
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Sorts attention: the most serious first, otherwise in the order given. */
-export function inOrder(attention: readonly Attention[]): Attention[] {
+/** Sorts items by severity, most serious first; items of the same severity keep their order. */
+export function sortBySeverity(attention: readonly Attention[]): Attention[] {
   return attention.toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity])
 }
 
@@ -27,7 +27,7 @@ export function runFailed(
     kind: 'run_failed',
     severity: 'serious',
     title: `The last run of ${integration.name} failed`,
-    detail: run.because ?? 'The log of the run has the reason.',
+    detail: run.because ?? 'See the log of the run for the reason.',
     target: { kind: 'run', id: run.id, integrationExternalId: integration.externalId },
     at: run.at,
     count: 1,
@@ -68,7 +68,7 @@ export function integrationPaused(
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
-// `2026-12-31` → `31 Dec 2026`, as the pages write days.
+// Formats `2026-12-31` as `31 Dec 2026`, like the pages.
 function formatDay(day: string): string {
   return DAY.format(Date.parse(day))
 }
@@ -84,7 +84,7 @@ export function keyExpiring(key: {
   const detail =
     daysLeft < 0
       ? 'Programs that still use it are rejected. Replace it, or delete it if nothing needs it.'
-      : `It works until the end of ${formatDay(expiresOn)} (UTC). Replace it, then delete it when nothing uses it any more.`
+      : `It works until the end of ${formatDay(expiresOn)} (UTC). Replace it, then delete it when it is no longer used.`
   return {
     kind: 'key_expiring',
     severity: daysLeft <= KEY_SERIOUS_DAYS ? 'serious' : 'warning',
@@ -165,7 +165,7 @@ export function formatEnding(
       : `${called} is accepted until ${formatDay(until)}, ${daysLeft === 0 ? 'today' : `for ${numbered(daysLeft, 'more day')}`}. Portbook converts them.`
   return {
     kind: 'format_ending',
-    severity: severityOf(daysLeft),
+    severity: toSeverity(daysLeft),
     title: `${numbered(count, noun)} to convert from ${called} to ${next}`,
     detail,
     target: { kind: 'search', id: format, integrationExternalId: null },
@@ -174,7 +174,7 @@ export function formatEnding(
   }
 }
 
-function severityOf(daysLeft: number): Attention['severity'] {
+function toSeverity(daysLeft: number): Attention['severity'] {
   if (daysLeft <= FORMAT_SERIOUS_DAYS) return 'serious'
   return daysLeft <= FORMAT_WARNING_DAYS ? 'warning' : 'note'
 }

@@ -2,21 +2,21 @@ import { z } from '@hono/zod-openapi'
 import { activityGroup } from '../activity/activity.ts'
 
 /**
- * The first page tells a person what is theirs, what changed this week and what waits for them: a run
- * that failed, deletes that are held back, a key that expires, a contract that is missing.
+ * The home page shows a person their products, the changes of the week and the items that need attention: failed runs,
+ * held deletes, expiring keys, missing contracts.
  */
 
-/** Products on the page at most. */
+/** The maximum number of products on the page. */
 export const PRODUCTS_MAX = 12
 
-/** Groups of changes on the page at most, of each kind, and how far they reach back. */
+/** The maximum number of groups of changes of each kind on the page, and the number of days that they cover. */
 export const GROUPS_MAX = 8
 export const CHANGE_DAYS = 7
 
-/** Rows of one kind that wait for the person, at most. */
+/** The maximum number of attention items of one kind. */
 export const ATTENTION_MAX = 20
 
-/** Days before its expiry in which a key is listed, and days after it. */
+/** The numbers of days before and after its expiry in which a key is listed. */
 export const EXPIRY_DAYS = 14
 export const EXPIRED_DAYS = 14
 
@@ -60,7 +60,7 @@ const attention = z
   })
   .openapi('Attention')
 
-/** The first page, for one person. */
+/** The home page of a person. */
 export const home = z
   .object({
     counts: z.object({
@@ -68,9 +68,9 @@ export const home = z
       dataContracts: count,
       teams: count,
       assets: count,
-      integrations: count.openapi({ description: 'Those that the caller sees' }),
+      integrations: count.openapi({ description: 'Those that the caller can see' }),
     }),
-    products: z.array(homeProduct).openapi({ description: 'The last changed first' }),
+    products: z.array(homeProduct).openapi({ description: 'Last changed first' }),
     productsAreMine: z.boolean().openapi({
       description: "true = those of the caller's teams; false = the latest of all",
     }),
@@ -81,25 +81,25 @@ export const home = z
   })
   .openapi('Home')
 
-/** The first page, for one person. */
+/** The home page of a person. */
 export type Home = z.infer<typeof home>
 
-/** A product on the first page. */
+/** A product on the home page. */
 export type HomeProduct = z.infer<typeof homeProduct>
 
-/** What waits for a person. */
+/** An item that needs a person's attention. */
 export type Attention = z.infer<typeof attention>
 
-/** Catalogs with more data products need no guidance. */
+/** The number of data products above which a catalog needs no guidance. */
 export const FIRST_PRODUCTS_MAX = 3
 
-/** The first steps from an empty catalog to one in use, each with whether it is done. */
+/** The first steps of setting up a catalog, each with whether it is done. */
 export const firstSteps = z
   .object({
     team: z.boolean(),
     dataProduct: z.boolean(),
     apiKey: z.boolean(),
-    integration: z.boolean().openapi({ description: 'One that the caller sees' }),
+    integration: z.boolean().openapi({ description: 'One that the caller can see' }),
     isInUse: z.boolean().openapi({
       description: `The catalog has more than ${FIRST_PRODUCTS_MAX} data products`,
     }),

@@ -3,28 +3,28 @@ import { listHighlights } from '../activity/service.ts'
 import { toViewer, type Viewer } from '../activity/viewer.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import * as say from './attention.ts'
+import * as format from './attention.ts'
 import * as attention from './attention-store.ts'
 import { CHANGE_DAYS, GROUPS_MAX, type Attention, type FirstSteps, type Home } from './home.ts'
 import * as store from './store.ts'
 
 type Work = Pick<Services, 'db' | 'clock' | 'dpsUntil' | 'dcsUntil'>
 
-/** Loads the first page of a person: their products, the changes of the week, what needs attention. */
+/** Loads the home page of a person: their products, the changes of the week and the items that need attention. */
 export async function loadHome(work: Work, caller: Caller): Promise<Home> {
   const { db } = work
   const viewer = toViewer(caller)
-  // Each is a statement of its own, and none waits for another.
-  const [counts, products, activity, waiting] = await Promise.all([
+  // Independent statements that run concurrently.
+  const [counts, products, activity, items] = await Promise.all([
     store.countAll(db, viewer),
-    productsFor(db, viewer),
+    loadProducts(db, viewer),
     listHighlights(work, caller, { days: CHANGE_DAYS, limit: GROUPS_MAX }),
-    attentionFor(work, viewer),
+    loadAttention(work, viewer),
   ])
-  return { counts, ...products, activity, attention: waiting }
+  return { counts, ...products, activity, attention: items }
 }
 
-/** Loads which first steps the caller's organization has done. */
+/** Loads the completion of the first steps of the caller's organization. */
 export async function loadFirstSteps(
   { db }: Pick<Work, 'db'>,
   caller: Caller,
@@ -32,17 +32,17 @@ export async function loadFirstSteps(
   return await store.findFirstSteps(db, toViewer(caller))
 }
 
-async function productsFor(
+async function loadProducts(
   db: Database,
   { organizationId, teams }: Viewer,
 ): Promise<Pick<Home, 'products' | 'productsAreMine'>> {
-  const mine = teams.length === 0 ? [] : await store.listProductsOf(db, organizationId, teams)
+  const mine = teams.length === 0 ? [] : await store.listTeamProducts(db, organizationId, teams)
   if (mine.length > 0) return { products: mine, productsAreMine: true }
   const products = await store.listLatestProducts(db, organizationId)
   return { products, productsAreMine: false }
 }
 
-async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {
+async function loadAttention(work: Work, viewer: Viewer): Promise<Attention[]> {
   const { db, clock } = work
   const { organizationId, teams } = viewer
   const [states, keys, dangling, unowned, left] = await Promise.all([
@@ -51,7 +51,7 @@ async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {
     teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
     // Only organization owners can edit these.
     viewer.isOwner ? attention.findUnownedContracts(db, organizationId) : { ids: [], count: 0 },
-    // Whoever owns the organization and is in no team answers for all of it.
+    // An organization owner without a team is responsible for all documents.
     attention.countLeftToMove(
       db,
       clock,
@@ -59,36 +59,36 @@ async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {
       viewer.isOwner && teams.length === 0 ? undefined : teams,
     ),
   ])
-  return say.inOrder([
-    ...states.flatMap(sayOfIntegration),
-    ...keys.map(say.keyExpiring),
-    ...dangling.map(say.contractMissing),
-    ...say.contractUnowned(unowned),
-    ...sayOfFormats(work, left),
+  return format.sortBySeverity([
+    ...states.flatMap(formatIntegration),
+    ...keys.map(format.keyExpiring),
+    ...dangling.map(format.contractMissing),
+    ...format.contractUnowned(unowned),
+    ...formatEndingFormats(work, left),
   ])
 }
 
-function sayOfIntegration(state: attention.IntegrationState): Attention[] {
+function formatIntegration(state: attention.IntegrationState): Attention[] {
   const { pausedBecause, failedRunId, heldRunId } = state
-  const said: Attention[] = []
-  if (pausedBecause !== null) said.push(say.integrationPaused(state, pausedBecause))
+  const items: Attention[] = []
+  if (pausedBecause !== null) items.push(format.integrationPaused(state, pausedBecause))
   if (failedRunId !== null) {
     const run = { id: failedRunId, at: state.failedAt, because: state.failedBecause }
-    said.push(say.runFailed(state, run))
+    items.push(format.runFailed(state, run))
   }
   if (heldRunId !== null) {
     const run = { id: heldRunId, at: state.heldAt, count: state.heldCount ?? 0 }
-    said.push(say.deletesHeld(state, run))
+    items.push(format.deletesHeld(state, run))
   }
-  return said
+  return items
 }
 
-function sayOfFormats(
+function formatEndingFormats(
   { dpsUntil, dcsUntil }: Work,
   { dps, dcs, now }: attention.LeftToMove,
 ): Attention[] {
-  const said: Attention[] = []
-  if (dps > 0) said.push(say.formatEnding('dps', { count: dps, until: dpsUntil, now }))
-  if (dcs > 0) said.push(say.formatEnding('dcs', { count: dcs, until: dcsUntil, now }))
-  return said
+  const items: Attention[] = []
+  if (dps > 0) items.push(format.formatEnding('dps', { count: dps, until: dpsUntil, now }))
+  if (dcs > 0) items.push(format.formatEnding('dcs', { count: dcs, until: dcsUntil, now }))
+  return items
 }

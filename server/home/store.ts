@@ -7,9 +7,9 @@ import {
   type Home,
   type HomeProduct,
 } from './home.ts'
-import { sees, teamsOf, type Viewer } from '../activity/viewer.ts'
+import { canSeeIntegration, selectTeamIds, type Viewer } from '../activity/viewer.ts'
 
-/** Counts what an organization has; of integrations those that the viewer sees. */
+/** Counts the objects of an organization; only the integrations that the viewer can see. */
 export async function countAll(db: Database, viewer: Viewer): Promise<Home['counts']> {
   const { organizationId } = viewer
   const { rows } = await sql<Home['counts']>`
@@ -29,15 +29,15 @@ export async function countAll(db: Database, viewer: Viewer): Promise<Home['coun
         select count(*)
         from integration
         where organization_id = ${organizationId}
-          and ${sees(viewer)}
+          and ${canSeeIntegration(viewer)}
       ) as integrations
   `.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  if (row === undefined) throw new Error('a statement that always returns a row returned none')
   return row
 }
 
-/** Returns which first steps an organization has done. Each is a look at one row, not a count. */
+/** Returns which first steps an organization has done. Each step looks up one row instead of counting. */
 export async function findFirstSteps(db: Database, viewer: Viewer): Promise<FirstSteps> {
   const { organizationId } = viewer
   const { rows } = await sql<FirstSteps>`
@@ -50,7 +50,7 @@ export async function findFirstSteps(db: Database, viewer: Viewer): Promise<Firs
         select
         from integration
         where organization_id = ${organizationId}
-          and ${sees(viewer)}
+          and ${canSeeIntegration(viewer)}
       ) as integration,
       exists (
         select from data_product where organization_id = ${organizationId}
@@ -70,8 +70,8 @@ const OWNER = sql`
   join team on team.organization_id = product.organization_id
     and team.id = product.owner_team_id`
 
-/** Lists the products of some teams, the last changed first. */
-export async function listProductsOf(
+/** Lists the products of teams, last changed first. */
+export async function listTeamProducts(
   db: Database,
   organizationId: string,
   teams: readonly string[],
@@ -81,19 +81,19 @@ export async function listProductsOf(
     from data_product as product
     ${OWNER}
     where product.organization_id = ${organizationId}
-      and product.owner_team_id in ${teamsOf(organizationId, teams)}
+      and product.owner_team_id in ${selectTeamIds(organizationId, teams)}
     order by product.updated_at desc, product.external_id
     limit ${PRODUCTS_MAX}
   `.execute(db)
   return rows
 }
 
-// So many of the last changes are looked through for products.
+// The number of recent changes that are searched for products.
 const LATEST_CHANGES = 500
 
 /**
- * Lists the products that were changed last, as far as the last changes of all documents tell, and
- * fills up with those that were added last. Neither sorts all products.
+ * Lists the last changed products among the recent changes of all documents, and adds the newest products. Neither step
+ * sorts all products.
  */
 export async function listLatestProducts(
   db: Database,

@@ -33,14 +33,14 @@ function withoutTime<T extends { at: string | null }>(told: T): Omit<T, 'at'> {
 
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
-  const homeOf = (world: World, person: PersonName = 'Ue'): Promise<Home> =>
+  const getHome = (world: World, person: PersonName = 'Ue'): Promise<Home> =>
     jsonOf<Home>(world.asPerson(person, 'GET', HOME))
   const waiting = async (world: World, kind: Attention['kind'], person?: PersonName) =>
-    (await homeOf(world, person)).attention.filter((one) => one.kind === kind)
+    (await getHome(world, person)).attention.filter((one) => one.kind === kind)
 
   test(`GET ${HOME} › 200 for an empty organization`, async () => {
     const world = await fresh()
-    const { activity, ...rest } = await homeOf(world)
+    const { activity, ...rest } = await getHome(world)
     assert.deepEqual(rest, {
       counts: { dataProducts: 0, dataContracts: 0, teams: 2, assets: 0, integrations: 0 },
       products: [],
@@ -53,7 +53,7 @@ onStore((store) => {
     assert.deepEqual(names.toSorted(), ['team Team A created', 'team Team B created'])
   })
 
-  test('GET /ui/first-steps › 200 with the steps that are done', async () => {
+  test('GET /ui/first-steps › 200 with the completed steps', async () => {
     const world = await fresh()
     const steps = () => jsonOf<FirstSteps>(world.asPerson('Ue', 'GET', '/ui/first-steps'))
     const before = { team: true, dataProduct: false, apiKey: true, integration: false }
@@ -68,7 +68,7 @@ onStore((store) => {
     assert.deepEqual(await steps(), { ...after, isInUse: true })
   })
 
-  test(`GET ${HOME} › counts what is there, and no deleted asset`, async () => {
+  test(`GET ${HOME} › counts all objects except deleted assets`, async () => {
     const world = await fresh()
     for (const id of ['p1', 'p2', 'p3']) await put(world, 'dataproducts', odps(id))
     await put(world, 'datacontracts', dcs('c1'))
@@ -78,7 +78,7 @@ onStore((store) => {
       sourceTable(['d', 's', 't2']),
     ])
     await markGone(world, gone)
-    const { counts } = await homeOf(world)
+    const { counts } = await getHome(world)
     assert.deepEqual(counts, {
       dataProducts: 3,
       dataContracts: 1,
@@ -88,7 +88,7 @@ onStore((store) => {
     })
   })
 
-  test(`GET ${HOME} › products of my teams, the last changed first, 12 at most`, async () => {
+  test(`GET ${HOME} › lists at most 12 products of the caller's teams, last changed first`, async () => {
     const world = await fresh()
     for (let at = 0; at < 14; at += 1) await put(world, 'dataproducts', odps(`p${at}`))
     await put(world, 'dataproducts', odps('theirs', { team: { name: 'b' } }))
@@ -97,7 +97,7 @@ onStore((store) => {
       'dataproducts',
       odps('p0', { name: 'Changed', description: { purpose: 'Why' } }),
     )
-    const { products, productsAreMine } = await homeOf(world)
+    const { products, productsAreMine } = await getHome(world)
     assert.equal(productsAreMine, true)
     const ids = products.map(({ id }) => id)
     assert.deepEqual(ids, ['p0', ...Array.from({ length: 11 }, (_, at) => `p${13 - at}`)])
@@ -114,13 +114,13 @@ onStore((store) => {
     })
   })
 
-  test(`GET ${HOME} › whose teams have no product sees the latest of all`, async () => {
+  test(`GET ${HOME} › lists the latest of all products if the caller's teams have none`, async () => {
     const world = await fresh()
     for (const id of ['p1', 'p2'])
       await put(world, 'dataproducts', odps(id, { team: { name: 'b' } }))
     await put(world, 'dataproducts', odps('p1', { team: { name: 'b' }, name: 'Again' }))
     for (const person of ['Uo', 'Ue'] as const) {
-      const { products, productsAreMine } = await homeOf(world, person)
+      const { products, productsAreMine } = await getHome(world, person)
       assert.equal(productsAreMine, false)
       assert.deepEqual(
         products.map(({ id }) => id),
@@ -129,11 +129,11 @@ onStore((store) => {
     }
   })
 
-  test(`GET ${HOME} › 200 with the groups of the week, breaking ones apart, and none that is older`, async () => {
+  test(`GET ${HOME} › 200 with only the groups of the week, and breaking ones separately`, async () => {
     const world = await fresh()
     for (let at = 0; at < 45; at += 1) await put(world, 'dataproducts', odps(`p${at}`))
     await expectOk(world.as('T', 'DELETE', '/api/dataproducts/p0'))
-    const { activity } = await homeOf(world)
+    const { activity } = await getHome(world)
     assert.deepEqual(
       activity.breaking.flatMap(({ changes }) => changes.map(({ id, action }) => [id, action])),
       [['p0', 'deleted']],
@@ -148,16 +148,16 @@ onStore((store) => {
     assert.equal(then.products.length, 12)
   })
 
-  test(`GET ${HOME} › counts the integrations that I see`, async () => {
+  test(`GET ${HOME} › counts the integrations that the caller can see`, async () => {
     const world = await fresh()
     for (const owner of ['a', 'b', undefined]) {
       await addIntegration(world, owner === undefined ? {} : { owner })
     }
-    assert.equal((await homeOf(world, 'Ue')).counts.integrations, 2)
-    assert.equal((await homeOf(world, 'Uo')).counts.integrations, 3)
+    assert.equal((await getHome(world, 'Ue')).counts.integrations, 2)
+    assert.equal((await getHome(world, 'Uo')).counts.integrations, 3)
   })
 
-  test(`GET ${HOME} › run_failed and deletes_held of integrations that I see`, async () => {
+  test(`GET ${HOME} › run_failed and deletes_held of integrations that the caller can see`, async () => {
     const world = await fresh()
     const mine = await addIntegration(world, { owner: 'a' })
     const theirs = await addIntegration(world, { owner: 'b' })
@@ -168,7 +168,7 @@ onStore((store) => {
     }
     const failed = await fail(world, mine)
     await fail(world, theirs)
-    const { attention } = await homeOf(world)
+    const { attention } = await getHome(world)
     assert.deepEqual(attention.map(withoutTime), [
       {
         kind: 'run_failed',
@@ -188,10 +188,10 @@ onStore((store) => {
         count: 4,
       },
     ])
-    assert.equal((await homeOf(world, 'Uo')).attention.length, 4)
+    assert.equal((await getHome(world, 'Uo')).attention.length, 4)
   })
 
-  test(`GET ${HOME} › a failed run is forgotten when a later one succeeds`, async () => {
+  test(`GET ${HOME} › omits a failed run after a later one succeeds`, async () => {
     const world = await fresh()
     const integration = await addIntegration(world)
     await fail(world, integration)
@@ -215,7 +215,7 @@ onStore((store) => {
     })
   })
 
-  test(`GET ${HOME} › key_expiring within 14 days, of keys that are mine to replace`, async () => {
+  test(`GET ${HOME} › key_expiring within 14 days, for keys that the caller can replace`, async () => {
     const world = await fresh()
     const { rows } = await sql<{ day: string }>`
       select ((clock_timestamp() at time zone 'UTC')::date + n)::text as day
@@ -243,7 +243,7 @@ onStore((store) => {
     ])
   })
 
-  test(`GET ${HOME} › key_expiring for 14 days after the expiry, until a key of the same name replaces it`, async () => {
+  test(`GET ${HOME} › key_expiring for 14 days after the expiry, until a key with the same name replaces it`, async () => {
     const world = await fresh()
     const make = async (displayName: string, scope = 'user'): Promise<void> => {
       const body = { scope, displayName }
@@ -269,7 +269,7 @@ onStore((store) => {
     ])
   })
 
-  test(`GET ${HOME} › contract_missing for the products of my teams`, async () => {
+  test(`GET ${HOME} › contract_missing for the products of the caller's teams`, async () => {
     const world = await fresh()
     const ports = { inputPorts: [port('c1'), port('gone')], outputPorts: [port('lost')] }
     await put(world, 'datacontracts', dcs('c1'))
@@ -292,7 +292,7 @@ onStore((store) => {
     assert.equal(left?.title, 'Product p references 1 missing contract')
   })
 
-  test(`GET ${HOME} › contract_unowned for organization owners, leading to the contract or to a search`, async () => {
+  test(`GET ${HOME} › contract_unowned for organization owners, with a link to the contract or to a search`, async () => {
     const world = await fresh()
     await put(world, 'datacontracts', unowned('c1'))
     assert.deepEqual(await waiting(world, 'contract_unowned', 'Ue'), [])
@@ -320,7 +320,7 @@ onStore((store) => {
     assert.deepEqual(await waiting(world, 'contract_unowned', 'Uo'), [])
   })
 
-  test(`GET ${HOME} › format_ending, a row a format, with the days left`, async () => {
+  test(`GET ${HOME} › format_ending, one item per format, with the days left`, async () => {
     const world = await newWorld(
       newProduct(store(), { dpsUntil: '9999-12-31', dcsUntil: '9999-12-31' }),
     )
@@ -365,9 +365,9 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${HOME} › nothing of another organization is seen or counted`, async () => {
+  test(`GET ${HOME} › neither shows nor counts data of another organization`, async () => {
     const [world, other] = [await fresh(), await fresh()]
-    const before = await homeOf(world)
+    const before = await getHome(world)
     const broken = odps('theirs', {
       outputPorts: [{ name: 'o', version: '1', contractId: 'gone' }],
     })
@@ -376,8 +376,8 @@ onStore((store) => {
     const integration = await addIntegration(other)
     await ingest(other, integration, [sourceTable(['d', 's', 't'])])
     await fail(other, integration)
-    assert.deepEqual(await homeOf(world), before)
-    assert.ok((await homeOf(other)).attention.length > 0)
+    assert.deepEqual(await getHome(world), before)
+    assert.ok((await getHome(other)).attention.length > 0)
   })
 
   test(`GET ${HOME} › 401 without a session, and with a key`, async () => {
@@ -387,7 +387,7 @@ onStore((store) => {
     }
   })
 
-  /** Adds a run that ended, later than all others. Returns its id. */
+  /** Adds a failed run that is later than all others. Returns its ID. */
   async function fail(
     world: World,
     integration: { id: string },

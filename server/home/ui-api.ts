@@ -3,20 +3,20 @@ import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { firstSteps, home } from './home.ts'
 import { loadFirstSteps, loadHome } from './service.ts'
 
-/** `GET /ui/home`: the data of the first page. */
+/** `GET /ui/home`: returns the data of the home page. */
 export const getHome: Endpoint<never, object> = {
   operation: 'getHome',
   summary: "List the caller's products, this week's changes and what needs the caller's attention",
   permission: 'a session',
   params: [],
   query: z.object({}),
-  answers: { 200: { description: 'The first page', schema: home } },
+  answers: { 200: { description: 'The home page', schema: home } },
   async handle({ services, caller }) {
     return jsonAnswer(200, home, await loadHome(services, caller))
   },
 }
 
-/** `GET /ui/first-steps`: which first steps are done. */
+/** `GET /ui/first-steps`: returns which first steps are done. */
 export const getFirstSteps: Endpoint<never, object> = {
   operation: 'getFirstSteps',
   summary: 'Show which first steps of a new catalog are done',
