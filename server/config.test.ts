@@ -20,24 +20,24 @@ before(() => {
 })
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-function fileOf(text: string): string {
+function writeTemporaryFile(text: string): string {
   const path = join(directory, `${Math.random()}`)
   writeFileSync(path, text)
   return path
 }
 
-/** The lines of the refusal of an environment. */
-function problemsOf(environment: NodeJS.ProcessEnv): string[] {
+/** Returns the problems of an environment. */
+function listProblems(environment: NodeJS.ProcessEnv): string[] {
   try {
     readConfig(environment)
   } catch (error) {
     assert.ok(error instanceof ConfigError, String(error))
     return error.message.split('\n')
   }
-  return assert.fail('it was not refused')
+  return assert.fail('it was accepted')
 }
 
-test('readConfig › everything has a default', () => {
+test('readConfig › has a default for all settings', () => {
   assert.deepEqual(readConfig({}), {
     host: '127.0.0.1',
     port: 8080,
@@ -67,7 +67,7 @@ test('readConfig › everything has a default', () => {
   })
 })
 
-test('readConfig › every setting', () => {
+test('readConfig › reads all settings', () => {
   const config = readConfig({
     ...BOOTSTRAP,
     HOST: '0.0.0.0',
@@ -129,7 +129,7 @@ test('readConfig › every setting', () => {
   })
 })
 
-test('readConfig › an empty setting counts as absent', () => {
+test('readConfig › treats empty settings as absent', () => {
   const names = ['PORT', 'DATABASE_URL', 'PORTBOOK_LOG_LEVEL', 'PORTBOOK_ENCRYPTION_KEY_FILE']
   const empty = Object.fromEntries([...names, ...Object.keys(BOOTSTRAP)].map((name) => [name, '']))
   assert.deepEqual(readConfig(empty), readConfig({}))
@@ -157,17 +157,17 @@ for (const [name, ...values] of [
   ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', '10.0.0.1/8', '10.0.0.0/33', 'db:5432', '*.internal'],
   ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', 'db.internal, https://db', '127.1', 'fe80::1%eth0'],
 ] as const) {
-  test(`readConfig › ${name} refuses ${values.join(', ').slice(0, 60)}`, () => {
+  test(`readConfig › rejects ${name} ${values.join(', ').slice(0, 60)}`, () => {
     for (const value of values) {
-      const problems = problemsOf({ [name]: value })
+      const problems = listProblems({ [name]: value })
       const own = problems.filter((problem) => problem.startsWith(`${name} must `))
       assert.equal(own.length, 1, `${value}: ${problems.join('; ')}`)
     }
   })
 }
 
-test('readConfig › all problems at once, a line each, without the values', () => {
-  const problems = problemsOf({
+test('readConfig › reports all problems, one per line, without the values', () => {
+  const problems = listProblems({
     PORT: 'x',
     PORTBOOK_LOG_LEVEL: 'loud',
     PORTBOOK_DPS_UNTIL: '2026-02-30',
@@ -189,14 +189,14 @@ test('readConfig › all problems at once, a line each, without the values', () 
   assert.ok(!problems.join('\n').includes('canary'))
 })
 
-test('readConfig › secrets from files, as container platforms mount them', () => {
+test('readConfig › reads secrets from files, as container platforms mount them', () => {
   const config = readConfig({
     ...BOOTSTRAP,
-    DATABASE_URL_FILE: fileOf(`${POSTGRES}\n`),
-    PORTBOOK_ENCRYPTION_KEY_FILE: fileOf(`${KEY.toString('hex')}\n`),
+    DATABASE_URL_FILE: writeTemporaryFile(`${POSTGRES}\n`),
+    PORTBOOK_ENCRYPTION_KEY_FILE: writeTemporaryFile(`${KEY.toString('hex')}\n`),
     PORTBOOK_OWNER_PASSWORD: undefined,
-    PORTBOOK_OWNER_PASSWORD_FILE: fileOf('a password from a file\n'),
-    PORTBOOK_METRICS_TOKEN_FILE: fileOf('0123456789abcdef'),
+    PORTBOOK_OWNER_PASSWORD_FILE: writeTemporaryFile('a password from a file\n'),
+    PORTBOOK_METRICS_TOKEN_FILE: writeTemporaryFile('0123456789abcdef'),
   })
   assert.equal(config.databaseUrl, POSTGRES)
   assert.deepEqual(config.encryptionKey, KEY)
@@ -204,46 +204,46 @@ test('readConfig › secrets from files, as container platforms mount them', () 
   assert.equal(config.metricsToken, '0123456789abcdef')
 })
 
-test('readConfig › a setting wins over its file', () => {
+test('readConfig › prefers a setting to its file', () => {
   const config = readConfig({
     PORTBOOK_METRICS_TOKEN: 'fedcba9876543210',
-    PORTBOOK_METRICS_TOKEN_FILE: fileOf('0123456789abcdef'),
+    PORTBOOK_METRICS_TOKEN_FILE: writeTemporaryFile('0123456789abcdef'),
   })
   assert.equal(config.metricsToken, 'fedcba9876543210')
 })
 
-test('readConfig › refuses a file of a secret that is missing, a folder, or wrong inside', () => {
+test('readConfig › rejects a secret file that is missing, a folder or invalid', () => {
   mkdirSync(join(directory, 'folder'), { recursive: true })
   for (const path of [join(directory, 'missing'), join(directory, 'folder')]) {
-    const [problem, ...others] = problemsOf({ PORTBOOK_ENCRYPTION_KEY_FILE: path })
+    const [problem, ...others] = listProblems({ PORTBOOK_ENCRYPTION_KEY_FILE: path })
     assert.deepEqual(others, [])
-    assert.ok(problem?.startsWith(`PORTBOOK_ENCRYPTION_KEY_FILE names ${path}, which cannot`))
+    assert.ok(problem?.startsWith(`PORTBOOK_ENCRYPTION_KEY_FILE is ${path}, which cannot`))
   }
   for (const text of ['', 'canary']) {
-    const problems = problemsOf({ PORTBOOK_ENCRYPTION_KEY_FILE: fileOf(text) })
+    const problems = listProblems({ PORTBOOK_ENCRYPTION_KEY_FILE: writeTemporaryFile(text) })
     assert.equal(problems.length, 1)
     assert.match(problems[0] ?? '', /^PORTBOOK_ENCRYPTION_KEY must be 32 bytes/)
     assert.ok(!problems.join('').includes('canary'))
   }
 })
 
-test('readConfig › DATABASE_URL needs an encryption key, the same for every process', () => {
-  const [problem, ...others] = problemsOf({ DATABASE_URL: POSTGRES })
+test('readConfig › requires an encryption key with DATABASE_URL', () => {
+  const [problem, ...others] = listProblems({ DATABASE_URL: POSTGRES })
   assert.deepEqual(others, [])
   assert.match(problem ?? '', /^PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL/)
   readConfig({ DATABASE_URL: POSTGRES, PORTBOOK_ENCRYPTION_KEY: KEY.toString('base64') })
 })
 
-test('readConfig › the first owner needs organization, address and password together', () => {
+test('readConfig › requires organization, address and password for the first owner', () => {
   assert.equal(readConfig(BOOTSTRAP).bootstrap?.apiKeyFile, undefined)
   for (const name of Object.keys(BOOTSTRAP)) {
-    const problems = problemsOf({ ...BOOTSTRAP, [name]: undefined, PORTBOOK_API_KEY_FILE: '/k' })
+    const problems = listProblems({ ...BOOTSTRAP, [name]: undefined, PORTBOOK_API_KEY_FILE: '/k' })
     assert.equal(problems.length, 1)
-    assert.ok(problems[0]?.startsWith(`${name} must be set too`))
+    assert.ok(problems[0]?.startsWith(`${name} must also be set`))
   }
-  const alone = problemsOf({ PORTBOOK_API_KEY_FILE: '/k' })
+  const alone = listProblems({ PORTBOOK_API_KEY_FILE: '/k' })
   assert.equal(alone.length, 1)
-  assert.match(alone[0] ?? '', /^PORTBOOK_API_KEY_FILE needs PORTBOOK_ORGANIZATION, /)
+  assert.match(alone[0] ?? '', /^PORTBOOK_API_KEY_FILE also needs PORTBOOK_ORGANIZATION, /)
 })
 
 for (const [name, ...values] of [
@@ -251,9 +251,9 @@ for (const [name, ...values] of [
   ['PORTBOOK_OWNER_EMAIL', 'owner', 'a@b', 'a b@c.example'],
   ['PORTBOOK_OWNER_PASSWORD', 'elevenchars', 'short'],
 ] as const) {
-  test(`readConfig › ${name} refuses what the set-up page refuses`, () => {
+  test(`readConfig › rejects the same ${name} as the setup page`, () => {
     for (const value of values) {
-      const problems = problemsOf({ ...BOOTSTRAP, [name]: value })
+      const problems = listProblems({ ...BOOTSTRAP, [name]: value })
       assert.equal(problems.length, 1, problems.join('; '))
       assert.ok(problems[0]?.startsWith(`${name} must `), problems.join('; '))
     }
@@ -293,9 +293,9 @@ for (const [host, baseUrl, expected, reason] of [
   })
 }
 
-test('readConfig › names every entry of the private sources that cannot be used', () => {
+test('readConfig › reports every invalid entry of the private sources', () => {
   const text = 'db.internal,10.0.0.1/8,db:5432'
-  const problems = problemsOf({ PORTBOOK_PRIVATE_SOURCES_ALLOWED: text })
+  const problems = listProblems({ PORTBOOK_PRIVATE_SOURCES_ALLOWED: text })
   assert.equal(problems.length, 2)
   assert.match(problems[0] ?? '', /10\.0\.0\.1\/8/)
   assert.match(problems[1] ?? '', /db:5432/)

@@ -2,37 +2,37 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isLoopback, parseAddress, parseRange } from './kit/address.ts'
 import { isCalendarDate } from './kit/clock.ts'
-import { problemOfAllowed } from './kit/dialer.ts'
+import { validateAllowedHost } from './kit/dialer.ts'
 import { LOG_LEVELS } from './kit/log.ts'
 import { parseEncryptionKey } from './kit/secret-box.ts'
 import type { ProgramSettings } from './postgres/programs.ts'
 
-/** What the first start of an empty store creates unattended. */
+/** The organization and owner that the first start creates in an empty database. */
 export interface Bootstrap {
   organization: string
   ownerEmail: string
   ownerPassword: string
-  /** Where the secret of a new organization key is written; undefined = no key is made. */
+  /** The file for the secret of a new organization key; undefined = no key is created. */
   apiKeyFile: string | undefined
 }
 
-/** Everything that the operator decides, read once from the environment. */
+/** The operator's settings, read once from the environment. */
 export interface Config {
   host: string
   port: number
-  /** The public address, without a slash at its end; undefined = where the server listens. */
+  /** The public URL without a trailing slash; undefined = the address of the server. */
   baseUrl: string | undefined
   dataDirectory: string
-  /** The PostgreSQL to use; undefined = Portbook's own in the data directory. */
+  /** The URL of the PostgreSQL database; undefined = Portbook's own in the data directory. */
   databaseUrl: string | undefined
   databaseConnectionsMax: number
-  /** The pooler in front of `databaseUrl`; auto = found out at start. */
+  /** The pooler in front of `databaseUrl`; auto = detected at start. */
   databasePooler: 'auto' | 'none' | 'transaction'
-  /** Where the programs of Portbook's own PostgreSQL may be. */
+  /** The locations of the programs of Portbook's own PostgreSQL. */
   programs: ProgramSettings
   /** 32 bytes; undefined = generated in the data directory. */
   encryptionKey: Buffer | undefined
-  /** The 32 bytes that are to take its place; only the command that changes it reads them. */
+  /** The next encryption key, 32 bytes; used only by the command that changes the key. */
   nextEncryptionKey: Buffer | undefined
   bootstrap: Bootstrap | undefined
   /** The last day on which a DPS document may be registered, `YYYY-MM-DD` in UTC. */
@@ -41,26 +41,26 @@ export interface Config {
   dcsUntil: string
   eventTypePrefix: string
   rateLimitPerMinute: number
-  /** Addresses and ranges of the reverse proxies whose `X-Forwarded-For` is read. */
+  /** Addresses and ranges of the reverse proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
-  /** The port that serves metrics alone; undefined = none. */
+  /** The port that serves only metrics; undefined = none. */
   metricsPort: number | undefined
-  /** What a scraper of `/metrics` sends as a Bearer token; undefined = not served there. */
+  /** The Bearer token for `/metrics`; undefined = not served there. */
   metricsToken: string | undefined
   logLevel: (typeof LOG_LEVELS)[number]
-  /** Ingestion runs that this process works on at once; 0 = none. */
+  /** The number of concurrent ingestion runs of this process; 0 = none. */
   workers: number
-  /** The whole environment of the processes that read sources: no setting of ours, and no secret. */
+  /** The complete environment of the processes that read sources, without settings and secrets of Portbook. */
   readerEnvironment: Readonly<Record<string, string>>
-  /** Whether sources may be at private and loopback addresses. */
+  /** Whether sources may have private and loopback addresses. */
   privateSources: 'allow' | 'deny'
-  /** Why, as a clause for the log: which setting decided. */
+  /** The setting that decided this, as a clause for the log. */
   privateSourcesReason: string
-  /** Hosts and address ranges that sources may have even so: `db.internal`, `10.0.0.0/8`. */
+  /** Hosts and address ranges that are allowed regardless: `db.internal`, `10.0.0.0/8`. */
   privateSourcesAllowed: readonly string[]
 }
 
-/** The environment cannot be used; the message names every problem, a line each. */
+/** An error of invalid settings. Its message lists all problems, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -81,8 +81,8 @@ const encryptionKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** A list with commas or spaces between its entries; `findProblem` returns what is wrong with one. */
-function listOf(what: string, findProblem: (entry: string) => string | undefined) {
+/** Parses a list separated by commas or spaces. `findProblem` returns the problem of an entry. */
+function parseList(what: string, findProblem: (entry: string) => string | undefined) {
   return z
     .string()
     .transform((text, context) => {
@@ -137,16 +137,16 @@ const settings = z.object({
     .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots and dashes')
     .default('com.datamesh-manager.events.'),
   PORTBOOK_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(600_000),
-  PORTBOOK_TRUSTED_PROXIES: listOf('addresses and ranges', (entry) =>
+  PORTBOOK_TRUSTED_PROXIES: parseList('addresses and ranges', (entry) =>
     parseRange(entry) === undefined
-      ? `${entry} is neither an address nor a range like 10.0.0.0/8`
+      ? `${entry} is not an address or a range like 10.0.0.0/8`
       : undefined,
   ),
   PORTBOOK_METRICS_PORT: portNumber.optional(),
   PORTBOOK_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORTBOOK_WORKERS: wholeNumber(0, 100).default(4),
   PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
-  PORTBOOK_PRIVATE_SOURCES_ALLOWED: listOf('hosts', problemOfAllowed),
+  PORTBOOK_PRIVATE_SOURCES_ALLOWED: parseList('hosts', validateAllowedHost),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -163,8 +163,8 @@ const BOOTSTRAP_NAMES = [
 ] as const
 
 /**
- * Reads the settings from an environment. A setting that is empty counts as absent; one that ends
- * in `_FILE` of a secret names a file that holds it. Errors: ConfigError with all problems at once.
+ * Reads the settings from an environment. Empty settings count as absent. A secret can be in a file, whose path is in
+ * the setting with the suffix `_FILE`. Errors: ConfigError with all problems.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
@@ -173,12 +173,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(`${issue.path.join('.')} ${issue.message}`)
   }
-  problems.push(...problemsBetween(given))
+  problems.push(...findConflicts(given))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
-  return configOf(parsed.data, readerEnvironment(given))
+  return toConfig(parsed.data, getReaderEnvironment(given))
 }
 
-/** What processes that read sources get of the environment: certificates, time zone, compile cache. */
+/** The variables passed to processes that read sources: certificates, time zone, compile cache. */
 const READER_VARIABLES = [
   'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
@@ -188,7 +188,7 @@ const READER_VARIABLES = [
   'TZ',
 ]
 
-/** Secrets may stand in files, as container platforms mount them: NAME_FILE instead of NAME. */
+/** The secrets that can be in files, as container platforms mount them: NAME_FILE instead of NAME. */
 const SECRETS = [
   'DATABASE_URL',
   'PORTBOOK_ENCRYPTION_KEY',
@@ -208,32 +208,32 @@ function withSecretFiles(environment: NodeJS.ProcessEnv, problems: string[]): No
       given[name] = readFileSync(file, 'utf8').trim()
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      problems.push(`${name}_FILE names ${file}, which cannot be read (${code})`)
+      problems.push(`${name}_FILE is ${file}, which cannot be read (${code})`)
     }
   }
   return given
 }
 
-/** What is wrong with settings that are each fine alone, or would be. */
-function problemsBetween(given: NodeJS.ProcessEnv): string[] {
+/** Returns the problems of combinations of settings. */
+function findConflicts(given: NodeJS.ProcessEnv): string[] {
   const problems: string[] = []
   const missing = BOOTSTRAP_NAMES.filter((name) => given[name] === undefined)
   if (missing.length > 0 && missing.length < BOOTSTRAP_NAMES.length) {
-    problems.push(`${missing.join(' and ')} must be set too: the first owner needs all three`)
+    problems.push(`${missing.join(' and ')} must also be set: the first owner needs all three`)
   }
   if (missing.length === BOOTSTRAP_NAMES.length && given['PORTBOOK_API_KEY_FILE'] !== undefined) {
-    problems.push(`PORTBOOK_API_KEY_FILE needs ${BOOTSTRAP_NAMES.join(', ')} beside it`)
+    problems.push(`PORTBOOK_API_KEY_FILE also needs ${BOOTSTRAP_NAMES.join(', ')}`)
   }
   const encryptionKey = given['PORTBOOK_ENCRYPTION_KEY'] ?? given['PORTBOOK_ENCRYPTION_KEY_FILE']
   if (given['DATABASE_URL'] !== undefined && encryptionKey === undefined) {
     problems.push(
-      'PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL, because every process needs the same; `openssl rand -base64 32` makes one',
+      'PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL, because every process needs the same key; `openssl rand -base64 32` generates one',
     )
   }
   return problems
 }
 
-function bootstrapOf(values: Settings): Bootstrap | undefined {
+function toBootstrap(values: Settings): Bootstrap | undefined {
   const { PORTBOOK_ORGANIZATION, PORTBOOK_OWNER_EMAIL, PORTBOOK_OWNER_PASSWORD } = values
   if (!PORTBOOK_ORGANIZATION || !PORTBOOK_OWNER_EMAIL || !PORTBOOK_OWNER_PASSWORD) return undefined
   return {
@@ -244,7 +244,7 @@ function bootstrapOf(values: Settings): Bootstrap | undefined {
   }
 }
 
-function readerEnvironment(given: NodeJS.ProcessEnv): Config['readerEnvironment'] {
+function getReaderEnvironment(given: NodeJS.ProcessEnv): Config['readerEnvironment'] {
   const entries = READER_VARIABLES.flatMap((name) => {
     const value = given[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -258,9 +258,8 @@ function isOnLoopback(host: string): boolean {
 }
 
 /**
- * Decides whether sources may have private addresses. Without the setting they may only if everyone who
- * reaches the server is on its machine: a proxy in front of a loopback address lets others in, and the
- * base URL shows that there is one.
+ * Decides whether sources may have private addresses. Without the setting they may only if the server is reachable
+ * only from its own machine. A base URL with another address reveals a proxy in front of a loopback address.
  */
 function readPrivateSources(
   values: Settings,
@@ -277,14 +276,14 @@ function readPrivateSources(
   }
 }
 
-/** Returns the setting by which other machines reach the server, as a clause; undefined if none. */
+/** Returns the setting that makes the server reachable from other machines, as a clause; undefined = none. */
 function findExposure(host: string, baseUrl: string | undefined): string | undefined {
   if (!isOnLoopback(host)) return `HOST ${host} is not a loopback address`
   if (baseUrl === undefined || isOnLoopback(new URL(baseUrl).hostname)) return undefined
   return `PORTBOOK_BASE_URL ${baseUrl} is not a loopback address`
 }
 
-function configOf(values: Settings, readers: Config['readerEnvironment']): Config {
+function toConfig(values: Settings, readers: Config['readerEnvironment']): Config {
   return {
     host: values.HOST,
     port: values.PORT,
@@ -296,7 +295,7 @@ function configOf(values: Settings, readers: Config['readerEnvironment']): Confi
     databasePooler: values.PORTBOOK_DATABASE_POOLER,
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
     nextEncryptionKey: values.PORTBOOK_ENCRYPTION_KEY_NEW,
-    bootstrap: bootstrapOf(values),
+    bootstrap: toBootstrap(values),
     dpsUntil: values.PORTBOOK_DPS_UNTIL,
     dcsUntil: values.PORTBOOK_DCS_UNTIL,
     eventTypePrefix: values.PORTBOOK_EVENT_PREFIX,

@@ -16,7 +16,7 @@ onStore((store) => {
   })
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-  /** Opens the box as a process with this key would; without one, as one on the embedded store. */
+  /** Opens the box with a configured key, or without one with the key in the data directory. */
   const open = (key?: string): Promise<SecretBox> => {
     const environment = { PORTBOOK_DATA_DIR: directory, PORTBOOK_ENCRYPTION_KEY: key }
     return openSecretBox(readConfig(environment), store().db)
@@ -27,7 +27,7 @@ onStore((store) => {
     return rows.map(({ id }) => id)
   }
 
-  test('openSecretBox › makes a key in the data directory, its owner’s alone, and finds it again', async () => {
+  test('openSecretBox › creates a key in the data directory that only its owner can read, and reuses it', async () => {
     const first = await open()
     assert.deepEqual(readdirSync(directory), ['encryption.key'])
     assert.equal(statSync(keyFile()).mode & 0o777, 0o600)
@@ -39,7 +39,7 @@ onStore((store) => {
     assert.equal((await open(text)).keyId, first.keyId)
   })
 
-  test('openSecretBox › with a configured key there is no file', async () => {
+  test('openSecretBox › writes no file with a configured key', async () => {
     const key = newEncryptionKey()
     const box = await open(key)
     assert.deepEqual(readdirSync(directory), [])
@@ -47,7 +47,7 @@ onStore((store) => {
     assert.deepEqual(await knownIds(), [box.keyId])
   })
 
-  test('openSecretBox › refuses another key, naming both by their ids and telling neither', async () => {
+  test('openSecretBox › rejects another key, with both key IDs but without the keys', async () => {
     const [right, wrong] = [newEncryptionKey(), newEncryptionKey()]
     const { keyId } = await open(right)
     const other = secretBox(Buffer.from(wrong, 'base64')).keyId
@@ -64,14 +64,14 @@ onStore((store) => {
     assert.deepEqual(await knownIds(), [keyId])
   })
 
-  test('openSecretBox › refuses a missing key file, naming file and key id, and makes no new one', async () => {
+  test('openSecretBox › rejects a missing key file, with its path and key ID, and creates no new one', async () => {
     const { keyId } = await open()
     rmSync(keyFile())
     await assertRefused(open(), keyId, keyFile())
     assert.deepEqual(readdirSync(directory), [])
   })
 
-  test('openSecretBox › refuses a key file that holds no key, telling nothing of it', async () => {
+  test('openSecretBox › rejects an invalid key file without showing its contents', async () => {
     for (const text of ['', 'canary']) {
       writeFileSync(keyFile(), text)
       await assertRefused(open(), keyFile())
@@ -80,15 +80,15 @@ onStore((store) => {
     assert.deepEqual(await knownIds(), [])
   })
 
-  test('openSecretBox › refuses a key that has the id of the right one and is not it', async () => {
+  test('openSecretBox › rejects a different key with the same ID', async () => {
     const key = newEncryptionKey()
     await open(key)
     const sealed = secretBox(Buffer.alloc(32, 1)).seal('portbook', 'encryption_key/x')
     await store().db.updateTable('encryption_key').set({ sealed }).execute()
-    await assertRefused(open(key), 'does not open')
+    await assertRefused(open(key), 'cannot decrypt')
   })
 
-  test('openSecretBox › of two first starts at once with different keys one is refused, then and later', async () => {
+  test('openSecretBox › rejects one of two concurrent first starts with different keys, also later', async () => {
     for (let round = 0; round < 5; round += 1) {
       await store().db.deleteFrom('encryption_key').execute()
       const keys = [newEncryptionKey(), newEncryptionKey()]
@@ -100,14 +100,14 @@ onStore((store) => {
     }
   })
 
-  test('openSecretBox › of two first starts at once with the same key both are served', async () => {
+  test('openSecretBox › accepts two concurrent first starts with the same key', async () => {
     const key = newEncryptionKey()
     await Promise.all([open(key), open(key), open(key)])
     assert.equal((await knownIds()).length, 1)
   })
 })
 
-/** Says whether a start is refused with one line that names all these. */
+/** Asserts that a start is rejected with a one-line message that contains all names. */
 async function assertRefused(opening: Promise<SecretBox>, ...names: string[]): Promise<void> {
   await assert.rejects(opening, (error) => {
     assert.ok(error instanceof EncryptionKeyMismatch, String(error))

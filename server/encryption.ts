@@ -11,7 +11,7 @@ import {
 import { writeSecretFile } from './kit/secret-file.ts'
 import type { Database } from './tables.ts'
 
-/** The encryption key is not the one that the store was sealed with, or cannot be used. */
+/** An error of an encryption key that is invalid or not the one of the database. */
 export class EncryptionKeyMismatch extends Error {
   override readonly name = 'EncryptionKeyMismatch'
 }
@@ -19,82 +19,82 @@ export class EncryptionKeyMismatch extends Error {
 const KEY_FILE = 'encryption.key'
 const NEXT_KEY_FILE = 'encryption.key.new'
 
-// What the store keeps sealed with each key that it knows says whether the key is in use already.
+// The database stores a marker sealed with each key, which shows whether the key is already in use.
 const IN_USE = 'portbook'
-const TO_COME = 'portbook, when all is sealed with it'
+const PENDING = 'portbook, when all is sealed with it'
 
-/** A key that the store knows: its id, and a word sealed with it. */
-interface KnownKey {
+/** A key of the database: its ID, and a marker sealed with it. */
+interface StoredKey {
   id: string
   sealed: Buffer
 }
 
-/** The boxes of the key in use and of the one that takes its place. */
+/** The boxes of the current and of the next key. */
 export interface KeyChange {
   from: SecretBox
   to: SecretBox
 }
 
 /**
- * Opens the box for credentials: with the configured key, or with the one beside the embedded
- * store, which is made at the first start and readable by its owner alone. The first key that a
- * store sees is remembered by a sealed word. Errors: EncryptionKeyMismatch, naming the key ids.
+ * Opens the box for credentials with the configured key, or with the one in the data directory, which the first start
+ * generates and only its owner can read. The first key is recorded in the database with a sealed marker. Errors:
+ * EncryptionKeyMismatch, with the key IDs.
  */
 export async function openSecretBox(config: Config, db: Database): Promise<SecretBox> {
-  const known = await listKnown(db)
-  const box = presentBox(config, known)
-  requireInUse(known.length > 0 ? known : [await rememberFirst(db, box)], box)
+  const keys = await listKeys(db)
+  const box = presentBox(config, keys)
+  requireInUse(keys.length > 0 ? keys : [await recordFirstKey(db, box)], box)
   return box
 }
 
 /**
- * Checks that the present encryption key is the first of the ids, which are those of a file with sealed
- * credentials; a second one is of a key change that had not ended.
+ * Checks that the current encryption key is the first of the key IDs of a file with sealed credentials. A second ID is
+ * that of an unfinished key change.
  *
- * Errors: EncryptionKeyMismatch if the key is missing or another one.
+ * Errors: EncryptionKeyMismatch if the key is missing or different.
  */
-export function assertKeyOf(path: string, config: Config, keyIds: readonly string[]): void {
+export function assertFileKey(path: string, config: Config, keyIds: readonly string[]): void {
   const [inUse = 'none', next] = keyIds
   const keyFile = join(config.dataDirectory, KEY_FILE)
   const key =
-    config.encryptionKey ?? (existsSync(keyFile) ? keyBeside(config.dataDirectory, []) : undefined)
+    config.encryptionKey ??
+    (existsSync(keyFile) ? readKeyFile(config.dataDirectory, []) : undefined)
   const present = key === undefined ? undefined : secretBox(key).keyId
   if (present === inUse) return
-  const change = next === undefined ? '' : ` (which was being changed to ${next})`
+  const change = next === undefined ? '' : ` (which is being changed to ${next})`
   throw new EncryptionKeyMismatch(
     `${path} contains credentials that are sealed with the encryption key ${inUse}${change}, but the key here is ${present ?? 'missing'}. Set PORTBOOK_ENCRYPTION_KEY to that key, or put its file at ${keyFile}.`,
   )
 }
 
 /**
- * Lets the store know the key that is to take the place of the one in use, unless it knows it
- * already; also when the change has ended, and when it takes an unfinished one back. A key that came
- * from the file beside the store has its successor beside it first, so that no crash loses it.
- * Errors: EncryptionKeyMismatch.
+ * Records the next key in the database, unless it is already recorded. This also works after the change has ended, and
+ * to revert an unfinished change. If the current key is from the data directory, the next one is first written there,
+ * so that a crash cannot lose it. Errors: EncryptionKeyMismatch.
  */
 export async function beginKeyChange(config: Config, db: Database): Promise<KeyChange> {
   const { nextEncryptionKey } = config
   if (nextEncryptionKey === undefined) {
     throw new EncryptionKeyMismatch(
-      'rotate-key needs the new key in PORTBOOK_ENCRYPTION_KEY_NEW; `openssl rand -base64 32` makes one',
+      'rotate-key needs the new key in PORTBOOK_ENCRYPTION_KEY_NEW; `openssl rand -base64 32` generates one',
     )
   }
   const to = secretBox(nextEncryptionKey)
-  const known = await listKnown(db)
-  if (known.length === 0) {
+  const keys = await listKeys(db)
+  if (keys.length === 0) {
     throw new EncryptionKeyMismatch(
-      'this store was never sealed with an encryption key: start it with the new one',
+      'this database was never sealed with an encryption key: start Portbook with the new one',
     )
   }
-  const from = presentBox(config, known)
+  const from = presentBox(config, keys)
   if (config.encryptionKey !== undefined && from.keyId === to.keyId) {
     throw new EncryptionKeyMismatch(
-      `PORTBOOK_ENCRYPTION_KEY_NEW is the key of PORTBOOK_ENCRYPTION_KEY (${to.keyId}): there is nothing to change`,
+      `PORTBOOK_ENCRYPTION_KEY_NEW is the key of PORTBOOK_ENCRYPTION_KEY (${to.keyId}): nothing to change`,
     )
   }
-  requireNoOtherChange(known, { from, to })
-  if (known.some((key) => wordOf(to, key) === IN_USE)) return { from, to }
-  requireInUse(known, from)
+  requireNoOtherChange(keys, { from, to })
+  if (keys.some((key) => openMarker(to, key) === IN_USE)) return { from, to }
+  requireInUse(keys, from)
   if (config.encryptionKey === undefined) {
     writeSecretFile(join(config.dataDirectory, NEXT_KEY_FILE), nextEncryptionKey.toString('base64'))
   }
@@ -103,25 +103,25 @@ export async function beginKeyChange(config: Config, db: Database): Promise<KeyC
 }
 
 /**
- * Takes the new key into use and forgets the old one; nothing may be sealed with the old one any
- * more. It may be repeated. Errors: EncryptionKeyMismatch when the new key was changed meanwhile.
+ * Activates the next key and deletes the old one, with which nothing may be sealed any longer. It can be repeated.
+ * Errors: EncryptionKeyMismatch if the next key was itself replaced in between.
  */
 export async function endKeyChange(transaction: Database, { from, to }: KeyChange): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('encryption_key')
-    .set({ sealed: to.seal(IN_USE, placeOf(to.keyId)) })
+    .set({ sealed: to.seal(IN_USE, toLocation(to.keyId)) })
     .where('id', '=', to.keyId)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) {
-    throw new EncryptionKeyMismatch(`the encryption key ${to.keyId} was itself changed meanwhile`)
+    throw new EncryptionKeyMismatch(`the encryption key ${to.keyId} was itself replaced in between`)
   }
   if (from.keyId === to.keyId) return
   await transaction.deleteFrom('encryption_key').where('id', '=', from.keyId).execute()
 }
 
 /**
- * Puts the new key in the place of the one that was beside the embedded store, atomically. Returns
- * the path; undefined when the key is a setting.
+ * Replaces the key in the data directory with the next key, atomically. Returns the path; undefined if the key is a
+ * setting.
  */
 export function replaceKeyFile(config: Config): string | undefined {
   const { dataDirectory, encryptionKey, nextEncryptionKey } = config
@@ -132,8 +132,8 @@ export function replaceKeyFile(config: Config): string | undefined {
   return path
 }
 
-// The oldest first: of two the second is to take the place of the first.
-async function listKnown(db: Database): Promise<KnownKey[]> {
+// Oldest first: the second key will replace the first.
+async function listKeys(db: Database): Promise<StoredKey[]> {
   return await db
     .selectFrom('encryption_key')
     .select(['id', 'sealed'])
@@ -141,96 +141,101 @@ async function listKnown(db: Database): Promise<KnownKey[]> {
     .execute()
 }
 
-function presentBox(config: Config, known: readonly KnownKey[]): SecretBox {
-  const ids = known.map(({ id }) => id)
-  return secretBox(config.encryptionKey ?? keyBeside(config.dataDirectory, ids))
+function presentBox(config: Config, keys: readonly StoredKey[]): SecretBox {
+  const ids = keys.map(({ id }) => id)
+  return secretBox(config.encryptionKey ?? readKeyFile(config.dataDirectory, ids))
 }
 
-// Processes that start at once take turns, so that the store comes to know one key alone.
-async function rememberFirst(db: Database, box: SecretBox): Promise<KnownKey> {
+// The lock serializes concurrent starts, so that only one key is recorded.
+async function recordFirstKey(db: Database, box: SecretBox): Promise<StoredKey> {
   return await db.transaction().execute(async (transaction) => {
     await sql`lock table encryption_key in exclusive mode`.execute(transaction)
-    const [first] = await listKnown(transaction)
+    const [first] = await listKeys(transaction)
     return first ?? (await insertKey(transaction, box, IN_USE))
   })
 }
 
-// Two that change the key at once take turns: the second finds what the first announced.
+// The lock serializes concurrent key changes: the second sees the key that the first announced.
 async function announce(db: Database, change: KeyChange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`lock table encryption_key in exclusive mode`.execute(transaction)
-    const known = await listKnown(transaction)
+    const keys = await listKeys(transaction)
     const { from, to } = change
-    requireNoOtherChange(known, change)
-    requireInUse(known, from)
-    const begun = known.find(({ id }) => id === to.keyId)
-    if (begun === undefined) await insertKey(transaction, to, TO_COME)
-    else if (wordOf(to, begun) === undefined) throw opensNothing(to)
+    requireNoOtherChange(keys, change)
+    requireInUse(keys, from)
+    const pending = keys.find(({ id }) => id === to.keyId)
+    if (pending === undefined) await insertKey(transaction, to, PENDING)
+    else if (openMarker(to, pending) === undefined) throw cannotOpen(to)
   })
 }
 
-async function insertKey(transaction: Database, box: SecretBox, word: string): Promise<KnownKey> {
-  const key = { id: box.keyId, sealed: box.seal(word, placeOf(box.keyId)) }
+async function insertKey(
+  transaction: Database,
+  box: SecretBox,
+  marker: string,
+): Promise<StoredKey> {
+  const key = { id: box.keyId, sealed: box.seal(marker, toLocation(box.keyId)) }
   await transaction.insertInto('encryption_key').values(key).execute()
   return key
 }
 
-function requireNoOtherChange(known: readonly KnownKey[], { from, to }: KeyChange): void {
-  const [present, next] = known.map(({ id }) => id)
-  if (next === undefined || known.every(({ id }) => id === from.keyId || id === to.keyId)) return
+function requireNoOtherChange(keys: readonly StoredKey[], { from, to }: KeyChange): void {
+  const [present, next] = keys.map(({ id }) => id)
+  if (next === undefined || keys.every(({ id }) => id === from.keyId || id === to.keyId)) return
   throw new EncryptionKeyMismatch(
-    `the change of the encryption key from ${present} to ${next} has not ended: set PORTBOOK_ENCRYPTION_KEY to the one and PORTBOOK_ENCRYPTION_KEY_NEW to the other, not ${from.keyId} and ${to.keyId}`,
+    `the change of the encryption key from ${present} to ${next} has not ended: set PORTBOOK_ENCRYPTION_KEY to the first and PORTBOOK_ENCRYPTION_KEY_NEW to the second, not ${from.keyId} and ${to.keyId}`,
   )
 }
 
-function requireInUse(known: readonly KnownKey[], box: SecretBox): void {
-  const own = known.find(({ id }) => id === box.keyId)
+function requireInUse(keys: readonly StoredKey[], box: SecretBox): void {
+  const own = keys.find(({ id }) => id === box.keyId)
   if (own === undefined) {
-    const [present, next] = known.map(({ id }) => id)
+    const [present, next] = keys.map(({ id }) => id)
     const ids = next === undefined ? present : `${present}, which is being changed to ${next}`
     throw new EncryptionKeyMismatch(
-      `the encryption key ${box.keyId} is not the one that this store was sealed with (${ids}); set PORTBOOK_ENCRYPTION_KEY to that one`,
+      `the encryption key ${box.keyId} is not the one of this database (${ids}); set PORTBOOK_ENCRYPTION_KEY to that one`,
     )
   }
-  const word = wordOf(box, own)
-  if (word === TO_COME) {
+  const marker = openMarker(box, own)
+  if (marker === PENDING) {
     throw new EncryptionKeyMismatch(
-      `the change to the encryption key ${box.keyId} has not ended: run rotate-key again, with the key before it in PORTBOOK_ENCRYPTION_KEY`,
+      `the change to the encryption key ${box.keyId} has not ended: run rotate-key again, with the previous key in PORTBOOK_ENCRYPTION_KEY`,
     )
   }
-  if (word !== IN_USE) throw opensNothing(box)
+  if (marker !== IN_USE) throw cannotOpen(box)
 }
 
-function opensNothing({ keyId }: SecretBox): EncryptionKeyMismatch {
+function cannotOpen({ keyId }: SecretBox): EncryptionKeyMismatch {
   return new EncryptionKeyMismatch(
-    `the encryption key ${keyId} does not open what this store was sealed with`,
+    `the encryption key ${keyId} cannot decrypt the data of this database`,
   )
 }
 
-/** Opens the word of a known key; undefined when the box does not open it. */
-function wordOf(box: SecretBox, { id, sealed }: KnownKey): string | undefined {
+/** Opens the marker of a key; undefined if the box cannot open it. */
+function openMarker(box: SecretBox, { id, sealed }: StoredKey): string | undefined {
   try {
-    return box.open(sealed, placeOf(id))
+    return box.open(sealed, toLocation(id))
   } catch {
     return undefined
   }
 }
 
-function placeOf(keyId: string): string {
+function toLocation(keyId: string): string {
   return `encryption_key/${keyId}`
 }
 
-function keyBeside(directory: string, knownIds: readonly string[]): Buffer {
+function readKeyFile(directory: string, knownIds: readonly string[]): Buffer {
   const path = join(directory, KEY_FILE)
   if (!existsSync(path)) {
     if (knownIds.length > 0) {
       throw new EncryptionKeyMismatch(
-        `the encryption key ${knownIds.join(', ')} is missing: put ${path} back, or set PORTBOOK_ENCRYPTION_KEY`,
+        `the encryption key ${knownIds.join(', ')} is missing: restore ${path}, or set PORTBOOK_ENCRYPTION_KEY`,
       )
     }
     writeSecretFile(path, newEncryptionKey())
   }
   const key = parseEncryptionKey(readFileSync(path, 'utf8'))
-  if (key === undefined) throw new EncryptionKeyMismatch(`${path} does not hold an encryption key`)
+  if (key === undefined)
+    throw new EncryptionKeyMismatch(`${path} does not contain an encryption key`)
   return key
 }

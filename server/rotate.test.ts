@@ -26,7 +26,7 @@ import { rotateKey, type Rotation } from './rotate.ts'
 
 const SECRETS = 130
 
-function boxOf(key: string): SecretBox {
+function createBox(key: string): SecretBox {
   return secretBox(Buffer.from(key, 'base64'))
 }
 
@@ -73,7 +73,7 @@ onStore((store) => {
     texts: Record<string, string>,
     key: string,
   ): Promise<void> {
-    const box = boxOf(key)
+    const box = createBox(key)
     const sealed = Object.entries(texts).map(([field, text]) => ({
       field,
       sealed: box.seal(text, toSecretContext({ ...place, field })),
@@ -81,7 +81,7 @@ onStore((store) => {
     await upsertSecrets(store().db, storeClock, { ...place, keyId: box.keyId }, sealed)
   }
 
-  /** Settings as of a process; without a present key the file beside the store has it. */
+  /** Returns the settings of a process; without a key, it is in the data directory. */
   function settings(key?: string, nextKey?: string): Record<string, string | undefined> {
     return {
       PORTBOOK_DATA_DIR: directory,
@@ -103,21 +103,21 @@ onStore((store) => {
   }
   async function countSealedWith(key: string): Promise<number> {
     const rows = store().db.selectFrom('credential').select('field')
-    return (await rows.where('key_id', '=', boxOf(key).keyId).execute()).length
+    return (await rows.where('key_id', '=', createBox(key).keyId).execute()).length
   }
   async function assertAllOpenWith(key: string): Promise<void> {
     for (const { organizationId, integrationId } of places) {
       assert.deepEqual(
-        await openCredentials(store().db, boxOf(key), organizationId, integrationId),
+        await openCredentials(store().db, createBox(key), organizationId, integrationId),
         secrets,
       )
     }
   }
   async function assertOnlyStartsWith(key: string, other: string): Promise<void> {
-    assert.equal((await start(key)).keyId, boxOf(key).keyId)
+    assert.equal((await start(key)).keyId, createBox(key).keyId)
     await assertRefused(start(other))
   }
-  /** Lets writes of a table fail while `use` runs, as of the one for which the condition holds. */
+  /** Lets writes to a table fail while `use` runs, starting with the first for which the condition is true. */
   async function whileFailing(
     write: 'update on credential' | 'delete on encryption_key',
     condition: string,
@@ -127,7 +127,7 @@ onStore((store) => {
     await sql`
       create function fail_write() returns trigger language plpgsql as ${sql.raw(`$$
         begin
-          if ${condition} then raise exception 'the power went'; end if;
+          if ${condition} then raise exception 'power failure'; end if;
           return coalesce(new, old);
         end
       $$`)}
@@ -143,21 +143,21 @@ onStore((store) => {
     }
   }
 
-  test('rotateKey › seals every secret of every organization anew, and the new key alone starts', async () => {
+  test('rotateKey › re-seals all secrets of all organizations, after which only the new key starts', async () => {
     await assertOnlyStartsWith(old, next)
     const rotation = await rotate(old, next)
     assert.deepEqual(rotation, {
-      fromKeyId: boxOf(old).keyId,
-      toKeyId: boxOf(next).keyId,
+      fromKeyId: createBox(old).keyId,
+      toKeyId: createBox(next).keyId,
       resealedCount: 2 * SECRETS,
       unreadableCount: 0,
       keyFile: undefined,
     })
     await assertAllOpenWith(next)
-    assert.deepEqual(await knownIds(), [boxOf(next).keyId])
+    assert.deepEqual(await knownIds(), [createBox(next).keyId])
     await assertOnlyStartsWith(next, old)
     assert.deepEqual(readdirSync(directory), [])
-    // And on to a third one.
+    // Change to a third key.
     const third = newEncryptionKey()
     assert.equal((await rotate(next, third)).resealedCount, 2 * SECRETS)
     await assertAllOpenWith(third)
@@ -167,17 +167,17 @@ onStore((store) => {
   const times = () =>
     store().db.selectFrom('credential').select('set_at').orderBy('set_at').execute()
 
-  test('rotateKey › leaves when each secret was set as it is', async () => {
+  test('rotateKey › keeps the time at which each secret was set', async () => {
     const before = await times()
     await rotate(old, next)
     assert.deepEqual(await times(), before)
   })
 
-  test('rotateKey › the same again when it has ended changes nothing, and saves what came late', async () => {
+  test('rotateKey › changes nothing when repeated, except for late secrets', async () => {
     await rotate(old, next)
     const again = await rotate(old, next)
     assert.equal(again.resealedCount, 0)
-    // A server on the old key was not stopped, and somebody set a secret there.
+    // A server with the old key was not stopped, and a secret was set there.
     const [place] = places
     assert.ok(place)
     await seal(place, { field0: secrets['field0'] ?? '' }, old)
@@ -191,107 +191,107 @@ onStore((store) => {
     ['after one batch', 'update on credential', "new.field = 'AFTER'", 100],
     ['when all is sealed', 'delete on encryption_key', 'true', 2 * SECRETS],
   ] as const) {
-    test(`rotateKey › interrupted ${when}, the same again ends it; until then the old key starts`, async () => {
-      const counted = `(select count(*) from credential where key_id = '${boxOf(next).keyId}') >= 100`
+    test(`rotateKey › interrupted ${when}, completes when repeated; until then the old key starts`, async () => {
+      const counted = `(select count(*) from credential where key_id = '${createBox(next).keyId}') >= 100`
       const failing = condition.includes('AFTER') ? counted : condition
       await whileFailing(write, failing, async () => {
-        await assert.rejects(rotate(old, next), /the power went/)
+        await assert.rejects(rotate(old, next), /power failure/)
         assert.equal(await countSealedWith(next), resealed)
         assert.deepEqual(
           await knownIds(),
-          [old, next].map((key) => boxOf(key).keyId),
+          [old, next].map((key) => createBox(key).keyId),
         )
         await assertOnlyStartsWith(old, next)
         await assert.rejects(start(next), /has not ended: run rotate-key again/)
-        // As often as it takes.
-        await assert.rejects(rotate(old, next), /the power went/)
+        // Repeated until it succeeds.
+        await assert.rejects(rotate(old, next), /power failure/)
       })
       const other = newEncryptionKey()
-      await assertRefused(rotate(old, other), boxOf(next).keyId, boxOf(other).keyId)
-      await assertRefused(rotate(other, next), boxOf(old).keyId, boxOf(other).keyId)
-      await assertRefused(rotate(other, old), boxOf(next).keyId, boxOf(other).keyId)
+      await assertRefused(rotate(old, other), createBox(next).keyId, createBox(other).keyId)
+      await assertRefused(rotate(other, next), createBox(old).keyId, createBox(other).keyId)
+      await assertRefused(rotate(other, old), createBox(next).keyId, createBox(other).keyId)
       assert.equal((await rotate(old, next)).resealedCount, 2 * SECRETS - resealed)
       await assertAllOpenWith(next)
       await assertOnlyStartsWith(next, old)
     })
   }
 
-  test('rotateKey › with the keys exchanged, what was interrupted is taken back', async () => {
-    const afterBatch = `(select count(*) from credential where key_id = '${boxOf(next).keyId}') >= 100`
+  test('rotateKey › reverts an interrupted change with the keys swapped', async () => {
+    const afterBatch = `(select count(*) from credential where key_id = '${createBox(next).keyId}') >= 100`
     await whileFailing('update on credential', afterBatch, async () => {
-      await assert.rejects(rotate(old, next), /the power went/)
+      await assert.rejects(rotate(old, next), /power failure/)
     })
     assert.equal((await rotate(next, old)).resealedCount, 100)
     await assertAllOpenWith(old)
-    assert.deepEqual(await knownIds(), [boxOf(old).keyId])
+    assert.deepEqual(await knownIds(), [createBox(old).keyId])
     await assertOnlyStartsWith(old, next)
   })
 
-  test('rotateKey › the key file beside the store is replaced at the end, its owner’s alone', async () => {
+  test('rotateKey › replaces the key file at the end with one that only its owner can read', async () => {
     writeFileSync(keyFile(), old)
     await whileFailing('update on credential', 'true', async () => {
-      await assert.rejects(rotate(undefined, next), /the power went/)
+      await assert.rejects(rotate(undefined, next), /power failure/)
     })
-    // The new key is safe before anything is sealed with it, and another does not take its place.
+    // The new key is saved before it is used, and another key does not replace it.
     const nextFile = `${keyFile()}.new`
     assert.equal(readFileSync(nextFile, 'utf8').trim(), next)
     assert.equal(statSync(nextFile).mode & 0o777, 0o600)
-    await assertRefused(rotate(undefined, newEncryptionKey()), boxOf(next).keyId)
+    await assertRefused(rotate(undefined, newEncryptionKey()), createBox(next).keyId)
     assert.equal(readFileSync(nextFile, 'utf8').trim(), next)
-    assert.equal((await start()).keyId, boxOf(old).keyId)
+    assert.equal((await start()).keyId, createBox(old).keyId)
 
     assert.equal((await rotate(undefined, next)).keyFile, keyFile())
     assert.deepEqual(readdirSync(directory), ['encryption.key'])
     assert.equal(readFileSync(keyFile(), 'utf8').trim(), next)
     assert.equal(statSync(keyFile()).mode & 0o777, 0o600)
-    assert.equal((await start()).keyId, boxOf(next).keyId)
+    assert.equal((await start()).keyId, createBox(next).keyId)
     await assertAllOpenWith(next)
     const again = await rotate(undefined, next)
     assert.deepEqual([again.resealedCount, again.fromKeyId], [0, again.toKeyId])
     await assertAllOpenWith(next)
 
-    // A crash between the end in the store and that of the file.
+    // A crash between the updates of the database and of the file.
     writeFileSync(keyFile(), old)
     writeFileSync(nextFile, next)
-    await assertRefused(start(), boxOf(next).keyId)
+    await assertRefused(start(), createBox(next).keyId)
     assert.equal((await rotate(undefined, next)).resealedCount, 0)
     assert.deepEqual(readdirSync(directory), ['encryption.key'])
-    assert.equal((await start()).keyId, boxOf(next).keyId)
+    assert.equal((await start()).keyId, createBox(next).keyId)
   })
 
-  test('rotateKey › refuses each wrong use with one line, and changes nothing', async () => {
+  test('rotateKey › rejects wrong uses with one line, and changes nothing', async () => {
     const wrong = newEncryptionKey()
     await assertRefused(rotate(old), 'PORTBOOK_ENCRYPTION_KEY_NEW')
-    await assertRefused(rotate(wrong, next), boxOf(wrong).keyId, boxOf(old).keyId)
-    await assertRefused(rotate(old, old), boxOf(old).keyId, 'nothing to change')
-    await assertRefused(rotate(undefined, next), keyFile(), boxOf(old).keyId)
+    await assertRefused(rotate(wrong, next), createBox(wrong).keyId, createBox(old).keyId)
+    await assertRefused(rotate(old, old), createBox(old).keyId, 'nothing to change')
+    await assertRefused(rotate(undefined, next), keyFile(), createBox(old).keyId)
     writeFileSync(keyFile(), wrong)
-    await assertRefused(rotate(undefined, next), boxOf(wrong).keyId, boxOf(old).keyId)
+    await assertRefused(rotate(undefined, next), createBox(wrong).keyId, createBox(old).keyId)
     writeFileSync(keyFile(), 'canary')
-    await assertRefused(rotate(undefined, next), 'does not hold an encryption key')
+    await assertRefused(rotate(undefined, next), 'does not contain an encryption key')
     assert.ok(!existsSync(`${keyFile()}.new`))
-    assert.deepEqual(await knownIds(), [boxOf(old).keyId])
+    assert.deepEqual(await knownIds(), [createBox(old).keyId])
     await assertAllOpenWith(old)
     await assertOnlyStartsWith(old, next)
     await store().db.deleteFrom('encryption_key').execute()
     await assertRefused(rotate(old, next), 'never sealed')
   })
 
-  test('rotateKey › refuses a key that has the id of the new one and is not it', async () => {
+  test('rotateKey › rejects a different key with the ID of the new one', async () => {
     const impostor = {
-      id: boxOf(next).keyId,
-      sealed: boxOf(old).seal('portbook', `encryption_key/${boxOf(next).keyId}`),
+      id: createBox(next).keyId,
+      sealed: createBox(old).seal('portbook', `encryption_key/${createBox(next).keyId}`),
     }
     await store().db.insertInto('encryption_key').values(impostor).execute()
-    await assertRefused(rotate(old, next), 'does not open')
+    await assertRefused(rotate(old, next), 'cannot decrypt')
     await assertAllOpenWith(old)
   })
 
-  test('rotateKey › stops at a secret that its key does not open, naming it; it can be set and all ends', async () => {
+  test('rotateKey › stops at a secret that its key cannot open, and completes after it was set again', async () => {
     const [place] = places
     assert.ok(place)
-    const box = boxOf(old)
-    const sealed = boxOf(newEncryptionKey()).seal(
+    const box = createBox(old)
+    const sealed = createBox(newEncryptionKey()).seal(
       'x',
       toSecretContext({ ...place, field: 'field0' }),
     )
@@ -309,7 +309,7 @@ onStore((store) => {
     await assertAllOpenWith(next)
   })
 
-  test('rotateKey › counts what is sealed with a key that nobody knows', async () => {
+  test('rotateKey › counts secrets that are sealed with an unknown key', async () => {
     const [place] = places
     assert.ok(place)
     await seal(place, { stray: 'x' }, newEncryptionKey())
@@ -317,7 +317,7 @@ onStore((store) => {
     assert.deepEqual([resealedCount, unreadableCount], [2 * SECRETS, 1])
   })
 
-  test('rotateKey › two at once to one key both end well; to two keys one is refused', async () => {
+  test('rotateKey › accepts two concurrent changes to the same key, and rejects one to another', async () => {
     await Promise.all([rotate(old, next), rotate(old, next)])
     await assertAllOpenWith(next)
     await assertOnlyStartsWith(next, old)
@@ -326,11 +326,11 @@ onStore((store) => {
     const [won, ...more] = keys.filter((_, at) => settled[at]?.status === 'fulfilled')
     assert.ok(won !== undefined && more.length === 0, JSON.stringify(settled))
     await assertAllOpenWith(won)
-    assert.deepEqual(await knownIds(), [boxOf(won).keyId])
+    assert.deepEqual(await knownIds(), [createBox(won).keyId])
   })
 })
 
-/** It is refused with one line that names all these and tells no secret. */
+/** Asserts a rejection with a one-line message that contains all names and no secret. */
 async function assertRefused(refused: Promise<unknown>, ...names: string[]): Promise<void> {
   await assert.rejects(refused, (error) => {
     assert.ok(error instanceof EncryptionKeyMismatch, String(error))

@@ -4,30 +4,30 @@ import { beginKeyChange, endKeyChange, replaceKeyFile } from './encryption.ts'
 import { countUnreadable, resealCredentials } from './integrations/service.ts'
 import type { Database } from './tables.ts'
 
-/** What became of a change of the encryption key. */
+/** The result of a change of the encryption key. */
 export interface Rotation {
-  /** The ids of the keys before and after; the same when the change had ended before. */
+  /** The IDs of the keys before and after; the same if the change had already ended. */
   fromKeyId: string
   toKeyId: string
   resealedCount: number
-  /** Credentials that were sealed with a key that the store does not know; nobody can open them. */
+  /** The number of credentials sealed with an unknown key, which cannot be opened. */
   unreadableCount: number
-  /** The file that holds the new key; undefined when the key is a setting. */
+  /** The file of the new key; undefined if the key is a setting. */
   keyFile: string | undefined
 }
 
 /**
- * Seals every credential with the key of PORTBOOK_ENCRYPTION_KEY_NEW and makes it the store's. Until
- * the end servers start with the old key, from then on with the new one. After a crash, wherever it
- * was, the same again ends it. Errors: EncryptionKeyMismatch, SecretUnreadable.
+ * Seals all credentials with PORTBOOK_ENCRYPTION_KEY_NEW and makes it the key of the database. Servers start with the
+ * old key until the change has ended, then with the new one. After a crash at any point, running it again completes the
+ * change. Errors: EncryptionKeyMismatch, SecretUnreadable.
  */
 export async function rotateKey(config: Config, db: Database): Promise<Rotation> {
   const change = await beginKeyChange(config, db)
   const { from, to } = change
   const resealedCount = await resealCredentials(db, from, to)
   const lateCount = await db.transaction().execute(async (transaction) => {
-    // What a server sealed with the old key while the others were sealed anew is found here: until
-    // the old key is forgotten nobody can set another.
+    // Re-seals credentials that a server sealed with the old key in the meantime. The lock prevents further ones until
+    // the old key is deleted.
     await sql`lock table encryption_key, credential in share row exclusive mode`.execute(
       transaction,
     )

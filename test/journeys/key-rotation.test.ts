@@ -43,7 +43,7 @@ test('rotate-key › each wrong use is refused with one line', async () => {
     assertRefused(await runProduct(start.environment, COMMAND), /PORTBOOK_ENCRYPTION_KEY_NEW/)
     const next = newEncryptionKey()
     for (const [present, reason] of [
-      [newEncryptionKey(), /is not the one that this store/],
+      [newEncryptionKey(), /is not the one of this database/],
       [next, /nothing to change/],
     ] as const) {
       const keys = { PORTBOOK_ENCRYPTION_KEY: present, PORTBOOK_ENCRYPTION_KEY_NEW: next }

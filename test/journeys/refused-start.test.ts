@@ -102,7 +102,7 @@ test('settings that need others say so', async () => {
   })
   assert.equal(code, 1)
   assert.match(stderr, /PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL/)
-  assert.match(stderr, /PORTBOOK_ORGANIZATION and PORTBOOK_OWNER_PASSWORD must be set too/)
+  assert.match(stderr, /PORTBOOK_ORGANIZATION and PORTBOOK_OWNER_PASSWORD must also be set/)
 })
 
 test('a PostgreSQL that is not there is one line without its password', async () => {
@@ -125,7 +125,7 @@ test('an encryption key that is lost or not a key is one line', async () => {
     assertRefused(await runProduct(start.environment), /encryption key .* is missing/)
     assert.ok(!existsSync(file), 'no new key is made for sealed secrets')
     writeFileSync(file, 'not a key')
-    assertRefused(await runProduct(start.environment), /does not hold an encryption key/)
+    assertRefused(await runProduct(start.environment), /does not contain an encryption key/)
     writeFileSync(file, key)
     await (await startProduct(start.environment)).stop()
   })
