@@ -16,19 +16,19 @@ import { requireSameSchema } from './http/writes.ts'
 import { hashToken } from './kit/token.ts'
 import { VERSION } from './version.ts'
 
-/** What the app is made of besides the pipeline. */
+/** The options of the app. */
 export interface AppOptions {
-  /** What a scraper of `/metrics` sends as a Bearer token; undefined = not served here. */
+  /** The Bearer token for `/metrics`; undefined = not served here. */
   metricsToken: string | undefined
 }
 
 const GUIDES = ['first-hour', 'ci', 'dps-to-odps', 'dcs-to-odcs']
 const PAGES = fileURLToPath(new URL('../web/dist/', import.meta.url))
 
-/** Makes the whole product as a function from a request to its answer. */
+/** Creates the app: all routes of the API and the UI, and the pages. */
 export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnvironment> {
   const app = new Hono<HttpEnvironment>({
-    // Routes match the path as it was sent: a URL parser would have removed dot segments.
+    // Routes match the raw path, because a URL parser would have removed dot segments.
     getPath: (request, given) => rawPath(getTarget(request, given?.env?.incoming)),
   })
   const pages = loadPages(PAGES)
@@ -87,7 +87,7 @@ function addPublicRoutes(
     requireSameSchema(services)
     return json('{"status":"ready"}')
   })
-  // Made when it is first asked for: a start need not wait for it.
+  // Created on the first request, so that it does not delay the start.
   open('GET', '/openapi.json', async () => {
     openApi ??= JSON.stringify(openApiDocument(api, VERSION))
     return json(openApi)
@@ -100,7 +100,7 @@ function addPublicRoutes(
   for (const guide of GUIDES) {
     const text = readFileSync(new URL(`../docs/guides/${guide}.md`, import.meta.url), 'utf8')
     const path = `/guides/${guide}`
-    // A browser is given the page that shows it, everybody else the text.
+    // Browsers get the page of the guide, other clients its text.
     open('GET', path, async ({ headers }) => {
       const isBrowsing = headers.get('accept')?.includes('text/html') === true
       return (isBrowsing ? pages.answer(path, headers) : undefined) ?? markdown(text)
@@ -112,7 +112,7 @@ function honoPath({ path }: Route): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** The methods of the routes whose pattern a path has, for a path that has none of the method asked. */
+/** Returns the allowed methods of a path, for a request with another method. */
 function methodsAt(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/')
   const matching = routes.filter((route) => {
@@ -133,11 +133,11 @@ function requireToken(request: Request, token: string | undefined): void {
   if (token === undefined) {
     throw new Refusal(
       'credentials_missing',
-      'Metrics are closed: set PORTBOOK_METRICS_TOKEN, or PORTBOOK_METRICS_PORT for a port of their own.',
+      'Metrics are disabled here. Set PORTBOOK_METRICS_TOKEN, or PORTBOOK_METRICS_PORT for a separate port.',
     )
   }
   const sent = request.headers.get('authorization') ?? ''
-  // Hashes have one length, so the comparison takes the same time whatever was sent.
+  // All hashes have the same length, so the comparison takes constant time.
   if (!timingSafeEqual(hashToken(sent), hashToken(`Bearer ${token}`))) {
     throw new Refusal('credentials_unknown', 'Send the metrics token as Authorization: Bearer.')
   }

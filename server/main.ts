@@ -24,12 +24,12 @@ import { TransferError } from './transfer/transfer-error.ts'
 import { VERSION } from './version.ts'
 import { workAlone } from './work.ts'
 
-// The commands. Without one the product serves.
+// The commands. The default is to serve.
 
 const USAGE = `usage: portbook [serve [--demo]] | work [--demo] | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address>
 `
 
-/** The commands that take a file, a folder or an address. */
+/** The commands with an operand: a file, a folder or an address. */
 const WITH_OPERAND: Readonly<Record<string, (operand: string) => Promise<void>>> = {
   export: runExport,
   import: runImport,
@@ -38,8 +38,8 @@ const WITH_OPERAND: Readonly<Record<string, (operand: string) => Promise<void>>>
   'reset-password': runPasswordReset,
 }
 
-/** The commands that take nothing but options. */
-const ALONE: Readonly<Record<string, (demo: boolean) => Promise<void>>> = {
+/** The commands without operands. */
+const WITHOUT_OPERAND: Readonly<Record<string, (demo: boolean) => Promise<void>>> = {
   serve: (demo) => runServer(readConfig(), demo),
   work: (demo) => runWorkers(readConfig(), demo),
   migrate: runMigrations,
@@ -48,7 +48,7 @@ const ALONE: Readonly<Record<string, (demo: boolean) => Promise<void>>> = {
   'rotate-key': runKeyRotation,
 }
 
-// Longer than requests and the store have together when all is well.
+// Longer than requests and the database normally need to end.
 const STOP_MS_MAX = 20_000
 const WORK_GRACE_MS = 10_000
 
@@ -61,10 +61,10 @@ async function main(): Promise<void> {
   const [command = 'serve', ...operands] = positionals
   const [operand] = operands
   const runWithOperand = operands.length === 1 ? WITH_OPERAND[command] : undefined
-  const runAlone = operands.length === 0 ? ALONE[command] : undefined
+  const runPlain = operands.length === 0 ? WITHOUT_OPERAND[command] : undefined
   if (values.help === true) process.stdout.write(USAGE)
   else if (runWithOperand !== undefined && operand !== undefined) await runWithOperand(operand)
-  else if (runAlone !== undefined) await runAlone(values.demo)
+  else if (runPlain !== undefined) await runPlain(values.demo)
   else fail(USAGE.trimEnd(), 2)
 }
 
@@ -85,7 +85,7 @@ async function runWorkers(config: Config, demo: boolean): Promise<void> {
 
 /** A server or worker that runs until the operator stops it. */
 interface Running {
-  /** Is printed on standard output when it is ready. */
+  /** The text that is printed on standard output when it is ready. */
   text: string
   close(): Promise<void>
 }
@@ -95,10 +95,9 @@ async function runUntilStopped(
   start: (log: Log) => Promise<Running>,
 ): Promise<void> {
   const { log, flush } = openLog(config.logLevel)
-  // Crash-only: what is not understood ends the process, and the next start finds all that was
-  // acknowledged.
+  // Crash-only: an unexpected error ends the process, and the next start finds all acknowledged data.
   const crash = (error: unknown): void => {
-    log.fatal({ err: error }, 'the process ends on an error that nothing expected')
+    log.fatal({ err: error }, 'an unexpected error ends the process')
     flush()
     process.exit(1)
   }
@@ -118,9 +117,9 @@ async function runUntilStopped(
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // The last step of a start: a reader of the line may stop the process at once.
+  // The last step of a start, because a reader of the line may stop the process immediately.
   process.stdout.write(`${running.text}\n`)
-  // The launcher that npm runs holds a channel to this process: it ends with the launcher.
+  // The launcher that npm runs has a channel to this process, which ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
 }
 
@@ -128,7 +127,7 @@ function printOpenApi(): void {
   process.stdout.write(`${JSON.stringify(openApiDocument(api, VERSION), null, 2)}\n`)
 }
 
-// `portbook verify | head` closes the pipe early. The command goes on and ends as it would have.
+// `portbook verify | head` closes the pipe early. The command continues and ends normally.
 function ignoreClosedPipe(error: Error): void {
   if (!('code' in error && error.code === 'EPIPE')) throw error
 }
@@ -150,24 +149,24 @@ const EXPECTED = [
 // PostgreSQL's codes for corrupted data, a corrupted index and a missing file (appendix A of its manual).
 const CORRUPTED: readonly unknown[] = ['XX001', 'XX002', '58P01']
 
-/** Returns the line for the operator; of an unexpected error its stack. */
+/** Returns the message for the operator, or the stack of an unexpected error. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message
   // An error without a code does not come from PostgreSQL: the driver has lost the connection.
   const isLost = !('code' in error) && unavailability(error) !== undefined
   if (isLost || error instanceof StoreUnavailable) {
-    return `The database cannot be reached: ${causeOf(error).message}`
+    return `The database cannot be reached: ${findRootCause(error).message}`
   }
   if (!('code' in error)) return error.stack ?? error.message
   if (CORRUPTED.includes(error.code)) {
-    return `The database is damaged (${error.message}). Restore a backup into an empty store with: npm run portbook -- restore <file or folder>`
+    return `The database is damaged (${error.message}). Restore a backup into an empty database with: npm run portbook -- restore <file or folder>`
   }
   return error.message || String(error.code)
 }
 
-function causeOf(error: Error): Error {
-  return error.cause instanceof Error ? causeOf(error.cause) : error
+function findRootCause(error: Error): Error {
+  return error.cause instanceof Error ? findRootCause(error.cause) : error
 }
 
 main().catch((error: unknown) => fail(describe(error), 1))

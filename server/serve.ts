@@ -16,7 +16,7 @@ import { newFairQueue } from './kit/fair-queue.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
-import { Places } from './kit/places.ts'
+import { Semaphore } from './kit/places.ts'
 import { rateLimit } from './kit/rate-limit.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
@@ -34,25 +34,25 @@ const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
 const KEY_USE_PERIOD_MS = 5000
 const METRICS_CONNECTIONS_MAX = 100
 
-/** Connection tests and previews at once; each is a process of about 90 MB. */
+/** The maximum number of concurrent connection tests and previews, each a process of about 90 MB. */
 const TRIALS_MAX = 4
 
-/** A server in full operation. */
+/** A running server. */
 export interface Serving extends ReadyServer {
-  /** Lets requests finish for ten seconds at most, then closes the store. */
+  /** Waits at most ten seconds for running requests, then closes the database. */
   close(): Promise<void>
 }
 
-/** How a server starts. */
+/** The options of a server. */
 export interface ServeOptions {
   demo: boolean
-  /** Logs the set-up link of an empty store; otherwise only the caller gets it. */
+  /** Whether to log the setup link of an empty database; otherwise only the caller gets it. */
   logsSetupLink: boolean
 }
 
 /**
- * Opens the store, sets it up when it is empty, and serves. Errors: those that prevent a start, each
- * with one clear line.
+ * Opens the database, sets it up if it is empty, and serves. Errors: those that prevent a start, with one-line
+ * messages.
  */
 export async function serve(config: Config, log: Log, options: ServeOptions): Promise<Serving> {
   const store = await openStore(config, log, 'serving')
@@ -96,7 +96,7 @@ async function serveStore(
     offload: newOffload(TASK_THREAD),
     secretBox,
     ...sources,
-    readers: { places: new Places(TRIALS_MAX), environment: config.readerEnvironment },
+    readers: { places: new Semaphore(TRIALS_MAX), environment: config.readerEnvironment },
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
     guard,
@@ -110,8 +110,8 @@ async function serveStore(
   logSourcePolicy(config, log)
   const parts = { config, log, store, pools, secretBox, ...sources, guard }
   const ingestion = startIngestion({ ...parts, signals: services.runSignals })
-  const noting = noteKeyUse(store, services.authenticator, log)
-  const jobs = [noting, startRepair(pools.bulkDb, log), guard]
+  const keyUse = startKeyUseRecorder(store, services.authenticator, log)
+  const jobs = [keyUse, startRepair(pools.bulkDb, log), guard]
   return {
     url: server.url,
     setupLink: await createSetupLink(services, options),
@@ -126,7 +126,7 @@ async function serveStore(
   }
 }
 
-/** The settings that appear in answers. */
+/** Returns the settings that appear in answers. */
 function answerSettings(
   { baseUrl, dpsUntil, dcsUntil, eventTypePrefix }: Config,
   url: string,
@@ -144,17 +144,18 @@ async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): 
   }
   const keepKey =
     apiKeyFile === undefined ? undefined : (secret: string) => writeSecretFile(apiKeyFile, secret)
-  const done = await setUp(store.db, storeClock, owner, keepKey)
-  if (done !== undefined) log.info({ organizationId: done.organizationId }, 'the store is set up')
+  const created = await setUp(store.db, storeClock, owner, keepKey)
+  if (created !== undefined)
+    log.info({ organizationId: created.organizationId }, 'the database is set up')
 }
 
-// The link is the only secret that is ever printed or logged: it works once, and only for an empty store.
+// The link is the only secret that is ever printed or logged. It works once, and only for an empty database.
 async function createSetupLink(
   { db, baseUrl, log }: Services,
   { logsSetupLink }: ServeOptions,
 ): Promise<string | undefined> {
   if (!(await isEmpty(db))) return undefined
-  // Behind the #, which browsers do not send: no log on the way records it.
+  // Browsers do not send the part after #, so no log on the way records it.
   const setupLink = `${baseUrl}/set-up#${await newSetupToken(db)}`
   if (logsSetupLink) log.warn({ setupLink }, 'open this link once to set up the first organization')
   return setupLink
@@ -181,24 +182,24 @@ async function serveMetrics(
   return { port, close: () => server.close() }
 }
 
-// When a key was last used is noted in the background: no request waits for it.
-function noteKeyUse(
+// Records the use of keys in the background, so that no request waits for it.
+function startKeyUseRecorder(
   store: Store,
   authenticator: Authenticator,
   log: Log,
 ): { stop(): Promise<void> } {
-  const note = async (): Promise<void> => {
+  const record = async (): Promise<void> => {
     try {
       await recordKeyUse(store.db, storeClock, authenticator.takeUsedKeys())
     } catch (error) {
-      log.warn({ err: error }, 'when keys were last used could not be noted')
+      log.warn({ err: error }, 'the use of API keys could not be recorded')
     }
   }
-  const timer = setInterval(() => void note(), KEY_USE_PERIOD_MS)
+  const timer = setInterval(() => void record(), KEY_USE_PERIOD_MS)
   return {
     async stop() {
       clearInterval(timer)
-      await note()
+      await record()
     },
   }
 }

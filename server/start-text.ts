@@ -1,13 +1,13 @@
 /** A server that is ready. */
 export interface ReadyServer {
   url: string
-  /** The one-time link that creates the first organization; undefined = there is one. */
+  /** The one-time link to create the first organization; undefined = an organization exists. */
   setupLink: string | undefined
 }
 
 /**
- * Returns what a start prints on standard output: the address on its own line, and on a terminal the
- * set-up link in plain words. Elsewhere the link is in the log, which is what log collectors keep.
+ * Formats the output of a start: the address on a separate line and, on a terminal, instructions with the setup link.
+ * Without a terminal the link is in the log.
  */
 export function formatStart({ url, setupLink }: ReadyServer, isTerminal: boolean): string {
   const address = `portbook listening on ${url}`

@@ -6,7 +6,7 @@ import { compareSchema, listMigrations, type SchemaVersion } from './kit/schema-
 import { MIGRATIONS } from './store.ts'
 import type { Database } from './tables.ts'
 
-/** A guard that looks at the store by itself. */
+/** A guard that checks the database periodically. */
 export interface WatchingGuard extends StoreGuard {
   stop(): Promise<void>
 }
@@ -14,8 +14,8 @@ export interface WatchingGuard extends StoreGuard {
 const PERIOD_MS = 1000
 
 /**
- * Creates the guard of a process. It compares the store's schema with this program when it is asked to,
- * or when a statement fails in a way that another schema explains.
+ * Creates the guard of a process. It compares the schema of the database with this program on request, or when a
+ * statement fails in a way that another schema could explain.
  */
 export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): Promise<void> } {
   const names = listMigrations(MIGRATIONS)
@@ -25,18 +25,18 @@ export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): P
     const before = version
     version = await compareSchema(db, names)
     if (version === before) return
-    if (version === 'same') log.info('the store has the schema of this program again')
+    if (version === 'same') log.info('the database has the schema of this program again')
     else
       log.error(
         { schema: version },
-        'the store has the schema of another version: writes are rejected',
+        'the database has the schema of another version: writes are rejected',
       )
   }
 
   async function adjustToServer(): Promise<void> {
     const epoch = await followServer(db)
     if (epoch !== undefined)
-      log.warn({ epoch }, 'the store was restored or moved: the feed has a new epoch')
+      log.warn({ epoch }, 'the database was restored or moved: the feed has a new epoch')
   }
 
   return {
@@ -57,15 +57,15 @@ export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): P
   }
 }
 
-/** Creates a guard that checks the store every second. */
+/** Creates a guard that checks the database every second. */
 export function watchStore(db: Database, log: Log): WatchingGuard {
   const guard = newStoreGuard(db, log)
   let checking: Promise<void> | undefined
   const timer = setInterval(() => {
-    // A store that is away is reported by whoever needs it.
+    // The users of the database report if it is unavailable.
     checking ??= guard
       .check()
-      .catch((error: unknown) => log.debug({ err: error }, 'the store could not be checked'))
+      .catch((error: unknown) => log.debug({ err: error }, 'the database could not be checked'))
       .finally(() => {
         checking = undefined
       })

@@ -15,17 +15,17 @@ import type { Database, Tables } from './tables.ts'
 /** The migrations of this program. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** A PostgreSQL database whose schema is up to date. */
+/** A PostgreSQL database with an up-to-date schema. */
 export interface Store extends OpenDatabase<Tables> {
-  /** How to open a connection outside of the pool. */
+  /** The settings of a connection outside of the pool. */
   connection: ClientConfig
-  /** How to connect as the superuser of Portbook's own server; undefined = the server is configured. */
+  /** The settings of a superuser connection to Portbook's own server; undefined = the server is configured. */
   admin?: ClientConfig | undefined
-  /** What the path to the server keeps of a session; undefined = everything. */
+  /** The session state that a pooler preserves; undefined = all. */
   pooling?: Pooling | undefined
-  /** Where the server listens on the network; undefined = nowhere. */
+  /** The TCP address of the server; undefined = it does not listen on the network. */
   address?: { host: string; port: number } | undefined
-  /** Whether the disk is too full for writes; never for a server that Portbook did not start. */
+  /** Returns whether the disk is too full for writes; always false for a configured server. */
   isDiskFull(): boolean
 }
 
@@ -39,16 +39,16 @@ interface Server {
   close(): Promise<void>
 }
 
-// Connecting and querying together stay below the time that a request may wait. With the last statement,
-// which has some time in any case, that is below the three seconds within which requests are answered.
+// The sum of the connect and query timeouts is below the time that a request may wait. With the minimum time of the
+// last statement it is below three seconds, within which requests are answered.
 const LIMITS = { waitingMax: 5000, connectTimeoutMs: 700, queryTimeoutMs: 1650 }
 const REQUEST_TIMEOUT_MS = 2450
 const BULK_QUERY_MS_MAX = 30 * 60_000
 const SIDE_CONNECTIONS = 2
 
-/** Connection pools beside the one of requests. */
+/** The connection pools in addition to that of requests. */
 export interface Pools {
-  /** For statements that may take long. */
+  /** For long statements. */
   bulkDb: Database
   /** For short statements that must not wait: heartbeats, schedules. */
   sideDb: Database
@@ -79,9 +79,9 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
 }
 
 /**
- * Opens the configured PostgreSQL, or without one Portbook's own, and applies pending migrations.
+ * Opens the configured PostgreSQL, or Portbook's own if none is configured, and applies pending migrations.
  *
- * Errors: SchemaMismatch, LocalPostgresError, and the driver's when the server cannot be reached.
+ * Errors: SchemaMismatch, LocalPostgresError, and those of the driver if the server cannot be reached.
  */
 export async function openStore(config: Config, log: Log, purpose: Purpose): Promise<Store> {
   const server = await openServer(config, log, purpose)
@@ -165,19 +165,19 @@ function openPool(
   return openDatabase<Tables>(connection, limits, onIdleError, { pooling, onLostStatement })
 }
 
-// Before anything is written: events are ordered by what the server gives out.
+// Runs before anything is written, because the order of events depends on the server.
 async function examineServer(log: Log, database: OpenDatabase<Tables>): Promise<void> {
   try {
     const epoch = await ensureEpoch(database.db)
     if (epoch !== undefined)
-      log.warn({ epoch }, 'the store was restored or moved: the feed has a new epoch')
+      log.warn({ epoch }, 'the database was restored or moved: the feed has a new epoch')
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-// After an upgrade the index is built before anything is served, so that search is complete.
+// After an upgrade, the index is built before serving, so that search is complete.
 async function reportIndex(log: Log, database: OpenDatabase<Tables>): Promise<void> {
   try {
     const documents = await ensureIndex(database.db)

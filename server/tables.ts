@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Instant } from './kit/clock.ts'
 
-// The store's tables as the query builder sees them; schema.sql is the full account.
+// The database tables as types for the query builder. The complete definition is schema.sql.
 
 /** A date without a time, `YYYY-MM-DD`. */
 export type CalendarDate = string
@@ -286,7 +286,7 @@ interface AssetAnnotationTable {
   updated_by: string
 }
 
-/** The tables by their names; those that only hand-written statements touch are left out. */
+/** The tables by name, without those that are used only in raw SQL. */
 export interface Tables {
   organization: OrganizationTable
   user_account: UserAccountTable
@@ -310,5 +310,5 @@ export interface Tables {
   asset_annotation: AssetAnnotationTable
 }
 
-/** The store, as every statement gets it: a pool, or the transaction that it runs in. */
+/** The query builder of a statement: that of a pool, or of its transaction. */
 export type Database = Kysely<Tables>

@@ -9,7 +9,7 @@ import { convertDocument, convertDocuments, locateInDocument } from './http/docu
 import { replyOf, type Task, type TaskCall } from './http/offload.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
-/** A thread that works on documents: it answers each call with what the task of that name returns. */
+/** A thread that processes documents. It answers each call with the result of the task of that name. */
 
 const TASKS: readonly Task<never, unknown>[] = [
   assessAsset,
@@ -25,19 +25,19 @@ const TASKS: readonly Task<never, unknown>[] = [
   locateInDocument,
 ]
 
-// Requests come before documents. On Linux this is the priority of this thread, elsewhere of the whole process.
+// Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-// No task reads the environment, but the YAML parser looks up a variable for every token: in a plain object that costs
-// nothing.
+// No task needs the environment, but the YAML parser looks up a variable for every token, which is cheap in a plain
+// object.
 Reflect.set(process, 'env', {})
 
-// V8 offers its collector only to contexts that are created with this flag.
+// V8 exposes its garbage collector only to contexts that are created with this flag.
 setFlagsFromString('--expose-gc')
 const gc: unknown = runInNewContext('gc')
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
 
-/** Frees the memory of a large document. Otherwise V8 would keep it until the thread has worked for a while. */
+/** Frees the memory of a large document, which V8 would otherwise keep for a while. */
 function collectGarbage(): void {
   const { used_heap_size: usedBytes } = getHeapStatistics()
   if (typeof gc === 'function' && usedBytes > KEPT_BYTES_MAX) {
@@ -49,7 +49,7 @@ const byName = new Map(TASKS.map((task) => [task.name, task]))
 
 parentPort?.on('message', ({ name, input }: TaskCall<never>) => {
   const task = byName.get(name)
-  if (task === undefined) throw new Error(`there is no task ${name}`)
+  if (task === undefined) throw new Error(`unknown task: ${name}`)
   parentPort?.postMessage(replyOf(task, input))
   setImmediate(collectGarbage)
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const manifest = z.object({ version: z.string() })
 
-/** The version of this program, as its package states it. */
+/** The version of this program, from its package.json. */
 export const VERSION = manifest.parse(
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
 ).version

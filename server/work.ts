@@ -18,16 +18,16 @@ import { newSignals, type Signals } from './kit/signals.ts'
 import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Pools, type Store } from './store.ts'
 
-// A cancelled run ends within two seconds, and this is the part of them until its worker hears of it.
+// A cancelled run ends within two seconds, including this delay until its worker is notified.
 const RUN_POLL_MS = 500
 
-/** What a process does for ingestion besides serving. */
+/** The ingestion of a process. */
 export interface Ingestion {
-  /** Gives running runs so long to end, hands the others back. */
+  /** Waits for running runs for the grace period, then returns unfinished ones to the queue. */
   stop(graceMs: number): Promise<void>
 }
 
-/** What the ingestion of a process needs. */
+/** The dependencies of the ingestion of a process. */
 export interface IngestionParts extends SourceDialers {
   config: Config
   log: Log
@@ -69,9 +69,8 @@ export async function workAlone(
 }
 
 /**
- * Creates the dialer that the settings ask for; with the demo, its source can be reached too. The ports
- * in `config` are those that the server listens on: a caller that let the system choose one passes the
- * port that it got.
+ * Creates the dialer according to the settings; with the demo, it also reaches the demo's source. The ports in
+ * `config` must be those on which the server listens: if the system chose a port, the caller passes the chosen one.
  */
 export function newSourceDialers(
   config: Config,
@@ -101,7 +100,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
   )
 }
 
-/** Starts the workers that the settings ask for, and the upkeep of runs. */
+/** Starts the configured workers and the upkeep of runs. */
 export function startIngestion(parts: IngestionParts): Ingestion {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
@@ -131,12 +130,12 @@ export function startIngestion(parts: IngestionParts): Ingestion {
   }
 }
 
-// A pooler that changes backends delivers no notifications.
+// A pooler that changes backends does not deliver notifications.
 function listenForRuns({ log, store, pools, signals }: IngestionParts): Listener {
-  const hear = (id: string): void => signals.send(id)
+  const send = (id: string): void => signals.send(id)
   const onError = (error: unknown): void =>
-    log.warn({ err: error }, 'listening for runs failed; it is tried again')
+    log.warn({ err: error }, 'listening for runs failed; retrying')
   return store.pooling?.mode === 'transaction'
-    ? pollFor(() => listWaitingRuns(pools.sideDb), RUN_POLL_MS, hear, onError)
-    : listenTo(store.connection, RUN_CHANNEL, hear, onError)
+    ? pollFor(() => listWaitingRuns(pools.sideDb), RUN_POLL_MS, send, onError)
+    : listenTo(store.connection, RUN_CHANNEL, send, onError)
 }
