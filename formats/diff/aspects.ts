@@ -1,4 +1,5 @@
-// The aspects of a field other than its type and its parts, with the level and the sentence of each change.
+// The properties of a field that may change, except its type and nested fields, with the rules to compare and
+// describe each change.
 
 import { AVRO } from '../schema/avro/traits.ts'
 import type { Field } from '../schema/model.ts'
@@ -17,32 +18,38 @@ import {
   upperBound,
 } from './verdict.ts'
 
-/** Reasons by verdict: why the change has the level that it has. */
+/** The reason for the level of a change, by verdict. */
 export type Reasons = { readonly [verdict in Verdict]: string }
 
 export interface AspectRule {
   aspect: Aspect
-  /** The name in sentences. */
+  /** The name of the aspect in messages. */
   words: string
-  /** The fields that it depends on; if they are equal, nothing else is compared. */
+  /** The names of the properties that the aspect compares; if all are equal, it is skipped. */
   names: readonly (keyof Field)[]
   valueOf: (field: Field) => Value | undefined
   compare: (before: Field, after: Field) => Verdict
   reasons: Reasons
-  /** Returns a reason that only some changes have. */
+  /** Returns a reason that applies only to some changes. */
   reasonFor?: (before: Field, after: Field) => string | undefined
 }
 
-const SPELLING = 'it means the same in other words'
+const SPELLING = 'only the notation changed'
 
 function reasons(narrower: string, wider: string, different = wider): Reasons {
   return { same: SPELLING, narrower, wider, different }
 }
 
-const LIMITS = reasons('it allows less than before', 'it allows what it did not allow before')
+const LIMITS = reasons(
+  'it allows less than before',
+  'it allows values that it did not allow before',
+)
 const FLAG_REASONS = {
-  required: reasons('it is always there now', 'it may be missing now, where it was always there'),
-  unique: reasons('its values are unique now', 'its values need not be unique now'),
+  required: reasons(
+    'it is always present now',
+    'it may be missing now and was always present before',
+  ),
+  unique: reasons('its values are unique now', 'its values may repeat now'),
 }
 
 function boundValue(bound: Bound | undefined, open: string): Value | undefined {
@@ -76,7 +83,7 @@ function count(
   }
 }
 
-/** The aspects of a field, in the order of reports. */
+/** All aspects of a field, in the order in which they are reported. */
 export const FIELD_ASPECTS: readonly AspectRule[] = [
   {
     aspect: 'physicalName',
@@ -84,7 +91,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     names: ['physicalName'],
     valueOf: ({ physicalName }) => physicalName,
     compare: (before, after) => comparePhysicalNames(before, after),
-    reasons: reasons('queries name it as before', 'queries that name it as before fail'),
+    reasons: reasons('queries use the same name as before', 'queries that use the old name fail'),
   },
   flag('required'),
   flag('unique'),
@@ -96,13 +103,11 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     compare: compareEnums,
     reasonFor: (before, after) => {
       const isReplaced = compareEnums(before, after) !== compareChoices(before.enum, after.enum)
-      return isReplaced
-        ? 'readers replace values that they do not know by their default'
-        : undefined
+      return isReplaced ? 'readers replace unknown values with their default' : undefined
     },
     reasons: reasons(
-      'it holds fewer values than before',
-      'it may hold values that were not allowed before',
+      'it allows fewer values than before',
+      'it allows values that were not allowed before',
     ),
   },
   {
@@ -113,8 +118,8 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     compare: (before, after) => compareRules(before.pattern, after.pattern),
     reasons: reasons(
       'it promises more about the text',
-      'texts of any form may come now',
-      'texts may come that the old pattern did not allow',
+      'it may contain any text now',
+      'it may contain text that the old pattern did not allow',
     ),
   },
   {
@@ -125,14 +130,14 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     compare: (before, after) => compareFormats(before.format, after.format),
     reasons: reasons(
       'it promises more about the values',
-      'values of another form may come now',
-      'values of another form come now',
+      'its values may have another format now',
+      'its values have another format now',
     ),
   },
   count('minLength', 'minimum length'),
   count('maxLength', 'maximum length'),
-  count('minItems', 'least number of items'),
-  count('maxItems', 'greatest number of items'),
+  count('minItems', 'minimum number of items'),
+  count('maxItems', 'maximum number of items'),
   {
     aspect: 'range',
     words: 'minimum',
@@ -156,9 +161,9 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     valueOf: ({ references }) => (references.length === 0 ? undefined : references),
     compare: (before, after) => comparePromises(before.references, after.references),
     reasons: reasons(
-      'every value is found there now',
-      'values may come that are not found there',
-      'values may come that are not found where they were',
+      'every value exists in the target now',
+      'it may contain values that do not exist in the target',
+      'it may contain values that do not exist in the old target',
     ),
   },
   {
@@ -168,11 +173,11 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     valueOf: ({ classification }) => classification,
     compare: (before, after) =>
       before.classification === after.classification ? 'same' : 'narrower',
-    reasons: reasons('it describes how the data may be used, and removes no data', ''),
+    reasons: reasons('it describes how the data may be used and removes no data', ''),
   },
 ]
 
-/** Compares the names by which queries find a model or field: the physical name, or else the name. */
+/** Compares the names that queries use for a model or field: the physical name, or else the name. */
 export function comparePhysicalNames(before: Named, after: Named): Verdict {
   const [one, other] = [before.physicalName ?? before.name, after.physicalName ?? after.name]
   return one === other ? 'same' : 'different'
@@ -183,7 +188,7 @@ interface Named {
   physicalName?: string
 }
 
-// An enum of Avro may name the symbol that its readers put for unknown ones, so new symbols do not fail them.
+// An Avro enum may define a default symbol that readers use for unknown ones, so new symbols do not break them.
 function compareEnums(before: Field, after: Field): Verdict {
   const verdict = compareChoices(before.enum, after.enum)
   const fallback = before.traits?.[AVRO.symbolDefault]

@@ -1,5 +1,5 @@
-// Checks the levels of Avro changes against data: a change after which the older schema cannot read data of
-// the newer one is breaking. The library implements the specification's schema resolution.
+// Levels of Avro changes against the data itself: a change is breaking if the older schema cannot read data that was
+// written with the newer one. The library implements the schema resolution of the specification.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ function isReadable(before: Value, after: Value): boolean {
   }
 }
 
-// Recursive types may have no finite value; then only the schemas are resolved.
+// Some recursive types have no finite value; then only the schemas are resolved.
 function randomValue(type: avsc.Type): unknown {
   try {
     return type.random()
@@ -67,7 +67,7 @@ test('Avro › data that readers with the older schema cannot read is always a b
     }),
     { seed: 5, numRuns: 500 },
   )
-  // The pairs are of both kinds, and not everything is breaking.
+  // There are readable and unreadable pairs, and not every change is breaking.
   assert.ok(counts.unreadable > 100 && counts.readable > 100, JSON.stringify(counts))
   assert.ok(counts.breakingOnly < counts.readable / 2, JSON.stringify(counts))
 })

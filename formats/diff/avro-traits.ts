@@ -1,5 +1,5 @@
-// Rules for the properties that only Avro has, by its schema resolution: a consumer reads with the older schema what was
-// written with the newer one.
+// Rules for the properties that only Avro has. They follow its schema resolution: a consumer reads data that was
+// written with the newer schema using the older one.
 
 import { AVRO, readTypeName } from '../schema/avro/traits.ts'
 import { canonicalText } from '../shape/canonical.ts'
@@ -13,7 +13,7 @@ function reasons(different: string, same: string, narrower = same): Reasons {
   return { same, narrower, wider: different, different }
 }
 
-// Only the reader's schema uses these. Data with all fields is read the same way with or without them.
+// Only the reader's schema uses these properties. They do not affect data with all fields.
 function readerSide(same: string, narrower: string): { compare: Compare; reasons: Reasons } {
   return {
     compare: (before) => (before === undefined ? 'narrower' : 'same'),
@@ -36,21 +36,21 @@ export const AVRO_TRAITS: TraitRules = {
   [AVRO.default]: {
     label: 'default',
     ...readerSide(
-      'it only applies to data that was written without the field',
+      'it applies only to data that was written without the field',
       'data that was written without the field can be read with the new schema',
     ),
   },
   [AVRO.onlyNull]: {
     label: 'null as the only value',
     compare: (before) => (before === undefined ? 'narrower' : 'wider'),
-    reasons: reasons('other values than null may come now', '', 'it is always null now'),
+    reasons: reasons('it may contain values other than null now', '', 'it is always null now'),
   },
   [AVRO.type]: {
     label: 'type name',
     compare: compareTypeNames,
     reasons: reasons(
-      'readers with the older schema do not find their type in the data',
-      'readers with the older schema know it by this name',
+      'readers with the older schema do not find the type in the data',
+      'readers with the older schema accept this name',
       'data with the other names can be read with the new schema',
     ),
   },
@@ -58,18 +58,18 @@ export const AVRO_TRAITS: TraitRules = {
     label: 'default symbol',
     ...readerSide(
       'it matters only to readers with the new schema',
-      'readers with this schema can take symbols that come later',
+      'readers with this schema accept symbols that are added later',
     ),
   },
   [AVRO.encoding]: {
     label: 'encoding',
     compare: () => 'different',
-    reasons: reasons('readers with the older schema decode other bytes', ''),
+    reasons: reasons('readers with the older schema decode the data incorrectly', ''),
   },
   [AVRO.logicalType]: {
     label: 'logical type',
     compare: () => 'different',
-    reasons: reasons('libraries that know the logical type read other values', ''),
+    reasons: reasons('libraries that support the logical type read different values', ''),
   },
 }
 
@@ -78,7 +78,7 @@ function compareAliases(before: Value | undefined, after: Value | undefined): Ve
   return toTexts(after).some((alias) => !known.has(alias)) ? 'narrower' : 'same'
 }
 
-// Resolution applies the aliases of the schema that reads, which is the older one.
+// Resolution applies the aliases of the reader's schema, which is the older one.
 function compareTypeNames(before: Value | undefined, after: Value | undefined): Verdict {
   const [one, other] = [readTypeName(before), readTypeName(after)]
   if (one === undefined || other === undefined) return 'different'

@@ -1,4 +1,4 @@
-// Which type of a union is which in the next version. A type that is no union is compared as a union of one.
+// Matches the types of two versions of a union. A type that is not a union is compared as a union of one type.
 
 import { AVRO, AVRO_TYPE_TRAITS, getBranchName, readTypeName } from '../schema/avro/traits.ts'
 import type { Field, Traits } from '../schema/model.ts'
@@ -10,7 +10,7 @@ export interface BranchMatches {
   added: Field[]
 }
 
-// A union has no two types of Avro's own that are the same, so there are few of them.
+// A union has no two equal unnamed types of Avro, so there are few of them.
 const UNNAMED_MAX = 20
 
 /** Returns whether two fields are compared by the types of a union. */
@@ -23,7 +23,10 @@ function isTyped({ physicalType, branches }: Field): boolean {
   return physicalType !== undefined || branches !== undefined
 }
 
-/** Matches the types of two unions: by name, by an alias of the older type, or as one that holds all values of the other. */
+/**
+ * Matches the types of two unions: by name, by an alias of the older type, or by a type that contains all values of
+ * the other.
+ */
 export function matchBranches(before: Field, after: Field, platforms: Platforms): BranchMatches {
   const older = getBranches(before)
   const known = new Map(older.map((branch) => [branch.name, branch]))
@@ -34,7 +37,7 @@ export function matchBranches(before: Field, after: Field, platforms: Platforms)
   )
   const unnamed = older.filter(isUnnamed).slice(0, UNNAMED_MAX)
   const matches: BranchMatches = { pairs: [], removed: [], added: [] }
-  const found = new Set<Field>()
+  const matched = new Set<Field>()
   for (const branch of getBranches(after)) {
     const partner =
       known.get(branch.name) ??
@@ -42,11 +45,11 @@ export function matchBranches(before: Field, after: Field, platforms: Platforms)
       (isUnnamed(branch) ? unnamed.find((one) => holds(one, branch, platforms)) : undefined)
     if (partner === undefined) matches.added.push(branch)
     else {
-      found.add(partner)
+      matched.add(partner)
       matches.pairs.push({ before: partner, after: branch })
     }
   }
-  matches.removed = older.filter((branch) => !found.has(branch))
+  matches.removed = older.filter((branch) => !matched.has(branch))
   return matches
 }
 

@@ -1,26 +1,27 @@
-// How documents of data contracts are compared: what their lists are recognized by, and what is compared in its own way.
+// Comparison rules for documents of data contracts: how members of lists are matched, and which values need a special
+// comparison.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any, type Shape } from '../shape/shape.ts'
 import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
-import { ModelWords } from './contract-models.ts'
+import { ModelTextComparison } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
 import { haveSameMeaning } from '../schema/meaning.ts'
 import { isMultiple } from './exact.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
-import { joined, type KeyOf, type Recognition, textWithout } from './pair.ts'
+import { joinTexts, type KeyOf, type Recognition, toTextWithout } from './pair.ts'
 import { isSame } from './same.ts'
 import { changeSentence, nounFor } from './sentence.ts'
-import { tellDcsServiceLevel, tellServiceLevel } from './service-level.ts'
+import { reportDcsServiceLevel, reportServiceLevel } from './service-level.ts'
 import { UNANALYZED } from './traits.ts'
 import { type Dialect, SHARED_KEYS, type Step, type Walk } from './walk.ts'
 
-// Fields that a server or role is called by; one that differs in no other field was renamed.
+// Fields that identify a server or role; one that differs only in these was renamed.
 const NAME_FIELDS: readonly string[] = ['id', 'server', 'role']
 
-/** Returns how to compare two contracts whose models have been compared. */
+/** Creates the comparison rules for two contracts whose models were already compared. */
 export function contractDialect(
   isDcs: boolean,
   changes: ModelChanges,
@@ -30,32 +31,32 @@ export function contractDialect(
     rules: isDcs ? DCS_RULES : ODCS_RULES,
     nounFor: (list, item) => nounFor(list, item, true),
     nameFields: NAME_FIELDS,
-    ownPlaces: MODEL_PLACES,
+    specialPlaces: MODEL_PLACES,
     waysFor: (list, shape) => waysFor(list, shape, isDcs),
-    aside: (step, walk) => {
+    compareSpecially: (step, walk) => {
       const [top = '', member] = step.place
       if (isDcs && top === 'servicelevels' && member !== undefined) {
-        return tellDcsServiceLevel(step, walk)
+        return reportDcsServiceLevel(step, walk)
       }
-      if (top === 'slaProperties' && step.place.length === 2) return tellServiceLevel(step, walk)
-      if (step.place.at(-1) === 'multipleOf') return tellMultiple(step, walk)
+      if (top === 'slaProperties' && step.place.length === 2) return reportServiceLevel(step, walk)
+      if (step.place.at(-1) === 'multipleOf') return reportMultiple(step, walk)
       if (step.place.length !== 1 || !MODEL_PLACES.has(top)) return false
-      if (isDcs && top === 'schema') return tellSpecification(step, walk, changes)
-      new ModelWords(walk, changes, layout).models(step)
+      if (isDcs && top === 'schema') return reportSpecification(step, walk, changes)
+      new ModelTextComparison(walk, changes, layout).models(step)
       return true
     },
   }
 }
 
-// A multiple of 10 is also a multiple of 5. Other changes are left to the table of decisions.
-function tellMultiple(step: Step, walk: Walk): boolean {
+// A multiple of 10 is also a multiple of 5. The rules decide all other changes.
+function reportMultiple(step: Step, walk: Walk): boolean {
   const { before, after, place } = step
   if (place.at(-2) !== 'logicalTypeOptions' || before === undefined || after === undefined) {
     return false
   }
   if (!isMultiple(after, before)) return false
   const subject = [step.owner, step.field].filter(Boolean).join(': ')
-  walk.tell(step, {
+  walk.report(step, {
     kind: 'changed',
     level: 'additive',
     before,
@@ -64,7 +65,7 @@ function tellMultiple(step: Step, walk: Walk): boolean {
       subject,
       before,
       after,
-      'its multiples are also multiples of the old one',
+      'its multiples are also multiples of the old value',
     ),
   })
   return true
@@ -75,33 +76,33 @@ const MODEL_PLACES = new Set(['schema', 'dataset', 'models'])
 function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
   const textOfItem: KeyOf = (item) => canonicalText(item, shape)
   if (list === 'slaProperties') {
-    return [{ keyOf: serviceLevelKey }, { keyOf: propertyOf, single: true }]
+    return [{ keyOf: serviceLevelKey }, { keyOf: getProperty, single: true }]
   }
   if (list !== 'servers' && list !== 'roles') {
     return [{ keyOf: SHARED_KEYS.get(list) ?? textOfItem }]
   }
   const name = list === 'servers' ? 'server' : isDcs ? 'name' : 'role'
-  const nameless: KeyOf = (item) => textWithout(item, ['id', name], shape)
+  const nameless: KeyOf = (item) => toTextWithout(item, ['id', name], shape)
   return [
-    { keyOf: (item) => joined(item, [name]) },
+    { keyOf: (item) => joinTexts(item, [name]) },
     { keyOf: nameless, single: true, renamed: true },
   ]
 }
 
-function propertyOf(item: Value): string | undefined {
+function getProperty(item: Value): string | undefined {
   return textOf(fieldOf(item, 'property'))
 }
 
-// A promise may be made about several parts of the data, and for several reasons.
+// A promise may apply to several parts of the data and have several reasons.
 function serviceLevelKey(item: Value): string | undefined {
   const names = ['property', 'element', 'column', 'driver']
-  if (propertyOf(item) === undefined) return undefined
+  if (getProperty(item) === undefined) return undefined
   return JSON.stringify(names.map((name) => textOf(fieldOf(item, name)) ?? ''))
 }
 
-// The models represent a schema in its own language. Without models, texts can only be equal or different,
-// and the effect is unknown.
-function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boolean {
+// A schema in a schema language is compared by its models. If no models could be read from it, only equality can be
+// checked, and the effect of a change is unknown.
+function reportSpecification(step: Step, walk: Walk, changes: ModelChanges): boolean {
   const { before, after } = step
   if (!isObject(before) || !isObject(after)) return changes.list.length > 0
   const language = textOf(fieldOf(after, 'type')) ?? ''
@@ -118,7 +119,7 @@ function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boole
     if (isSame(inside.before ?? null, inside.after ?? null, any)) continue
     if (name !== 'specification') walk.values(inside)
     else if (!addDeclarationChanges(inside, walk, language) && changes.list.length === 0) {
-      tellText(inside, walk, changes, language)
+      reportText(inside, walk, changes, language)
     }
   }
   return true
@@ -130,21 +131,21 @@ function addDeclarationChanges(step: Step, walk: Walk, language: string): boolea
   const isProtobuf = language.toLowerCase() === 'protobuf'
   if (!isProtobuf || typeof before !== 'string' || typeof after !== 'string') return false
   const changes = compareDeclarations(before, after)
-  for (const change of changes) walk.tell(step, change)
+  for (const change of changes) walk.report(step, change)
   return changes.length > 0
 }
 
-function tellText(step: Step, walk: Walk, changes: ModelChanges, language: string): void {
+function reportText(step: Step, walk: Walk, changes: ModelChanges, language: string): void {
   const isUnread = changes.isUnread
   const { before = null, after = null } = step
   const isSameMeaning = !isUnread && haveSameMeaning(language, before, after) !== false
-  walk.tell(step, {
+  walk.report(step, {
     kind: 'changed',
     level: isSameMeaning ? 'wording' : 'breaking',
     before,
     after,
     message: isUnread
-      ? 'schema.specification changed; no models can be read from it, so its effect is unknown.'
+      ? 'schema.specification changed; no models can be read from it, so the effect of the change is unknown.'
       : isSameMeaning
         ? 'schema.specification changed; its models are the same as before.'
         : `schema.specification ${UNANALYZED}.`,

@@ -1,5 +1,5 @@
-// Compares the part of a document that contains its models. The models themselves have been compared; this
-// finds other changes there, and changes without an effect on the models.
+// Compares the parts of two documents that describe models. The models themselves are already compared; this finds
+// other changes in these parts, and changes of the text that change no model.
 
 import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import {
@@ -26,12 +26,12 @@ interface Member {
   item: Value
 }
 
-/** Compares the documents' own words about models that were compared before. */
-export class ModelWords {
+/** Compares the parts of documents that describe models, after the models themselves were compared. */
+export class ModelTextComparison {
   readonly #walk: Walk
   readonly #changes: ModelChanges
   readonly #layout: ModelLayout
-  // Of the model that is being compared.
+  // The aspects that changed in the model that is being compared.
   #ofModel: ReadonlySet<Aspect> = NOTHING
 
   constructor(walk: Walk, changes: ModelChanges, layout: ModelLayout) {
@@ -45,24 +45,24 @@ export class ModelWords {
     this.#container({ ...step, owner: '', place: ['model'] }, 'model', false)
   }
 
-  // `isTold`: a change of the owner's fields was already reported.
-  #container(step: Step, kind: Kind, isTold: boolean): void {
+  // `isTold`: a change of the owner's fields is already reported.
+  #container(step: Step, kind: Kind, isReported: boolean): void {
     const { before, after, shape } = step
     if (before === undefined || after === undefined) {
-      if (!isTold && !this.#isExplained(step)) this.#walk.values(step)
+      if (!isReported && !this.#isExplained(step)) this.#walk.values(step)
       return
     }
     const rule = chosen(shape, after)
     if (Array.isArray(before) && Array.isArray(after)) {
       const items = rule.kind === 'list' ? rule.items : any
       if (!this.#aligned(step, kind, items, before, after)) {
-        this.#list(step, kind, items, isTold, [before.map(memberOf), after.map(memberOf)])
+        this.#list(step, kind, items, isReported, [before.map(toMember), after.map(toMember)])
       }
     } else if (isObject(before) && isObject(after)) {
       const values = rule.kind === 'map' ? rule.values : any
       const names = new Set([...Object.keys(before), ...Object.keys(after)])
       for (const name of names) {
-        this.#pair(step, kind, values, memberNamed(before, name), memberNamed(after, name))
+        this.#pair(step, kind, values, findMember(before, name), findMember(after, name))
       }
     } else {
       this.#walk.values(step)
@@ -73,13 +73,13 @@ export class ModelWords {
   #isExplained({ before, after, beforePath, afterPath }: Step): boolean {
     const isGone = after === undefined
     const given = isGone ? before : after
-    const told = isGone ? this.#changes.removed : this.#changes.added
+    const reported = isGone ? this.#changes.removed : this.#changes.added
     const path = isGone ? beforePath : afterPath
     const steps = Array.isArray(given) ? [...given.keys()] : Object.keys(given ?? NO_FIELDS)
-    return steps.some((at) => told.has(pointer([...path, at])))
+    return steps.some((at) => reported.has(pointer([...path, at])))
   }
 
-  // Mostly nothing came, went or moved; then no table of names is needed.
+  // Fast path: usually no member was added, removed or moved, so no table of names is needed.
   #aligned(
     step: Step,
     kind: Kind,
@@ -102,7 +102,7 @@ export class ModelWords {
     step: Step,
     kind: Kind,
     shape: Shape,
-    isTold: boolean,
+    isReported: boolean,
     [before, after]: [Member[], Member[]],
   ): void {
     const named = new Map<string, Member[]>()
@@ -128,7 +128,7 @@ export class ModelWords {
       this.#pair(step, kind, shape, partner, member)
     }
     for (const member of open) this.#pair(step, kind, shape, member, undefined)
-    if (isReordered && !isTold) this.#tellOrder(step, before, after)
+    if (isReordered && !isReported) this.#reportOrder(step, before, after)
   }
 
   #renamedFrom(
@@ -145,14 +145,14 @@ export class ModelWords {
     return this.#layout.nameOf(item) ?? `#${at}`
   }
 
-  #tellOrder(step: Step, before: readonly Member[], after: readonly Member[]): void {
+  #reportOrder(step: Step, before: readonly Member[], after: readonly Member[]): void {
     const subject = [step.owner, step.field].filter(Boolean).join(': ')
-    this.#walk.tell(step, {
+    this.#walk.report(step, {
       kind: 'changed',
       level: 'wording',
       before: before.map((member) => this.#nameOf(member)),
       after: after.map((member) => this.#nameOf(member)),
-      message: `${subject}: the order changed; each is identified by its name.`,
+      message: `${subject}: the order changed; members are identified by name.`,
     })
   }
 
@@ -182,13 +182,13 @@ export class ModelWords {
     )
   }
 
-  // One model or field, before and after.
+  // Compares one model or field.
   #part(step: Step, kind: Kind): void {
     const { before, after, shape, beforePath, afterPath } = step
     if (before === undefined || after === undefined) {
       const isGone = after === undefined
-      const told = isGone ? this.#changes.removed : this.#changes.added
-      if (!told.has(pointer(isGone ? beforePath : afterPath))) this.#walk.values(step)
+      const reported = isGone ? this.#changes.removed : this.#changes.added
+      if (!reported.has(pointer(isGone ? beforePath : afterPath))) this.#walk.values(step)
       return
     }
     if (isSame(before, after, shape)) return
@@ -196,60 +196,64 @@ export class ModelWords {
       this.#walk.values(step)
       return
     }
-    const told = this.#changes.told.get(pointer(afterPath)) ?? NOTHING
-    if (kind === 'model') this.#ofModel = told
+    const changed = this.#changes.reportedAspects.get(pointer(afterPath)) ?? NOTHING
+    if (kind === 'model') this.#ofModel = changed
     const rule = chosen(shape, after)
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      this.#member(inside(step, name, rule, [kind, name]), kind, name, told)
+      this.#member(inside(step, name, rule, [kind, name]), kind, name, changed)
     }
   }
 
-  #member(step: Step, kind: Kind, name: string, told: ReadonlySet<Aspect>): void {
+  #member(step: Step, kind: Kind, name: string, changed: ReadonlySet<Aspect>): void {
     const { before, after, shape } = step
     if (before !== undefined && after !== undefined && isSame(before, after, shape)) return
     const layout = this.#layout[kind]
     if (name === layout.fields) {
-      this.#container(step, 'field', told.has('order') || told.has('type'))
+      this.#container(step, 'field', changed.has('order') || changed.has('type'))
     } else if (layout.single.includes(name)) {
-      this.#single(step, name, told)
+      this.#single(step, name, changed)
     } else if (name === 'logicalTypeOptions' && isPairOfObjects(step)) {
-      this.#options(step, told)
-    } else if (!this.#isTold(layout.aspects.get(name), told) && !isLinked(name, told)) {
+      this.#options(step, changed)
+    } else if (
+      !this.#isReported(layout.aspects.get(name), changed) &&
+      !isExplainedReference(name, changed)
+    ) {
       this.#walk.values(step)
     }
   }
 
-  #isTold(aspects: readonly Aspect[] | undefined, told: ReadonlySet<Aspect>): boolean {
+  #isReported(aspects: readonly Aspect[] | undefined, changed: ReadonlySet<Aspect>): boolean {
     if (aspects === undefined) return false
     const isOfKey = aspects.includes('primaryKey') && this.#ofModel.has('primaryKey')
-    return isOfKey || aspects.some((aspect) => told.has(aspect))
+    return isOfKey || aspects.some((aspect) => changed.has(aspect))
   }
 
-  #single(step: Step, name: string, told: ReadonlySet<Aspect>): void {
+  #single(step: Step, name: string, changed: ReadonlySet<Aspect>): void {
     const { before, after } = step
     if (before === undefined || after === undefined) {
-      if (!told.has('nested') && !told.has('type')) this.#walk.values(step)
+      if (!changed.has('nested') && !changed.has('type')) this.#walk.values(step)
       return
     }
     const suffix = name === 'items' ? '[]' : `{${name}}`
     this.#part({ ...step, owner: `${step.owner}${suffix}`, field: '' }, 'field')
   }
 
-  #options(step: Step, told: ReadonlySet<Aspect>): void {
+  #options(step: Step, changed: ReadonlySet<Aspect>): void {
     const { before, after, shape } = step
     const rule = chosen(shape, after ?? null)
-    for (const name of new Set([...namesOf(before), ...namesOf(after)])) {
+    for (const name of new Set([...listNames(before), ...listNames(after)])) {
       const option = inside(step, name, rule, [...step.place, name])
       const { before, after } = option
       const isEqual = before !== undefined && after !== undefined && isSame(before, after, any)
-      if (!isEqual && !this.#isTold(OPTION_ASPECTS.get(name), told)) this.#walk.values(option)
+      if (!isEqual && !this.#isReported(OPTION_ASPECTS.get(name), changed))
+        this.#walk.values(option)
     }
   }
 }
 
-// A change of a definition is reported at the field that refers to it.
-function isLinked(name: string, told: ReadonlySet<Aspect>): boolean {
-  return name === '$ref' && told.size > 0
+// Changes of a definition are reported at the field that refers to it.
+function isExplainedReference(name: string, changed: ReadonlySet<Aspect>): boolean {
+  return name === '$ref' && changed.size > 0
 }
 
 function isPairOfObjects({ before, after }: Step): boolean {
@@ -257,15 +261,15 @@ function isPairOfObjects({ before, after }: Step): boolean {
   return !isNone && [before, after].every((value) => value === undefined || isObject(value))
 }
 
-function namesOf(value: Value | undefined): string[] {
+function listNames(value: Value | undefined): string[] {
   return isObject(value) ? Object.keys(value) : []
 }
 
-function memberOf(item: Value, at: number): Member {
+function toMember(item: Value, at: number): Member {
   return { at, item }
 }
 
-function memberNamed(map: ObjectValue, name: string): Member | undefined {
+function findMember(map: ObjectValue, name: string): Member | undefined {
   return Object.hasOwn(map, name) ? { at: name, item: map[name] ?? null } : undefined
 }
 

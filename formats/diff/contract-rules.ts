@@ -1,20 +1,20 @@
-// The levels of changes of a contract outside of its models. The tables below are the specification: each row
-// has a location, the level of its changes, and the reason. Changes without a row are documentation.
+// Levels of changes of a contract outside its models. The tables below are the specification: each row contains the
+// position of a change, its level, and the reason. Changes without a row are wording.
 
 import type { Rule } from './level.ts'
 
-const PLACE = 'Consumers look where the data was; naming more of the place only helps them.'
-const WORDS = 'It describes the location without changing it.'
-const ACCESS = 'Consumers read the data in a role; without it they are locked out.'
-const PROMISE = 'A service level is a promise; one more is one promise more.'
-const SCOPE = 'The promise is about other data now.'
-const RULE = 'A quality rule is a promise about the data; one more is one promise more.'
-const COST = 'It describes the price or the terms of use, and removes no data.'
-const STANDING = 'It describes the contract within the organization, and removes no data.'
-const VALUES = 'It limits the values; without it others may come.'
+const PLACE = 'Consumers read from the old location; a more precise location only helps them.'
+const WORDS = 'It describes the location and does not change it.'
+const ACCESS = 'Consumers read the data with a role; without it they lose access.'
+const PROMISE = 'A service level is a promise; another one adds a promise.'
+const SCOPE = 'The promise now applies to different data.'
+const RULE = 'A quality rule is a promise about the data; another one adds a promise.'
+const COST = 'It describes what the data costs or how it may be used, and removes no data.'
+const STANDING = 'It describes the role of the contract in the organization, and removes no data.'
+const VALUES = 'It limits the values; without it other values are possible.'
 const SENSITIVE = 'It describes how the data may be used, and removes no data.'
 
-// What of a server is no part of its place.
+// Fields of a server that are not part of its location.
 const SERVER_WORDS = ['id', 'description', 'tags', 'customProperties', 'roles']
 
 function all(level: 'additive' | 'wording', reason: string, paths: readonly string[]): Rule[] {
@@ -51,7 +51,7 @@ const FIELD_RULES: readonly Rule[] = [
   ...all('additive', SENSITIVE, ['field.pii']),
 ]
 
-/** Decisions about ODCS documents of all versions. The first row that fits counts. */
+/** Rules for ODCS documents of all versions. The first matching row applies. */
 export const ODCS_RULES: readonly Rule[] = [
   ...SERVER_RULES,
   ...unlessFirst(
@@ -80,7 +80,7 @@ export const ODCS_RULES: readonly Rule[] = [
     'team.name',
     'customProperties.owner',
   ]),
-  // Before v3 the location of the data was in fields of the contract itself.
+  // Before v3 a contract gave the location of its data in separate fields.
   ...unlessFirst(PLACE, [
     'server',
     'database',
@@ -93,14 +93,14 @@ export const ODCS_RULES: readonly Rule[] = [
   ...FIELD_RULES,
 ]
 
-/** Decisions about DCS documents of all versions. The first row that fits counts. */
+/** Rules for DCS documents of all versions. The first matching row applies. */
 export const DCS_RULES: readonly Rule[] = [
   ...SERVER_RULES,
   ...['availability', 'retention', 'latency', 'freshness', 'frequency', 'support', 'backup'].map(
     (level): Rule => ({
       path: `servicelevels.${level}.description`,
       changed: 'wording',
-      reason: 'It explains the promise.',
+      reason: 'It describes the promise.',
     }),
   ),
   ...unlessFirst(PROMISE, ['servicelevels.*', 'servicelevels.*.*']),

@@ -25,14 +25,14 @@ const DCS = {
   info: { title: 'X', version: '1', owner: 't' },
 }
 
-function reading(value: Value) {
+function parse(value: Value) {
   const source = readText(jsonText(value), 'application/json')
   const id = textOf(fieldOf(value, 'id')) ?? textOf(fieldOf(value, 'uuid')) ?? 'x'
   return source.ok ? readDataContract(source, { id, strict: false }) : undefined
 }
 
 function read(value: Value) {
-  const result = reading(value)
+  const result = parse(value)
   assert.ok(result?.ok === true, JSON.stringify(result))
   return result
 }
@@ -50,7 +50,7 @@ const withFields = (...properties: Value[]) => ({
   schema: [{ name: 'orders', properties }],
 })
 
-test('paths › lead to the field that changed, and to the exact part of what only explains it', () => {
+test('paths › point to the changed field, or to the exact position of a changed description', () => {
   const id = { name: 'id', logicalType: 'integer', businessName: 'Id' }
   const gone = { name: 'gone', logicalType: 'date' }
   const before = withFields(gone, id)
@@ -65,7 +65,7 @@ test('paths › lead to the field that changed, and to the exact part of what on
 
 const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
 
-test('models › a change of a field is not reported again for the document', () => {
+test('models › a change of a field is not reported again for the text of the document', () => {
   assert.deepEqual(
     lines(
       field({ physicalType: 'varchar(10)', logicalTypeOptions: { maxLength: 10 } }),
@@ -75,7 +75,7 @@ test('models › a change of a field is not reported again for the document', ()
   )
 })
 
-test('models › what changes no model is wording at the exact place', () => {
+test('models › a change that affects no model is wording at the exact position', () => {
   assert.deepEqual(lines(field({ required: false }), field({})), [
     'wording removed /schema/0/properties/0/required',
   ])
@@ -91,14 +91,14 @@ test('models › what changes no model is wording at the exact place', () => {
 const called = (name: string, businessName: string) =>
   withFields({ name, logicalType: 'string', businessName }, { name: 'z', logicalType: 'date' })
 
-test('models › a renamed field is reported once, with its other changes', () => {
+test('models › a renamed field is reported once, with changes of its description', () => {
   assert.deepEqual(lines(called('a', 'A'), called('b', 'B')), [
     'breaking renamed /schema/0/properties/0',
     'wording changed /schema/0/properties/0/businessName',
   ])
 })
 
-test('models › another order of models and of fields is one change each', () => {
+test('models › a changed order of models and of fields is one change each', () => {
   const a = { name: 'a', logicalType: 'string' }
   const b = { name: 'b', logicalType: 'date' }
   const schema = [
@@ -132,7 +132,7 @@ const at = (host: string, physicalName: string) => ({
   schema: [{ name: 'orders', physicalName }],
 })
 
-test('physical names › a changed one is breaking, also on the same server', () => {
+test('physical names › a changed name is breaking, even on the same server', () => {
   assert.deepEqual(lines(at('h', 'a'), at('h', 'b')), ['breaking changed /schema/0'])
   assert.deepEqual(lines(at('h', 'a'), at('i', 'b')), [
     'breaking changed /schema/0',
@@ -140,7 +140,7 @@ test('physical names › a changed one is breaking, also on the same server', ()
   ])
 })
 
-test('across formats › the same contract is a change of wording only', () => {
+test('across formats › the same contract is only a wording change', () => {
   const dcs = {
     ...DCS,
     models: { orders: { type: 'table', fields: { id: { type: 'long', required: true } } } },
@@ -154,19 +154,19 @@ test('across formats › the same contract is a change of wording only', () => {
   assert.equal(highestLevel(changes), 'breaking')
 })
 
-// Every document that can be read, one of them changed in one place.
+// Every readable document, with one position changed.
 for (const kind of ['odcs', 'dcs'] as const) {
-  test(`${kind} › of every official example and its mutations nothing is found exactly when both mean the same`, (context) => {
+  test(`${kind} › reports no change of official examples and their mutations if and only if both mean the same`, (context) => {
     const files = standardsFor(context, kind)?.filter(({ name }) => name.endsWith('.yaml')) ?? []
     for (const { name, text } of files) {
       const source = readText(text, 'application/yaml')
       assert.ok(source.ok, name)
       const document = source.value
-      const original = reading(document)
+      const original = parse(document)
       if (original?.ok !== true) continue
       assert.deepEqual(diffDataContracts(original, original), [], name)
       const property = fc.property(mutations(document), mutations(document), (one, other) => {
-        const [before, after] = [reading(one), reading(other)]
+        const [before, after] = [parse(one), parse(other)]
         if (before?.ok !== true || after?.ok !== true) return
         for (const [a, b] of [
           [original, after],
@@ -196,17 +196,17 @@ function checkChange({ path, after: now, message }: Change, before: Value, after
     }
     return here !== undefined
   }
-  // Blank values may be missing.
+  // A value without content may be absent.
   if (now === null) assert.ok(leads(before) || leads(after), `${path}: ${message}`)
   else assert.ok(leads(after), `${path}: ${message}`)
 }
 
-test('dcs › the ODCS form of every official example has the same meaning', (context) => {
+test('dcs › the ODCS form of every official example means the same', (context) => {
   for (const { name, text } of standardsFor(context, 'dcs') ?? []) {
     if (!name.endsWith('.yaml')) continue
     const source = readText(text, 'application/yaml')
     assert.ok(source.ok, name)
-    const original = reading(source.value)
+    const original = parse(source.value)
     if (original?.ok !== true) continue
     const converted = read(odcsFromDcs(source.value, original.contract.id))
     for (const changes of [
@@ -282,10 +282,10 @@ function renamesIn(changes: readonly Change[]): number {
   return changes.filter(({ kind, path }) => kind === 'renamed' && !path.includes('quality')).length
 }
 
-test('generated contracts › nothing is found exactly when both mean the same', () => {
+test('generated contracts › reports no change if and only if both mean the same', () => {
   fc.assert(
     fc.property(documents, documents, fc.boolean(), (one, other, isSelf) => {
-      const [before, after] = [reading(one), reading(isSelf ? one : other)]
+      const [before, after] = [parse(one), parse(isSelf ? one : other)]
       if (before?.ok !== true || after?.ok !== true) return
       const changes = diffDataContracts(before, after)
       assert.equal(changes.length === 0, before.canonical === after.canonical)
@@ -297,10 +297,10 @@ test('generated contracts › nothing is found exactly when both mean the same',
   )
 })
 
-test('generated contracts › the order of what has none changes nothing', () => {
+test('generated contracts › the order of unordered parts is ignored', () => {
   fc.assert(
     fc.property(documents, (one) => {
-      const before = reading(one)
+      const before = parse(one)
       if (before?.ok !== true) return
       const turn = (name: string): [string, Value] => {
         const list = valueAt(one, [name])
@@ -365,7 +365,7 @@ const odcs3 = (physicalType: string, host = 'db', server = 'production') => ({
   ],
 })
 
-test('ODCS 2.2 and 3 › renamed fields of the format are no change, and changes are reported', () => {
+test('ODCS 2.2 and 3 › a renamed key is no change, and other changes are reported', () => {
   const same = ['wording changed ', 'additive added /servers/0/port']
   assert.deepEqual(lines(ODCS_2, odcs3('varchar(9)')), same)
   assert.deepEqual(lines(odcs3('varchar(9)'), ODCS_2), [
@@ -379,12 +379,12 @@ test('ODCS 2.2 and 3 › renamed fields of the format are no change, and changes
   ])
   assert.ok(lines(ODCS_2, odcs3('varchar(9)', 'other')).includes('breaking removed /servers/0'))
   assert.deepEqual(lines(ODCS_2, odcs3FromOdcs2(ODCS_2, 'x')), ['wording changed '])
-  // The server of 2.2 may have been its address, or its name.
+  // The server of 2.2 may have been its address or its name.
   assert.deepEqual(lines(ODCS_2, odcs3('varchar(9)', 'db.example.com', 'db')), [
     'wording changed ',
     'additive added /servers/0/host',
     'additive added /servers/0/port',
   ])
-  // Two documents of 2.2 are compared as they are.
+  // Two documents of 2.2 are compared without conversion.
   assert.deepEqual(lines(ODCS_2, { ...ODCS_2, database: 'store' }), ['breaking changed /database'])
 })

@@ -1,5 +1,4 @@
-// What changed between two versions of a data contract, by meaning: what it promises about its models, where the data is,
-// how it is served, and what only explains it.
+// Compares two versions of a data contract by meaning: its models, servers, service levels and descriptions.
 
 import { ODCS_2 } from '../data-contract/convert/odcs-2-models.ts'
 import { comparableOdcs3 } from '../data-contract/convert/odcs-2.ts'
@@ -22,11 +21,11 @@ import type { Platforms } from './field-type.ts'
 import { type Change } from './level.ts'
 import { DCS_LAYOUT, type ModelLayout, ODCS_2_LAYOUT, ODCS_LAYOUT } from './model-layout.ts'
 import { compareModels } from './models.ts'
-import { without } from './pair.ts'
+import { omitFields } from './pair.ts'
 import { isSame } from './same.ts'
 import { Walk } from './walk.ts'
 
-/** A data contract as it was read. */
+/** A parsed data contract with its document. */
 export interface ReadContract {
   contract: DataContract
   value: Value
@@ -34,28 +33,28 @@ export interface ReadContract {
 }
 
 /**
- * Lists what changed from one version to the next; empty exactly when both mean the same. Two formats, and ODCS 2.2
- * and 3, are compared by the ODCS 3 form of both, and the paths lead into that form.
+ * Lists the changes from one version to the next; empty if and only if both mean the same. Versions in different
+ * formats, including ODCS 2.2 and 3, are compared in their ODCS 3 form, and the paths point into that form.
  */
 export function diffDataContracts(before: ReadContract, after: ReadContract): Change[] {
   const { format } = after.contract
   if (before.contract.format !== format || isVersion2(before) !== isVersion2(after)) {
     return diffFormats(before, after)
   }
-  // Comparing canonical texts would require writing them first.
-  const shapes = [before, after].map(({ value }) => shapeOfDocument(value, format))
+  // Comparing canonical texts gives the same result but requires writing them first.
+  const shapes = [before, after].map(({ value }) => getDocumentShape(value, format))
   if (shapes[0] === shapes[1] && isSame(before.value, after.value, shapes[0] ?? any)) return []
   const readModels =
     isObject(before.value) && isObject(after.value)
       ? findComparableReader(before.value, after.value)
       : undefined
-  const changes = diffForms(formOf(before, readModels), formOf(after, readModels), format === 'dcs')
+  const changes = diffForms(toForm(before, readModels), toForm(after, readModels), format === 'dcs')
   if (changes.length > 0) return changes
-  const message = 'The document has the same meaning in other words.'
+  const message = 'Only the notation of the document changed; its meaning is the same.'
   return [{ path: '', kind: 'changed', level: 'wording', before: null, after: null, message }]
 }
 
-function shapeOfDocument(value: Value, format: Format): Shape {
+function getDocumentShape(value: Value, format: Format): Shape {
   return isObject(value) ? canonicalShape(value, format) : any
 }
 
@@ -72,11 +71,11 @@ interface Form {
   platforms: Platforms['before']
 }
 
-function formOf(
+function toForm(
   { contract, value }: ReadContract,
   readModels?: (value: ObjectValue) => Model[],
 ): Form {
-  // The words of DCS are no platform's own types.
+  // Type names of DCS are not native types of a platform.
   const isOwn = contract.format === 'dcs' && contract.schemaType === undefined
   const platforms = isOwn
     ? undefined
@@ -88,7 +87,7 @@ function formOf(
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {
   const isSameFormat = before.contract.format === after.contract.format
-  const [one, other] = [before, after].map((read) => standardOf(read, isSameFormat))
+  const [one, other] = [before, after].map((read) => getStandardName(read, isSameFormat))
   const message = `The document is in ${other} now; it was in ${one}.`
   const formats = isSameFormat
     ? { before: before.contract.formatVersion ?? null, after: after.contract.formatVersion ?? null }
@@ -98,14 +97,14 @@ function diffFormats(before: ReadContract, after: ReadContract): Change[] {
   return [change, ...changes.filter((one) => !isTrace(one))]
 }
 
-function standardOf(read: ReadContract, withVersion: boolean): string {
+function getStandardName(read: ReadContract, withVersion: boolean): string {
   const { format, formatVersion } = read.contract
   if (!withVersion) return NAMES[format]
   return `${NAMES[format]} ${formatVersion ?? (isVersion2(read) ? 'v2.2' : 'v3')}`
 }
 
 function odcsForm(read: ReadContract, other: ReadContract): Form {
-  const form = formOf(read)
+  const form = toForm(read)
   const value = odcsValue(read, other)
   if (value === read.value || !isObject(value)) return form
   const models = (): Model[] => readOdcsModels(value, new Notes(NOWHERE))
@@ -120,7 +119,7 @@ function odcsValue(read: ReadContract, other: ReadContract): Value {
   return comparableOdcs3(read.value, id, later)
 }
 
-// Marks that the conversion adds for locations are not part of the meaning.
+// Marks that the conversion adds to record original positions are not part of the meaning.
 function isTrace({ path, before, after }: Change): boolean {
   const item = after ?? before
   const property = textOf(fieldOf(item, 'property')) ?? ''
@@ -133,18 +132,18 @@ function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
   const [older, newer] = isSchemaSame ? [[], []] : [before.models(), after.models()]
   const changes = compareModels(older, newer, {
     platforms: { before: before.platforms, after: after.platforms },
-    isOrdered: !isDcs || isOrderTold(after.value),
+    isOrdered: !isDcs || isOrderSignificant(after.value),
   })
-  const layout = isDcs ? DCS_LAYOUT : layoutOf(before.value, after.value)
+  const layout = isDcs ? DCS_LAYOUT : getLayout(before.value, after.value)
   const walk = new Walk(contractDialect(isDcs, changes, layout))
-  const shape = isDcs ? canonicalShape({}, 'dcs') : shapeOf(before.value, after.value)
+  const shape = isDcs ? canonicalShape({}, 'dcs') : getShape(before.value, after.value)
   const [one, other] = [before, after].map(({ value }) =>
-    isSchemaSame && isObject(value) ? without(value, SCHEMA_FIELDS) : value,
+    isSchemaSame && isObject(value) ? omitFields(value, SCHEMA_FIELDS) : value,
   )
   return [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)]
 }
 
-// The locations of models in documents. Usually nothing has changed there, and no models need to be built.
+// The fields that contain the models. They are usually unchanged; then no models are built.
 const SCHEMA_FIELDS = ['schema', 'dataset', 'models', 'definitions']
 
 function haveSameSchema({ value: before }: Form, { value: after }: Form): boolean {
@@ -155,17 +154,17 @@ function haveSameSchema({ value: before }: Form, { value: after }: Form): boolea
   })
 }
 
-// The order of a map's fields is irrelevant; that of a text or a list is not.
-function isOrderTold(value: Value): boolean {
+// The order of fields has no meaning in a map, but does in a specification or a list.
+function isOrderSignificant(value: Value): boolean {
   const specification = fieldOf(fieldOf(value, 'schema'), 'specification')
   return specification !== undefined && fieldOf(value, 'models') === undefined
 }
 
-function shapeOf(before: Value, after: Value) {
+function getShape(before: Value, after: Value) {
   const isBoth2 = [before, after].every((value) => isObject(value) && isOdcs2(value))
   return isBoth2 && isObject(after) ? canonicalShape(after, 'odcs') : ODCS_NEWEST
 }
 
-function layoutOf(before: Value, after: Value): ModelLayout {
-  return shapeOf(before, after) === ODCS_NEWEST ? ODCS_LAYOUT : ODCS_2_LAYOUT
+function getLayout(before: Value, after: Value): ModelLayout {
+  return getShape(before, after) === ODCS_NEWEST ? ODCS_LAYOUT : ODCS_2_LAYOUT
 }

@@ -1,4 +1,4 @@
-// The table of decisions, row by row: how big a change is, and how big it is the other way round.
+// Checks the table of decisions row by row: the level of each change and of its reversal.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ const BASES = {
   },
 }
 
-function documentOf(format: 'odcs' | 'dcs', fragment: Value) {
+function createDocument(format: 'odcs' | 'dcs', fragment: Value) {
   const base: ObjectValue = BASES[format]
   const parts = Object.entries(isObject(fragment) ? fragment : {})
   const merged = parts.map(([name, part]): [string, Value] => {
@@ -64,7 +64,7 @@ function documentOf(format: 'odcs' | 'dcs', fragment: Value) {
   return reading
 }
 
-// A field from its fragment, including the facts of its platform type.
+// Builds a field from its fragment, with the details that the native type implies.
 function fieldFrom(fragment: Value, platform: Platform | undefined): Field {
   const physicalType = textOf(fieldOf(fragment, 'physicalType'))
   const native = physicalType === undefined ? undefined : readNativeType(physicalType, platform)
@@ -81,19 +81,19 @@ function fieldFrom(fragment: Value, platform: Platform | undefined): Field {
     ...(isKnown ? typedField(native, '/field') : {}),
   }
   for (const [name, part] of Object.entries(isObject(fragment) ? fragment : {})) {
-    Object.assign(field, { [name]: partOf(name, part, platform) })
+    Object.assign(field, { [name]: createPart(name, part, platform) })
   }
   return field
 }
 
-function partOf(name: string, part: Value, platform: Platform | undefined) {
-  if (name === 'fields') return listOf(part).map((one) => fieldFrom(one, platform))
+function createPart(name: string, part: Value, platform: Platform | undefined) {
+  if (name === 'fields') return toList(part).map((one) => fieldFrom(one, platform))
   if (['items', 'keys', 'values'].includes(name)) return fieldFrom(part, platform)
   return name === 'quality' ? checksFrom(part) : part
 }
 
 function checksFrom(part: Value) {
-  return listOf(part).map((check) => {
+  return toList(part).map((check) => {
     const description = textOf(fieldOf(fieldOf(check, 'rule'), 'description'))
     return {
       ...(isObject(check) ? check : {}),
@@ -103,7 +103,7 @@ function checksFrom(part: Value) {
   })
 }
 
-function listOf(part: Value | undefined): Value[] {
+function toList(part: Value | undefined): Value[] {
   return Array.isArray(part) ? part : []
 }
 
@@ -118,27 +118,27 @@ function modelFrom(fragment: Value, platform: Platform | undefined): Model {
     origin: '/model',
   }
   for (const [name, part] of Object.entries(isObject(fragment) ? fragment : {})) {
-    Object.assign(model, { [name]: partOf(name, part, platform) })
+    Object.assign(model, { [name]: createPart(name, part, platform) })
   }
   return model
 }
 
 function modelsFrom({ what, platform }: Row, fragment: Value): Model[] {
-  if (what === 'models') return listOf(fragment).map((one) => modelFrom(one, platform))
+  if (what === 'models') return toList(fragment).map((one) => modelFrom(one, platform))
   if (what === 'model') return [modelFrom(fragment, platform)]
   return [{ ...modelFrom({}, platform), fields: [fieldFrom(fragment, platform)] }]
 }
 
-function changesOf(row: Row, before: Value, after: Value): Change[] {
+function listChanges(row: Row, before: Value, after: Value): Change[] {
   const { what, platform } = row
   if (what === 'odcs' || what === 'dcs') {
-    return diffDataContracts(documentOf(what, before), documentOf(what, after))
+    return diffDataContracts(createDocument(what, before), createDocument(what, after))
   }
   const platforms = { before: platform, after: platform }
   return diffModels(modelsFrom(row, before), modelsFrom(row, after), { platforms })
 }
 
-test('decisions › there are at least 200, no two of them about the same', () => {
+test('decisions › at least 200 exist, without duplicates', () => {
   assert.ok(rows.length >= 200, String(rows.length))
   const pairs = rows.map(({ what, platform, before, after }) =>
     JSON.stringify([what, platform, before, after]),
@@ -153,13 +153,13 @@ for (const row of rows) {
   const { what, platform, before, after, reason } = row
   const name = `${what}${platform === undefined ? '' : ` on ${platform}`} › ${JSON.stringify(before)} → ${JSON.stringify(after)}`
   test(`${name} is ${row.level}: ${reason}`, () => {
-    const changes = changesOf(row, before, after)
+    const changes = listChanges(row, before, after)
     assert.equal(highestLevel(changes), row.level, JSON.stringify(changes))
-    assert.deepEqual(changesOf(row, before, before), [])
+    assert.deepEqual(listChanges(row, before, before), [])
     for (const { message } of changes) assert.match(message, /^[^\s].*\.$/s)
   })
-  test(`${name} is ${row.back} the other way round`, () => {
-    const changes = changesOf(row, after, before)
+  test(`${name} is ${row.back} in reverse`, () => {
+    const changes = listChanges(row, after, before)
     assert.equal(highestLevel(changes), row.back, JSON.stringify(changes))
   })
 }

@@ -6,7 +6,7 @@ import { readDataProduct } from '../data-product/read.ts'
 import { readText } from '../text/text.ts'
 import { isObject, jsonText, type ObjectValue, type Value } from '../text/value.ts'
 import { type Change, diffDataProducts, highestLevel, type Level } from './diff.ts'
-import { type ChangeKind, DPS_RULES, levelOf, ODPS_RULES, OTHERWISE, ruleFor } from './level.ts'
+import { type ChangeKind, DPS_RULES, getLevel, ODPS_RULES, OTHERWISE, ruleFor } from './level.ts'
 
 const ODPS = { apiVersion: 'v1.1.0', kind: 'DataProduct', id: 'x', name: 'X', team: { name: 't' } }
 const DPS = { id: 'x', info: { title: 'X', owner: 't' } }
@@ -27,8 +27,8 @@ function lines(before: Value, after: Value): string[] {
   return diff(before, after).map(({ level, kind, path }) => `${level} ${kind} ${path}`)
 }
 
-// Builds a document with one value at the location of a rule: as the only port of a list, or as a custom
-// property with its name.
+// Builds a document with one value at the position of a rule: in a list of ports as its only port, in a list of
+// custom properties under its name.
 function documentWith(
   base: ObjectValue,
   place: readonly string[],
@@ -82,7 +82,7 @@ const FORMATS = [
   { name: 'DPS', base: DPS, rules: DPS_RULES },
 ]
 
-// A place that is always filled, or whose change is another port, has no such case.
+// Positions that always have a value, or whose change results in another port, have no such case.
 const IMPOSSIBLE = new Set([
   'team.name added',
   'team.name removed',
@@ -106,9 +106,9 @@ for (const { name, base, rules } of FORMATS) {
     for (const [kind, before, after] of cases) {
       if (IMPOSSIBLE.has(`${rule.path} ${kind}`)) continue
       if (place.at(-1) === '*' && place.length === 2 && kind === 'changed') continue
-      // A port in DPS that gets an owner field twice would disagree with itself.
+      // A DPS port with two different owner fields would contradict itself.
       const values = rule.path === 'teamId' ? [before && 't', after && 't'] : [before, after]
-      test(`${name} › ${rule.path} ${kind} is ${levelOf(rule, kind)}`, () => {
+      test(`${name} › ${rule.path} ${kind} is ${getLevel(rule, kind)}`, () => {
         const changes = diff(
           documentWith(base, place, values[0]),
           documentWith(base, place, values[1]),
@@ -116,7 +116,7 @@ for (const { name, base, rules } of FORMATS) {
         const levels = changes.map((change) => `${change.kind} ${change.level}`)
         assert.deepEqual(
           [...new Set(levels)],
-          [`${kind} ${levelOf(rule, kind)}`],
+          [`${kind} ${getLevel(rule, kind)}`],
           JSON.stringify(changes),
         )
       })
@@ -124,7 +124,7 @@ for (const { name, base, rules } of FORMATS) {
   }
 }
 
-// The cases of the guide, to detect errors in the table of decisions.
+// The levels that the guide documents, case by case, to detect mistakes in the table of decisions.
 const port = { name: 'orders', version: '1.0.0', contractId: 'c', type: 'tables' }
 const custom = (property: string, value: Value) => ({ customProperties: [{ property, value }] })
 const DECISIONS: { what: string; level: Level; before: ObjectValue; after: ObjectValue }[] = [
@@ -142,7 +142,7 @@ const DECISIONS: { what: string; level: Level; before: ObjectValue; after: Objec
     after: { outputPorts: [{ ...port, name: 'new' }] },
   },
   {
-    what: 'output port in another version',
+    what: 'output port with a different version',
     level: 'breaking',
     before: { outputPorts: [port] },
     after: { outputPorts: [{ ...port, version: '2.0.0' }] },
@@ -154,7 +154,7 @@ const DECISIONS: { what: string; level: Level; before: ObjectValue; after: Objec
     after: { outputPorts: [port, { ...port, version: '2.0.0' }] },
   },
   {
-    what: 'version of a port stated',
+    what: 'version of a port added',
     level: 'wording',
     before: { outputPorts: [{ ...port, version: '' }] },
     after: { outputPorts: [port] },
@@ -190,7 +190,7 @@ const DECISIONS: { what: string; level: Level; before: ObjectValue; after: Objec
     after: { outputPorts: [{ ...port, ...custom('server', { a: '2' }) }] },
   },
   {
-    what: 'more details of the server',
+    what: 'server described in more detail',
     level: 'additive',
     before: { outputPorts: [{ ...port, ...custom('server', { a: '1' }) }] },
     after: { outputPorts: [{ ...port, ...custom('server', { a: '1', b: '2' }) }] },
@@ -288,13 +288,13 @@ for (const { what, level, before, after } of DECISIONS) {
   })
 }
 
-test('what no rule names › is wording', () => {
+test('a change without a rule › is wording', () => {
   assert.equal(ruleFor(ODPS_RULES, ['outputPorts', '*', 'whatever']), OTHERWISE)
   assert.equal(ruleFor(DPS_RULES, ['info', 'title']), OTHERWISE)
   assert.equal(ruleFor(ODPS_RULES, []), OTHERWISE)
 })
 
-test('paths › lead into the newer document, for what was removed into the older one', () => {
+test('paths › point into the newer document, or into the older one for removed values', () => {
   const before = {
     ...ODPS,
     tags: ['old', 'kept'],
@@ -315,7 +315,7 @@ test('paths › lead into the newer document, for what was removed into the olde
   ])
 })
 
-test('sentences › name the thing and what became of it', () => {
+test('messages › name the subject and its change', () => {
   const before = {
     ...ODPS,
     status: 'draft',
@@ -360,7 +360,7 @@ test('renamed ports › are one change, and other changes are reported too', () 
   )
 })
 
-test('ports › of another version, and indistinguishable ports, are not matched', () => {
+test('ports › with different versions, or without a distinguishing property, are not matched', () => {
   const versions = (version: string, type: string) => ({
     ...ODPS,
     outputPorts: [{ name: 'a', version, type }],
@@ -385,7 +385,7 @@ test('ports › of another version, and indistinguishable ports, are not matched
   )
 })
 
-test('across formats › the same product is a change of wording only', () => {
+test('across formats › the same product is only a wording change', () => {
   const dps = {
     ...DPS,
     info: { ...DPS.info, status: 'active' },
@@ -452,7 +452,7 @@ const documents: fc.Arbitrary<ObjectValue> = fc
   )
   .map((some) => JSON.parse(JSON.stringify({ ...ODPS, ...some })))
 
-test('diff › is empty exactly when both documents mean the same', () => {
+test('diff › is empty if and only if both documents mean the same', () => {
   fc.assert(
     fc.property(documents, documents, fc.boolean(), (one, other, isSelf) => {
       const [before, after] = [
@@ -472,7 +472,7 @@ test('diff › is empty exactly when both documents mean the same', () => {
   )
 })
 
-function turned(document: ObjectValue): ObjectValue {
+function reverseSets(document: ObjectValue): ObjectValue {
   return Object.fromEntries(
     Object.entries(document).map(([name, value]) => [
       name,
@@ -483,14 +483,17 @@ function turned(document: ObjectValue): ObjectValue {
   )
 }
 
-function told(changes: Change[]): string[] {
+function describeChanges(changes: Change[]): string[] {
   return changes.map(({ level, kind, message }) => `${level} ${kind} ${message}`).toSorted()
 }
 
 test('diff › does not depend on the order of sets', () => {
   fc.assert(
     fc.property(documents, documents, (one, other) => {
-      assert.deepEqual(told(diff(turned(one), turned(other))), told(diff(one, other)))
+      assert.deepEqual(
+        describeChanges(diff(reverseSets(one), reverseSets(other))),
+        describeChanges(diff(one, other)),
+      )
     }),
     { seed: 1, numRuns: 500 },
   )

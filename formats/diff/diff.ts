@@ -1,5 +1,5 @@
-// Compares two versions of a data product by meaning: ports are matched by name, tags and links in any order,
-// and an irrelevant order is no change.
+// Compares two versions of a data product by meaning: ports are matched by name, tags and links at any position, and
+// an order without meaning is ignored.
 
 import { odpsFromDps } from '../data-product/convert.ts'
 import type { DataProduct, Format } from '../data-product/data-product.ts'
@@ -13,15 +13,15 @@ import { Walk } from './walk.ts'
 export { highestLevel } from './level.ts'
 export type { Change, Level } from './level.ts'
 
-/** A data product as it was read. */
+/** A parsed data product with its document. */
 export interface ReadProduct {
   product: DataProduct
   value: Value
 }
 
 /**
- * Lists what changed from one version to the next; empty exactly when both mean the same. Two formats are compared by
- * the ODPS form of both, and the paths lead into that form.
+ * Lists the changes from one version to the next; empty if and only if both mean the same. Versions in different
+ * formats are compared in their ODPS form, and the paths point into that form.
  */
 export function diffDataProducts(before: ReadProduct, after: ReadProduct): Change[] {
   if (before.product.format === after.product.format) {
@@ -40,7 +40,7 @@ function odpsForm({ product, value }: ReadProduct): Value {
   return product.format === 'odps' ? value : odpsFromDps(value, product.id)
 }
 
-// What the conversion adds, so that it can be undone, is no part of the meaning.
+// Marks that the conversion adds so that it can be reversed are not part of the meaning.
 function isTrace({ path, before, after }: Change): boolean {
   const item = after ?? before
   const isMark = textOf(fieldOf(item, 'property'))?.startsWith('dps.') === true

@@ -10,7 +10,7 @@ function seconds(value: Value, unit?: string): number | undefined {
   return measure?.of === 'seconds' ? measure.amount : undefined
 }
 
-test('readMeasure › the unit is beside the amount, or in its text, in any spelling', () => {
+test('readMeasure › accepts the unit separately or in the text, in any spelling', () => {
   assert.equal(seconds(1, 'd'), DAY)
   assert.equal(seconds(24, ' Hours '), DAY)
   assert.equal(seconds('24', 'HOURS'), DAY)
@@ -20,13 +20,13 @@ test('readMeasure › the unit is beside the amount, or in its text, in any spel
   assert.equal(seconds(500, 'ms'), 0.5)
 })
 
-test('readMeasure › `m` is a minute, `mo` a month; twelve months and four quarters are a year', () => {
+test('readMeasure › reads `m` as a minute and `mo` as a month; twelve months and four quarters are a year', () => {
   assert.equal(seconds('60m'), 60 * 60)
   assert.equal(seconds('12 mo'), seconds('1 year'))
   assert.equal(seconds('4 quarters'), seconds('1y'))
 })
 
-test('readMeasure › ISO durations are read part by part', () => {
+test('readMeasure › reads every part of ISO durations', () => {
   assert.equal(seconds('P1D'), DAY)
   assert.equal(seconds('P1Y'), seconds('1y'))
   assert.equal(seconds('P1M'), seconds('1 month'))
@@ -39,7 +39,7 @@ test('readMeasure › ISO durations are read part by part', () => {
   }
 })
 
-test('readMeasure › words can be intervals, or unlimited', () => {
+test('readMeasure › reads words for intervals and for unlimited durations', () => {
   assert.equal(seconds('Daily'), DAY)
   assert.equal(seconds('hourly'), seconds('1h'))
   assert.equal(seconds('weekly'), seconds('7 days'))
@@ -49,20 +49,20 @@ test('readMeasure › words can be intervals, or unlimited', () => {
   assert.equal(seconds('unlimited'), Number.POSITIVE_INFINITY)
 })
 
-test('readMeasure › a share is one whichever way it is written', () => {
+test('readMeasure › reads every notation of a percentage', () => {
   const share = { of: 'percent', amount: 99.9 }
   assert.deepEqual(readMeasure('99.9%', undefined), share)
   assert.deepEqual(readMeasure('99.9 %', undefined), share)
   assert.deepEqual(readMeasure(99.9, 'percent'), share)
 })
 
-test('readMeasure › amounts of unknown units are distinguished by unit', () => {
+test('readMeasure › keeps unknown units as separate dimensions', () => {
   assert.deepEqual(readMeasure(5, 'Rows'), { of: 'rows', amount: 5 })
   assert.deepEqual(readMeasure('5 rows', undefined), { of: 'rows', amount: 5 })
   assert.deepEqual(readMeasure(5, undefined), { of: '', amount: 5 })
 })
 
-test('readMeasure › an instant, a time of day and a flag are amounts of their own', () => {
+test('readMeasure › reads instants, times of day and flags as separate dimensions', () => {
   const noon = readMeasure('2026-01-01T12:00:00Z', undefined)
   assert.deepEqual(readMeasure('2026-01-01T13:00:00+01:00', undefined), noon)
   assert.equal(noon?.of, 'instant')
@@ -77,7 +77,7 @@ test('readMeasure › an instant, a time of day and a flag are amounts of their 
   )
 })
 
-test('readMeasure › other texts are undefined', () => {
+test('readMeasure › returns undefined for values without an amount', () => {
   const texts = ['', 'soon', '2026-13-45', '1e5', '1 2 days', '--1d', `${'9'.repeat(200)}d`]
   for (const text of texts) assert.equal(readMeasure(text, undefined), undefined, text)
   for (const value of [null, [], {}, new ExactNumber('1.0')]) {

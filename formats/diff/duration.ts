@@ -1,8 +1,8 @@
-// Durations, frequencies and quantities of service levels in any unit.
+// Parses the measures of service levels (durations, frequencies, amounts) in any unit.
 
 import { textOf, type Value } from '../text/value.ts'
 
-/** An amount of something; only amounts of the same are compared. */
+/** An amount in a dimension; only amounts with the same dimension are comparable. */
 export interface Measure {
   of: string
   amount: number
@@ -11,19 +11,19 @@ export interface Measure {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-// The mean of the Gregorian calendar.
+// The mean year of the Gregorian calendar.
 const YEAR = 365.2425 * DAY
 
 const SECONDS: ReadonlyMap<string, number> = new Map([
-  ...named(0.001, 'ms millisecond milliseconds'),
-  ...named(1, 's sec secs second seconds'),
-  ...named(MINUTE, 'm min mins minute minutes'),
-  ...named(HOUR, 'h hr hrs hour hours'),
-  ...named(DAY, 'd day days'),
-  ...named(7 * DAY, 'w wk week weeks'),
-  ...named(YEAR / 12, 'mo mon month months'),
-  ...named(YEAR / 4, 'quarter quarters'),
-  ...named(YEAR, 'y yr yrs year years'),
+  ...listUnits(0.001, 'ms millisecond milliseconds'),
+  ...listUnits(1, 's sec secs second seconds'),
+  ...listUnits(MINUTE, 'm min mins minute minutes'),
+  ...listUnits(HOUR, 'h hr hrs hour hours'),
+  ...listUnits(DAY, 'd day days'),
+  ...listUnits(7 * DAY, 'w wk week weeks'),
+  ...listUnits(YEAR / 12, 'mo mon month months'),
+  ...listUnits(YEAR / 4, 'quarter quarters'),
+  ...listUnits(YEAR, 'y yr yrs year years'),
 ])
 
 const INTERVALS: ReadonlyMap<string, number> = new Map([
@@ -46,49 +46,49 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(?:t\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|
 const CLOCK = /^(\d{2}):(\d{2})(?::\d{2})?(z|[-+]\d{2}:\d{2})?$/
 const CHARS_MAX = 100
 
-function named(seconds: number, words: string): [string, number][] {
+function listUnits(seconds: number, words: string): [string, number][] {
   return words.split(' ').map((word) => [word, seconds])
 }
 
 /**
- * Parses an amount: `99.9%`, `25h`, 24 with the unit `hours`, `P1Y`, `daily`, `unlimited`, a date, a time of
- * day. Undefined for other texts.
+ * Parses an amount: `99.9%`, `25h`, 24 with the unit `hours`, `P1Y`, `daily`, `unlimited`, a date, a time of day.
+ * Returns undefined if the value is not an amount.
  */
 export function readMeasure(value: Value, unit: string | undefined): Measure | undefined {
   if (value === true) return { of: 'flag', amount: 1 }
   if (value === false) return { of: 'flag', amount: 0 }
-  if (typeof value === 'number') return amountOf(value, unit?.trim().toLowerCase() ?? '')
+  if (typeof value === 'number') return toMeasure(value, unit?.trim().toLowerCase() ?? '')
   const text = textOf(value)?.trim().toLowerCase()
   if (text === undefined || text.length > CHARS_MAX) return undefined
   if (ENDLESS.has(text)) return { of: 'seconds', amount: Number.POSITIVE_INFINITY }
   const interval = INTERVALS.get(text)
   if (interval !== undefined) return { of: 'seconds', amount: interval }
   const amount = AMOUNT.exec(text)
-  if (amount !== null) return amountOf(Number(amount[1]), amount[2] || (unit?.toLowerCase() ?? ''))
-  if (INSTANT.test(text)) return instantOf(text)
-  return clockOf(text) ?? isoDuration(text)
+  if (amount !== null) return toMeasure(Number(amount[1]), amount[2] || (unit?.toLowerCase() ?? ''))
+  if (INSTANT.test(text)) return parseInstant(text)
+  return parseClock(text) ?? parseIsoDuration(text)
 }
 
-function amountOf(amount: number, unit: string): Measure {
+function toMeasure(amount: number, unit: string): Measure {
   const seconds = SECONDS.get(unit)
   if (seconds !== undefined) return { of: 'seconds', amount: amount * seconds }
   const isShare = unit === '%' || unit === 'percent' || unit === 'percentage'
   return { of: isShare ? 'percent' : unit, amount }
 }
 
-function instantOf(text: string): Measure | undefined {
+function parseInstant(text: string): Measure | undefined {
   const milliseconds = Date.parse(text.toUpperCase())
   return Number.isNaN(milliseconds) ? undefined : { of: 'instant', amount: milliseconds }
 }
 
-// Times of day in two zones have no order.
-function clockOf(text: string): Measure | undefined {
+// Times of day in different zones have no order.
+function parseClock(text: string): Measure | undefined {
   const clock = CLOCK.exec(text)
   if (clock === null) return undefined
   return { of: `time ${clock[3] ?? ''}`, amount: Number(clock[1]) * 60 + Number(clock[2]) }
 }
 
-function isoDuration(text: string): Measure | undefined {
+function parseIsoDuration(text: string): Measure | undefined {
   const parts = ISO.exec(text)
   if (parts === null || text === 'p' || text.endsWith('t')) return undefined
   const seconds = ISO_SECONDS.map((size, at) => Number(parts[at + 1] ?? 0) * size)

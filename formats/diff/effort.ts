@@ -1,9 +1,9 @@
-// How much work one comparison may put into proofs about schemas.
+// Limits the work that one comparison may spend on proofs about schemas.
 
-/** The steps that are left; proofs take them away. */
+/** The remaining steps, which proofs consume. */
 export interface Effort {
   stepsLeft: number
 }
 
-/** More than schemas that people write need, and well below a second. */
+/** More steps than real schemas need; they take well below a second. */
 export const EFFORT_STEPS = 20_000

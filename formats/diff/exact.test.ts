@@ -6,7 +6,7 @@ import { compareValues } from './exact.ts'
 
 const exact = (text: string) => new ExactNumber(text)
 
-test('compareValues › numbers of many digits differ by the last one', () => {
+test('compareValues › distinguishes long numbers by their last digit', () => {
   const [one, other] = [exact('12345678901234567890.1'), exact('12345678901234567890.2')]
   assert.equal(compareValues(one, other), -1)
   assert.equal(compareValues(other, one), 1)
@@ -14,7 +14,7 @@ test('compareValues › numbers of many digits differ by the last one', () => {
   assert.equal(compareValues(one, exact('123456789012345678901e-1')), 0)
 })
 
-test('compareValues › signs and zero come in their order', () => {
+test('compareValues › orders negative numbers, zero and positive numbers', () => {
   const [small, big] = [exact('1e-400'), exact('123456789012345678901')]
   assert.equal(compareValues(0, small), -1)
   assert.equal(compareValues(exact('-1e-400'), 0), -1)
@@ -24,12 +24,12 @@ test('compareValues › signs and zero come in their order', () => {
   assert.equal(compareValues(big, small), 1)
 })
 
-test('compareValues › a power of many digits is not spelled out', () => {
+test('compareValues › does not expand large exponents', () => {
   const [one, other] = [exact(`1e-${'9'.repeat(300)}`), exact(`1e-${'9'.repeat(299)}8`)]
   assert.equal(compareValues(one, other), -1)
 })
 
-test('compareValues › the notation of a number is irrelevant', () => {
+test('compareValues › ignores the notation of a number', () => {
   const whole = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
   const power = fc.integer({ min: -30, max: 30 })
   fc.assert(
@@ -43,7 +43,7 @@ test('compareValues › the notation of a number is irrelevant', () => {
   )
 })
 
-test('compareValues › moments of one spelling and zone are ordered, others are not', () => {
+test('compareValues › orders only instants with the same notation and zone', () => {
   const cases: [Value, Value, number | undefined][] = [
     ['2026-01-01', '2026-01-02', -1],
     ['2026-01-01T10:00:00Z', '2026-01-01T09:59:59Z', 1],

@@ -1,15 +1,15 @@
-// Compares values of any size: numbers with many digits, dates and times.
+// Orders values of any size exactly: numbers with many digits, dates and times.
 
 import { canonicalNumber } from '../text/number.ts'
 import { ExactNumber, type Value } from '../text/value.ts'
 
 const PARTS = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i
 
-// Dates, times and instants of one notation sort like their texts. The end is the time zone.
+// Dates, times and instants with the same notation sort like their texts. The suffix is the time zone.
 const MOMENT =
   /^(?:\d{4}-\d{2}-\d{2})?(?:T?\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[-+]\d{2}:?\d{2})?$/
 
-/** Orders two values: below 0 when the first is the smaller one; undefined when they cannot be compared. */
+/** Orders two values: negative if the first is smaller; undefined if they cannot be compared. */
 export function compareValues(a: Value, b: Value): number | undefined {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (typeof a !== 'string' || typeof b !== 'string') return undefined
@@ -26,7 +26,7 @@ function isNumber(value: Value): value is number | ExactNumber {
 
 function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {
   if (typeof a === 'number' && typeof b === 'number') return Math.sign(a - b)
-  const [one, other] = [partsOf(a), partsOf(b)]
+  const [one, other] = [toParts(a), toParts(b)]
   if (one.sign !== other.sign || one.sign === 0) return one.sign - other.sign
   return one.sign * compareSizes(one, other)
 }
@@ -35,11 +35,11 @@ interface Parts {
   sign: number
   /** Digits without zeros at either end. */
   digits: string
-  /** The number is 0.digits times ten to this power. */
+  /** The exponent: the number is 0.digits × 10^power. */
   power: bigint
 }
 
-function partsOf(value: number | ExactNumber): Parts {
+function toParts(value: number | ExactNumber): Parts {
   const [, minus, whole = '', fraction = '', exponent = '0'] =
     PARTS.exec(canonicalNumber(value)) ?? []
   const all = whole + fraction
@@ -51,7 +51,7 @@ function partsOf(value: number | ExactNumber): Parts {
 
 function compareSizes(a: Parts, b: Parts): number {
   if (a.power !== b.power) return a.power < b.power ? -1 : 1
-  // Digits behind the same point sort as texts do: a missing one is a zero.
+  // Digits after the point sort like texts: a missing digit is a zero.
   if (a.digits === b.digits) return 0
   return a.digits < b.digits ? -1 : 1
 }
@@ -59,10 +59,10 @@ function compareSizes(a: Parts, b: Parts): number {
 /** More digits than any quantity needs; longer numbers are only compared for equality. */
 const DIGITS_MAX = 400
 
-/** Returns whether one number is a multiple of another; false when they are too long to divide. */
+/** Returns whether one number is a multiple of another; false if they are too long to divide. */
 export function isMultiple(value: Value, divisor: Value): boolean {
   if (compareValues(value, divisor) === 0) return true
-  const [one, other] = [decimalOf(value), decimalOf(divisor)]
+  const [one, other] = [toDecimal(value), toDecimal(divisor)]
   if (one === undefined || other === undefined || other.digits === 0n) return false
   const power = one.power < other.power ? one.power : other.power
   const [up, down] = [one.power - power, other.power - power]
@@ -70,7 +70,7 @@ export function isMultiple(value: Value, divisor: Value): boolean {
   return (one.digits * 10n ** BigInt(up)) % (other.digits * 10n ** BigInt(down)) === 0n
 }
 
-function decimalOf(value: Value): { digits: bigint; power: number } | undefined {
+function toDecimal(value: Value): { digits: bigint; power: number } | undefined {
   if (!isNumber(value)) return undefined
   const parts = /^(-?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i.exec(canonicalNumber(value))
   const [, whole = '', fraction = '', exponent = '0'] = parts ?? []

@@ -1,4 +1,4 @@
-// Compares the types of fields, given by the platform's type, the logical type, or both.
+// Compares the types of a field, which may be given as the platform's native type, as the logical type, or as both.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -8,25 +8,25 @@ import { typedField } from '../schema/types/typed-field.ts'
 import type { Value } from '../text/value.ts'
 import { KnownTypes } from './known-types.ts'
 import type { Verdict } from './model-changes.ts'
-import { compareCounts, compareFlags, together } from './verdict.ts'
+import { compareCounts, compareFlags, combineVerdicts } from './verdict.ts'
 
-/** The platforms that the types of both versions are written for; undefined = any of the SQL platforms. */
+/** The platforms that the types of both versions are written for; undefined = any SQL platform. */
 export interface Platforms {
   before?: Platform | undefined
   after?: Platform | undefined
-  /** Types that were read before. */
+  /** A cache of parsed types. */
   known?: KnownTypes
 }
 
-/** The change of a type. */
+/** A change of a type. */
 export interface TypeChange {
   verdict: Verdict
-  /** The platform's own types, where it has a table for them. */
+  /** The native types, if the platform has a table for them. */
   before: NativeType | undefined
   after: NativeType | undefined
 }
 
-/** Compares the types of a field; undefined if their texts are equal. */
+/** Compares the types of a field; undefined if they are written identically. */
 export function compareFieldTypes(
   before: Field,
   after: Field,
@@ -43,11 +43,15 @@ export function compareFieldTypes(
   const types = platforms.known ?? new KnownTypes()
   const one = knownType(before, platforms.before, types)
   const other = knownType(after, platforms.after, types)
-  const verdict = verdictOf({ field: before, native: one }, { field: after, native: other }, types)
+  const verdict = compareSides(
+    { field: before, native: one },
+    { field: after, native: other },
+    types,
+  )
   return { verdict, before: one, after: other }
 }
 
-/** Returns a type as people write it: `decimal(10,2)`. */
+/** Returns the usual notation of a type: `decimal(10,2)`. */
 export function typeText(field: Field): string {
   const { physicalType, logicalType, precision, scale } = field
   if (physicalType?.includes('(') === true || precision === undefined) {
@@ -57,8 +61,8 @@ export function typeText(field: Field): string {
   return `${physicalType ?? logicalType}(${digits})`
 }
 
-/** Returns whether the properties of a field only repeat its type, such as the 10 of `varchar(10)`. */
-export function isToldByType(
+/** Returns whether the other properties of a field only repeat its type, such as the 10 of `varchar(10)`. */
+export function isImpliedByType(
   native: NativeType | undefined,
   field: Field,
   names: readonly (keyof Field)[],
@@ -77,7 +81,7 @@ interface Side {
   native: NativeType | undefined
 }
 
-// Words of contracts in place of a platform's type that add nothing to the logical type.
+// Words that contracts use in place of a native type and that add nothing to the logical type.
 const LOGICAL_WORDS = new Set(['object', 'record', 'struct', 'array', 'map', 'number', 'null'])
 
 function isLogicalWord(field: Field): boolean {
@@ -94,7 +98,7 @@ function knownType(
   return native.logicalType === 'unknown' ? undefined : withDigits(native, field)
 }
 
-// Some formats have the digits beside the type: `type: decimal`, `precision: 10`.
+// Some formats give the digits in separate fields: `type: decimal`, `precision: 10`.
 function withDigits(native: NativeType, { precision, scale }: Field): NativeType {
   const isNumeric = native.logicalType === 'number' || native.logicalType === 'integer'
   if (!isNumeric || native.precision !== undefined || precision === undefined) return native
@@ -103,13 +107,13 @@ function withDigits(native: NativeType, { precision, scale }: Field): NativeType
   return { ...native, ...digits, text: `${native.text}(${precision},${scale ?? 0})` }
 }
 
-function verdictOf(before: Side, after: Side, types: KnownTypes): Verdict {
+function compareSides(before: Side, after: Side, types: KnownTypes): Verdict {
   const unread = compareUnread(before, after)
   if (unread === 'different') return unread
-  return together([unread, compareRead(before, after, types)])
+  return combineVerdicts([unread, compareRead(before, after, types)])
 }
 
-// Unknown type texts can only be equal or different.
+// Texts that are in no table can only be compared for equality.
 function compareUnread(before: Side, after: Side): Verdict {
   const [one, other] = [unreadText(before), unreadText(after)]
   if (one === other) return 'same'
@@ -130,14 +134,14 @@ function compareRead(before: Side, after: Side, types: KnownTypes): Verdict {
   if (logical !== undefined) return logical
   if (before.native !== undefined && after.native !== undefined) {
     const verdict = types.compare(before.native, after.native)
-    const isTold = verdict !== 'same' || before.field.logicalType === after.field.logicalType
-    return isTold ? verdict : types.compare(logicalType(before), logicalType(after))
+    const isReported = verdict !== 'same' || before.field.logicalType === after.field.logicalType
+    return isReported ? verdict : types.compare(logicalType(before), logicalType(after))
   }
   const verdict = types.compare(
     before.native ?? logicalType(before, after.native),
     after.native ?? logicalType(after, before.native),
   )
-  return together([verdict, compareScales(before.field, after.field)])
+  return combineVerdicts([verdict, compareScales(before.field, after.field)])
 }
 
 function compareKnown(before: Field, after: Field): Verdict | undefined {
@@ -153,19 +157,28 @@ function compareScales(before: Field, after: Field): Verdict {
   return isAlone ? compareCounts(before.scale, after.scale, -1) : 'same'
 }
 
-// Represents a logical type as a platform type. Missing properties (a size, a time zone) are not compared,
-// except that a length or size may be promised on one side only. The brackets distinguish its name from those
-// of platforms.
+// Represents a logical type as a native type. Missing details (a size, a time zone) cannot be compared, except that a
+// length or size may be promised on only one side. The brackets distinguish its name from those of platforms.
 function logicalType({ field }: Side, other?: NativeType): NativeType {
   const { logicalType, precision, scale, maxLength } = field
   const text = `[${logicalType} ${precision ?? ''} ${scale ?? ''}]`
   const length = other === undefined || maxLength === undefined ? {} : { maxLength }
   const digits = precision === undefined ? {} : { precision }
   const fraction = scale === undefined || precision === undefined ? {} : { scale }
-  return { ...untold(other, logicalType), ...length, ...digits, ...fraction, text, logicalType }
+  return {
+    ...adoptDetails(other, logicalType),
+    ...length,
+    ...digits,
+    ...fraction,
+    text,
+    logicalType,
+  }
 }
 
-function untold(other: NativeType | undefined, logical: Field['logicalType']): Partial<NativeType> {
+function adoptDetails(
+  other: NativeType | undefined,
+  logical: Field['logicalType'],
+): Partial<NativeType> {
   if (other?.logicalType !== logical) return {}
   const { format, withTimeZone, items, keys, values, fields } = other
   return Object.fromEntries(
@@ -175,7 +188,7 @@ function untold(other: NativeType | undefined, logical: Field['logicalType']): P
   )
 }
 
-/** Summarizes a field for lists of additions and removals. */
+/** Returns a short summary of a field for lists of added and removed members. */
 export function fieldSummary(field: Field): Value {
   const { name, physicalType, logicalType, required } = field
   return physicalType === undefined
@@ -183,14 +196,14 @@ export function fieldSummary(field: Field): Value {
     : { name, logicalType, physicalType, required }
 }
 
-/** Describes all properties of a field except its name and position. */
+/** Returns a text of all properties of a field except its name and position. */
 export function describeField(field: Field): string {
   return JSON.stringify(fieldDescription(field))
 }
 
 type Description = string | number | boolean | undefined | Description[]
 
-/** Lists all properties of a field, to be written in one pass: nested texts would grow with each level. */
+/** Lists all properties of a field for one serialization: nested texts would grow with each level. */
 export function fieldDescription(field: Field): Description[] {
   const { items, keys, values, fields = [] } = field
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field
@@ -212,7 +225,7 @@ export function fieldDescription(field: Field): Description[] {
   ]
 }
 
-/** Writes the language-specific properties of a model or field as one text; undefined when it has none. */
+/** Returns the language-specific properties of a model or field as one text; undefined if it has none. */
 export function describeTraits(traits: Traits | undefined): string | undefined {
   return traits === undefined ? undefined : canonicalText(traits, any)
 }

@@ -1,36 +1,36 @@
-// What changed of a field: its type, what is promised about its values, and the fields inside of it.
+// Compares two versions of a field: its type, its constraints, and its nested fields.
 
 import { type Field } from '../schema/model.ts'
 import { clip, type Value } from '../text/value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
 import { haveBranches, matchBranches, withoutType } from './branches.ts'
-import { compareFieldTypes, describeField, fieldSummary, isToldByType } from './field-type.ts'
+import { compareFieldTypes, describeField, fieldSummary, isImpliedByType } from './field-type.ts'
 import { type Platforms, type TypeChange, typeText } from './field-type.ts'
 import { matchNamed } from './match.ts'
-import { type Aspect, levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
+import { type Aspect, toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits, haveEqualTraits } from './traits.ts'
 
-/** Options for comparing fields. */
+/** Options of a comparison of fields. */
 export interface FieldOptions {
   platforms: Platforms
-  /** False if the fields are in a map, whose order is irrelevant. */
+  /** False if fields are in a map, whose order has no meaning. */
   isOrdered: boolean
 }
 
 const TYPE_REASONS: { readonly [verdict in Verdict]: string } = {
   same: 'both are the same type',
   narrower: 'every value of the new type is one of the old type',
-  wider: 'the new type holds values that the old one did not',
-  different: 'values of the new type are not what was promised',
+  wider: 'the new type allows values that the old one did not',
+  different: 'values of the new type violate the old promise',
 }
 
 const BIGGER = ['none', 'wording', 'additive', 'breaking'] as const
 
 /**
- * Compares the fields of a model, or of a field that holds fields; `label` is what sentences call their owner. Gives the
- * new names of renamed fields by the old ones.
+ * Compares the fields of a model, or of a field that contains fields; `label` is the name of their owner in messages.
+ * Returns the new names of renamed fields by their old names.
  */
 export function compareFields(
   changes: ModelChanges,
@@ -40,26 +40,26 @@ export function compareFields(
   options: FieldOptions,
 ): ReadonlyMap<string, string> {
   const matches = matchNamed(before, after, describeField)
-  const labelOf = (field: Field) => `${owner.label}.${clip(field.name)}`
+  const getLabel = (field: Field) => `${owner.label}.${clip(field.name)}`
   for (const pair of matches.pairs) {
-    if (pair.renamed) tellRenamed(changes, pair.before, pair.after, owner.label)
+    if (pair.renamed) reportRenamed(changes, pair.before, pair.after, owner.label)
     else if (!isUntouched(pair.before, pair.after)) {
-      compareField(changes, pair.before, pair.after, labelOf(pair.after), options)
+      compareField(changes, pair.before, pair.after, getLabel(pair.after), options)
     }
   }
   for (const field of matches.removed) {
-    const message = `Field ${labelOf(field)} was removed; consumers that read it find nothing.`
-    changes.tellRemoved(field.origin, fieldSummary(field), message)
+    const message = `Field ${getLabel(field)} was removed; consumers that read it fail.`
+    changes.reportRemoved(field.origin, fieldSummary(field), message)
   }
   for (const field of matches.added) {
     const type = clip(typeText(field))
-    const message = `Field ${labelOf(field)} was added (${type}); what was promised before still holds.`
-    changes.tellAdded(field.origin, fieldSummary(field), message)
+    const message = `Field ${getLabel(field)} was added (${type}); all previous promises still hold.`
+    changes.reportAdded(field.origin, fieldSummary(field), message)
   }
   const renames = matches.pairs.filter(({ renamed }) => renamed)
   const names = new Map(renames.map((pair) => [pair.before.name, pair.after.name]))
   if (!matches.isReordered || !options.isOrdered) return names
-  changes.tell(owner.origin, 'order', {
+  changes.report(owner.origin, 'order', {
     level: 'wording',
     kind: 'changed',
     before: before.map(({ name }) => name),
@@ -69,10 +69,10 @@ export function compareFields(
   return names
 }
 
-function tellRenamed(changes: ModelChanges, before: Field, after: Field, label: string): void {
+function reportRenamed(changes: ModelChanges, before: Field, after: Field, label: string): void {
   const from = clip(before.name)
-  const message = `Field ${label}.${from} was renamed to ${clip(after.name)}; consumers that read it by its old name find nothing.`
-  changes.tell(after.origin, 'name', {
+  const message = `Field ${label}.${from} was renamed to ${clip(after.name)}; consumers that use the old name fail.`
+  changes.report(after.origin, 'name', {
     level: 'breaking',
     kind: 'renamed',
     before: before.name,
@@ -82,7 +82,7 @@ function tellRenamed(changes: ModelChanges, before: Field, after: Field, label: 
   changes.renamed.set(after.origin, before.origin)
 }
 
-// Most fields are what they were. What holds others, or lists something, is looked into.
+// Fast path: most fields did not change. Fields that contain others or a list are compared in full.
 function isUntouched(a: Field, b: Field): boolean {
   return (
     a.physicalType === b.physicalType &&
@@ -117,7 +117,7 @@ function isPlain(field: Field): boolean {
   return isAlone && isWhole && (fields ?? branches ?? field.enum) === undefined
 }
 
-/** Compares two fields of one name. */
+/** Compares two fields with the same name. */
 export function compareField(
   changes: ModelChanges,
   before: Field,
@@ -129,18 +129,18 @@ export function compareField(
   const type = compareFieldTypes(before, after, options.platforms)
   const start = changes.list.length
   compareParts(changes, before, after, label, options)
-  const told = type && tellType(changes, before, after, label, { ...type, start })
+  const typeChange = type && reportType(changes, before, after, label, { ...type, start })
   for (const rule of FIELD_ASPECTS) {
     if (rule.names.every((name) => isAlike(before[name], after[name]))) continue
-    if (told !== undefined && isExplained(rule, before, after, told)) continue
-    tellAspect(changes, rule, before, after, label)
+    if (typeChange !== undefined && isExplained(rule, before, after, typeChange)) continue
+    reportAspect(changes, rule, before, after, label)
   }
   compareRest(changes, before, after, label)
 }
 
 function compareRest(changes: ModelChanges, before: Field, after: Field, label: string): void {
   compareTraits(changes, `Field ${label}`, before, after)
-  tellWords(changes, `Field ${label}`, before, after)
+  reportDescriptions(changes, `Field ${label}`, before, after)
   const checks = { before: before.quality, after: after.quality }
   compareChecks(changes, checks, { origin: after.origin, subject: `Field ${label}` })
 }
@@ -159,15 +159,15 @@ function compareUnions(
     const inside = `${label}<${clip(pair.after.name)}>`
     compareField(changes, pair.before, pair.after, inside, options)
   }
-  const tell = (level: 'additive' | 'breaking', branch: Field, reason: string): void => {
+  const report = (level: 'additive' | 'breaking', branch: Field, reason: string): void => {
     const [one, other] = level === 'additive' ? [branch.name] : [undefined, branch.name]
     const message = changeSentence(`Field ${label}: possible type`, one, other, reason)
-    changes.tell(after.origin, 'type', { level, before: one, after: other, message })
+    changes.report(after.origin, 'type', { level, before: one, after: other, message })
   }
-  for (const branch of removed) tell('additive', branch, 'no value has this type any more')
-  for (const branch of added) tell('breaking', branch, 'values had no such type before')
+  for (const branch of removed) report('additive', branch, 'values no longer have this type')
+  for (const branch of added) report('breaking', branch, 'no value had this type before')
   for (const rule of FIELD_ASPECTS) {
-    if (UNION_ASPECTS.has(rule.aspect)) tellAspect(changes, rule, before, after, label)
+    if (UNION_ASPECTS.has(rule.aspect)) reportAspect(changes, rule, before, after, label)
   }
   compareRest(changes, withoutType(before), withoutType(after), label)
 }
@@ -176,15 +176,16 @@ function isAlike(a: Field[keyof Field], b: Field[keyof Field]): boolean {
   return a === b || (Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0)
 }
 
-// Properties of a type are reported with the type: a longer `varchar` is one change, not two.
+// A change that the type implies is reported with the type: a longer `varchar` is one change, not two.
 function isExplained(rule: AspectRule, before: Field, after: Field, type: TypeChange): boolean {
   if (type.before === undefined && type.after === undefined) return false
   return (
-    isToldByType(type.before, before, rule.names) && isToldByType(type.after, after, rule.names)
+    isImpliedByType(type.before, before, rule.names) &&
+    isImpliedByType(type.after, after, rule.names)
   )
 }
 
-function tellAspect(
+function reportAspect(
   changes: ModelChanges,
   { aspect, words, names, valueOf, compare, reasons, reasonFor }: AspectRule,
   before: Field,
@@ -195,8 +196,8 @@ function tellAspect(
   const verdict = compare(before, after)
   const textOf = (field: Field) => JSON.stringify(names.map((name) => field[name]))
   if (verdict === 'same' && textOf(before) === textOf(after)) return
-  changes.tell(after.origin, aspect, {
-    level: levelOfVerdict(verdict),
+  changes.report(after.origin, aspect, {
+    level: toLevel(verdict),
     before: one,
     after: other,
     message: changeSentence(
@@ -208,22 +209,22 @@ function tellAspect(
   })
 }
 
-// A nested type is represented by its parts if they are compared.
-function tellType(
+// A type that contains others is skipped if their changes are already reported.
+function reportType(
   changes: ModelChanges,
   before: Field,
   after: Field,
   label: string,
   type: TypeChange & { start: number },
 ): TypeChange | undefined {
-  const level = levelOfVerdict(type.verdict)
+  const level = toLevel(type.verdict)
   const inner = changes.highestSince(type.start)
   const isInner = holdsParts(before) && holdsParts(after)
   if (isInner && inner !== 'none' && BIGGER.indexOf(inner) >= BIGGER.indexOf(level)) return type
   const [one, other] = [typeText(before), typeText(after)]
   const [from, to] = one === other ? [before.logicalType, after.logicalType] : [one, other]
   const reason = level === 'wording' ? 'same' : level === 'additive' ? 'narrower' : type.verdict
-  changes.tell(after.origin, 'type', {
+  changes.report(after.origin, 'type', {
     level,
     kind: 'changed',
     before: from,
@@ -257,7 +258,7 @@ function compareParts(
     if (one !== undefined && other !== undefined) {
       compareField(changes, one, other, inside, options)
     } else if (before.logicalType === after.logicalType) {
-      tellPart(changes, after.origin, inside, one, other)
+      reportPart(changes, after.origin, inside, one, other)
     }
   }
   const [one, other] = [before.fields, after.fields]
@@ -267,7 +268,7 @@ function compareParts(
   compareFields(changes, one ?? [], other ?? [], owner, options)
 }
 
-function tellPart(
+function reportPart(
   changes: ModelChanges,
   origin: string,
   label: string,
@@ -277,9 +278,9 @@ function tellPart(
   const verdict = before === undefined ? 'narrower' : 'wider'
   const [one, other] = [before && typeText(before), after && typeText(after)]
   const reason =
-    verdict === 'narrower' ? 'it has more detail about its content' : 'it may hold anything now'
-  changes.tell(origin, 'nested', {
-    level: levelOfVerdict(verdict),
+    verdict === 'narrower' ? 'it describes its contents more precisely' : 'it may hold anything now'
+  changes.report(origin, 'nested', {
+    level: toLevel(verdict),
     before: one,
     after: other,
     message: changeSentence(`Field ${label}: type`, one, other, reason),
@@ -292,21 +293,26 @@ interface Described {
   origin: string
 }
 
-/** Compares the words of a model or field that explain it. */
-export function tellWords(
+/** Compares the texts that describe a model or field. */
+export function reportDescriptions(
   changes: ModelChanges,
   subject: string,
   before: Described,
   after: Described,
 ): void {
-  const tell = (aspect: Aspect, one: Value | undefined, other: Value | undefined) => {
-    const message = changeSentence(`${subject}: ${aspect}`, one, other, 'it explains the data')
-    changes.tell(after.origin, aspect, { level: 'wording', before: one, after: other, message })
+  const report = (aspect: Aspect, one: Value | undefined, other: Value | undefined) => {
+    const message = changeSentence(
+      `${subject}: ${aspect}`,
+      one,
+      other,
+      'it only describes the data',
+    )
+    changes.report(after.origin, aspect, { level: 'wording', before: one, after: other, message })
   }
   if (before.description !== after.description) {
-    tell('description', before.description, after.description)
+    report('description', before.description, after.description)
   }
   if (before.tags.length + after.tags.length === 0) return
   const [one, other] = [before.tags.toSorted(), after.tags.toSorted()]
-  if (JSON.stringify(one) !== JSON.stringify(other)) tell('tags', one, other)
+  if (JSON.stringify(one) !== JSON.stringify(other)) report('tags', one, other)
 }

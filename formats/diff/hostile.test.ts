@@ -1,4 +1,5 @@
-// Contracts that are written to keep a comparison busy. Each must take about as long as the documents are long.
+// Contracts that are designed to slow down a comparison. The time must be about linear in the length of the
+// documents.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +8,7 @@ import { readText } from '../text/text.ts'
 import { jsonText } from '../text/value.ts'
 import { diffDataContracts, type ReadContract } from './contract.ts'
 
-// Far more than any of them takes, and far less than comparing each part with each other one would.
+// Far more than any comparison takes, and far less than comparing every pair of parts would take.
 const SOON_MS = 2000
 
 function contract(more: object): ReadContract {
@@ -17,7 +18,7 @@ function contract(more: object): ReadContract {
   assert.ok(source.ok, JSON.stringify(source))
   const reading = readDataContract(source, { id: 'x', strict: false })
   assert.ok(reading.ok)
-  // What it takes to read them is another matter.
+  // Parses the models, so that the measurement excludes it.
   void reading.contract.models
   return reading
 }
@@ -53,7 +54,7 @@ const TRICKS: { name: string; make: (side: number) => object; changes: number }[
     changes: 500,
   },
   {
-    name: 'a structure of 2,000 fields below 30 levels',
+    name: 'a structure of 2,000 fields inside 30 levels',
     make: (side) => {
       const inner = times(2000, (at) => `f${at}:varchar(${at + side + 1})`).join(',')
       return fields(1, () => ({ physicalType: within('array<', `struct<${inner}>`) }))
@@ -77,7 +78,7 @@ const TRICKS: { name: string; make: (side: number) => object; changes: number }[
     changes: 24_000,
   },
   {
-    name: '12,000 quality rules that measure the same',
+    name: '12,000 quality rules with the same measure',
     make: (side) => ({
       schema: [
         {
@@ -101,7 +102,7 @@ const TRICKS: { name: string; make: (side: number) => object; changes: number }[
     changes: 15_000,
   },
   {
-    name: '15,000 fields of one name',
+    name: '15,000 fields with the same name',
     make: (side) =>
       fields(15_000, (at) => ({ name: 'f', logicalType: at % 2 === side ? 'string' : 'date' })),
     changes: 15_000,
@@ -109,7 +110,7 @@ const TRICKS: { name: string; make: (side: number) => object; changes: number }[
 ]
 
 for (const { name, make, changes } of TRICKS) {
-  test(`diffDataContracts › is done soon with ${name}`, () => {
+  test(`diffDataContracts › is fast for ${name}`, () => {
     const [before, after] = [contract(make(0)), contract(make(1))]
     const startedAtMs = performance.now()
     const found = diffDataContracts(before, after)
@@ -119,7 +120,7 @@ for (const { name, make, changes } of TRICKS) {
   })
 }
 
-// What it costs to compare 400 types of so many levels, in milliseconds.
+// Measures the time to compare 400 types with the given number of levels, in milliseconds.
 function cost(levels: number): number {
   const [before, after] = [0, 1].map((side) =>
     contract(
@@ -138,8 +139,8 @@ function cost(levels: number): number {
   return Math.min(...runs)
 }
 
-// The texts of the types grow with their levels, and each level has its own text: so the square, and no more.
-test('diffDataContracts › eight times as many levels of a type take at most sixty-four times as long', () => {
+// The text of a type grows with its levels, and each level has its own text, so the time may grow quadratically.
+test('diffDataContracts › takes at most 64 times as long for eight times as many levels of a type', () => {
   cost(3)
   const [few, many] = [cost(3), cost(24)]
   assert.ok(many < few * 64, `${few} ms, ${many} ms`)
@@ -162,7 +163,7 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     }),
   },
   {
-    name: 'a schema that is part of itself',
+    name: 'a recursive schema',
     make: (side) => ({ allOf: [{ $ref: '#' }, { not: { $ref: '#' } }, { maxProperties: side }] }),
   },
   {
@@ -189,7 +190,7 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     }),
   },
   {
-    name: 'conditions within conditions',
+    name: 'nested conditions',
     make: (side) => {
       let inner: Schema = { minLength: side }
       for (let at = 0; at < 25; at += 1) {
@@ -199,7 +200,7 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     },
   },
   {
-    name: '1,500 parts that each restrict other names',
+    name: '1,500 parts that each restrict different names',
     make: (side) => ({
       allOf: times(1500, (at) => ({
         properties: { [`a${at}`]: { multipleOf: at + side + 1 } },
@@ -211,7 +212,7 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
 ]
 
 for (const { name, make } of jsonSchemas) {
-  test(`diffDataContracts › is done soon with ${name}`, () => {
+  test(`diffDataContracts › is fast for ${name}`, () => {
     const usage = process.cpuUsage()
     const [before, after] = [0, 1].map((side) => {
       const specification = { title: 'T', type: 'object', ...make(side) }

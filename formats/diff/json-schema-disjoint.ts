@@ -1,12 +1,12 @@
-// Whether two JSON Schemas can be shown to have no instance in common.
+// Proves that two JSON Schemas have no instance in common.
 
 import { fieldOf, isObject, type Value } from '../text/value.ts'
 import type { Effort } from './effort.ts'
-import { type CanonicalSchema, Premise, textsOf } from './json-schema-premise.ts'
+import { type CanonicalSchema, Premise, toCanonicalTexts } from './json-schema-premise.ts'
 
 const DEPTH_MAX = 3
 
-/** Returns whether no instance is valid under both schemas; false also when that cannot be shown. */
+/** Returns whether no instance is valid under both schemas; false also if that cannot be proven. */
 export function areDisjoint(
   a: CanonicalSchema,
   b: CanonicalSchema,
@@ -32,16 +32,16 @@ export function areDisjoint(
 function haveNoValueInCommon(one: Premise, other: Premise): boolean {
   const [some, others] = [one.values(), other.values()]
   if (some === undefined || others === undefined) return false
-  return textsOf(some).isDisjointFrom(textsOf(others))
+  return toCanonicalTexts(some).isDisjointFrom(toCanonicalTexts(others))
 }
 
-/** Returns what is known about the value of a property. */
+/** Returns the schema that is known to apply to the value of a property. */
 export function propertySchema(premise: Premise, name: string): CanonicalSchema {
   const known = premise.conjuncts.map((schema): Value => {
     const properties = fieldOf(schema, 'properties')
     const own = fieldOf(properties, name)
     if (own !== undefined) return own
-    // The name may match a pattern; then nothing else is known about its value.
+    // The name may match a pattern; then the schema of its value is unknown.
     const isOpen = isObject(fieldOf(schema, 'patternProperties'))
     return isOpen ? true : (fieldOf(schema, 'additionalProperties') ?? true)
   })

@@ -1,5 +1,5 @@
-// Whether every instance of one JSON Schema is an instance of another one. The answer "yes" is proven; "no" may also mean
-// that no proof was found. Both schemas are in canonical form.
+// Proves that every instance of one JSON Schema is an instance of another one. A positive answer is proven; a
+// negative one may also mean that no proof was found. Both schemas are in canonical form.
 
 import { appliesTo } from '../schema/json-schema/keywords.ts'
 import { fieldOf, isObject, type ObjectValue, type Value } from '../text/value.ts'
@@ -14,10 +14,10 @@ import {
 } from './json-schema-premise.ts'
 import { provesKeyword } from './json-schema-scalars.ts'
 
-/** Steps of one proof; a longer one is given up. */
+/** The maximum number of steps of one proof. */
 const STEPS_MAX = 2000
 const DEPTH_MAX = 24
-/** The maximum number of nested case distinctions over unions in a proof. */
+/** The maximum number of nested case distinctions over the branches of a union in one proof. */
 const SPLITS_MAX = 2
 
 /**
@@ -33,8 +33,8 @@ export function implies(
 }
 
 /**
- * Returns whether the open content of an object, or the items of a list, stay within what they were: names that match no
- * property of `conclusion`, and positions.
+ * Returns whether the open content of an object, or the items of a list, stay within what was allowed: names that
+ * match no property of `conclusion`, and positions.
  */
 export function impliesOpenContent(
   premise: CanonicalSchema,
@@ -71,7 +71,7 @@ class Prover {
     if (given.types.size === 0) return true
     if (this.#provesConjuncts(given, premise, conclusion)) return true
     if (splitsLeft === 0) return false
-    const cases = casesOf(given, premise)
+    const cases = listCases(given, premise)
     return cases?.every((one) => this.proves(one, conclusion, splitsLeft - 1)) === true
   }
 
@@ -122,7 +122,7 @@ class Prover {
         return this.#provesOneOf(given, premise, value)
       case 'if':
         return this.#provesCondition(given, premise, conclusion)
-      // They count only beside another keyword.
+      // These only count together with another keyword.
       case 'then':
       case 'else':
       case 'minContains':
@@ -165,7 +165,7 @@ class Prover {
     })
   }
 
-  // Any name may match a pattern, which is not executed.
+  // Patterns are not executed, so any name may match one.
   #keepsPattern(given: ObjectValue, pattern: string, schema: CanonicalSchema): boolean {
     const patterns = schemasByName(given, 'patternProperties')
     const same = patterns.get(pattern)
@@ -184,7 +184,7 @@ class Prover {
       const known = given.conjuncts.map(
         (one) => branches(fieldOf(one, 'prefixItems'))[at] ?? fieldOf(one, 'items') ?? true,
       )
-      if (!this.proves(together(known), prefix[at] ?? rest)) return false
+      if (!this.proves(toConjunction(known), prefix[at] ?? rest)) return false
     }
     return true
   }
@@ -218,7 +218,7 @@ class Prover {
     return isForbidden || areDisjoint(premise, forbidden, this.#effort)
   }
 
-  // Exactly one branch holds when one follows and the others exclude the premise.
+  // Exactly one branch holds if one follows from the premise and the others exclude it.
   #provesOneOf(given: Premise, premise: CanonicalSchema, value: Value): boolean {
     if (given.all('oneOf').some((one) => isEqual(one, value) && !isOpen(one))) return true
     const all = branches(value)
@@ -241,8 +241,8 @@ class Prover {
   }
 }
 
-/** Returns cases of which one applies to each instance; undefined without a distinction. */
-function casesOf(given: Premise, premise: CanonicalSchema): CanonicalSchema[] | undefined {
+/** Returns cases of which one holds for each instance; undefined if there are no cases to distinguish. */
+function listCases(given: Premise, premise: CanonicalSchema): CanonicalSchema[] | undefined {
   for (const [at, conjunct] of given.conjuncts.entries()) {
     for (const keyword of ['anyOf', 'oneOf']) {
       const list = fieldOf(conjunct, keyword)
@@ -265,7 +265,7 @@ function branches(value: Value | undefined): CanonicalSchema[] {
   return Array.isArray(value) ? value : []
 }
 
-function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
+function toConjunction(schemas: readonly CanonicalSchema[]): CanonicalSchema {
   const [only = true, ...others] = schemas.filter((schema) => schema !== true)
   return others.length === 0 ? only : { allOf: [only, ...others] }
 }

@@ -1,5 +1,4 @@
-// The levels of JSON Schema against generated data: a change after which a valid instance is one that was not valid before
-// must be breaking.
+// Levels of JSON Schema against generated data: a change must be breaking if a valid instance was not valid before.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -92,12 +91,12 @@ function pair(name: string, value: fc.Arbitrary<Value>): fc.Arbitrary<[string, V
   return value.map((value) => [name, value])
 }
 
-/** A schema and a changed copy of it: one part is replaced, removed, or put elsewhere. */
+/** A schema and a copy of it in which one part is replaced, removed or moved. */
 const pairs = fc
   .tuple(schema, schema, schema, fc.array(fc.nat(), { minLength: 4, maxLength: 4 }))
   .map(([before, other, definition, choices]) => ({
     before: document(before, definition),
-    after: document(mutated(before, other, choices), definition),
+    after: document(mutate(before, other, choices), definition),
   }))
 
 function document(field: Value, definition: Value): ObjectValue {
@@ -110,8 +109,8 @@ function document(field: Value, definition: Value): ObjectValue {
   }
 }
 
-// The choices decide the way down, and what becomes of the part that it ends at.
-function mutated(value: Value, other: Value, [step = 0, ...choices]: readonly number[]): Value {
+// The choices determine the path to a part, and the change of this part.
+function mutate(value: Value, other: Value, [step = 0, ...choices]: readonly number[]): Value {
   const entries: [string, Value][] = Array.isArray(value)
     ? value.map((item, at) => [String(at), item])
     : isObject(value)
@@ -119,8 +118,8 @@ function mutated(value: Value, other: Value, [step = 0, ...choices]: readonly nu
       : []
   const [chosen] = entries.slice(step % Math.max(1, entries.length))
   if (chosen === undefined || choices.length === 0 || step % 5 === 0)
-    return replaced(value, other, step)
-  const changed = mutated(chosen[1], other, choices)
+    return replace(value, other, step)
+  const changed = mutate(chosen[1], other, choices)
   const isRemoved = step % 7 === 0 && entries.length > 1
   const result = entries.flatMap(([name, inner]): [string, Value][] => {
     if (name !== chosen[0]) return [[name, inner]]
@@ -129,7 +128,7 @@ function mutated(value: Value, other: Value, [step = 0, ...choices]: readonly nu
   return Array.isArray(value) ? result.map(([, inner]) => inner) : Object.fromEntries(result)
 }
 
-function replaced(value: Value, other: Value, step: number): Value {
+function replace(value: Value, other: Value, step: number): Value {
   if (typeof value === 'number') return step % 6
   if (typeof value === 'boolean') return !value
   if (typeof value === 'string') return TYPES.includes(value) ? (TYPES[step % 7] ?? value) : value
@@ -138,9 +137,9 @@ function replaced(value: Value, other: Value, step: number): Value {
   return isObject(value) && isObject(other) && step % 2 === 0 ? { ...value, ...other } : other
 }
 
-const INSTANCES: Value[] = instances()
+const INSTANCES: Value[] = createInstances()
 
-function instances(): Value[] {
+function createInstances(): Value[] {
   const simple: Value[] = [
     null,
     true,
@@ -192,7 +191,7 @@ function instances(): Value[] {
 
 const META = new Ajv2020({ strict: false })
 
-// Undefined when the schema is not legal. A schema that contains itself without end is valid for nothing.
+// Undefined if the schema is invalid. A schema that contains itself infinitely accepts nothing.
 function compile(schema: Value): ((instance: Value) => boolean) | undefined {
   if (META.validateSchema(Object(schema)) !== true) return undefined
   const options = { strict: false, validateFormats: false, meta: false, validateSchema: false }
@@ -206,13 +205,13 @@ function compile(schema: Value): ((instance: Value) => boolean) | undefined {
   }
 }
 
-function levelOf(before: Value, after: Value): string {
+function getLevel(before: Value, after: Value): string {
   const [older, newer] = [before, after].map((schema) => readIn(schema, readJsonSchema).models)
   return highestLevel(diffModels(older ?? [], newer ?? []))
 }
 
-// Fields that an object gets count as additive even where its content was open or closed: consumers ignore them. And a
-// model is found by its name, so that nothing is expected at the top.
+// Properties that are added to an object are additive whether its content was open or closed, because consumers
+// ignore them. Models are matched by name, so nothing is expected at the top level.
 function hasNewField(before: Value, after: Value): boolean {
   const [older, newer] = [before, after].map((schema) => readIn(schema, readJsonSchema).models)
   return diffModels(older ?? [], newer ?? []).some(
@@ -221,7 +220,7 @@ function hasNewField(before: Value, after: Value): boolean {
   )
 }
 
-test('JSON Schema › a change that lets new instances in is breaking', () => {
+test('JSON Schema › a change that allows new instances is breaking', () => {
   let witnesses = 0
   fc.assert(
     fc.property(pairs, ({ before, after }) => {
@@ -229,7 +228,7 @@ test('JSON Schema › a change that lets new instances in is breaking', () => {
       if (wasValid === undefined || isValid === undefined) return
       const witness = INSTANCES.find((instance) => isValid(instance) && !wasValid(instance))
       if (witness === undefined) return
-      const level = levelOf(before, after)
+      const level = getLevel(before, after)
       if (level !== 'breaking' && hasNewField(before, after)) return
       witnesses += 1
       assert.equal(level, 'breaking', JSON.stringify(witness))

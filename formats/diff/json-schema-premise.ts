@@ -1,4 +1,4 @@
-// What is known of an instance that is valid under a JSON Schema in canonical form.
+// Collects the facts about an instance that is valid under a JSON Schema in canonical form.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -11,14 +11,14 @@ export type CanonicalSchema = Value
 const CONJUNCTS_MAX = 200
 const DEPTH_MAX = 8
 
-/** The schemas that all hold for an instance, and the types that it may have. */
+/** The schemas that all apply to an instance, and the types that it may have. */
 export class Premise {
   readonly conjuncts: readonly ObjectValue[]
   readonly types: ReadonlySet<string>
 
   constructor(schema: CanonicalSchema) {
     this.conjuncts = toConjuncts(schema)
-    this.types = typesOf(schema, 0)
+    this.types = resolveTypes(schema, 0)
   }
 
   /** Returns the values of a keyword in all schemas that have it. */
@@ -34,32 +34,32 @@ export class Premise {
     return new Set(this.all(keyword).flatMap((list) => (Array.isArray(list) ? list : [])))
   }
 
-  /** Returns the only values that an instance can have; undefined when they are not listed. */
+  /** Returns the values that an instance can have; undefined if they are not listed. */
   values(): readonly Value[] | undefined {
     const lists = this.all('enum').filter((list) => Array.isArray(list))
     const [first] = lists.toSorted((a, b) => a.length - b.length)
-    return first?.filter((value) => this.types.has(typeOfValue(value)))
+    return first?.filter((value) => this.types.has(getJsonType(value)))
   }
 }
 
-/** Returns the schemas that must all hold, without lists of such schemas. */
+/** Returns the schemas that must all apply, with nested `allOf` flattened. */
 export function toConjuncts(schema: CanonicalSchema): ObjectValue[] {
-  const found: ObjectValue[] = []
-  const waiting: Value[] = [schema]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (one === false) found.push({ not: true })
-    if (!isObject(one) || found.length >= CONJUNCTS_MAX) continue
+  const conjuncts: ObjectValue[] = []
+  const pending: Value[] = [schema]
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    if (one === false) conjuncts.push({ not: true })
+    if (!isObject(one) || conjuncts.length >= CONJUNCTS_MAX) continue
     const { allOf, ...own } = one
-    if (Object.keys(own).length > 0) found.push(own)
-    if (Array.isArray(allOf)) waiting.push(...allOf)
+    if (Object.keys(own).length > 0) conjuncts.push(own)
+    if (Array.isArray(allOf)) pending.push(...allOf)
   }
-  return found
+  return conjuncts
 }
 
 const ALL_TYPES: ReadonlySet<string> = new Set(JSON_TYPES)
 
-// `number` is counted as both `integer` and `number`, so that the sets can be intersected.
-function typesOf(schema: CanonicalSchema, depth: number): ReadonlySet<string> {
+// `number` counts as both `integer` and `number`, so that the sets can be intersected.
+function resolveTypes(schema: CanonicalSchema, depth: number): ReadonlySet<string> {
   if (schema === false) return new Set()
   if (!isObject(schema) || depth > DEPTH_MAX) return ALL_TYPES
   let types = ALL_TYPES
@@ -72,7 +72,7 @@ function typesOf(schema: CanonicalSchema, depth: number): ReadonlySet<string> {
   return types
 }
 
-/** Returns the types that `type` allows; undefined when it is missing or not understood. */
+/** Returns the types that `type` allows; undefined if it is missing or invalid. */
 export function listedTypes(schema: Value): ReadonlySet<string> | undefined {
   const type = fieldOf(schema, 'type')
   if (type === undefined) return undefined
@@ -84,20 +84,20 @@ export function listedTypes(schema: Value): ReadonlySet<string> | undefined {
 
 function valueTypes(schema: ObjectValue): ReadonlySet<string> | undefined {
   const values = fieldOf(schema, 'enum')
-  return Array.isArray(values) ? new Set(values.map(typeOfValue)) : undefined
+  return Array.isArray(values) ? new Set(values.map(getJsonType)) : undefined
 }
 
 function branchTypes(schema: ObjectValue, depth: number): ReadonlySet<string> | undefined {
   for (const keyword of ['anyOf', 'oneOf']) {
     const branches = fieldOf(schema, keyword)
     if (!Array.isArray(branches)) continue
-    return new Set(branches.flatMap((branch) => [...typesOf(branch, depth + 1)]))
+    return new Set(branches.flatMap((branch) => [...resolveTypes(branch, depth + 1)]))
   }
   return undefined
 }
 
 /** Returns the type of a value; a number without a fraction is an integer. */
-export function typeOfValue(value: Value): string {
+export function getJsonType(value: Value): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (isObject(value)) return 'object'
@@ -112,12 +112,12 @@ export function isEqual(a: Value | undefined, b: Value | undefined): boolean {
   return a === b || canonicalText(a, any) === canonicalText(b, any)
 }
 
-/** Returns the canonical texts of values, to look them up. */
-export function textsOf(values: readonly Value[]): ReadonlySet<string> {
+/** Returns the canonical texts of values for lookups. */
+export function toCanonicalTexts(values: readonly Value[]): ReadonlySet<string> {
   return new Set(values.map((value) => canonicalText(value, any)))
 }
 
-/** Returns whether a schema refers to one that it is inside of, so that its text does not show all of its meaning. */
+/** Returns whether a schema refers to one that contains it, so that its text does not show its whole meaning. */
 export function isOpen(schema: CanonicalSchema): boolean {
   return canonicalText(schema, any).includes('"$ref":"^')
 }

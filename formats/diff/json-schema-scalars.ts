@@ -1,13 +1,13 @@
-// Whether keywords of a JSON Schema that hold no other schema follow from those of another one.
+// Proves keywords of a JSON Schema that contain no other schema from those of another schema.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
 import { ExactNumber, fieldOf, isObject, type Value } from '../text/value.ts'
 import { compareValues, isMultiple } from './exact.ts'
-import { isEqual, type Premise, textsOf, typeOfValue } from './json-schema-premise.ts'
+import { isEqual, type Premise, toCanonicalTexts, getJsonType } from './json-schema-premise.ts'
 import { compareFormats } from './verdict.ts'
 
-/** Returns whether every instance of the premise keeps a keyword; undefined for keywords that hold schemas. */
+/** Returns whether every instance of the premise satisfies a keyword; undefined for keywords that contain schemas. */
 export function provesKeyword(
   premise: Premise,
   keyword: string,
@@ -63,7 +63,7 @@ export function typeSet(value: Value): ReadonlySet<string> {
 
 function isWithin(premise: Premise, allowed: readonly Value[]): boolean {
   const given = premise.values() ?? finiteValues(premise.types)
-  const texts = textsOf(allowed)
+  const texts = toCanonicalTexts(allowed)
   return given?.every((value) => texts.has(canonicalText(value, any))) === true
 }
 
@@ -109,12 +109,12 @@ function provesMultiple(premise: Premise, value: Value): boolean {
   return premise.all('multipleOf').some((one) => isMultiple(one, value))
 }
 
-// Undefined when the keyword cannot be checked here.
+// Undefined if the keyword cannot be checked here.
 function keepsKeyword(value: Value, keyword: string, limit: Value): boolean | undefined {
   const isNumber = typeof value === 'number' || value instanceof ExactNumber
   switch (keyword) {
     case 'type':
-      return typeSet(limit).has(typeOfValue(value))
+      return typeSet(limit).has(getJsonType(value))
     case 'minLength':
       return typeof value !== 'string' || isAtLeast(countCharacters(value), limit)
     case 'maxLength':
@@ -130,7 +130,7 @@ function keepsKeyword(value: Value, keyword: string, limit: Value): boolean | un
   }
 }
 
-// JSON Schema counts code points, of which some take two units.
+// JSON Schema counts code points, some of which have two code units.
 function countCharacters(text: string): number {
   return Array.from(text).length
 }

@@ -1,5 +1,5 @@
-// What is known of the values of a field, or of the records of a model, as a JSON Schema: from the model's own words and
-// from the traits that its schema language added.
+// Represents the values of a field, or the records of a model, as a JSON Schema, from the properties of the model and
+// the traits of its schema language.
 
 import type { Field, Model } from '../schema/model.ts'
 import { MARKS } from '../schema/json-schema-marks.ts'
@@ -29,19 +29,19 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['timestamp', 'date-time'],
 ])
 
-// A group is one trait, because its keywords have a meaning only together.
+// A group is one trait, because its keywords only have a meaning together.
 const GROUPS = ['if', 'contains']
 
 /** Returns the schema of the values of a field, or of the records of a model, without null. */
-export function schemaOf(subject: Field | Model): ObjectValue {
+export function toJsonSchema(subject: Field | Model): ObjectValue {
   const before = known.get(subject)
   if (before !== undefined) return before
   const schema: ObjectValue = 'logicalType' in subject ? fieldKeywords(subject) : {}
   if (!('logicalType' in subject)) {
     if (!isMarked(subject, MARKS.untyped)) schema['type'] = 'object'
-    Object.assign(schema, propertiesOf(subject.fields))
+    Object.assign(schema, toPropertyKeywords(subject.fields))
   }
-  // A keyword that several parts of the schema have.
+  // Keywords that several parts of the schema have.
   const further: Value[] = []
   for (const [name, value] of Object.entries(subject.traits ?? {})) {
     const keyword = name.startsWith(JSON_SCHEMA) ? name.slice(JSON_SCHEMA.length) : undefined
@@ -56,7 +56,7 @@ export function schemaOf(subject: Field | Model): ObjectValue {
   return schema
 }
 
-/** Returns whether a model or field has a trait that is no keyword. */
+/** Returns whether a model or field has a trait that is not a keyword. */
 export function isMarked({ traits }: Field | Model, mark: string): boolean {
   return traits?.[mark] === true
 }
@@ -74,7 +74,7 @@ function isMark(name: string): boolean {
 function fieldKeywords(field: Field): ObjectValue {
   const keywords: ObjectValue = {}
   if (field.logicalType === 'unknown') return keywords
-  const type = typeOf(field)
+  const type = getType(field)
   if (type !== undefined && !isMarked(field, MARKS.untyped)) keywords['type'] = type
   for (const name of SCALARS) {
     const value = field[name]
@@ -82,31 +82,31 @@ function fieldKeywords(field: Field): ObjectValue {
   }
   const format = FORMATS.get(field.logicalType)
   if (format !== undefined) keywords['format'] = format
-  if (field.fields !== undefined) Object.assign(keywords, propertiesOf(field.fields))
+  if (field.fields !== undefined) Object.assign(keywords, toPropertyKeywords(field.fields))
   const isTuple = field.traits?.[`${JSON_SCHEMA}prefixItems`] !== undefined
   if (field.items !== undefined && !isTuple) keywords['items'] = schemaWithNull(field.items)
   if (field.values !== undefined) Object.assign(keywords, mapKeywords(field, field.values))
   return keywords
 }
 
-// A map without other keys has a type for all its values; else only for those whose keys match.
+// A map without other keys has one type for all its values; otherwise only for values whose keys match.
 function mapKeywords(field: Field, values: Field): ObjectValue {
   const schema = schemaWithNull(values)
   const pattern = field.keys?.pattern
   if (pattern !== undefined && isMarked(field, MARKS.otherKeys)) {
     return { patternProperties: Object.fromEntries([[pattern, schema]]) }
   }
-  const names = field.keys === undefined ? {} : { propertyNames: schemaOf(field.keys) }
+  const names = field.keys === undefined ? {} : { propertyNames: toJsonSchema(field.keys) }
   return { additionalProperties: schema, ...names }
 }
 
-function typeOf({ physicalType, logicalType }: Field): string | undefined {
+function getType({ physicalType, logicalType }: Field): string | undefined {
   if (physicalType !== undefined && JSON_TYPES.includes(physicalType)) return physicalType
   if (logicalType === 'map') return 'object'
   return JSON_TYPES.includes(logicalType) ? logicalType : undefined
 }
 
-function propertiesOf(fields: readonly Field[]): ObjectValue {
+function toPropertyKeywords(fields: readonly Field[]): ObjectValue {
   const properties = fields.map((field) => [field.name, schemaWithNull(field)] as const)
   const required: Value[] = fields
     .filter((field) => field.required || isMarked(field, MARKS.present))
@@ -118,6 +118,6 @@ function propertiesOf(fields: readonly Field[]): ObjectValue {
 }
 
 function schemaWithNull(field: Field): ObjectValue {
-  const schema = schemaOf(field)
+  const schema = toJsonSchema(field)
   return isMarked(field, MARKS.null) ? { anyOf: [schema, { type: 'null' }] } : schema
 }

@@ -1,12 +1,12 @@
-// Rules for the properties that only JSON Schema has. A change is breaking unless it can be proven that every value that is
-// valid now was valid before.
+// Rules for the properties that only JSON Schema has. A change is breaking unless it can be proven that every value
+// that is valid now was valid before.
 
 import { MARKS } from '../schema/json-schema-marks.ts'
 import { JSON_SCHEMA } from '../schema/json-schema-marks.ts'
 import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
 import { implies, impliesOpenContent } from './json-schema-implies.ts'
-import { allowsNull, isMarked, schemaOf } from './json-schema-subject.ts'
+import { allowsNull, isMarked, toJsonSchema } from './json-schema-subject.ts'
 import type { Verdict } from './model-changes.ts'
 import type { TraitRule, TraitRules, TraitSubjects } from './trait-rule.ts'
 
@@ -53,23 +53,23 @@ const REASONS: Reasons = {
   different: 'it may allow values that it did not allow before',
 }
 
-// A field that an object gets is compared as a field.
+// A property that is added to an object is compared as a field.
 const compareOpenContent: TraitRule['compare'] = (_before, _after, { before, after, effort }) => {
-  const [one, other] = [schemaOf(before), schemaOf(after)]
+  const [one, other] = [toJsonSchema(before), toJsonSchema(after)]
   const options = { areNewPropertiesAllowed: true }
-  return verdictOf(
+  return toVerdict(
     impliesOpenContent(other, one, options, effort),
     impliesOpenContent(one, other, options, effort),
   )
 }
 
-// What is unevaluated depends on other keywords, so only simple changes can be judged.
+// `unevaluated…` depends on other keywords, so only simple changes can be judged.
 const compareUnevaluated: TraitRule['compare'] = (before, after, { effort }) => {
   if (before === undefined) return 'narrower'
   if (after === undefined) return 'wider'
   return isWithin(before) || isWithin(after)
     ? 'different'
-    : verdictOf(implies(after, before, effort), implies(before, after, effort))
+    : toVerdict(implies(after, before, effort), implies(before, after, effort))
 }
 
 export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
@@ -84,7 +84,7 @@ export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
   [MARKS.otherKeys, otherKeysRule()],
 ])
 
-/** Returns the schema of a trait; `whole` is that of its model or field. */
+/** Returns the schema that a trait represents; `whole` is the schema of its model or field. */
 type ToSchema = (value: Value, whole: ObjectValue) => ObjectValue
 
 function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {
@@ -93,8 +93,8 @@ function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {
     after,
     { before: older, after: newer, effort },
   ) => {
-    const [one, other] = [schemaOf(older), schemaOf(newer)]
-    return verdictOf(
+    const [one, other] = [toJsonSchema(older), toJsonSchema(newer)]
+    return toVerdict(
       before === undefined || implies(other, toSchema(before, one), effort),
       after === undefined || implies(one, toSchema(after, other), effort),
     )
@@ -117,7 +117,7 @@ function nullRule(): TraitRule {
       markVerdict(before ?? allowsNull(subjects.before), after ?? allowsNull(subjects.after)),
     reasons: {
       ...REASONS,
-      narrower: 'null is not allowed any more',
+      narrower: 'null is no longer allowed',
       wider: 'null was not allowed before',
     },
   }
@@ -130,9 +130,9 @@ function presenceRule(): TraitRule {
       markVerdict(!isPresent(before, subjects.before), !isPresent(after, subjects.after)),
     reasons: {
       ...REASONS,
-      same: 'it is always there, as before',
-      narrower: 'it is always there now, although it may be null',
-      wider: 'it may be missing now, where it was always there',
+      same: 'it is always present, as before',
+      narrower: 'it is always present now, although it may be null',
+      wider: 'it may be missing now and was always present before',
     },
   }
 }
@@ -145,7 +145,7 @@ function untypedRule(): TraitRule {
     reasons: {
       ...REASONS,
       narrower: 'the schema lists its type now',
-      wider: 'the schema lists no type any more',
+      wider: 'the schema no longer lists its type',
     },
   }
 }
@@ -171,13 +171,13 @@ function isUntyped(subject: TraitSubjects['after']): boolean {
   return isMarked(subject, MARKS.untyped) || (isUnknown && !subject.traits)
 }
 
-// Compares marks that allow more.
+// Compares marks that widen the allowed values.
 function markVerdict(before: Value, after: Value): Verdict {
   if (before === after) return 'same'
   return after === true ? 'wider' : 'narrower'
 }
 
-function verdictOf(isWithinOld: boolean, isWithinNew: boolean): Verdict {
+function toVerdict(isWithinOld: boolean, isWithinNew: boolean): Verdict {
   if (isWithinOld) return isWithinNew ? 'same' : 'narrower'
   return isWithinNew ? 'wider' : 'different'
 }

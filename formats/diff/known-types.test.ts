@@ -5,13 +5,13 @@ import { KnownTypes } from './known-types.ts'
 function compare(before: string, after: string) {
   const types = new KnownTypes()
   const verdict = types.compare(types.read(before, 'databricks'), types.read(after, 'databricks'))
-  // What was found once is found again.
+  // The second comparison uses the cached result.
   const again = types.compare(types.read(before, 'databricks'), types.read(after, 'databricks'))
   assert.equal(again, verdict)
   return verdict
 }
 
-test('KnownTypes › types that hold others differ as much as these', () => {
+test('KnownTypes › types that contain others differ as much as these', () => {
   assert.equal(compare('array<int>', 'array<bigint>'), 'wider')
   assert.equal(compare('array<array<bigint>>', 'array<array<int>>'), 'narrower')
   assert.equal(compare('map<string,int>', 'map<string,bigint>'), 'wider')
@@ -19,7 +19,7 @@ test('KnownTypes › types that hold others differ as much as these', () => {
   assert.equal(compare('array<int>', 'ARRAY<INTEGER>'), 'same')
 })
 
-test('KnownTypes › an additional field of a structure is an additional promise, in any order', () => {
+test('KnownTypes › an added field of a structure is an added promise, and the order is ignored', () => {
   assert.equal(compare('struct<a:int>', 'struct<a:int,b:int>'), 'narrower')
   assert.equal(compare('struct<a:int,b:int>', 'struct<a:int>'), 'wider')
   assert.equal(compare('struct<a:int>', 'struct<b:int>'), 'different')
@@ -27,7 +27,7 @@ test('KnownTypes › an additional field of a structure is an additional promise
   assert.equal(compare('struct<a:int,b:date>', 'struct<a:bigint,b:date,c:int>'), 'different')
 })
 
-test('KnownTypes › a part of a type that was read is read by its own text as well', () => {
+test('KnownTypes › a part of a parsed type is also found by its own text', () => {
   const types = new KnownTypes()
   const whole = types.read('array<array<varchar(5)>>', 'databricks')
   assert.ok(whole.items)

@@ -1,30 +1,34 @@
-// The platform types of two versions, each parsed once and each pair compared once. A contract has few types
-// for many fields, and a nested type is part of every surrounding one.
+// Caches the native types of two versions, so that each is parsed once and each pair is compared once. A contract has
+// few types that many fields use, and the text of a nested type is part of the text of every type around it.
 
 import { compareNativeTypes } from '../schema/types/compare-types.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { matchNamed } from './match.ts'
 import type { Verdict } from './model-changes.ts'
-import { compareFlags, together } from './verdict.ts'
+import { compareFlags, combineVerdicts } from './verdict.ts'
 
-// Without a platform, the word means the smaller of two sizes, so that no growth is missed.
-const UNTOLD: ReadonlyMap<string, Platform> = new Map([['float', 'databricks']])
+// If no platform is given, the word means the smaller of the sizes that platforms give it, so that no growth is
+// missed.
+const DEFAULT_PLATFORMS: ReadonlyMap<string, Platform> = new Map([['float', 'databricks']])
 
 const CONTAINERS: ReadonlySet<string> = new Set(['array', 'map', 'object'])
 
 type InnerFields = NonNullable<NativeType['fields']>
 
-/** Reads and compares the types of two versions. */
+/** Parses and compares the types of two versions. */
 export class KnownTypes {
   readonly #read = new Map<string, NativeType>()
   readonly #verdicts = new Map<NativeType, Map<NativeType, Verdict>>()
 
-  /** Parses a type; types that the platform lacks are looked up in all others. */
+  /**
+   * Parses a type; a type that the table of the platform does not contain is looked up in those of all other
+   * platforms.
+   */
   read(text: string, platform: Platform | undefined): NativeType {
     const known = this.#read.get(`${platform} ${text}`)
     if (known !== undefined) return known
-    const own = readNativeType(text, platform ?? UNTOLD.get(text.trim().toLowerCase()))
+    const own = readNativeType(text, platform ?? DEFAULT_PLATFORMS.get(text.trim().toLowerCase()))
     const native = own.logicalType === 'unknown' ? readNativeType(text) : own
     this.#read.set(`${platform} ${text}`, native)
     if (native === own) this.#keepParts(native, platform)
@@ -32,8 +36,8 @@ export class KnownTypes {
   }
 
   /**
-   * Compares two types by their values. Nested types differ like their parts: an additional field of a
-   * structure is an additional promise, and the order of its fields is irrelevant.
+   * Compares two types by their values. Types that contain others differ as much as these do: an added field of a
+   * structure is an added promise, and the order of its fields has no meaning.
    */
   compare(before: NativeType, after: NativeType): Verdict {
     if (!isSameContainer(before, after)) return compareNativeTypes(before, after)
@@ -41,7 +45,7 @@ export class KnownTypes {
     const verdicts = this.#verdicts.get(before) ?? new Map<NativeType, Verdict>()
     const known = verdicts.get(after)
     if (known !== undefined) return known
-    const verdict = together([
+    const verdict = combineVerdicts([
       this.#compareParts(before.items, after.items),
       this.#compareParts(before.keys, after.keys),
       this.#compareParts(before.values, after.values),
@@ -51,7 +55,7 @@ export class KnownTypes {
     return verdict
   }
 
-  // The fields that were built from a type have its parts' texts; these need not be read again at each level.
+  // Fields that were created from a type contain the texts of its parts, which are not parsed again at each level.
   #keepParts({ items, keys, values, fields = [] }: NativeType, platform: Platform | undefined) {
     for (const part of [items, keys, values, ...fields.map(({ type }) => type)]) {
       if (part === undefined || !CONTAINERS.has(part.logicalType)) continue
@@ -63,12 +67,12 @@ export class KnownTypes {
   }
 
   #compareParts(before: NativeType | undefined, after: NativeType | undefined): Verdict {
-    if (before === undefined || after === undefined) return compareTold(before, after)
+    if (before === undefined || after === undefined) return comparePresence(before, after)
     return this.compare(before, after)
   }
 
   #compareFields(before: InnerFields | undefined, after: InnerFields | undefined): Verdict {
-    if (before === undefined || after === undefined) return compareTold(before, after)
+    if (before === undefined || after === undefined) return comparePresence(before, after)
     const { pairs, removed, added } = matchNamed(before, after, () => '')
     const verdicts = pairs.flatMap(({ before: one, after: other, renamed }): Verdict[] =>
       renamed
@@ -77,12 +81,12 @@ export class KnownTypes {
     )
     if (removed.length > 0) verdicts.push('wider')
     if (added.length > 0) verdicts.push('narrower')
-    return together(verdicts)
+    return combineVerdicts(verdicts)
   }
 }
 
-// A property that is stated for the first time promises more.
-function compareTold(before: object | undefined, after: object | undefined): Verdict {
+// A detail that is added promises more.
+function comparePresence(before: object | undefined, after: object | undefined): Verdict {
   return compareFlags(before !== undefined, after !== undefined)
 }
 

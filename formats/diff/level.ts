@@ -1,29 +1,30 @@
-// The levels of changes. A change that may break consumers of the data is breaking. The tables below are the
-// specification: each row has a location, the level of its changes, and the reason.
+// Levels of changes. A team promises data to others; a change that may break consumers is breaking. The tables below
+// are the specification: each row contains the position of a change, its level, and the reason.
 
 import type { Value } from '../text/value.ts'
 
-/** From the biggest to none: consumers may fail · the promise grows or moves · only words changed. */
+/** From highest to lowest: consumers may fail, the promise grows or moves, only texts changed, no change. */
 export type Level = 'breaking' | 'additive' | 'wording' | 'none'
 
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'renamed'
 
 export interface Change {
-  /** JSON pointer into the newer document; into the older one for what was removed. */
+  /** JSON pointer into the newer document, or into the older one if the value was removed. */
   path: string
   kind: ChangeKind
   level: Exclude<Level, 'none'>
-  /** Null for what was added. */
+  /** Null if the value was added. */
   before: Value
-  /** Null for what was removed. */
+  /** Null if the value was removed. */
   after: Value
-  /** One sentence for people. */
+  /** One sentence for users. */
   message: string
 }
 
 /**
- * A decision. `path` is a dotted pattern: `*` matches any one name or member of a list, and `**` at the end
- * everything below. Without a level for a kind of change, `changed` applies.
+ * A decision about changes at a position. `path` is a dotted pattern in which `*` matches any one name or list
+ * member; nested positions do not match, except that a final `**` matches all of them. `changed` applies to kinds of
+ * change without their own level.
  */
 export interface Rule {
   path: string
@@ -33,7 +34,7 @@ export interface Rule {
   reason: string
 }
 
-/** Gives the level of the biggest of some changes. */
+/** Returns the highest level of some changes. */
 export function highestLevel(changes: readonly Change[]): Level {
   const levels = new Set(changes.map(({ level }) => level))
   if (levels.has('breaking')) return 'breaking'
@@ -41,27 +42,23 @@ export function highestLevel(changes: readonly Change[]): Level {
   return levels.has('wording') ? 'wording' : 'none'
 }
 
-const PORT_GONE = 'Who reads a port that is gone, or finds it under another name, fails.'
-const CONTRACT =
-  'Consumers built on the contract that they were given; a first contract only adds a promise.'
+const PORT_GONE = 'Consumers of a port fail when it is removed or renamed.'
+const CONTRACT = 'Consumers rely on the previous contract; a first contract only adds a promise.'
 const TYPE =
-  'Another type of port needs another client; naming the type for the first time changes nothing.'
-const PLACE =
-  'Consumers look where the data was; naming the place for the first time only helps them.'
-const LOOKUP = 'Clients look the port up by its id; a first id adds a way to find it.'
-const STANDING = 'It describes how the port may be used from now on, and removes no data.'
-const SOURCE = 'Where a product gets its data is its own affair; consumers read its output ports.'
-const OPERATION = 'Programs that operate the product use it, consumers of the data do not.'
-const STANDING_OF_PRODUCT = 'It describes the product within the organization, and removes no data.'
-const WORDS =
-  'Words, links and fields that no standard names explain the data, and change none of it.'
+  'A different type of port needs a different client; adding a missing type changes nothing.'
+const PLACE = 'Consumers read from the old location; adding a missing location only helps them.'
+const LOOKUP = 'Clients look up the port by its id; a first id adds a way to find it.'
+const STANDING = 'It describes how the port may be used in the future, and removes no data.'
+const SOURCE = 'The inputs of a product are internal; consumers read its output ports.'
+const OPERATION = 'Programs that operate the product use it; consumers of the data do not.'
+const STANDING_OF_PRODUCT =
+  'It describes the role of the product in the organization, and removes no data.'
+const WORDS = 'Texts, links and non-standard fields describe the data and do not change it.'
 
-/** The decision for locations without a row. */
+/** The rule for changes without a matching row. */
 export const OTHERWISE: Rule = { path: '…', changed: 'wording', reason: WORDS }
 
-/**
- * Decisions about ODPS documents. A custom property has the path of its name. The first matching row applies.
- */
+/** Rules for ODPS documents. A custom property is at the position of its name. The first matching row applies. */
 export const ODPS_RULES: readonly Rule[] = [
   { path: 'outputPorts.*', changed: 'breaking', added: 'additive', reason: PORT_GONE },
   {
@@ -70,7 +67,7 @@ export const ODPS_RULES: readonly Rule[] = [
     added: 'wording',
     removed: 'wording',
     reason:
-      'Another version is another port; stating the version of the same port, or no longer, is not.',
+      'A different version is a different port; adding or removing the version of the same port is not.',
   },
   { path: 'outputPorts.*.id', changed: 'breaking', added: 'additive', reason: LOOKUP },
   ...breakingUnlessFirst(CONTRACT, ['contractId', 'customProperties.contractId']),
@@ -123,7 +120,7 @@ export const ODPS_RULES: readonly Rule[] = [
   OTHERWISE,
 ]
 
-/** Decisions about DPS documents. The first row that fits counts. */
+/** Rules for DPS documents. The first matching row applies. */
 export const DPS_RULES: readonly Rule[] = [
   { path: 'outputPorts.*', changed: 'breaking', added: 'additive', reason: PORT_GONE },
   ...breakingUnlessFirst(CONTRACT, ['dataContractId', 'contractId', 'custom.contractId']),
@@ -160,32 +157,32 @@ export const DPS_RULES: readonly Rule[] = [
   OTHERWISE,
 ]
 
-/** Gives the decision about a change at a place, whose steps are field names and `*`. */
+/** Returns the rule for a change at a position, whose steps are field names and `*`. */
 export function ruleFor(rules: readonly Rule[], place: readonly string[]): Rule {
-  return rules.find((rule) => fits(stepsOf(rule), place)) ?? OTHERWISE
+  return rules.find((rule) => matches(getSteps(rule), place)) ?? OTHERWISE
 }
 
-/** Gives the level that a decision has for a kind of change. */
-export function levelOf(rule: Rule, kind: ChangeKind): Exclude<Level, 'none'> {
+/** Returns the level of a rule for a kind of change. */
+export function getLevel(rule: Rule, kind: ChangeKind): Exclude<Level, 'none'> {
   if (kind === 'added') return rule.added ?? rule.changed
   return kind === 'removed' ? (rule.removed ?? rule.changed) : rule.changed
 }
 
-function fits(pattern: readonly string[], place: readonly string[]): boolean {
+function matches(pattern: readonly string[], place: readonly string[]): boolean {
   if (pattern.at(-1) === '**') {
     return (
       place.length >= pattern.length &&
-      fits(pattern.slice(0, -1), place.slice(0, pattern.length - 1))
+      matches(pattern.slice(0, -1), place.slice(0, pattern.length - 1))
     )
   }
   if (pattern.length !== place.length) return false
   return pattern.every((step, at) => step === '*' || step === place[at])
 }
 
-// A rule's pattern is taken apart once.
+// A rule's pattern is split only once.
 const STEPS = new WeakMap<Rule, readonly string[]>()
 
-function stepsOf(rule: Rule): readonly string[] {
+function getSteps(rule: Rule): readonly string[] {
   const known = STEPS.get(rule)
   if (known !== undefined) return known
   const steps = rule.path.split('.')

@@ -1,4 +1,5 @@
-// Conformance tables: which level a change of a specification has in each schema language, and which one its reversal.
+// Conformance tables: the level of a change of a specification in each schema language, and the level of its
+// reversal.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -25,7 +26,7 @@ const tableSchema = z.strictObject({
       level,
       /** The level of the opposite change. */
       back: level,
-      /** The rule that decides, by the authority of the language. */
+      /** The rule of the language that determines the level. */
       authority: z.string(),
     }),
   ),

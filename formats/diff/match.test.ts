@@ -8,7 +8,7 @@ interface Member {
   says: string
 }
 
-// `a1` is a member named “a” with the description “1”.
+// `a1` is a member with the name “a” and the content “1”.
 function members(words: string): Member[] {
   return words.split(' ').flatMap((word) => {
     const [name = '', says = ''] = word
@@ -27,7 +27,7 @@ function match(before: string, after: string) {
   return { pairs: pairs.join(' '), removed, added, isReordered: found.isReordered }
 }
 
-test('matchNamed › of several of one name the first is paired with the first', () => {
+test('matchNamed › matches members with the same name in order', () => {
   assert.deepEqual(match('a1 a2 a3', 'b4 a5 a6'), {
     pairs: 'a1-a5 a2-a6',
     removed: ['a3'],
@@ -36,7 +36,7 @@ test('matchNamed › of several of one name the first is paired with the first',
   })
 })
 
-test('matchNamed › two members with a unique equal description were renamed', () => {
+test('matchNamed › reports members with unique equal content as renamed', () => {
   assert.deepEqual(match('a1 b2 c3', 'c3 d1 e4'), {
     pairs: 'c3-c3 a1=d1',
     removed: ['b2'],
@@ -52,7 +52,7 @@ test('matchNamed › two members with a unique equal description were renamed', 
   }
 })
 
-test('matchNamed › one that stays where others came or went is not reordered', () => {
+test('matchNamed › does not report a new order if members were only added or removed', () => {
   assert.equal(match('a1 b2 c3', 'b2 x9 y9 c3').isReordered, false)
   assert.equal(match('a1 b2 c3', 'c3 b2').isReordered, true)
 })
@@ -65,7 +65,7 @@ const lists = fc.array(
   { maxLength: 6 },
 )
 
-test('matchNamed › every member is paired once, or was removed or added', () => {
+test('matchNamed › matches every member once, or reports it as removed or added', () => {
   fc.assert(
     fc.property(lists, lists, (before, after) => {
       const { pairs, removed, added } = matchNamed(before, after, ({ says }) => says)

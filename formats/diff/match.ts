@@ -1,5 +1,5 @@
-// Which model or field is which in the next version: the one of the same name, or the only one that is the same in all
-// but its name.
+// Matches models or fields of two versions: by name, or, for renamed members, by being the only one that is otherwise
+// equal.
 
 interface Named {
   name: string
@@ -8,7 +8,7 @@ interface Named {
 export interface Match<T> {
   before: T
   after: T
-  /** It is called something else now. */
+  /** Whether the name changed. */
   renamed: boolean
 }
 
@@ -17,13 +17,13 @@ export interface Matches<T> {
   pairs: Match<T>[]
   removed: T[]
   added: T[]
-  /** Whether the remaining members have another order. */
+  /** Whether the order of the matched members changed. */
   isReordered: boolean
 }
 
 /**
- * Matches members of two lists by name; of equal names the first with the first, and so on. `describe`
- * returns everything but the name; unmatched members with a unique equal description were renamed.
+ * Matches the members of two lists by name; members with the same name are matched in order. `describe` returns a
+ * text of all properties except the name; unmatched members whose text is unique and equal were renamed.
  */
 export function matchNamed<T extends Named>(
   before: readonly T[],
@@ -32,8 +32,8 @@ export function matchNamed<T extends Named>(
 ): Matches<T> {
   const aligned = alignedPairs(before, after)
   if (aligned !== undefined) return aligned
-  const { partners, isTaken } = byName(before, after)
-  takeRenamed(before, after, { partners, isTaken }, describe)
+  const { partners, isTaken } = matchByName(before, after)
+  matchRenamed(before, after, { partners, isTaken }, describe)
   const pairs: Match<T>[] = []
   let last = NONE
   let isReordered = false
@@ -53,7 +53,7 @@ export function matchNamed<T extends Named>(
   }
 }
 
-// Nearly always nothing came, went or moved; then no table is needed.
+// Fast path: usually no member was added, removed or moved, so no table is needed.
 function alignedPairs<T extends Named>(
   before: readonly T[],
   after: readonly T[],
@@ -70,16 +70,16 @@ function alignedPairs<T extends Named>(
 
 const NONE = -1
 
-// Which member is which, by their positions: no lists and tables of members are made, because there may be many of them.
+// Matches by position. There may be many members, so no lists or tables of members are created.
 interface Partners {
-  /** For each newer member the position of the older one. */
+  /** The position of the older member for each newer member. */
   partners: Int32Array
-  /** For each older member 1 when it has a partner. */
+  /** 1 for each older member that has a partner. */
   isTaken: Uint8Array
 }
 
-// Members of one name are a chain, from the first to the last.
-function byName<T extends Named>(before: readonly T[], after: readonly T[]): Partners {
+// Members with the same name form a chain from the first to the last.
+function matchByName<T extends Named>(before: readonly T[], after: readonly T[]): Partners {
   const first = new Map<string, number>()
   const next = new Int32Array(before.length)
   for (let at = before.length - 1; at >= 0; at -= 1) {
@@ -99,15 +99,15 @@ function byName<T extends Named>(before: readonly T[], after: readonly T[]): Par
   return { partners, isTaken }
 }
 
-function takeRenamed<T>(
+function matchRenamed<T>(
   before: readonly T[],
   after: readonly T[],
   { partners, isTaken }: Partners,
   describe: (member: T) => string,
 ): void {
   if (!isTaken.includes(0) || !partners.includes(NONE)) return
-  const befores = singles(before, (at) => isTaken[at] === 0, describe)
-  const afters = singles(after, (place) => partners[place] === NONE, describe)
+  const befores = findUnique(before, (at) => isTaken[at] === 0, describe)
+  const afters = findUnique(after, (place) => partners[place] === NONE, describe)
   for (const [text, place] of afters) {
     const at = befores.get(text)
     if (at === undefined || at === NONE || place === NONE) continue
@@ -116,17 +116,17 @@ function takeRenamed<T>(
   }
 }
 
-// The positions of open members by description; NONE for descriptions that are not unique.
-function singles<T>(
+// The positions of unmatched members by their text; NONE if several members have the same text.
+function findUnique<T>(
   members: readonly T[],
   isOpen: (at: number) => boolean,
   describe: (member: T) => string,
 ): ReadonlyMap<string, number> {
-  const found = new Map<string, number>()
+  const positions = new Map<string, number>()
   members.forEach((member, at) => {
     if (!isOpen(at)) return
     const text = describe(member)
-    found.set(text, found.has(text) ? NONE : at)
+    positions.set(text, positions.has(text) ? NONE : at)
   })
-  return found
+  return positions
 }

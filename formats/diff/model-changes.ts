@@ -1,12 +1,12 @@
-// What was found out about models: the changes themselves, and which parts of the document they explain.
+// Results of comparing models: the changes, and which parts of the documents they explain.
 
 import type { Value } from '../text/value.ts'
 import { type Effort, EFFORT_STEPS } from './effort.ts'
 import { type Change, type ChangeKind, type Level, highestLevel } from './level.ts'
 
 /**
- * The aspects of a model or field; a change of one explains the differences of the document that represent
- * it.
+ * A property of a model or field that may change. A change of an aspect explains the parts of the document that
+ * contain it.
  */
 export type Aspect =
   | 'name'
@@ -32,32 +32,32 @@ export type Aspect =
   | 'nested'
   | 'traits'
 
-/** The relation of the new promise to the old one: `wider` allows more. */
+/** The relation of a new promise to the old one: `wider` allows data that the old promise did not allow. */
 export type Verdict = 'same' | 'narrower' | 'wider' | 'different'
 
-/** Gives the level of a verdict: what allows more than before may break who relied on it. */
-export function levelOfVerdict(verdict: Verdict): Exclude<Level, 'none'> {
+/** Returns the level of a verdict: a promise that allows more than before may break consumers. */
+export function toLevel(verdict: Verdict): Exclude<Level, 'none'> {
   if (verdict === 'same') return 'wording'
   return verdict === 'narrower' ? 'additive' : 'breaking'
 }
 
-/** Collects the changes of models and fields, in the order in which they are found. */
+/** Collects the changes of models and fields in the order in which they are found. */
 export class ModelChanges {
   readonly list: Change[] = []
-  /** Aspects that changed, by the pointer of the newer model or field. */
-  readonly told = new Map<string, Set<Aspect>>()
-  /** The pointers of renamed models and fields, the older by the newer. */
+  /** The aspects that changed, by the pointer of the newer model or field. */
+  readonly reportedAspects = new Map<string, Set<Aspect>>()
+  /** The pointers of renamed models and fields: the older pointer by the newer one. */
   readonly renamed = new Map<string, string>()
-  /** Pointers of what was removed (in the older document) and added (in the newer one). */
+  /** Pointers of removed members (into the older document) and added ones (into the newer document). */
   readonly removed = new Set<string>()
   readonly added = new Set<string>()
   /** The remaining effort for proofs about schemas. */
   readonly effort: Effort = { stepsLeft: EFFORT_STEPS }
-  /** There were no models to compare. */
+  /** Whether there were no models to compare. */
   isUnread = false
 
   /** Adds a change of a model or field; `origin` is its pointer in the newer document. */
-  tell(
+  report(
     origin: string,
     aspect: Aspect,
     change: {
@@ -66,19 +66,19 @@ export class ModelChanges {
       after: Value | undefined
       message: string
       kind?: ChangeKind
-      /** The location of the change, if it differs. */
+      /** The path of the change, if it differs from `origin`. */
       path?: string
     },
   ): void {
     const { level, before = null, after = null, message, path = origin } = change
-    const kind = change.kind ?? kindOf(before, after)
+    const kind = change.kind ?? getChangeKind(before, after)
     this.list.push({ path, kind, level, before, after, message })
-    const aspects = this.told.get(origin)
-    if (aspects === undefined) this.told.set(origin, new Set([aspect]))
+    const aspects = this.reportedAspects.get(origin)
+    if (aspects === undefined) this.reportedAspects.set(origin, new Set([aspect]))
     else aspects.add(aspect)
   }
 
-  tellRemoved(origin: string, before: Value, message: string): void {
+  reportRemoved(origin: string, before: Value, message: string): void {
     this.list.push({
       path: origin,
       kind: 'removed',
@@ -90,18 +90,18 @@ export class ModelChanges {
     this.removed.add(origin)
   }
 
-  tellAdded(origin: string, after: Value, message: string): void {
+  reportAdded(origin: string, after: Value, message: string): void {
     this.list.push({ path: origin, kind: 'added', level: 'additive', before: null, after, message })
     this.added.add(origin)
   }
 
-  /** Gives the highest level of the changes from a position of the list on. */
+  /** Returns the highest level of the changes from a position of the list on. */
   highestSince(at: number): Level {
     return highestLevel(this.list.slice(at))
   }
 }
 
-function kindOf(before: Value, after: Value): ChangeKind {
+function getChangeKind(before: Value, after: Value): ChangeKind {
   if (before === null && after !== null) return 'added'
   return after === null && before !== null ? 'removed' : 'changed'
 }

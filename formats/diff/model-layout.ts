@@ -1,22 +1,21 @@
-// The locations of model properties in each format: which differences of a document a change of a model
-// explains.
+// Layouts of models in the contract formats: which parts of a document a change of a model explains.
 
 import { fieldOf, textOf, type Value } from '../text/value.ts'
 import type { Aspect } from './model-changes.ts'
 
-/** The layout of a model or a field. */
+/** The layout of a model or field. */
 export interface PartLayout {
-  /** The field that holds its fields, a list or a map. */
+  /** The field that contains its fields as a list or map. */
   fields: string
-  /** Fields that hold one field each. */
+  /** Fields that contain one field each. */
   single: readonly string[]
-  /** The changes that explain a field of the document; other fields are reported themselves. */
+  /** The aspects that explain a field of the document; changes of other fields are reported separately. */
   aspects: ReadonlyMap<string, readonly Aspect[]>
 }
 
-/** The layout of a format's models. */
+/** The layout of the models of a format. */
 export interface ModelLayout {
-  /** Gives the name of a member of a list of models or fields. */
+  /** Returns the name of a member of a list of models or fields. */
   nameOf: (item: Value) => string | undefined
   model: PartLayout
   field: PartLayout
@@ -49,7 +48,7 @@ const FIELD: Aspects = {
   relationships: ['references'],
 }
 
-// The fields of `logicalTypeOptions` (ODCS) or of the field itself (DCS).
+// The contents of `logicalTypeOptions` (ODCS), which are properties of the field in DCS.
 const OPTIONS: Aspects = {
   minLength: ['length', 'type'],
   maxLength: ['length', 'type'],

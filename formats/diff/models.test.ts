@@ -43,18 +43,18 @@ test('diffModels › a longer varchar is reported once, although its length appe
       before: 'varchar(10)',
       after: 'varchar(20)',
       message:
-        'Field m.a: type changed from varchar(10) to varchar(20); the new type holds values that the old one did not.',
+        'Field m.a: type changed from varchar(10) to varchar(20); the new type allows values that the old one did not.',
     },
   ])
 })
 
-test('diffModels › a length beside the type is reported separately', () => {
+test('diffModels › a separate length is reported separately', () => {
   const before = field('a', { physicalType: 'varchar(20)', maxLength: 10 })
   const after = field('a', { physicalType: 'varchar(20)', maxLength: 12 })
   assert.deepEqual(lines([model('m', [before])], [model('m', [after])]), ['breaking changed /a'])
 })
 
-test('diffModels › a field that is the same in all but its name was renamed', () => {
+test('diffModels › a field that only differs in its name was renamed', () => {
   const renamed = { ...id, name: 'key', origin: '/key' }
   const [change] = diffModels([model('m', [id, total])], [model('m', [renamed, total])])
   assert.deepEqual(change, {
@@ -63,11 +63,11 @@ test('diffModels › a field that is the same in all but its name was renamed', 
     level: 'breaking',
     before: 'id',
     after: 'key',
-    message: 'Field m.id was renamed to key; consumers that read it by its old name find nothing.',
+    message: 'Field m.id was renamed to key; consumers that use the old name fail.',
   })
 })
 
-test('diffModels › indistinguishable or changed fields were not renamed', () => {
+test('diffModels › fields that are ambiguous or have other changes were not renamed', () => {
   const [a, b, c] = [field('a'), field('b'), field('c')]
   assert.deepEqual(lines([model('m', [a, b])], [model('m', [c])]), [
     'breaking removed /a',
@@ -88,7 +88,7 @@ test('diffModels › a renamed field stays in the primary key', () => {
   assert.deepEqual(lines([before], [after]), ['breaking renamed /key'])
 })
 
-test('diffModels › a renamed model is reported once, and so is a moved one', () => {
+test('diffModels › a renamed or moved model is reported once', () => {
   const before = [model('orders', [id]), model('other', [total])]
   assert.deepEqual(lines(before, [model('sales', [id]), model('other', [total])]), [
     'breaking renamed /models/sales',
@@ -96,7 +96,7 @@ test('diffModels › a renamed model is reported once, and so is a moved one', (
   assert.deepEqual(lines(before, before.toReversed()), [])
 })
 
-test('diffModels › another order of fields is one change of a model', () => {
+test('diffModels › a changed order of fields is one change of a model', () => {
   const [a, b, c] = [field('a'), field('b'), field('c', { logicalType: 'date' })]
   assert.deepEqual(lines([model('m', [a, b, c])], [model('m', [c, b, a])]), [
     'wording changed /models/m',
@@ -104,7 +104,7 @@ test('diffModels › another order of fields is one change of a model', () => {
   assert.deepEqual(lines([model('m', [a, b, c])], [model('m', [a, c])]), ['breaking removed /b'])
 })
 
-test('diffModels › the path of what was removed leads into the older version', () => {
+test('diffModels › the path of a removed member points into the older version', () => {
   const gone = field('gone', { origin: '/older/3' })
   const kept = (at: number) => field('kept', { origin: `/f/${at}`, required: at === 1 })
   assert.deepEqual(lines([model('m', [gone, kept(1)])], [model('m', [kept(0)])]), [
@@ -121,12 +121,12 @@ const nestDeep = (type: 'integer' | 'number') => {
   return model('m', [field('lines', { logicalType: 'array', items: lines })])
 }
 
-test('diffModels › reports the path of a nested field', () => {
+test('diffModels › names the path of a nested field', () => {
   const messages = diffModels([nestDeep('integer')], [nestDeep('number')]).map(
     ({ message }) => message,
   )
   assert.deepEqual(messages, [
-    'Field m.lines[].n: type changed from integer to number; the new type holds values that the old one did not.',
+    'Field m.lines[].n: type changed from integer to number; the new type allows values that the old one did not.',
   ])
 })
 
@@ -135,7 +135,7 @@ const structure = (physicalType: string, part: string) => {
   return model('m', [field('s', { logicalType: 'object', physicalType, fields: [a] })])
 }
 
-test('diffModels › an additional part of a structure is only reported at the part', () => {
+test('diffModels › a widened part of a structure is reported only at the part', () => {
   assert.deepEqual(
     lines([structure('struct<a:int>', 'int')], [structure('struct<a:bigint>', 'bigint')]),
     ['breaking changed /a'],
@@ -144,7 +144,7 @@ test('diffModels › an additional part of a structure is only reported at the p
 
 const named = (name: string) => model(name, [field('__proto__'), field('constructor')])
 
-test('diffModels › names of the language are names like any other', () => {
+test('diffModels › names of built-in properties are treated like any other', () => {
   assert.deepEqual(lines([named('__proto__')], [named('__proto__')]), [])
   assert.deepEqual(lines([named('toString')], [named('__proto__')]), [
     'breaking renamed /models/__proto__',
@@ -168,7 +168,7 @@ function whole(changes: readonly Change[], isTurned: boolean): string[] {
     .toSorted()
 }
 
-test('diffModels › what came one way goes the other way, and nothing changed of itself', () => {
+test('diffModels › additions are removals in reverse, and equal models have no changes', () => {
   fc.assert(
     fc.property(models, models, (before, after) => {
       assert.deepEqual(diffModels(before, before), [])
@@ -205,7 +205,7 @@ const MUTATIONS: { what: string; level: string; change: (one: Field) => Field }[
   },
 ]
 
-test('diffModels › one change of one field has its level in any models', () => {
+test('diffModels › one change of one field has the same level in any model', () => {
   fc.assert(
     fc.property(
       modelArbitrary({ keys: false, unknowns: false }),
@@ -220,7 +220,7 @@ test('diffModels › one change of one field has its level in any models', () =>
         assert.equal(highestLevel(changes), level, `${what}: ${JSON.stringify(changes)}`)
         fc.pre(what !== 'another type')
         assert.equal(changes.length, 1, JSON.stringify(changes))
-        // What is promised more is promised less the other way round.
+        // A stricter promise is a weaker one in reverse.
         const back = highestLevel(diffModels([{ ...whole, fields }], [whole]))
         assert.equal(back, level === 'additive' ? 'breaking' : level)
       },
@@ -229,7 +229,7 @@ test('diffModels › one change of one field has its level in any models', () =>
   )
 })
 
-// Far more than it takes, and far less than each with each would.
+// Far more than needed, and far less than comparing every pair would take.
 const SOON_MS = 3000
 
 const many = (mark: string) =>
@@ -238,7 +238,7 @@ const many = (mark: string) =>
     Array.from({ length: 100_000 }, (_, at) => field(`${mark}${at}`)),
   )
 
-test('diffModels › of a hundred thousand renamed fields none is compared with each other one', () => {
+test('diffModels › a hundred thousand renamed fields are not compared pairwise', () => {
   const startedAtMs = performance.now()
   assert.equal(diffModels([many('a')], [many('b')]).length, 200_000)
   assert.ok(performance.now() - startedAtMs < SOON_MS)

@@ -1,30 +1,30 @@
-// What changed between two versions of a contract's models. A contract promises data; a change is breaking when some data
-// that the new promise allows would have violated the old one.
+// Compares two versions of a contract's models. A contract promises data; a change is breaking if some data that the
+// new promise allows would have violated the old one.
 
 import type { Model } from '../schema/model.ts'
 import { clip, type Value } from '../text/value.ts'
 import { comparePhysicalNames, type Reasons } from './aspects.ts'
-import { compareFields, type FieldOptions, tellWords } from './field.ts'
+import { compareFields, type FieldOptions, reportDescriptions } from './field.ts'
 import { checkDescription, describeTraits, fieldDescription, type Platforms } from './field-type.ts'
 import { KnownTypes } from './known-types.ts'
 import type { Change } from './level.ts'
 import { matchNamed } from './match.ts'
-import { levelOfVerdict, ModelChanges } from './model-changes.ts'
+import { toLevel, ModelChanges } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits } from './traits.ts'
 
-/** Options for comparing models. */
+/** Options of a comparison of models. */
 export interface ModelOptions {
   /** The platforms that the types of both versions are written for. */
   platforms?: Platforms
-  /** False if the fields are in a map, whose order is irrelevant. */
+  /** False if fields are in a map, whose order has no meaning. */
   isOrdered?: boolean
 }
 
 /**
- * Lists what changed from one version of some models to the next: models and fields are matched by name. The path of a
- * change is the `origin` of what changed in the newer version, of what was removed that in the older one.
+ * Lists the changes from one version of models to the next. Models and fields are matched by name. The path of a
+ * change is the `origin` in the newer version, or in the older version for removed members.
  */
 export function diffModels(
   before: readonly Model[],
@@ -34,7 +34,7 @@ export function diffModels(
   return compareModels(before, after, options).list
 }
 
-/** Finds what changed between models, and which places of a document that explains. */
+/** Compares models, and records which parts of the documents their changes explain. */
 export function compareModels(
   before: readonly Model[],
   after: readonly Model[],
@@ -45,16 +45,16 @@ export function compareModels(
   const matches = matchNamed(before, after, describeModel)
   const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered }
   for (const pair of matches.pairs) {
-    if (pair.renamed) tellRenamed(changes, pair.before, pair.after)
+    if (pair.renamed) reportRenamed(changes, pair.before, pair.after)
     else compareModel(changes, pair.before, pair.after, fieldOptions)
   }
   for (const model of matches.removed) {
-    const message = `Model ${clip(model.name)} was removed; consumers that read it find nothing.`
-    changes.tellRemoved(model.origin, modelSummary(model), message)
+    const message = `Model ${clip(model.name)} was removed; consumers that read it fail.`
+    changes.reportRemoved(model.origin, modelSummary(model), message)
   }
   for (const model of matches.added) {
-    const message = `Model ${clip(model.name)} was added; what was promised before still holds.`
-    changes.tellAdded(model.origin, modelSummary(model), message)
+    const message = `Model ${clip(model.name)} was added; all previous promises still hold.`
+    changes.reportAdded(model.origin, modelSummary(model), message)
   }
   return changes
 }
@@ -79,9 +79,9 @@ function modelSummary({ name, kind, fields }: Model): Value {
   return { name, kind, fields: fields.map((field) => field.name) }
 }
 
-function tellRenamed(changes: ModelChanges, before: Model, after: Model): void {
-  const message = `Model ${clip(before.name)} was renamed to ${clip(after.name)}; consumers that read it by its old name find nothing.`
-  changes.tell(after.origin, 'name', {
+function reportRenamed(changes: ModelChanges, before: Model, after: Model): void {
+  const message = `Model ${clip(before.name)} was renamed to ${clip(after.name)}; consumers that use the old name fail.`
+  changes.report(after.origin, 'name', {
     level: 'breaking',
     kind: 'renamed',
     before: before.name,
@@ -100,46 +100,47 @@ function compareModel(
   const label = clip(after.name)
   const subject = `Model ${label}`
   const { origin } = after
-  tellKind(changes, subject, before, after)
-  tellNames(changes, subject, before, after)
+  reportKind(changes, subject, before, after)
+  reportNames(changes, subject, before, after)
   const owner = { label, noun: 'Model', origin }
   const renames = compareFields(changes, before.fields, after.fields, owner, options)
-  tellPrimaryKey(changes, subject, before, after, renames)
+  reportPrimaryKey(changes, subject, before, after, renames)
   compareChecks(changes, { before: before.quality, after: after.quality }, { origin, subject })
   compareTraits(changes, subject, before, after)
-  tellWords(changes, subject, before, after)
+  reportDescriptions(changes, subject, before, after)
 }
 
-// Tables and views are read alike; other kinds are not. An object does not determine it.
-function tellKind(changes: ModelChanges, subject: string, before: Model, after: Model): void {
+// Tables and views are read the same way; every other kind is read differently. The kind `object` does not specify
+// how.
+function reportKind(changes: ModelChanges, subject: string, before: Model, after: Model): void {
   const [one, other] = [before.kind, after.kind]
   if (one === other) return
   const isQueried = [one, other].every((kind) => kind === 'table' || kind === 'view')
   const level = isQueried ? 'wording' : one === 'object' ? 'additive' : 'breaking'
   const reason = isQueried
-    ? 'both are read alike'
+    ? 'both are read the same way'
     : level === 'additive'
-      ? 'it determines how the data is read'
-      : 'it needs another way to be read'
+      ? 'it specifies how the data is read'
+      : 'it must be read in a different way'
   const message = changeSentence(`${subject}: kind`, one, other, reason)
-  changes.tell(after.origin, 'kind', { level, before: one, after: other, message })
+  changes.report(after.origin, 'kind', { level, before: one, after: other, message })
 }
 
 const NAME_REASONS = {
-  same: 'queries name it as before',
-  narrower: 'it adds where the model is to its name',
+  same: 'queries use the same name as before',
+  narrower: 'it adds the location of the model to its name',
   wider: '',
-  different: 'queries that name it as before fail',
+  different: 'queries that use the old name fail',
 } as const satisfies Reasons
 
-function tellNames(changes: ModelChanges, subject: string, before: Model, after: Model): void {
+function reportNames(changes: ModelChanges, subject: string, before: Model, after: Model): void {
   const { origin } = after
   if (before.physicalName !== after.physicalName) {
     const [one, other] = [before.physicalName, after.physicalName]
     const isQualified = one === undefined && other?.endsWith(`.${before.name}`) === true
     const verdict = isQualified ? 'narrower' : comparePhysicalNames(before, after)
-    changes.tell(origin, 'physicalName', {
-      level: levelOfVerdict(verdict),
+    changes.report(origin, 'physicalName', {
+      level: toLevel(verdict),
       before: one,
       after: other,
       message: changeSentence(`${subject}: physical name`, one, other, NAME_REASONS[verdict]),
@@ -147,8 +148,8 @@ function tellNames(changes: ModelChanges, subject: string, before: Model, after:
   }
   if (before.namespace === after.namespace) return
   const isFirst = before.namespace === undefined
-  const reason = isFirst ? 'it has more detail about the name' : 'its full name is another one now'
-  changes.tell(origin, 'namespace', {
+  const reason = isFirst ? 'it makes the name more specific' : 'its full name changed'
+  changes.report(origin, 'namespace', {
     level: isFirst ? 'additive' : 'breaking',
     before: before.namespace,
     after: after.namespace,
@@ -156,8 +157,8 @@ function tellNames(changes: ModelChanges, subject: string, before: Model, after:
   })
 }
 
-// A renamed field stays what it was in the key.
-function tellPrimaryKey(
+// A renamed field keeps its place in the key.
+function reportPrimaryKey(
   changes: ModelChanges,
   subject: string,
   before: Model,
@@ -177,7 +178,7 @@ function tellPrimaryKey(
       ? 'these fields identify records now'
       : 'the old fields no longer identify records'
   const [from, to] = [one, other].map((key) => (key.length === 0 ? undefined : key))
-  changes.tell(after.origin, 'primaryKey', {
+  changes.report(after.origin, 'primaryKey', {
     level,
     before: from,
     after: to,

@@ -1,10 +1,10 @@
-// Which member of a list is which in the next version of it, when the order of the list means nothing.
+// Matches the members of two versions of a list whose order has no meaning.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { compareText } from '../text/problem.ts'
 import { chosen, type Shape } from '../shape/shape.ts'
 import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
-import { shapeOfField } from './same.ts'
+import { getFieldShape } from './same.ts'
 
 /** A member of a list and its position. */
 export interface Member {
@@ -12,30 +12,30 @@ export interface Member {
   item: Value
 }
 
-/** A member before and after; one of them is missing where it was added or removed. */
+/** A member before and after; one of them is missing if the member was added or removed. */
 export interface Pair {
   before: Member | undefined
   after: Member | undefined
-  /** It is called something else now. */
+  /** Whether the name changed. */
   renamed: boolean
 }
 
-/** Gives what a member is called by; undefined or '' when it has no such name. */
+/** Returns the key of a member; undefined or '' if it has none. */
 export type KeyOf = (item: Value) => string | undefined
 
-/** One way to find the partner of a member among those that have none yet. */
+/** A way to match the members that have no partner yet. */
 export interface Recognition {
   keyOf: KeyOf
-  /** Only members whose key no other open member has; else the first is paired with the first, and so on. */
+  /** Whether only members with a unique key match; otherwise members with the same key are matched in order. */
   single?: boolean
-  /** Partners that are found in this way were renamed. */
+  /** Whether members that match in this way were renamed. */
   renamed?: boolean
   accept?: (before: Value, after: Value) => boolean
 }
 
 /**
- * Pairs the members of a list by one identifier after the other, leaving out equal members. `textOfItem`
- * returns the full text of a member.
+ * Matches the members of two lists in each of the given ways in turn; equal members are left out. `textOfItem`
+ * returns a text of all properties of a member.
  */
 export function pairMembers(
   before: readonly Value[],
@@ -57,26 +57,26 @@ class OpenMembers {
     after: readonly Value[],
     textOfItem: (item: Value) => string,
   ) {
-    const beforeTexts = byText(before, textOfItem)
-    const afterTexts = byText(after, textOfItem)
+    const beforeTexts = indexByText(before, textOfItem)
+    const afterTexts = indexByText(after, textOfItem)
     this.#before = [...beforeTexts].flatMap(([text, one]) => (afterTexts.has(text) ? [] : [one]))
     this.#after = [...afterTexts].flatMap(([text, one]) => (beforeTexts.has(text) ? [] : [one]))
   }
 
-  /** Pairs members in one way. */
+  /** Matches members in one way. */
   pair({ keyOf, single = false, renamed = false, accept = () => true }: Recognition): Pair[] {
     return single ? this.#pairSingles(keyOf, renamed, accept) : this.#pairBy(keyOf)
   }
 
   #pairBy(keyOf: KeyOf): Pair[] {
-    const groups = grouped(this.#before.toReversed(), keyOf)
+    const groups = groupByKey(this.#before.toReversed(), keyOf)
     return this.#paired(false, (after) => groups.get(keyOf(after.item) ?? '')?.pop())
   }
 
   #pairSingles(keyOf: KeyOf, renamed: boolean, accept: Accept): Pair[] {
     const keys = new Map(this.#after.map(({ item }) => [item, keyOf(item)]))
-    const befores = grouped(this.#before, keyOf)
-    const afters = grouped(this.#after, (item) => keys.get(item))
+    const befores = groupByKey(this.#before, keyOf)
+    const afters = groupByKey(this.#after, (item) => keys.get(item))
     return this.#paired(renamed, ({ item }) => {
       const key = keys.get(item) ?? ''
       const [before, ...others] = befores.get(key) ?? []
@@ -85,7 +85,7 @@ class OpenMembers {
     })
   }
 
-  /** Gives what is left: what was removed and what was added. */
+  /** Returns the remaining members, which were removed or added. */
   rest(): Pair[] {
     return [
       ...this.#before.map((before) => ({ before, after: undefined, renamed: false })),
@@ -114,8 +114,8 @@ class OpenMembers {
 
 type Accept = (before: Value, after: Value) => boolean
 
-// Members by text, in order; of two equal ones the second is distinct.
-function byText(
+// Members by their text, in the order of the texts; repeated texts are numbered.
+function indexByText(
   items: readonly Value[],
   textOfItem: (item: Value) => string,
 ): ReadonlyMap<string, Member> {
@@ -129,7 +129,7 @@ function byText(
   return new Map(members.toSorted(([a], [b]) => compareText(a, b)))
 }
 
-function grouped(members: readonly Member[], keyOf: KeyOf): ReadonlyMap<string, Member[]> {
+function groupByKey(members: readonly Member[], keyOf: KeyOf): ReadonlyMap<string, Member[]> {
   const groups = new Map<string, Member[]>()
   for (const member of members) {
     const key = keyOf(member.item)
@@ -141,25 +141,28 @@ function grouped(members: readonly Member[], keyOf: KeyOf): ReadonlyMap<string, 
   return groups
 }
 
-/** Joins several texts of a member to one key; undefined when one of them is missing. */
-export function joined(item: Value, fields: readonly string[]): string | undefined {
+/** Joins several texts of a member to one key; undefined if one of them is missing. */
+export function joinTexts(item: Value, fields: readonly string[]): string | undefined {
   const texts = fields.map((field) => textOf(fieldOf(item, field)))
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
-/** Gives an object without some of its fields. */
-export function without(item: Value, fields: readonly string[]): Value {
+/** Returns an object without some of its fields. */
+export function omitFields(item: Value, fields: readonly string[]): Value {
   if (!isObject(item)) return item
   return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)))
 }
 
-/** Returns the text of an object without some of its fields, equal for equal meaning by a shape. */
-export function textWithout(item: Value, fields: readonly string[], shape: Shape): string {
+/**
+ * Returns the canonical text of an object without some of its fields; equal for all objects that mean the same under
+ * a shape.
+ */
+export function toTextWithout(item: Value, fields: readonly string[], shape: Shape): string {
   if (!isObject(item)) return canonicalText(item, shape)
   const rule = chosen(shape, item)
   const names = Object.keys(item).filter((name) => !fields.includes(name))
   const texts = names
     .toSorted(compareText)
-    .flatMap((name) => [name, canonicalText(item[name] ?? null, shapeOfField(rule, name))])
+    .flatMap((name) => [name, canonicalText(item[name] ?? null, getFieldShape(rule, name))])
   return JSON.stringify(texts)
 }

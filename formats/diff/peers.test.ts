@@ -29,7 +29,7 @@ const tableSchema = z.strictObject({
       back: level,
       /** The highest level that `datacontract breaking` reports for the change and for the opposite one. */
       peer: z.strictObject({ change: verdict, back: verdict }),
-      /** Why Portbook disagrees with the tool. */
+      /** The reason why Portbook disagrees with the tool. */
       reason: z.string().optional(),
     }),
   ),
@@ -86,7 +86,7 @@ for (const name of ['odcs', 'dcs']) {
     })
   }
 
-  test(`${name} › has a reason exactly where Portbook disagrees with ${peer}`, () => {
+  test(`${name} › has a reason if and only if Portbook disagrees with ${peer}`, () => {
     const wrong = rows.filter((row) => countDisagreements(row) > 0 !== (row.reason !== undefined))
     assert.deepEqual(wrong, [])
   })

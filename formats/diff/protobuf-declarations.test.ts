@@ -12,7 +12,7 @@ function messages(before: string, after: string): string[] {
   return compareDeclarations(before, after).map(({ level, message }) => `${level}: ${message}`)
 }
 
-test('declarations of Protobuf › names what changed and why', () => {
+test('declarations of Protobuf › names the change and its reason', () => {
   const before = `syntax = "proto3"; import "other.proto"; import "google/protobuf/any.proto";
 service Orders { rpc Get(A) returns (A); rpc List(A) returns (stream A); } message A {} enum E { X = 0; }`
   const after = `syntax = "proto3"; package p; import "google/type/date.proto";
@@ -38,7 +38,7 @@ test('declarations of Protobuf › an enum that messages use is compared with th
   assert.deepEqual(messages(text('A = 0;', ''), text('A = 0;', 'E e = 1;')), [])
 })
 
-test('declarations of Protobuf › no pair of texts makes a comparison throw', () => {
+test('declarations of Protobuf › comparing any two texts never throws', () => {
   const texts = fc.oneof(protobufTexts, fc.string())
   fc.assert(
     fc.property(texts, texts, (before, after) => {
@@ -75,7 +75,7 @@ const HOSTILE: { name: string; text: string }[] = [
 ]
 
 for (const { name, text } of HOSTILE) {
-  test(`declarations of Protobuf › many ${name} are compared soon`, () => {
+  test(`declarations of Protobuf › many ${name} are compared fast`, () => {
     const other = `${text}\nmessage Other {}`
     assertSoon(() => {
       compareDeclarations(text, other)

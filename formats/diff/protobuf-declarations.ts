@@ -1,10 +1,10 @@
-// What changed between two .proto texts outside their messages.
+// Compares two .proto texts outside their messages.
 
 import { type Declaration, readDeclarations } from '../schema/protobuf/declarations.ts'
 import type { Change } from './level.ts'
 import { UNANALYZED } from './traits.ts'
 
-/** A change of a declaration, without its path. */
+/** A change of a declaration; the caller adds its path. */
 export type DeclarationChange = Omit<Change, 'path'>
 
 const REASONS: { readonly [kind in Declaration['kind']]: string } = {
@@ -13,7 +13,7 @@ const REASONS: { readonly [kind in Declaration['kind']]: string } = {
   service: 'its callers fail',
   method: 'its callers fail',
   enum: 'consumers use its values',
-  extension: 'its readers find nothing, or something else',
+  extension: 'its readers find nothing or a different value',
   options: UNANALYZED,
 }
 
@@ -25,7 +25,7 @@ export function compareDeclarations(before: string, after: string): DeclarationC
     const other = newer.get(one.label)
     if (one.isModelled || one.definition === other?.definition) continue
     const kind = other === undefined ? 'removed' : 'changed'
-    // The namespace of the models shows another package.
+    // A changed package is already reported as the namespace of the models.
     if (one.kind === 'package') continue
     changes.push({
       kind,

@@ -1,5 +1,5 @@
-// Rules for the properties that only Protobuf has. A change is breaking when a consumer with the older .proto reads other
-// values, or none, in data that the newer one allows: on the wire, in JSON, or through generated code.
+// Rules for the properties that only Protobuf has. A change is breaking if a consumer with the older .proto reads
+// different values, or none, from data that the newer one allows: on the wire, in JSON, or through generated code.
 
 import { fieldOf, isObject, type Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
@@ -30,9 +30,12 @@ export const PROTOBUF_TRAITS: TraitRules = {
     'field number',
     'readers with the older definition find another field under the number, or none',
   ),
-  'protobuf.jsonName': fixed('JSON name', 'readers of JSON find nothing under the older name'),
-  'protobuf.default': fixed('default', 'readers see another value where the field is absent'),
-  'protobuf.encoding': fixed('encoding', 'readers with the older definition decode other values'),
+  'protobuf.jsonName': fixed('JSON name', 'JSON readers find nothing under the old name'),
+  'protobuf.default': fixed('default', 'readers see a different value if the field is absent'),
+  'protobuf.encoding': fixed(
+    'encoding',
+    'readers with the older definition decode different values',
+  ),
   'protobuf.packed': {
     label: 'packed',
     compare: () => 'same',
@@ -40,21 +43,21 @@ export const PROTOBUF_TRAITS: TraitRules = {
   },
   'protobuf.utf8': weakness(
     'UTF-8 validation',
-    'texts may come that are not UTF-8',
-    'all texts are UTF-8 now',
+    'it may contain text that is not valid UTF-8',
+    'all text is valid UTF-8 now',
   ),
   'protobuf.oneof': {
     label: 'oneof',
     compare: (before) => (before === undefined ? 'narrower' : 'different'),
     reasons: reasons(
-      'fields that excluded each other may come together, and generated code differs',
+      'fields that excluded each other may be set together, and generated code differs',
       'at most one of its fields is set now',
     ),
   },
   'protobuf.enum': {
     label: 'enum numbers',
     compare: compareNumbers,
-    reasons: reasons('readers with the older definition see another value'),
+    reasons: reasons('readers with the older definition see a different value'),
   },
   'protobuf.closed': fixed('closed enum', 'values that are not in the list are read differently'),
   'protobuf.legacyJson': weakness(
@@ -66,7 +69,7 @@ export const PROTOBUF_TRAITS: TraitRules = {
     label: 'reserved numbers and names',
     compare: compareRanges,
     reasons: reasons(
-      'fields may use numbers or names again that older definitions use otherwise',
+      'fields may reuse numbers or names that older definitions use differently',
       'more numbers or names stay unused',
     ),
   },
@@ -74,13 +77,13 @@ export const PROTOBUF_TRAITS: TraitRules = {
     label: 'extension ranges',
     compare: (before, after) => opposite(compareRanges(before, after)),
     reasons: reasons(
-      'extensions in the older ranges have no place any more',
-      'there are more numbers for extensions',
+      'extensions in the old ranges are no longer allowed',
+      'more extensions are possible',
     ),
   },
 }
 
-// The list of allowed values shows added and removed words, so only those in both count.
+// Added and removed words are reported as allowed values, so only words in both versions count here.
 function compareNumbers(before: Side, after: Side): Verdict | undefined {
   if (!isObject(before) || !isObject(after)) return undefined
   const words = Object.keys(before).filter((word) => Object.hasOwn(after, word))
@@ -100,7 +103,7 @@ function compareRanges(before: Side, after: Side): Verdict {
 }
 
 function opposite(verdict: Verdict): Verdict {
-  // New ranges carry fields that older readers skip.
+  // Added ranges contain fields that older readers skip.
   return verdict === 'wider' ? 'different' : verdict
 }
 
@@ -115,7 +118,7 @@ function toRanges(value: Side): Ranges {
   return ranges
 }
 
-// The ranges of both are sorted and do not touch.
+// Both lists of ranges are sorted, and adjacent ranges are merged.
 function covers(outer: Ranges, inner: Ranges): boolean {
   if (!inner.names.isSubsetOf(outer.names)) return false
   let at = 0

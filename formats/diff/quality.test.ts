@@ -24,13 +24,13 @@ const ADDITIVE = ['additive changed /quality/0']
 const BREAKING = ['breaking changed /quality/0']
 const WORDING = ['wording changed /quality/0']
 
-test('compareChecks › one rule more is a promise more, one less may break', () => {
+test('compareChecks › an added rule is an added promise, a removed one may break consumers', () => {
   const rule = check({ metric: 'nullValues', mustBe: 0 }, { origin: '/quality/7' })
   assert.deepEqual(lines([], [rule]), ['additive added /quality/7'])
   assert.deepEqual(lines([rule], []), ['breaking removed /quality/7'])
 })
 
-test('compareChecks › a rule is the same with any order of its fields and its list', () => {
+test('compareChecks › the order of rules and of their fields is ignored', () => {
   const [one, other] = [
     { metric: 'rowCount', mustBe: 1 },
     { mustBe: 1.0, metric: 'rowCount' },
@@ -40,7 +40,7 @@ test('compareChecks › a rule is the same with any order of its fields and its 
   assert.deepEqual(lines(rules, rules.toReversed()), [])
 })
 
-test('compareChecks › a rule with only another explanation is documentation', () => {
+test('compareChecks › a changed description of a rule is wording', () => {
   const rule = { metric: 'rowCount', mustBe: 1 }
   assert.deepEqual(both(rule, { ...rule, severity: 'error', description: 'All.' }), WORDING)
   const [one, other] = [check(rule, { name: 'a' }), check(rule, { name: 'b' })]
@@ -49,7 +49,7 @@ test('compareChecks › a rule with only another explanation is documentation', 
 
 const inWords = (description: string) => check({}, { type: 'text', description })
 
-test('compareChecks › a rule in words demands what its text describes', () => {
+test('compareChecks › the text of a rule without a definition is its requirement', () => {
   assert.deepEqual(lines([inWords('All.')], [inWords('Some.')]), [
     'breaking removed /quality/0',
     'additive added /quality/0',
@@ -58,7 +58,7 @@ test('compareChecks › a rule in words demands what its text describes', () => 
 
 const rowCount = (more: object) => ({ metric: 'rowCount', ...more })
 
-test('compareChecks › what a measure has to be is compared as a range', () => {
+test('compareChecks › limits of a measure are compared as ranges', () => {
   const cases: [object, object, string[]][] = [
     [{ mustBeGreaterThan: 1 }, { mustBeGreaterThan: 2 }, ADDITIVE],
     [{ mustBeLessThan: 1 }, { mustBeLessThan: 2 }, BREAKING],
@@ -82,7 +82,7 @@ test('compareChecks › what a measure has to be is compared as a range', () => 
 
 const none = (metric: string) => ({ metric, mustBe: 0 })
 
-test('compareChecks › another measure is another rule', () => {
+test('compareChecks › a different measure is a different rule', () => {
   assert.deepEqual(both(none('nullValues'), none('rowCount')), [
     'breaking removed /quality/0',
     'additive added /quality/0',
@@ -91,13 +91,13 @@ test('compareChecks › another measure is another rule', () => {
 
 const named = (query: string) => check({ query }, { name: 'totals', type: 'sql' })
 
-test('compareChecks › a rule with the same name is the same rule, with any demand', () => {
+test('compareChecks › a rule that keeps its name is the same rule with any requirement', () => {
   assert.deepEqual(lines([named('select 1')], [named('select 2')]), BREAKING)
 })
 
 const odd = (value: number) => Object.fromEntries([['__proto__', value]])
 
-test('compareChecks › a rule called like a part of the language is one like any other', () => {
+test('compareChecks › rules named like built-in properties are treated like any other', () => {
   assert.deepEqual(both(odd(1), odd(1)), [])
   assert.equal(both(odd(1), odd(2)).length, 2)
 })

@@ -1,5 +1,5 @@
-// Compares quality rules. A rule is a promise: an additional one is additive, a removed one breaking. Fields
-// that only explain a rule, or how it is checked, are documentation.
+// Compares quality rules. A rule is a promise: an added one is additive, a removed one is breaking. Changes of
+// descriptions and of how a rule is checked are wording.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -7,11 +7,11 @@ import type { QualityCheck } from '../schema/model.ts'
 import { compareText } from '../text/problem.ts'
 import { clip, fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
-import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
+import { toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
-import { type Bound, compareBounds, together } from './verdict.ts'
+import { type Bound, compareBounds, combineVerdicts } from './verdict.ts'
 
-// Fields that explain, classify or schedule a rule.
+// Fields that describe, classify and schedule a rule and do not affect its requirement.
 const WORDS = new Set([
   'id',
   'name',
@@ -40,13 +40,13 @@ const OPERATORS = new Set([
 ])
 
 const REASONS: { readonly [verdict in Verdict]: string } = {
-  same: 'it demands the same as before',
-  narrower: 'it demands more than before',
-  wider: 'data that it ruled out may come now',
-  different: 'data that it ruled out may come now',
+  same: 'it requires the same as before',
+  narrower: 'it requires more than before',
+  wider: 'it allows data that it rejected before',
+  different: 'it allows data that it rejected before',
 }
 
-/** Compares the rules of a model, of a field or of all data; `subject` is what sentences call their owner. */
+/** Compares the rules of a model, of a field or of all data; `subject` is the name of their owner in messages. */
 export function compareChecks(
   changes: ModelChanges,
   checks: { before: readonly QualityCheck[]; after: readonly QualityCheck[] },
@@ -56,19 +56,19 @@ export function compareChecks(
   const open = new OpenChecks(checks.before, checks.after)
   open.pairBy(wholeText)
   for (const { before, after } of open.pairBy(keyText)) {
-    tellCheck(changes, before, after, owner, verdictOf(before, after))
+    reportCheck(changes, before, after, owner, compareCheck(before, after))
   }
   for (const { before, after } of open.pairBy(demandText)) {
-    tellCheck(changes, before, after, owner, 'same')
+    reportCheck(changes, before, after, owner, 'same')
   }
   for (const { before, after } of open.pairBy(measureText)) {
-    tellCheck(changes, before, after, owner, compareRanges(before.rule, after.rule))
+    reportCheck(changes, before, after, owner, compareRanges(before.rule, after.rule))
   }
-  for (const before of open.before) tellCheck(changes, before, undefined, owner, 'wider')
-  for (const after of open.after) tellCheck(changes, undefined, after, owner, 'narrower')
+  for (const before of open.before) reportCheck(changes, before, undefined, owner, 'wider')
+  for (const after of open.after) reportCheck(changes, undefined, after, owner, 'narrower')
 }
 
-function tellCheck(
+function reportCheck(
   changes: ModelChanges,
   before: QualityCheck | undefined,
   after: QualityCheck | undefined,
@@ -79,9 +79,9 @@ function tellCheck(
   if (check === undefined) return
   const name = check.name ?? textOf(fieldOf(check.rule, 'metric')) ?? check.type
   const words = `${subject}: quality rule ${clip(name)}`
-  changes.tell(origin, 'quality', {
+  changes.report(origin, 'quality', {
     path: check.origin,
-    level: levelOfVerdict(verdict),
+    level: toLevel(verdict),
     before: before?.rule,
     after: after?.rule,
     kind: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
@@ -89,7 +89,7 @@ function tellCheck(
   })
 }
 
-function verdictOf(before: QualityCheck, after: QualityCheck): Verdict {
+function compareCheck(before: QualityCheck, after: QualityCheck): Verdict {
   if (demandText(before) === demandText(after)) return 'same'
   const isSameMeasure = measureText(before) === measureText(after)
   return isSameMeasure ? compareRanges(before.rule, after.rule) : 'different'
@@ -105,7 +105,7 @@ class OpenChecks {
     this.after = after
   }
 
-  /** Pairs rules of one key, the first with the first and so on. */
+  /** Matches rules with the same key in order. */
   pairBy(keyOf: (check: QualityCheck) => string | undefined) {
     const open = new Map<string, QualityCheck[]>()
     for (const check of this.before.toReversed()) {
@@ -127,7 +127,7 @@ class OpenChecks {
 }
 
 function wholeText({ name, type, description, rule }: QualityCheck): string {
-  return JSON.stringify([name, type, description, textsOf(rule, () => false)])
+  return JSON.stringify([name, type, description, toTexts(rule, () => false)])
 }
 
 function keyText({ name, rule }: QualityCheck): string | undefined {
@@ -139,23 +139,23 @@ function demandText(check: QualityCheck): string {
   return demandWithout(check, isWord)
 }
 
-// The measurement of a rule, without its limits.
+// The measure of a rule without its limits.
 function measureText(check: QualityCheck): string {
   return demandWithout(check, (name) => isWord(name) || OPERATORS.has(name))
 }
 
-// A rule in words demands what its text describes.
+// The text of a rule that is only described in prose is its requirement.
 function demandWithout(
   { type, rule, description }: QualityCheck,
   isLeftOut: (name: string) => boolean,
 ): string {
   const isText = type === 'text'
   const words = isText ? (description ?? textOf(fieldOf(rule, 'description'))) : undefined
-  return JSON.stringify([type, words, textsOf(rule, isLeftOut)])
+  return JSON.stringify([type, words, toTexts(rule, isLeftOut)])
 }
 
-// The fields of a rule as texts: rules are many, and most of their fields are a word or a number.
-function textsOf(rule: Value, isLeftOut: (name: string) => boolean): string[] {
+// All properties of a rule, field by field: there are many rules, and most fields are a word or a number.
+function toTexts(rule: Value, isLeftOut: (name: string) => boolean): string[] {
   if (!isObject(rule)) return [canonicalText(rule, any)]
   const names = Object.keys(rule).filter((name) => !isLeftOut(name))
   return names
@@ -167,11 +167,12 @@ function isWord(name: string): boolean {
   return WORDS.has(name)
 }
 
-// What a rule allows its measure to be; undefined when it is no range of values that can be ordered.
+// Compares the ranges that rules allow for their measure; `different` if they are not ranges of values that can be
+// ordered.
 function compareRanges(before: Value, after: Value): Verdict {
-  const [one, other] = [rangeOf(before), rangeOf(after)]
+  const [one, other] = [readRange(before), readRange(after)]
   if (one === undefined || other === undefined) return 'different'
-  return together([
+  return combineVerdicts([
     compareBounds(one.lower, other.lower, 1),
     compareBounds(one.upper, other.upper, -1),
   ])
@@ -182,19 +183,19 @@ interface Range {
   upper: Bound | undefined
 }
 
-function rangeOf(rule: Value): Range | undefined {
+function readRange(rule: Value): Range | undefined {
   if (!isObject(rule)) return undefined
   const exact = fieldOf(rule, 'mustBe')
   const between = fieldOf(rule, 'mustBeBetween')
   const [low, high] = Array.isArray(between) ? between : [exact, exact]
   const range: Range = {
-    lower: boundIn(
+    lower: readBound(
       rule,
       ['mustBeGreaterOrEqualTo', 'mustBeGreaterThanOrEqualTo'],
       low,
       'mustBeGreaterThan',
     ),
-    upper: boundIn(
+    upper: readBound(
       rule,
       ['mustBeLessOrEqualTo', 'mustBeLessThanOrEqualTo'],
       high,
@@ -206,7 +207,7 @@ function rangeOf(rule: Value): Range | undefined {
   return bounds.length > 0 && isOrdered ? range : undefined
 }
 
-function boundIn(
+function readBound(
   rule: ObjectValue,
   closed: readonly string[],
   end: Value | undefined,

@@ -55,10 +55,10 @@ const DCS: Value = {
   quality: { type: 'SodaCL', specification: 'checks' },
 }
 
-// Returns a value of equal meaning in another form if possible, and sometimes a different one.
-function told(value: Value, turn: () => number): Value {
+// Writes a value with the same meaning in another notation where possible, and sometimes changes the meaning.
+function rewrite(value: Value, turn: () => number): Value {
   if (Array.isArray(value)) {
-    const items = value.map((item) => told(item, turn))
+    const items = value.map((item) => rewrite(item, turn))
     return turn() < 3 ? items.toReversed() : items
   }
   if (typeof value === 'number' && turn() < 5) {
@@ -67,7 +67,7 @@ function told(value: Value, turn: () => number): Value {
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([name, member]): [string, Value] => [
     name,
-    told(member, turn),
+    rewrite(member, turn),
   ])
   return Object.fromEntries(turn() < 5 ? entries.toReversed() : entries)
 }
@@ -78,7 +78,7 @@ for (const { name, document, shape } of [
   { name: 'ODCS', document: ODCS, shape: ODCS_NEWEST },
   { name: 'DCS', document: DCS, shape: DCS_NEWEST },
 ]) {
-  test(`isSame › of ${name} documents the same exactly when their canonical texts are equal`, () => {
+  test(`isSame › ${name} documents are the same if and only if their canonical texts are equal`, () => {
     const seen = { same: 0, other: 0 }
     const versions = mutations(document)
     fc.assert(
@@ -89,7 +89,7 @@ for (const { name, document, shape } of [
         turns,
         (one, other, pick, stream) => {
           const base = [document, one, other][pick] ?? document
-          const after = told(base, () => stream.next().value ?? 9)
+          const after = rewrite(base, () => stream.next().value ?? 9)
           const expected = canonicalText(one, shape) === canonicalText(after, shape)
           assert.equal(isSame(one, after, shape), expected, JSON.stringify([one, after]))
           assert.equal(isSame(after, one, shape), expected)
@@ -136,7 +136,7 @@ const values = fc.letrec<{ value: Value; leaf: Value }>((tie) => ({
 
 const SHAPES: readonly Shape[] = [any, set(any), set(set(text())), ODCS_NEWEST, DCS_NEWEST]
 
-test('isSame › of any two values the same exactly when their canonical texts are equal', () => {
+test('isSame › any two values are the same if and only if their canonical texts are equal', () => {
   fc.assert(
     fc.property(values, values, fc.constantFrom(...SHAPES), (one, other, shape) => {
       const expected = canonicalText(one, shape) === canonicalText(other, shape)
@@ -156,7 +156,7 @@ function structuredCopy(value: Value): Value {
   )
 }
 
-test('isSame › members of a set count as often as they occur', () => {
+test('isSame › repeated members of a set count separately', () => {
   assert.equal(isSame(['a', 'a', 'b'], ['b', 'a', 'a'], set(text())), true)
   assert.equal(isSame(['a', 'a', 'b'], ['a', 'b', 'b'], set(text())), false)
 })

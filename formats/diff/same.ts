@@ -1,12 +1,12 @@
-// Whether two values mean the same. Nearly all of two versions of a document does, so what is equal is gone through once,
-// and nothing is written down for it.
+// Compares two values by meaning. Most values in two versions of a document are equal, so equal values are visited
+// only once and nothing is allocated for them.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { canonicalNumber } from '../text/number.ts'
 import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import { ExactNumber, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
-/** Returns whether two values have the same meaning by a shape: whether their canonical texts are equal. */
+/** Returns whether two values mean the same under a shape, that is, whether their canonical texts are equal. */
 export function isSame(before: Value, after: Value, shape: Shape): boolean {
   if (before === after) return true
   if (typeof before !== 'object' && typeof after !== 'object') return false
@@ -30,7 +30,7 @@ function isSameList(before: readonly Value[], after: Value[], shape: Shape): boo
   return isSameSet(before, after, items)
 }
 
-// The first member that is not there decides.
+// Stops at the first member that is missing.
 function isSameSet(before: readonly Value[], after: readonly Value[], items: Shape): boolean {
   const counts = new Map<string, number>()
   for (const item of before) {
@@ -53,13 +53,13 @@ function isSameObject(before: ObjectValue, after: ObjectValue, rule: PlainShape)
     if (one === other && other !== undefined && Object.hasOwn(after, name)) continue
     if (typeof one !== 'object' && typeof other !== 'object') return false
     if (one === undefined || other === undefined || !Object.hasOwn(after, name)) return false
-    if (!isSame(one, other, shapeOfField(rule, name))) return false
+    if (!isSame(one, other, getFieldShape(rule, name))) return false
   }
   return true
 }
 
-/** Returns the shape of an object's field; anything for fields without one. */
-export function shapeOfField(rule: PlainShape, name: string): Shape {
+/** Returns the shape of an object's field; fields that the shape does not name may have any value. */
+export function getFieldShape(rule: PlainShape, name: string): Shape {
   if (rule.kind === 'map') return rule.known?.get(name) ?? rule.values
   return (rule.kind === 'object' ? fieldShape(rule, name) : undefined) ?? any
 }

@@ -1,4 +1,4 @@
-// Saying in one sentence what changed.
+// Describes a change in one sentence.
 
 import { clip, fieldOf, jsonText, textOf, type Value } from '../text/value.ts'
 import type { ChangeKind } from './level.ts'
@@ -16,9 +16,9 @@ const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
   ['authoritativeDefinitions', { noun: 'Link', namedBy: 'type' }],
 ])
 
-/** Names a member of a list, “Output port “orders””; undefined for lists with unnamed members. */
+/** Returns a noun for a member of a list, “Output port “orders””; undefined for lists whose members have no names. */
 export function nounFor(list: string, item: Value, isOdps: boolean): string | undefined {
-  if (list === 'tags') return `Tag ${quoted(item)}`
+  if (list === 'tags') return `Tag ${quote(item)}`
   const known = LISTS.get(list)
   if (known === undefined) return undefined
   const isDpsPort = !isOdps && list.endsWith('Ports')
@@ -26,28 +26,31 @@ export function nounFor(list: string, item: Value, isOdps: boolean): string | un
   const version = isOdps && list.endsWith('putPorts') ? textOf(fieldOf(item, 'version')) : undefined
   const suffix =
     version === undefined || version === '' ? '' : ` version ${clip(version, LONG_CHARS)}`
-  return name === undefined ? known.noun : `${known.noun} ${quoted(name)}${suffix}`
+  return name === undefined ? known.noun : `${known.noun} ${quote(name)}${suffix}`
 }
 
-/** Describes a change: `status changed from “draft” to “active”.` Undefined and long values are left out. */
+/**
+ * Describes a change of a value: `status changed from “draft” to “active”.` Values that are undefined or long are
+ * omitted.
+ */
 export function sentence(
   subject: string,
   kind: ChangeKind,
   before: Value | undefined,
   after: Value | undefined,
 ): string {
-  if (kind === 'added') return `${subject} was added${detail(': ', after)}.`
-  if (kind === 'removed') return `${subject} was removed${detail('; it was ', before)}.`
+  if (kind === 'added') return `${subject} was added${formatDetail(': ', after)}.`
+  if (kind === 'removed') return `${subject} was removed${formatDetail('; it was ', before)}.`
   if (isBlank(before) && isBlank(after))
-    return `${subject} is still empty, but written differently.`
-  const from = detail(' from ', before)
-  const to = detail(' to ', after)
+    return `${subject} is still empty, but in a different notation.`
+  const from = formatDetail(' from ', before)
+  const to = formatDetail(' to ', after)
   return from === '' || to === '' ? `${subject} changed.` : `${subject} changed${from}${to}.`
 }
 
 /**
- * Describes a change of a part of a model and its effect: `Field orders.id: type changed from int to bigint;
- * …`. Undefined values were absent.
+ * Describes a change of a part of a model and its reason: `Field orders.id: type changed from int to bigint; …`.
+ * Undefined = the value is absent.
  */
 export function changeSentence(
   subject: string,
@@ -55,7 +58,7 @@ export function changeSentence(
   after: Value | undefined,
   reason: string,
 ): string {
-  const [from, to] = [shown(before), shown(after)]
+  const [from, to] = [toShortText(before), toShortText(after)]
   const was = subject.endsWith('values') ? 'were' : 'was'
   if (before === undefined) return `${subject} ${was} added${to && `: ${to}`}; ${reason}.`
   if (after === undefined) return `${subject} ${was} removed${from && ` (${from})`}; ${reason}.`
@@ -64,16 +67,16 @@ export function changeSentence(
     : `${subject} changed from ${from} to ${to}; ${reason}.`
 }
 
-// Short values are shown, types and names as they are written.
-function shown(value: Value | undefined): string {
+// Only short values are shown; types and names appear as written.
+function toShortText(value: Value | undefined): string {
   if (value === undefined || value === null) return ''
   const text = typeof value === 'string' ? value : jsonText(value)
   return text.length <= LONG_CHARS && !text.includes('\n') ? text : ''
 }
 
-function detail(before: string, value: Value | undefined): string {
+function formatDetail(before: string, value: Value | undefined): string {
   if (value === undefined) return ''
-  const text = quoted(value)
+  const text = quote(value)
   return text.length <= LONG_CHARS ? `${before}${text}` : ''
 }
 
@@ -81,6 +84,6 @@ function isBlank(value: Value | undefined): boolean {
   return value === null || value === ''
 }
 
-function quoted(value: Value): string {
+function quote(value: Value): string {
   return typeof value === 'string' ? `“${clip(value)}”` : clip(jsonText(value))
 }

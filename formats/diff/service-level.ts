@@ -1,24 +1,27 @@
-// Compares service levels. For some, higher is better (availability, retention), for others lower (latency).
-// Unknown changes count as lowered, because consumers may get less.
+// Determines whether a service level was raised or lowered. Higher is better for some (availability, retention),
+// lower for others (latency). Values that cannot be parsed count as lowered, because consumers may get less.
 
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { type Measure, readMeasure } from './duration.ts'
-import { levelOfVerdict, type Verdict } from './model-changes.ts'
+import { toLevel, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
 import type { Step, Walk } from './walk.ts'
 
-// What is promised, in words without gaps: the more or later (1) or the less or sooner (-1) the better.
+// Normalized names of service levels, and whether more or later (1) or less or sooner (-1) is better.
 const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map<string, 1 | -1>([
-  ...better(1, 'availability generalavailability uptime retention throughput'),
-  ...better(1, 'completeness accuracy coverage consistency conformity uniqueness validity'),
-  ...better(1, 'endofsupport endoflife'),
-  ...better(-1, 'latency freshness frequency interval backup timeliness timeofavailability'),
-  ...better(-1, 'responsetime supportresponsetime recoverytime recoverypoint'),
-  ...better(-1, 'backuprecoverytime backuprecoverypoint backupinterval backupfrequency'),
-  ...better(-1, 'timetodetect timetonotify timetorepair errorrate downtime'),
+  ...listDirections(1, 'availability generalavailability uptime retention throughput'),
+  ...listDirections(1, 'completeness accuracy coverage consistency conformity uniqueness validity'),
+  ...listDirections(1, 'endofsupport endoflife'),
+  ...listDirections(
+    -1,
+    'latency freshness frequency interval backup timeliness timeofavailability',
+  ),
+  ...listDirections(-1, 'responsetime supportresponsetime recoverytime recoverypoint'),
+  ...listDirections(-1, 'backuprecoverytime backuprecoverypoint backupinterval backupfrequency'),
+  ...listDirections(-1, 'timetodetect timetonotify timetorepair errorrate downtime'),
 ])
 
-// Shares of the data or of time, also without a unit.
+// Ratios of the data or of the time, even without a unit.
 const SHARES = new Set([
   'availability',
   'generalavailability',
@@ -37,24 +40,28 @@ const REASONS: { readonly [verdict in Verdict]: string } = {
   different: 'it may promise less than before',
 }
 
-/** A service level of a document. */
-export interface Promised {
+/** A promise about the service. */
+export interface ServiceLevel {
   value: Value
   unit?: string | undefined
-  /** The upper end, where the promise is a range. */
+  /** The upper end if the promise is a range. */
   valueExt?: Value | undefined
 }
 
-function better(direction: 1 | -1, names: string): [string, 1 | -1][] {
+function listDirections(direction: 1 | -1, names: string): [string, 1 | -1][] {
   return names.split(' ').map((name) => [name, direction])
 }
 
-/** Compares two promises of one kind (`retention`): `narrower` is what promises more. */
-export function compareServiceLevels(property: string, before: Promised, after: Promised): Verdict {
+/** Compares two promises with the same property (`retention`): `narrower` promises more. */
+export function compareServiceLevels(
+  property: string,
+  before: ServiceLevel,
+  after: ServiceLevel,
+): Verdict {
   const name = property.toLowerCase().replaceAll(/[^a-z]/g, '')
-  const [one, other] = [measureOf(name, before), measureOf(name, after)]
+  const [one, other] = [toMeasure(name, before), toMeasure(name, after)]
   if (isEqual(before.valueExt, after.valueExt) && isSameMeasure(one, other)) return 'same'
-  const direction = directionOf(name, one)
+  const direction = getDirection(name, one)
   if (one === undefined || other === undefined || direction === undefined) return 'different'
   if (one.of !== other.of || !isEqual(before.valueExt, after.valueExt)) return 'different'
   return (other.amount - one.amount) * direction > 0 ? 'narrower' : 'wider'
@@ -68,63 +75,66 @@ function isEqual(a: Value | undefined, b: Value | undefined): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 }
 
-function measureOf(name: string, { value, unit }: Promised): Measure | undefined {
+function toMeasure(name: string, { value, unit }: ServiceLevel): Measure | undefined {
   const rank = name === 'frequencytype' ? DELIVERIES.indexOf(textOf(value) ?? '') : -1
   if (rank >= 0) return { of: 'delivery', amount: rank }
   const measure = readMeasure(value, unit)
   return measure?.of === '' && SHARES.has(name) ? { ...measure, of: 'percent' } : measure
 }
 
-function directionOf(name: string, measure: Measure | undefined): 1 | -1 | undefined {
+function getDirection(name: string, measure: Measure | undefined): 1 | -1 | undefined {
   if (measure?.of === 'delivery') return 1
-  // The day from which on the data is available is better the sooner it is.
+  // For the day from which the data is available, sooner is better.
   if (name === 'generalavailability' && measure?.of === 'instant') return -1
   return DIRECTIONS.get(name)
 }
 
 const PROMISE_FIELDS = ['property', 'value', 'valueExt', 'unit']
 
-/** Compares a changed member of ODCS’ `slaProperties`, and reports it. */
-export function tellServiceLevel(step: Step, walk: Walk): boolean {
+/** Compares a changed member of ODCS’ `slaProperties` and reports its changes. */
+export function reportServiceLevel(step: Step, walk: Walk): boolean {
   const { before, after, shape } = step
   const property = textOf(fieldOf(after, 'property'))
   if (!isObject(before) || !isObject(after) || property === undefined) return false
-  const [one, other] = [promised(before), promised(after)]
-  if (!isEqual(numberless(before), numberless(after))) {
+  const [one, other] = [toServiceLevel(before), toServiceLevel(after)]
+  if (!isEqual(pickPromise(before), pickPromise(after))) {
     const verdict = compareServiceLevels(property, one, other)
-    tell(step, walk, verdict, shown(one), shown(other))
+    report(step, walk, verdict, toDisplayValue(one), toDisplayValue(other))
   }
   if (shape.kind === 'object') walk.fields(step, shape, PROMISE_FIELDS)
   return true
 }
 
-function numberless(item: ObjectValue): Value {
+function pickPromise(item: ObjectValue): Value {
   return PROMISE_FIELDS.map((name) => fieldOf(item, name) ?? null)
 }
 
-function promised(item: ObjectValue): Promised {
+function toServiceLevel(item: ObjectValue): ServiceLevel {
   const value = fieldOf(item, 'value') ?? null
   return { value, unit: textOf(fieldOf(item, 'unit')), valueExt: fieldOf(item, 'valueExt') }
 }
 
-function shown({ value, unit }: Promised): Value {
+function toDisplayValue({ value, unit }: ServiceLevel): Value {
   if (unit === undefined) return value
   return typeof value === 'object' ? { value, unit } : `${value} ${unit}`
 }
 
-/** Compares a changed part of DCS’ `servicelevels`, and reports it; false if it has no level. */
-export function tellDcsServiceLevel(step: Step, walk: Walk): boolean {
+/**
+ * Compares a changed part of DCS’ `servicelevels` and reports its changes; returns false if the part defines no
+ * level.
+ */
+export function reportDcsServiceLevel(step: Step, walk: Walk): boolean {
   const [, level = '', part] = step.place
   const { before, after, shape } = step
   if (part === undefined) {
     if (level !== 'retention' || !isObject(before) || !isObject(after)) return false
-    return tellRetention(step, walk)
+    return reportRetention(step, walk)
   }
   if (before === undefined || after === undefined || !PARTS.has(part)) return false
   const isMain = ['percentage', 'period', 'threshold', 'interval'].includes(part)
   const name = isMain ? level : part === 'type' ? `${level}type` : part
   const verdict = compareServiceLevels(name, { value: before }, { value: after })
-  tell(step, walk, verdict, before, after)
+  report(step, walk, verdict, before, after)
   return shape.kind !== 'nothing'
 }
 
@@ -134,29 +144,29 @@ const PARTS = new Set(
   ),
 )
 
-// Data that is kept without limit is kept longer than for any period.
-function tellRetention(step: Step, walk: Walk): boolean {
+// Unlimited retention is longer than any period.
+function reportRetention(step: Step, walk: Walk): boolean {
   const { before, after, shape } = step
-  const [one, other] = [retentionOf(before), retentionOf(after)]
+  const [one, other] = [getRetention(before), getRetention(after)]
   if (one === undefined || other === undefined || shape.kind !== 'object') return false
   if (!isEqual(one, other)) {
     const verdict = compareServiceLevels('retention', { value: one }, { value: other })
-    tell(step, walk, verdict, one, other)
+    report(step, walk, verdict, one, other)
     walk.fields(step, shape, ['period', 'unlimited'])
     return true
   }
   return false
 }
 
-function retentionOf(value: Value | undefined): Value | undefined {
+function getRetention(value: Value | undefined): Value | undefined {
   return fieldOf(value, 'unlimited') === true ? 'unlimited' : fieldOf(value, 'period')
 }
 
-function tell(step: Step, walk: Walk, verdict: Verdict, before: Value, after: Value): void {
+function report(step: Step, walk: Walk, verdict: Verdict, before: Value, after: Value): void {
   const subject = [step.owner, step.field].filter(Boolean).join(': ')
-  walk.tell(step, {
+  walk.report(step, {
     kind: 'changed',
-    level: levelOfVerdict(verdict),
+    level: toLevel(verdict),
     before,
     after,
     message: changeSentence(subject, before, after, REASONS[verdict]),

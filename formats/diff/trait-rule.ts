@@ -1,4 +1,4 @@
-// The form of a rule for a property that only one schema language has.
+// The interface of rules for properties that only one schema language has.
 
 import type { Field, Model } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
@@ -10,23 +10,23 @@ import type { Verdict } from './model-changes.ts'
 export interface TraitSubjects {
   before: Model | Field
   after: Model | Field
-  /** The shared effort of all rules in one comparison. */
+  /** The effort that all rules of one comparison share. */
   effort: Effort
 }
 
 /**
- * Judges a change of one property; undefined = the definition does not have it. The result is undefined when other parts
- * of the model show the change.
+ * Judges a change of one property; undefined = the definition does not have it. The result is undefined if other
+ * parts of the model show the change.
  */
 export interface TraitRule {
-  /** The name of the property in sentences: `field number`. */
+  /** The name of the property in messages: `field number`. */
   label: string
   compare: (
     before: Value | undefined,
     after: Value | undefined,
     subjects: TraitSubjects,
   ) => Verdict | undefined
-  /** Why a change has its level, by verdict. */
+  /** The reason for the level of a change, by verdict. */
   reasons: Reasons
 }
 

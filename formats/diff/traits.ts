@@ -1,11 +1,11 @@
-// Compares properties of single schema languages: field numbers of Protobuf, branches of unions, and other
-// parts that consumers depend on.
+// Compares the properties that only one schema language has: field numbers of Protobuf, branches of unions, and other
+// parts of a definition that consumers depend on and that no other language has.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { Field, Model, Traits } from '../schema/model.ts'
 import { any } from '../shape/shape.ts'
 import type { Value } from '../text/value.ts'
-import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
+import { toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
 import { AVRO_TRAITS } from './avro-traits.ts'
 import { JSON_SCHEMA_TRAITS } from './json-schema-traits.ts'
@@ -22,12 +22,12 @@ const RULES: ReadonlyMap<string, TraitRule> = new Map(
   }),
 )
 
-/** The end of every sentence about a change whose effect on consumers is unknown. */
+/** The end of every message about a change whose effect on consumers is unknown. */
 export const UNANALYZED = 'changed in a way that cannot be analyzed, so consumers may break'
 
 /**
- * Records how the language-specific properties of a model or field changed. A property without a rule may mean anything
- * to its consumers, so a change of it is breaking.
+ * Reports changes of the language-specific properties of a model or field. A change of a property without a rule is
+ * breaking, because its effect on consumers is unknown.
  */
 export function compareTraits(
   changes: ModelChanges,
@@ -45,11 +45,11 @@ export function compareTraits(
         ? 'different'
         : rule.compare(one, other, { before, after, effort: changes.effort })
     if (verdict === undefined) continue
-    // A property that only moved into the model, or out of it, is no news beside the changes of the model.
+    // A property that only moved into or out of the model is not reported if the model has other changes.
     const isMoved = verdict === 'same' && (one === undefined || other === undefined)
-    if (isMoved && changes.told.has(after.origin)) continue
-    changes.tell(after.origin, 'traits', {
-      level: levelOfVerdict(verdict),
+    if (isMoved && changes.reportedAspects.has(after.origin)) continue
+    changes.report(after.origin, 'traits', {
+      level: toLevel(verdict),
       before: one,
       after: other,
       message:

@@ -1,4 +1,4 @@
-// Compares promises about a field: which of the two allows more.
+// Compares promises about a field: whether the new promise allows more or less than the old one.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -7,28 +7,28 @@ import type { Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
 import type { Verdict } from './model-changes.ts'
 
-/** Joins what was found about several parts: the same direction, or none. */
-export function together(verdicts: readonly Verdict[]): Verdict {
-  const found = new Set(verdicts)
-  found.delete('same')
-  const [only] = found
-  return found.size > 1 ? 'different' : (only ?? 'same')
+/** Combines the verdicts on several parts: `different` unless all have the same direction. */
+export function combineVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const directions = new Set(verdicts)
+  directions.delete('same')
+  const [direction] = directions
+  return directions.size > 1 ? 'different' : (direction ?? 'same')
 }
 
-/** Compares promises that are kept or not: a promise that is dropped allows more. */
+/** Compares promises that are either kept or not: a dropped promise allows more. */
 export function compareFlags(before: boolean, after: boolean): Verdict {
   if (before === after) return 'same'
   return after ? 'narrower' : 'wider'
 }
 
-/** Compares rules that can only be equal or different; undefined without a rule. */
+/** Compares rules that can only be checked for equality; undefined = no rule. */
 export function compareRules(before: Value | undefined, after: Value | undefined): Verdict {
   if (before === undefined) return after === undefined ? 'same' : 'narrower'
   if (after === undefined) return 'wider'
   return textOf(before) === textOf(after) ? 'same' : 'different'
 }
 
-/** Compares sets, of which every member is allowed; undefined = everything is. */
+/** Compares sets of allowed values; undefined = all values are allowed. */
 export function compareChoices(
   before: readonly Value[] | undefined,
   after: readonly Value[] | undefined,
@@ -36,28 +36,28 @@ export function compareChoices(
   if (before === undefined) return after === undefined ? 'same' : 'narrower'
   if (after === undefined) return 'wider'
   const [one, other] = [new Set(before.map(textOf)), new Set(after.map(textOf))]
-  return together([
+  return combineVerdicts([
     other.isSubsetOf(one) ? 'same' : 'wider',
     one.isSubsetOf(other) ? 'same' : 'narrower',
   ])
 }
 
-/** Compares sets of promises, of which every member is kept. */
+/** Compares sets of promises that all hold. */
 export function comparePromises(before: readonly string[], after: readonly string[]): Verdict {
   const [one, other] = [new Set(before), new Set(after)]
-  return together([
+  return combineVerdicts([
     other.isSubsetOf(one) ? 'same' : 'narrower',
     one.isSubsetOf(other) ? 'same' : 'wider',
   ])
 }
 
-/** One end of a range; the end itself may be outside of it. */
+/** One end of a range, which may itself be excluded. */
 export interface Bound {
   value: Value
   isExclusive: boolean
 }
 
-/** Compares ends of ranges, `direction` 1 for lower and -1 for upper ones; undefined = no end. */
+/** Compares ends of ranges; `direction` is 1 for lower and -1 for upper ends, undefined = no end. */
 export function compareBounds(
   before: Bound | undefined,
   after: Bound | undefined,
@@ -75,17 +75,17 @@ function isSameBound(a: Bound, b: Bound): boolean {
   return a.isExclusive === b.isExclusive && textOf(a.value) === textOf(b.value)
 }
 
-/** Gives the lower end of what a field may hold. */
+/** Returns the lower end of the values of a field. */
 export function lowerBound(field: Field): Bound | undefined {
-  return boundOf(field, field.minimum, field.exclusiveMinimum, 1)
+  return toBound(field, field.minimum, field.exclusiveMinimum, 1)
 }
 
-/** Gives the upper end of what a field may hold. */
+/** Returns the upper end of the values of a field. */
 export function upperBound(field: Field): Bound | undefined {
-  return boundOf(field, field.maximum, field.exclusiveMaximum, -1)
+  return toBound(field, field.maximum, field.exclusiveMaximum, -1)
 }
 
-function boundOf(
+function toBound(
   field: Field,
   inclusive: Value | undefined,
   exclusive: Value | undefined,
@@ -93,7 +93,7 @@ function boundOf(
 ): Bound | undefined {
   const closed = inclusive === undefined ? undefined : { value: inclusive, isExclusive: false }
   if (exclusive === undefined) return closed
-  // An integer above 0 is one from 1 on.
+  // An integer above 0 is at least 1.
   const isWhole = field.logicalType === 'integer' && Number.isSafeInteger(exclusive)
   const open: Bound =
     isWhole && typeof exclusive === 'number'
@@ -103,7 +103,7 @@ function boundOf(
   return compareBounds(open, closed, direction) === 'narrower' ? closed : open
 }
 
-/** Compares least counts (`direction` 1; absent = 0) or greatest ones (-1; absent = no limit). */
+/** Compares minimum counts (`direction` 1; absent = 0) or maximum counts (-1; absent = no limit). */
 export function compareCounts(
   before: number | undefined,
   after: number | undefined,
@@ -115,7 +115,7 @@ export function compareCounts(
   return difference > 0 ? 'narrower' : 'wider'
 }
 
-// Formats that include all values of others, so that readers of the wider one can read the narrower ones.
+// Formats that include all values of others: a consumer that can read the wider one can read the narrower ones.
 const WIDER_FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ['email', ['idn-email']],
   ['hostname', ['idn-hostname']],
@@ -129,7 +129,7 @@ const WIDER_FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const INTEGER = /^(?:(u)(?:int)?|int|i)(8|16|32|64|128)$/
 
-/** Compares what texts and numbers look like; undefined = like anything. */
+/** Compares formats of texts and numbers; undefined = any format. */
 export function compareFormats(before: string | undefined, after: string | undefined): Verdict {
   if (before === undefined || after === undefined) return compareRules(before, after)
   if (before === after) return 'same'

@@ -1,38 +1,39 @@
-// Walks through two documents side by side: pairs their parts, compares them, and reports changes.
+// Walks through two documents side by side: matches members of lists, compares values, and reports changes.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any, chosen, fieldShape, map } from '../shape/shape.ts'
 import type { MapShape, ObjectShape, Shape } from '../shape/shape.ts'
 import { clip, fieldOf, isObject, type Path, pointer, textOf, type Value } from '../text/value.ts'
-import { levelOf, ruleFor } from './level.ts'
+import { getLevel, ruleFor } from './level.ts'
 import type { Change, ChangeKind, Rule } from './level.ts'
 import { isSame } from './same.ts'
-import { joined, type KeyOf, type Pair, pairMembers, type Recognition } from './pair.ts'
+import { joinTexts, type KeyOf, type Pair, pairMembers, type Recognition } from './pair.ts'
 import { sentence } from './sentence.ts'
 
-/** The format-specific parts of a comparison. */
+/** The comparison rules that are specific to the documents of a format. */
 export interface Dialect {
   rules: readonly Rule[]
-  /** Names a member of a list; undefined for lists with unnamed members. */
+  /** Returns a noun for a member of a list; undefined for lists whose members have no names. */
   nounFor: (list: string, item: Value) => string | undefined
-  /** The ways in which the members of a list are recognized, one after the other. */
+  /** Returns the ways to match the members of a list, in order of preference. */
   waysFor: (list: string, shape: Shape) => Recognition[]
-  /** The fields by which a renamed member differs. */
+  /** The fields in which a renamed member differs. */
   nameFields: readonly string[]
-  /** Top fields that `aside` compares whether they differ or not. */
-  ownPlaces?: ReadonlySet<string>
-  /** Compares a pair of values in another way, and returns whether it did. */
-  aside?: (step: Step, walk: Walk) => boolean
+  /** Top-level fields that `compareSpecially` compares even if they do not differ. */
+  specialPlaces?: ReadonlySet<string>
+  /** Compares a pair of values in a special way; returns whether it did. */
+  compareSpecially?: (step: Step, walk: Walk) => boolean
 }
 
-/** The identifiers of list members in all formats. */
+/** Keys of the members of lists that all formats have. */
 export const SHARED_KEYS: ReadonlyMap<string, KeyOf> = new Map([
-  ['authoritativeDefinitions', (item: Value) => joined(item, ['type', 'url'])],
-  ['customProperties', (item: Value) => joined(item, ['property'])],
+  ['authoritativeDefinitions', (item: Value) => joinTexts(item, ['type', 'url'])],
+  ['customProperties', (item: Value) => joinTexts(item, ['property'])],
 ])
 
-// Two values, the way to each, and the place in the tables of decisions, where members of lists are `*`.
-/** A pair of values on the way through both documents. */
+/**
+ * A pair of values in both documents. `place` is the position in the tables of rules, where members of lists are `*`.
+ */
 export interface Step {
   before: Value | undefined
   after: Value | undefined
@@ -40,17 +41,17 @@ export interface Step {
   beforePath: Path
   afterPath: Path
   place: readonly string[]
-  /** The owner and the field in sentences. */
+  /** The subject in messages: the owner of the value, and the field in it. */
   owner: string
   field: string
 }
 
-/** Walks through two values, side by side, and collects what changed. */
+/** Walks through two values side by side and collects the changes. */
 export class Walk {
   readonly changes: Change[] = []
   readonly #dialect: Dialect
-  // The number of pairs that were compared in another way, which are reported even without additions.
-  #asides = 0
+  // The number of pairs that were compared in a special way; these are reported even if no change was added.
+  #specialCount = 0
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
@@ -62,27 +63,27 @@ export class Walk {
     const step = { before, after, shape, ...top }
     if (isSame(before, after, shape)) return this.changes
     if (shape.kind === 'object' && isObject(before) && isObject(after)) this.fields(step, shape, [])
-    if (this.changes.length + this.#asides === 0) this.add(step)
+    if (this.changes.length + this.#specialCount === 0) this.add(step)
     return this.changes
   }
 
-  /** Compares two values; nothing is found exactly when they mean the same. */
+  /** Compares two values; reports no change if and only if they mean the same. */
   values(step: Step): void {
     const { before, after, shape } = step
-    const isWhole = step.place.length === 1 && this.#dialect.ownPlaces?.has(step.place[0] ?? '')
+    const isWhole = step.place.length === 1 && this.#dialect.specialPlaces?.has(step.place[0] ?? '')
     const isPair = before !== undefined && after !== undefined
     if (isWhole !== true && isPair && isSame(before, after, shape)) return
-    if (this.#dialect.aside?.(step, this) === true) {
-      this.#asides += 1
+    if (this.#dialect.compareSpecially?.(step, this) === true) {
+      this.#specialCount += 1
       return
     }
-    const found = this.changes.length
-    const asides = this.#asides
+    const changeCount = this.changes.length
+    const specialCount = this.#specialCount
     const rule = chosen(shape, after ?? before ?? null)
     if (rule.kind === 'list' && rule.set) this.#set(step, rule.items)
     else if (rule.kind === 'object' || rule.kind === 'map') this.fields(step, rule, [])
-    // A value without parts, or without changed parts (for example an empty list that was absent).
-    if (this.changes.length === found && this.#asides === asides) this.add(step)
+    // A value without parts, or whose parts did not change (for example an empty list that was absent before).
+    if (this.changes.length === changeCount && this.#specialCount === specialCount) this.add(step)
   }
 
   /** Compares the fields of two objects, except some. */
@@ -154,29 +155,29 @@ export class Walk {
     if (shape.kind === 'object') this.fields(member, shape, this.#dialect.nameFields)
   }
 
-  // Decisions refer to a custom property by its value.
+  // The value of a custom property takes the place of the property in the rules.
   #property(step: Step, property: string): void {
-    const found = this.changes.length
+    const changeCount = this.changes.length
     const shape = property === 'server' ? map(any) : any
     this.#field(step, 'value', { shape, place: step.place })
     if (step.shape.kind === 'object') {
       const others = { ...step, place: [...step.place, '', ''] }
       this.fields(others, step.shape, ['property', 'value'])
     }
-    if (this.changes.length === found) this.add(step)
+    if (this.changes.length === changeCount) this.add(step)
   }
 
   /** Adds a change of a value as a whole. */
   add(step: Step): void {
     const { before = null, after = null } = step
-    const kind = kindOfChange(before, after)
+    const kind = getChangeKind(before, after)
     const subject = [step.owner, step.field].filter(Boolean).join(': ') || 'The document'
-    const shown = (value: Value) => (step.field === '' ? shownOf(value) : value)
+    const shown = (value: Value) => (step.field === '' ? toDisplayValue(value) : value)
     this.#push(step, kind, sentence(subject, kind, shown(before), shown(after)))
   }
 
-  /** Adds a change whose level is decided elsewhere. */
-  tell(step: Step, change: Omit<Change, 'path'>): void {
+  /** Adds a change whose level the caller has determined. */
+  report(step: Step, change: Omit<Change, 'path'>): void {
     this.changes.push({
       path: pointer(step.after === undefined ? step.beforePath : step.afterPath),
       ...change,
@@ -186,23 +187,23 @@ export class Walk {
   #push(step: Step, kind: ChangeKind, message: string): void {
     const { before = null, after = null, afterPath, beforePath } = step
     const path = pointer(step.after === undefined ? beforePath : afterPath)
-    const isNothing = says(before) === says(after) && !says(after)
-    const level = isNothing ? 'wording' : levelOf(ruleFor(this.#dialect.rules, step.place), kind)
+    const isNothing = hasContent(before) === hasContent(after) && !hasContent(after)
+    const level = isNothing ? 'wording' : getLevel(ruleFor(this.#dialect.rules, step.place), kind)
     this.changes.push({ path, kind, level, before, after, message })
   }
 }
 
-// The name suffices for a member of a list; a custom property also shows its value.
-function shownOf(item: Value): Value | undefined {
+// The name of a member of a list identifies it; a custom property needs its value too.
+function toDisplayValue(item: Value): Value | undefined {
   return fieldOf(item, 'property') === undefined ? undefined : fieldOf(item, 'value')
 }
 
-// Null and blank texts count as absent.
-function says(value: Value): boolean {
+// Null and blank text have no content, like an absent field.
+function hasContent(value: Value): boolean {
   return value !== null && value !== ''
 }
 
-function kindOfChange(before: Value, after: Value): ChangeKind {
-  if (says(before) === says(after)) return 'changed'
-  return says(after) ? 'added' : 'removed'
+function getChangeKind(before: Value, after: Value): ChangeKind {
+  if (hasContent(before) === hasContent(after)) return 'changed'
+  return hasContent(after) ? 'added' : 'removed'
 }

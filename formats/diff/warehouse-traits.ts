@@ -7,24 +7,24 @@ import type { TraitRule, TraitRules } from './trait-rule.ts'
 import { comparePromises } from './verdict.ts'
 
 export const WAREHOUSE_TRAITS: TraitRules = {
-  // As for classifications.
+  // The same rule as for classifications.
   [BIGQUERY_TRAITS.policies]: {
     label: 'policies',
     compare: () => 'narrower',
     reasons: {
       same: '',
-      narrower: 'they restrict who may read the data, and remove no data',
+      narrower: 'they restrict who may read the data and remove no data',
       wider: '',
       different: '',
     },
   },
   [BIGQUERY_TRAITS.foreignTables]: promises('referenced tables', {
-    narrower: 'every value is found there now',
-    wider: 'values may come that are not found there',
+    narrower: 'every value exists in the target now',
+    wider: 'it may contain values that do not exist in the target',
   }),
   [DBT_CONSTRAINTS]: promises('constraints', {
     narrower: 'it promises more about the data',
-    wider: 'data may come that the old constraints did not allow',
+    wider: 'it may contain data that the old constraints did not allow',
   }),
 }
 
