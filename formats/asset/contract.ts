@@ -1,7 +1,7 @@
 // Drafts data contracts (ODCS v3.1.0) from assets: the facts of the source, written as a team would promise
 // them. The team edits and registers the draft.
 
-import { odcsServerOf } from '../data-contract/convert/servers.ts'
+import { toOdcsServer } from '../data-contract/convert/servers.ts'
 import { readServer } from '../data-contract/contract-fields.ts'
 import { customText } from '../data-contract/custom-properties.ts'
 import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs/write.ts'
@@ -66,7 +66,7 @@ function serverOf({ source }: Asset, table: Value): ObjectValue | undefined {
   const custom = fieldOf(table, 'custom')
   const raw: ObjectValue = { type: SERVER_TYPES.get(source.toLowerCase()) ?? source }
   for (const name of LOCATION_FIELDS) put(raw, name, locationOf(name, fieldOf(custom, name)))
-  return odcsServerOf(source, raw)
+  return toOdcsServer(source, raw)
 }
 
 function locationOf(name: string, value: Value | undefined): Value | undefined {

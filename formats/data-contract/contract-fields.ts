@@ -1,4 +1,4 @@
-// What reading ODCS and reading DCS have in common: servers, and the advice that messages give.
+// Shared by the readers of ODCS and DCS: servers and owners.
 
 import { platformOf } from '../schema/types/platform.ts'
 import type { Platform } from '../schema/types/native-type.ts'
@@ -8,13 +8,13 @@ import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
 import { fieldOf, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
 
-/** Warns that a data contract has no owner. */
+/** The warning for a data contract without an owner. */
 export const NO_OWNER =
-  'No team owns this data contract, so only organization owners can edit it. Give the id of the owning team here, or send it as ?owner=.'
+  'No team owns this data contract, so only organization owners can edit it. Set the id of the owning team here, or send it as ?owner=.'
 
 /**
- * Returns the team that owns a data contract: the one that the document names, else the one that the options name. A
- * contract without an owner is a warning, unless it was accepted before.
+ * Returns the team that owns a data contract: the one that the document names, or else the one in the options. A
+ * missing owner is a warning, unless it was accepted before.
  */
 export function readContractOwner(
   value: ObjectValue,
@@ -22,12 +22,12 @@ export function readContractOwner(
   notes: Notes,
   { owner, isAccepted = false }: ReadOptions,
 ): string | undefined {
-  const found = filled(valueAt(value, place)) ?? owner
-  if (found === undefined && !isAccepted) notes.warning(place, NO_OWNER)
-  return found
+  const stated = filled(valueAt(value, place)) ?? owner
+  if (stated === undefined && !isAccepted) notes.warning(place, NO_OWNER)
+  return stated
 }
 
-/** Reads what both formats call the same about a server. */
+/** Reads the properties of a server that have the same name in both formats. */
 export function readServer(name: string, raw: ObjectValue, origin: string): Server {
   const server: Server = { name, properties: raw, origin }
   put(server, 'type', filled(fieldOf(raw, 'type')))
@@ -36,8 +36,8 @@ export function readServer(name: string, raw: ObjectValue, origin: string): Serv
   return server
 }
 
-/** Gives the first server whose types are known, and its platform. */
-export function platformAmong(servers: readonly Server[]): {
+/** Returns the first server with a supported type, and its platform. */
+export function findPlatform(servers: readonly Server[]): {
   serverType: string | undefined
   platform: Platform | undefined
 } {

@@ -1,9 +1,9 @@
-// The custom properties of a contract, a model or a field: a list of names with values.
+// Custom properties of a contract, a model or a field: a list of names with values.
 
 import { filled } from '../data-product/fields.ts'
 import { fieldOf, textOf, type Value } from '../text/value.ts'
 
-/** Gives the value of the first custom property of a name, undefined when there is none. */
+/** Returns the value of the first custom property with a name; undefined if there is none. */
 export function customValue(list: Value | undefined, property: string): Value | undefined {
   if (!Array.isArray(list)) return undefined
   for (const item of list) {
@@ -12,7 +12,7 @@ export function customValue(list: Value | undefined, property: string): Value | 
   return undefined
 }
 
-/** Gives the text of the first custom property of a name, undefined for a blank one. */
+/** Returns the text of the first custom property with a name; undefined if it is blank. */
 export function customText(list: Value | undefined, property: string): string | undefined {
   return filled(customValue(list, property))
 }

@@ -1,6 +1,6 @@
-// A data contract is a promise about data: models and fields, servers, quality, freshness and terms of use.
-// Consumers rely on it. Teams write it in ODCS or the older DCS; both are read into the shape below. The
-// document itself stays as it was sent.
+// A data contract is a promise about data: its models and their fields, the location, quality and freshness of the
+// data, and its terms of use. Consumers rely on it. Teams write it as a document in one of two formats, ODCS or the
+// older DCS. Documents in all formats are parsed into the types below; the document itself is stored unchanged.
 
 import type { Model, QualityCheck } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
@@ -13,7 +13,7 @@ export interface DataContract {
   id: string
   /** The display name; the id if the document has no name. */
   name: string
-  /** External id of the team that owns the contract; undefined = no team does. */
+  /** External id of the owning team; undefined = no owner. */
   ownerTeamId?: string
   version?: string
   status?: string
@@ -22,17 +22,20 @@ export interface DataContract {
   tags: string[]
   servers: Server[]
   serviceLevels: ServiceLevel[]
-  /** Rules about the whole of the data (DCS 0.9). */
+  /** Rules for all data (DCS 0.9). */
   quality: QualityCheck[]
   models: Model[]
-  /** The schema language of a specification inside the document (`avro`, `dbt`); undefined = models of its own. */
+  /**
+   * The schema language of a specification inside the document (`avro`, `dbt`); undefined = the document has its own
+   * models.
+   */
   schemaType?: string
 }
 
 /** A data contract without its models. */
 export type ContractFacts = Omit<DataContract, 'models'>
 
-/** A place where the data is. */
+/** A location of the data. */
 export interface Server {
   /** Unique in the contract. */
   name: string
@@ -40,7 +43,7 @@ export interface Server {
   type?: string
   environment?: string
   description?: string
-  /** All properties in the document: host, database, location. */
+  /** All properties from the document: host, database, location. */
   properties: { [key: string]: Value }
   origin: string
 }

@@ -1,19 +1,19 @@
-// Detects the standard of a data contract. Documents are often sent to the wrong address; the message names
-// the right one.
+// Detects the standard of a data contract. Documents that were sent to the wrong endpoint get a message with the
+// right one.
 
 import type { Notes } from '../text/problem.ts'
 import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
 import type { Format } from './data-contract.ts'
 
 const BOTH =
-  'The document names a version of ODCS (apiVersion, kind) and one of DCS (dataContractSpecification); it is read as ODCS. Remove the other one.'
+  'The document has the version fields of both ODCS (apiVersion, kind) and DCS (dataContractSpecification); it is treated as ODCS. Remove the others.'
 
 const NEITHER =
-  'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields that identify one of them.'
+  'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields of its format.'
 
 const PRODUCT = 'This is a data product; send it to /api/dataproducts.'
 
-/** Detects the format of a document. Undefined, with an error, if the catalog cannot read it. */
+/** Detects the format of a document; reports an error and returns undefined if it is not supported. */
 export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
   const has = (name: string) => (fieldOf(value, name) ?? null) !== null
   const isOdcs = has('apiVersion') || fieldOf(value, 'kind') === 'DataContract'
@@ -31,7 +31,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
   return undefined
 }
 
-/** Returns whether an ODCS document has the form of the 2.2 versions, with `dataset` and `columns`. */
+/** Returns whether an ODCS document has the structure of the 2.2 versions, with `dataset` and `columns`. */
 export function isOdcs2(value: ObjectValue): boolean {
   const version = textOf(fieldOf(value, 'apiVersion'))
   if (version === undefined) return fieldOf(value, 'dataset') !== undefined

@@ -1,4 +1,4 @@
-// Each feature of each source language in each export: it is in the output, or it is listed as a loss.
+// Each feature of each source language in each export is in the output or listed as a loss.
 
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { readSqlDdl } from '../schema/sql/read.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { readText } from '../text/text.ts'
 import { jsonText, type ObjectValue } from '../text/value.ts'
-import { platformAmong } from './contract-fields.ts'
+import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
 import { DIALECTS, type ExportFormat, exportContract } from './export.ts'
 import { readDataContract } from './read.ts'
@@ -64,7 +64,7 @@ interface Outcome {
   losses: readonly Loss[]
 }
 
-/** An attribute of a model or field that is not read back from an export as it was. */
+/** An attribute of a model or field that differs after reading an export. */
 interface Difference {
   path: string
   attribute: string
@@ -76,7 +76,7 @@ function exportAndRead(value: ObjectValue, { format, dialect }: Target): Outcome
   const { models } = contract
   assert.ok(models.length > 0, JSON.stringify(value))
   const { text, losses } = exportContract({ contract, value }, { format, dialect })
-  const platform = dialect ?? platformAmong(contract.servers).platform
+  const platform = dialect ?? findPlatform(contract.servers).platform
   const after =
     format === 'odcs'
       ? readContract(JSON.parse(text)).models
@@ -129,16 +129,16 @@ function compareAttributes(
   before: Model | Field,
   after: Model | Field,
 ): Difference[] {
-  const others = new Map(attributesOf(after))
-  return attributesOf(before).flatMap(([attribute, value]): Difference[] => {
+  const others = new Map(listAttributes(after))
+  return listAttributes(before).flatMap(([attribute, value]): Difference[] => {
     if (UNCOMPARED.has(attribute) || value === undefined) return []
     const isSame = isDeepStrictEqual(withoutOrigin(value), withoutOrigin(others.get(attribute)))
     return isSame ? [] : [{ path, attribute, before: value }]
   })
 }
 
-// Each property of a schema language counts as an attribute.
-function attributesOf(part: Model | Field): [string, unknown][] {
+// Each language-specific property counts as an attribute.
+function listAttributes(part: Model | Field): [string, unknown][] {
   const { traits = {}, ...attributes } = part
   const properties = Object.entries(traits).filter(([name]) => !REPEATED_MARKS.has(name))
   return [
@@ -167,7 +167,7 @@ function isCovered({ path }: Difference, losses: readonly Loss[]): boolean {
   )
 }
 
-// The encoding of a language is one loss of each model, which names its properties.
+// The encoding of a language is one loss per model, which names its properties.
 function isEncoding({ path, attribute }: Difference, losses: readonly Loss[]): boolean {
   const name = / own encoding; not kept: /
   return losses.some(

@@ -9,7 +9,7 @@ import { fieldOf, isObject, jsonText, textOf, type Value } from '../text/value.t
 import { DIALECTS, EXPORT_FORMATS, exportContract, exportLosses } from './export.ts'
 import { type ContractReading, readDataContract } from './read.ts'
 
-function readOf(value: Value): Extract<ContractReading, { ok: true }> {
+function parse(value: Value): Extract<ContractReading, { ok: true }> {
   const source = readText(jsonText(value), 'application/json')
   assert.ok(source.ok)
   const id = textOf(fieldOf(value, 'id')) ?? 'a'
@@ -42,44 +42,44 @@ const DCS = {
   models: { orders: { type: 'table', fields: { id: { type: 'bigint', required: true } } } },
 }
 
-test('export › every format has output for the models, and a media type', () => {
+test('export › every format contains the models and has a media type', () => {
   for (const format of EXPORT_FORMATS) {
     for (const value of [ODCS, DCS]) {
-      const { text, mediaType } = exportContract(readOf(value), { format })
+      const { text, mediaType } = exportContract(parse(value), { format })
       assert.match(text, /orders/i, format)
       assert.match(mediaType, /^[a-z]+\/[a-z+-]+$/)
     }
   }
 })
 
-test('export › SQL comes in the dialect that is asked for, else in that of the server', () => {
-  const read = readOf(ODCS)
+test('export › SQL has the requested dialect, or else that of the server', () => {
+  const read = parse(ODCS)
   const own = exportContract(read, { format: 'sql' }).text
   assert.equal(own, exportContract(read, { format: 'sql', dialect: 'mysql' }).text)
   const texts = DIALECTS.map((dialect) => exportContract(read, { format: 'sql', dialect }).text)
   assert.ok(new Set(texts).size > 2)
 })
 
-test('export › ODCS comes as it is, DCS is converted with the same models', () => {
-  const odcs = exportContract(readOf(ODCS), { format: 'odcs' })
+test('export › ODCS is unchanged, DCS is converted with the same models', () => {
+  const odcs = exportContract(parse(ODCS), { format: 'odcs' })
   assert.deepEqual(JSON.parse(odcs.text), ODCS)
-  const converted: Value = JSON.parse(exportContract(readOf(DCS), { format: 'odcs' }).text)
-  const models = readOf(converted).contract.models
-  assert.deepEqual(differingPaths(readOf(DCS).contract.models, models), [])
+  const converted: Value = JSON.parse(exportContract(parse(DCS), { format: 'odcs' }).text)
+  const models = parse(converted).contract.models
+  assert.deepEqual(differingPaths(parse(DCS).contract.models, models), [])
 })
 
-test('export › reports what a format cannot express, and an unreadable schema', () => {
+test('export › lists losses of a format, and reports an unreadable schema', () => {
   const secret = { ...DCS.models.orders.fields.id, classification: 'secret' }
   const models = { orders: { fields: { id: secret } } }
-  const losses = exportLosses(readOf({ ...DCS, models }))
+  const losses = exportLosses(parse({ ...DCS, models }))
   const sql = losses.find(({ format }) => format === 'sql')
   assert.ok(sql?.losses.some(({ path }) => path === 'orders.id'))
   const { models: _, ...older } = { ...DCS, dataContractSpecification: '0.9.3' }
   const broken = { ...older, schema: { type: 'avro', specification: '{' } }
-  const [loss] = exportContract(readOf(broken), { format: 'sql' }).losses
+  const [loss] = exportContract(parse(broken), { format: 'sql' }).losses
   assert.deepEqual(loss, {
     path: 'schema',
-    message: 'The schema (avro) could not be read, so that no model is written.',
+    message: 'The schema (avro) could not be read, so the export contains no models.',
   })
 })
 
@@ -150,12 +150,12 @@ for (const [type, specification] of SPECIFICATIONS) {
       const { models: _, ...older } = DCS
       const servers = server === undefined ? {} : { servers: { s: { type: server } } }
       const schema = { type, specification }
-      const read = readOf({ ...older, ...servers, dataContractSpecification: '0.9.3', schema })
+      const read = parse({ ...older, ...servers, dataContractSpecification: '0.9.3', schema })
       const { models } = read.contract
       assert.ok(models.length > 0)
       const { text, losses } = exportContract(read, { format: 'odcs' })
       const odcs: Value = JSON.parse(text)
-      const differing = differingPaths(models, readOf(odcs).contract.models)
+      const differing = differingPaths(models, parse(odcs).contract.models)
       const isListed = (path: string) => losses.some((loss) => path.startsWith(`${loss.path}.`))
       assert.deepEqual(
         differing.filter((path) => !isListed(path)),
@@ -183,47 +183,47 @@ const FORMATS: { readonly [type: string]: (typeof EXPORT_FORMATS)[number] } = {
 }
 
 for (const [type, specification] of SPECIFICATIONS) {
-  test(`export › ${type} comes back as it was sent`, () => {
+  test(`export › ${type} is exported unchanged`, () => {
     const format = EXPORT_FORMATS.find((one) => one === (FORMATS[type] ?? type))
     assert.ok(format)
-    const { text, losses } = exportContract(readOf(dcsWith(type, specification)), { format })
+    const { text, losses } = exportContract(parse(dcsWith(type, specification)), { format })
     assert.deepEqual(losses, [])
     if (typeof specification === 'string') assert.equal(text, specification)
     else assert.deepEqual(JSON.parse(text), specification)
   })
 }
 
-test('export › a specification in YAML comes back as the JSON of its format, one that is written out as YAML', () => {
+test('export › a specification in YAML is exported as JSON, or as YAML if the format is YAML', () => {
   const avro = 'type: record\nname: orders\nfields: [{name: id, type: long}]\n'
-  const { text } = exportContract(readOf(dcsWith('avro', avro)), { format: 'avro' })
+  const { text } = exportContract(parse(dcsWith('avro', avro)), { format: 'avro' })
   const fields = [{ name: 'id', type: 'long' }]
   assert.deepEqual(JSON.parse(text), { type: 'record', name: 'orders', fields })
   const dbt = { models: [{ name: 'orders', columns: [{ name: 'id' }] }] }
-  const written = exportContract(readOf(dcsWith('dbt', dbt)), { format: 'dbt' }).text
+  const written = exportContract(parse(dcsWith('dbt', dbt)), { format: 'dbt' }).text
   const source = readText(written, 'application/yaml')
   assert.deepEqual(source.ok && source.value, dbt)
 })
 
-test('export › SQL comes back as it was sent only in the dialect of its server', () => {
+test('export › SQL is exported unchanged only in the dialect of its server', () => {
   const ddl = 'create table orders (id bigint);'
   const servers = { s: { type: 'snowflake', account: 'a', database: 'd', schema: 's' } }
-  const read = readOf(dcsWith('sql-ddl', ddl, servers))
+  const read = parse(dcsWith('sql-ddl', ddl, servers))
   assert.equal(exportContract(read, { format: 'sql', dialect: 'snowflake' }).text, ddl)
   assert.notEqual(exportContract(read, { format: 'sql', dialect: 'mysql' }).text, ddl)
 })
 
 const isNumbers = ({ message }: { message: string }): boolean => /numbers/.test(message)
 
-test('export › numbers of Protobuf without a history are a loss', () => {
-  const read = readOf(ODCS)
+test('export › Protobuf field numbers without a history are a loss', () => {
+  const read = parse(ODCS)
   assert.equal(exportContract(read, { format: 'protobuf' }).losses.filter(isNumbers).length, 1)
   const history = { numbering: new Map([['orders', new Map([['id', 7]])]]), isPartial: false }
   const { text, losses } = exportContract(read, { format: 'protobuf', history })
   assert.match(text, /int64 id = 7;/)
   assert.deepEqual(losses.filter(isNumbers), [])
   const partial = { ...history, isPartial: true }
-  const isTold = exportContract(read, { format: 'protobuf', history: partial }).losses.some(
+  const isWritten = exportContract(read, { format: 'protobuf', history: partial }).losses.some(
     isNumbers,
   )
-  assert.ok(isTold)
+  assert.ok(isWritten)
 })

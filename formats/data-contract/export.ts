@@ -1,5 +1,5 @@
-// Exports a data contract to another language: its models for a schema registry, a warehouse or a tool, or
-// all of it in the newer standard. Everything that the language cannot express is reported.
+// Exports a data contract to another language: its models for a schema registry, a warehouse or a tool, or the whole
+// contract in the newer standard. Everything that the target cannot express is reported as a loss.
 
 import { writeAvro } from '../schema/avro/write.ts'
 import { writeBigQuery } from '../schema/bigquery/write.ts'
@@ -12,12 +12,12 @@ import { writeProtobuf } from '../schema/protobuf/write.ts'
 import { writeSqlDdl } from '../schema/sql/write.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { isObject, jsonText, put, type Value } from '../text/value.ts'
-import { platformAmong } from './contract-fields.ts'
+import { findPlatform } from './contract-fields.ts'
 import { odcsFromDcs } from './convert/convert.ts'
 import type { DataContract } from './data-contract.ts'
 import { sourceTextFor } from './source-text.ts'
 
-/** The export formats of a contract. */
+/** The export formats. */
 export const EXPORT_FORMATS = [
   'odcs',
   'json-schema',
@@ -41,7 +41,7 @@ export const DIALECTS = [
   'hive',
 ] as const satisfies readonly Platform[]
 
-/** An export: `mediaType` is what the text is served as. */
+/** An export with its media type. */
 export interface Exported extends Written {
   mediaType: string
 }
@@ -64,22 +64,23 @@ const WRITERS: { readonly [format in Exclude<ExportFormat, 'odcs'>]: readonly [W
   bigquery: [writeBigQuery, 'application/json'],
 }
 
-/** All the media types that exports have; ODCS that was sent as YAML comes as YAML. */
+/** The media types of all exports; ODCS that was sent as YAML is exported as YAML. */
 export const EXPORT_MEDIA_TYPES: readonly string[] = [
   ...new Set(['application/json', ...Object.values(WRITERS).map(([, mediaType]) => mediaType)]),
 ]
 
-/** The numbers that earlier versions of a contract gave the names of its models in Protobuf. */
+/** The Protobuf field numbers in earlier versions of a contract, by model name. */
 export interface NumberHistory {
   numbering: Numbering
-  /** Older versions are missing in it. */
+  /** Whether older versions are missing. */
   isPartial: boolean
 }
 
 /**
- * Writes a contract in a format. `dialect` is that of SQL and of a tool that asks for one; absent = that of the
- * contract's first known server. ODCS comes as it is, DCS is converted to it; a specification in the format comes as it
- * was sent. Without `history` the numbers of Protobuf follow the order of the fields, which is a loss.
+ * Exports a contract to a format. `dialect` is the dialect of SQL, also for tools that need one; absent = that of the
+ * contract's first supported server. ODCS is exported unchanged and DCS is converted to it; a specification in the
+ * requested format is exported unchanged. Without `history`, Protobuf field numbers follow the order of the fields,
+ * which is a loss.
  */
 export function exportContract(
   read: { contract: DataContract; value: Value },
@@ -106,7 +107,7 @@ export function exportContract(
   return { text, mediaType, losses: [...schemaLosses(contract, value), ...extra, ...losses] }
 }
 
-// Properties of the specification's own language have no place in ODCS.
+// ODCS cannot express properties of the specification's own language.
 function odcsLosses({ format, schemaType, models }: DataContract): Loss[] {
   if (format !== 'dcs' || schemaType === undefined) return []
   const losses = new Losses('ODCS')
@@ -118,12 +119,12 @@ function numberLosses({ models }: DataContract, history: NumberHistory | undefin
   if (models.length === 0 || history?.isPartial === false) return []
   const message =
     history === undefined
-      ? 'Field numbers follow the order of the fields; they may change with the next version.'
-      : 'Not all versions were read, so numbers of later fields follow their order and may change.'
+      ? 'Field numbers follow the order of the fields and may change in the next version.'
+      : 'Some versions were not read, so the numbers of later fields follow their order and may change.'
   return [{ path: 'schema', message }]
 }
 
-/** The information that a format cannot express: the number of losses, and the first ones. */
+/** The losses of an export format: their number, and the first of them. */
 export interface ExportLosses {
   format: ExportFormat
   lossCount: number
@@ -132,10 +133,10 @@ export interface ExportLosses {
 
 const LOSSES_SHOWN_MAX = 100
 
-/** Lists for each format what it cannot express of a contract; formats that express everything are left out. */
+/** Lists the losses of every export format; formats without losses are omitted. */
 export function exportLosses(read: { contract: DataContract; value: Value }): ExportLosses[] {
   return EXPORT_FORMATS.flatMap((format) => {
-    // The export of a registered contract uses the numbers of earlier versions.
+    // The export of a registered contract has the numbers of its earlier versions.
     const history = { numbering: new Map(), isPartial: false }
     const { losses } = exportContract(read, { format, history })
     const shown = losses.slice(0, LOSSES_SHOWN_MAX)
@@ -144,12 +145,12 @@ export function exportLosses(read: { contract: DataContract; value: Value }): Ex
 }
 
 function sqlPlatform({ servers }: DataContract): Platform | undefined {
-  return platformAmong(servers).platform
+  return findPlatform(servers).platform
 }
 
-// Where nothing of the schema could be read, an empty export is no export.
+// If no model could be read, the export is empty, which is a loss.
 function schemaLosses({ models, schemaType }: DataContract, value: Value): Loss[] {
   if (models.length > 0 || schemaType === undefined || !isObject(value)) return []
-  const message = `The schema (${schemaType}) could not be read, so that no model is written.`
+  const message = `The schema (${schemaType}) could not be read, so the export contains no models.`
   return [{ path: 'schema', message }]
 }

@@ -8,7 +8,7 @@ import { DCS_OWNER_PATH, readDcs } from './dcs/read.ts'
 import { detectFormat } from './detect.ts'
 import { odcsOwnerPath, readOdcs } from './odcs/read.ts'
 
-/** Reads the facts of a document; notes problems that its shape does not cover. */
+/** Reads the facts of a document; reports problems that its shape does not cover. */
 export function readFacts(
   value: ObjectValue,
   format: Format,
@@ -19,8 +19,8 @@ export function readFacts(
 }
 
 /**
- * Reads the facts of a stored document, which was checked when it was registered; undefined when it cannot be
- * read. `owner` is the team that owns the contract in the catalog.
+ * Reads the facts of a stored document, which was validated when it was registered; undefined if it cannot be read.
+ * `owner` is the team that owns the contract in the catalog.
  */
 export function readStoredFacts(
   value: Value,

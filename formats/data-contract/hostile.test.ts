@@ -1,4 +1,4 @@
-// Documents that are made to cost time or memory: each gets a clear answer, at once.
+// Documents that are designed to consume time or memory: each is handled quickly, with a clear result.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { readDataContract } from './read.ts'
 const ODCS = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'a', team: { name: 't' } }
 const DCS = { dataContractSpecification: '1.2.1', id: 'a', info: { title: 'T', owner: 't' } }
 
-// A slow machine, and one that is busy with other tests, is no failure.
+// Generous, so that slow or busy machines do not fail the test.
 const MILLISECONDS_MAX = 1000
 
 function many<T>(count: number, make: (at: number) => T): T[] {

@@ -1,23 +1,23 @@
-// What the readers of all contract formats do with models once their fields are read.
+// Shared by the readers of all contract formats: processing of models after their fields were read.
 
 import { type Notes, PROBLEMS_MAX } from '../text/problem.ts'
 import type { Field, LogicalType, Model } from '../schema/model.ts'
 import { clip, ExactNumber, isObject, type Path, type Value } from '../text/value.ts'
 
-/** Gives a count (a length, a position) as a number; undefined for what is none. */
-export function countOf(value: Value | undefined): number | undefined {
+/** Returns a count (a length, a position) as a number; undefined for other values. */
+export function readCount(value: Value | undefined): number | undefined {
   const count = value instanceof ExactNumber ? Number(value.text) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-/** Returns whether a value may bound values of a type: numbers bound numbers, texts bound dates. */
+/** Returns whether a value can be a bound: a number for numbers, or a text for dates. */
 export function isBound(value: Value | undefined): value is Value {
   return typeof value === 'number' || typeof value === 'string' || value instanceof ExactNumber
 }
 
 /**
- * Sets the primary key of a model from the positions of its fields, starting at 1. Fields of equal position
- * keep their order.
+ * Sets the primary key of a model from the fields that have a position, and renumbers the positions from 1. Fields
+ * with the same position keep their order.
  */
 export function setPrimaryKey(model: Model): void {
   let keys: Field[] | undefined
@@ -34,10 +34,10 @@ export function setPrimaryKey(model: Model): void {
   model.primaryKey = sorted.map(({ name }) => name)
 }
 
-/** The position of a key field without one: after all others. */
+/** The position of a key field without a position: after all others. */
 export const LAST_POSITION = Number.MAX_SAFE_INTEGER
 
-/** Reports models or fields with the same name, of which only the first can be found. */
+/** Reports models or fields with the same name: lookups by name return the first one. */
 export function noteRepeatedNames(
   named: readonly { name: string; origin: string }[],
   what: 'model' | 'field',
@@ -47,15 +47,15 @@ export function noteRepeatedNames(
   const seen = new Set<string>()
   for (const { name, origin } of named) {
     if (seen.has(name) && notes.warnings.length < PROBLEMS_MAX) {
-      const message = `Another ${what} is called “${clip(name)}” as well; rename one of them.`
-      notes.warning(pathOf(value, origin), message)
+      const message = `Another ${what} has the name “${clip(name)}”; rename one of them.`
+      notes.warning(toPath(value, origin), message)
     }
     seen.add(name)
   }
 }
 
-/** Returns the path of a JSON pointer into a value. */
-export function pathOf(value: Value, pointer: string): Path {
+/** Converts a JSON pointer into a value to a path. */
+export function toPath(value: Value, pointer: string): Path {
   let here: Value | undefined = value
   return pointer
     .split('/')
@@ -87,7 +87,7 @@ const LOGICAL_TYPE_OF: ReadonlyMap<string, LogicalType> = new Map([
   ['unknown', 'unknown'],
 ])
 
-/** Gives a logical type by its name; undefined for other words. */
-export function logicalTypeOf(name: Value | undefined): LogicalType | undefined {
+/** Returns the logical type with a name; undefined for other names. */
+export function parseLogicalType(name: Value | undefined): LogicalType | undefined {
   return typeof name === 'string' ? LOGICAL_TYPE_OF.get(name) : undefined
 }

@@ -12,7 +12,7 @@ import { odcs2Models } from './odcs/version-2-models.ts'
 import { odcsModels } from './odcs/models.ts'
 import { specificationModels } from './read-specification.ts'
 
-/** Reads the models of a document; their warnings are noted. */
+/** Reads the models of a document; reports their warnings. */
 export function readModels(value: ObjectValue, format: Format, notes: Notes): Model[] {
   return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
 }

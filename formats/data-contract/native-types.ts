@@ -1,4 +1,4 @@
-// The platform's own types in a contract. A contract has few of them, each at many fields.
+// Caches the native types of a contract. A contract has few of them, which many fields use.
 
 import type { FieldBudget } from '../schema/field-budget.ts'
 import type { Field, LogicalType } from '../schema/model.ts'
@@ -8,15 +8,15 @@ import { typedField } from '../schema/types/typed-field.ts'
 
 interface Known {
   native: NativeType
-  /** The facts that it states about any field, without nested types. */
+  /** The properties that the type sets on any field, except nested fields. */
   typed: Partial<Field>
-  /** Of the fields nested in it. */
+  /** The number of nested fields. */
   fields: number
-  /** It only states the type. */
+  /** Whether the type only determines the logical type. */
   isPlain: boolean
 }
 
-/** Reads the types of a contract whose data is on a platform, each of them once. */
+/** Parses the types of a contract for a platform, each of them once. */
 export class NativeTypes {
   readonly #platform: Platform | undefined
   readonly #budget: FieldBudget
@@ -28,14 +28,14 @@ export class NativeTypes {
   }
 
   /**
-   * Sets the type of a field: the logical type of the document, or that of its physical type. Other facts of
-   * a physical type only count if the two agree and the document does not state them itself.
+   * Sets the type properties of a field: the logical type from the document, or else that of its physical type. Other
+   * properties of the physical type only apply if both types agree and the document does not set them.
    */
-  apply(field: Field, told: LogicalType | undefined): void {
-    if (told !== undefined) field.logicalType = told
+  apply(field: Field, logicalType: LogicalType | undefined): void {
+    if (logicalType !== undefined) field.logicalType = logicalType
     if (field.physicalType === undefined) return
     const { native, typed, fields, isPlain } = this.#read(field.physicalType)
-    if (told !== undefined && told !== native.logicalType) return
+    if (logicalType !== undefined && logicalType !== native.logicalType) return
     field.logicalType = native.logicalType
     if (isPlain) return
     const { maxLength, precision, scale, format, withTimeZone } = typed
@@ -47,10 +47,10 @@ export class NativeTypes {
     if (typed.enum !== undefined) field.enum ??= typed.enum
     if (fields === 0 || !this.#take(fields)) return
     if (typed.fields !== undefined)
-      field.fields ??= typed.fields.map((one) => moved(one, field.origin))
-    if (typed.items !== undefined) field.items ??= moved(typed.items, field.origin)
-    if (typed.keys !== undefined) field.keys ??= moved(typed.keys, field.origin)
-    if (typed.values !== undefined) field.values ??= moved(typed.values, field.origin)
+      field.fields ??= typed.fields.map((one) => withOrigin(one, field.origin))
+    if (typed.items !== undefined) field.items ??= withOrigin(typed.items, field.origin)
+    if (typed.keys !== undefined) field.keys ??= withOrigin(typed.keys, field.origin)
+    if (typed.values !== undefined) field.values ??= withOrigin(typed.values, field.origin)
   }
 
   #read(text: string): Known {
@@ -64,7 +64,7 @@ export class NativeTypes {
     return known
   }
 
-  // A single text may describe thousands of fields, and be used by thousands of fields.
+  // A short text may describe thousands of fields and appear thousands of times.
   #take(fields: number): boolean {
     for (let at = 0; at < fields; at += 1) {
       if (!this.#budget.take(() => {})) return false
@@ -73,13 +73,13 @@ export class NativeTypes {
   }
 }
 
-// The nested parts of a type have the position of the type.
-function moved(field: Field, origin: string): Field {
+// Nested fields have the position of the type.
+function withOrigin(field: Field, origin: string): Field {
   const copy = { ...field, origin }
-  if (copy.fields !== undefined) copy.fields = copy.fields.map((one) => moved(one, origin))
-  if (copy.items !== undefined) copy.items = moved(copy.items, origin)
-  if (copy.keys !== undefined) copy.keys = moved(copy.keys, origin)
-  if (copy.values !== undefined) copy.values = moved(copy.values, origin)
+  if (copy.fields !== undefined) copy.fields = copy.fields.map((one) => withOrigin(one, origin))
+  if (copy.items !== undefined) copy.items = withOrigin(copy.items, origin)
+  if (copy.keys !== undefined) copy.keys = withOrigin(copy.keys, origin)
+  if (copy.values !== undefined) copy.values = withOrigin(copy.values, origin)
   return copy
 }
 

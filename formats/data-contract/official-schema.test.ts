@@ -16,7 +16,7 @@ import { dcsShape } from './dcs/shape.ts'
 import { odcsShape } from './odcs/shape.ts'
 import { readDataContract } from './read.ts'
 
-// For each example and each version; the document that has every field is changed more often.
+// For each example and each version; the document with all fields is mutated more often.
 const MUTATIONS = 60
 const MUTATIONS_OF_FULL = 1200
 
@@ -61,7 +61,7 @@ function validator(files: StandardFile[], name: string): ValidateFunction {
   return ajv.compile(schema)
 }
 
-function documentsOf(files: StandardFile[]): { name: string; value: Value }[] {
+function listDocuments(files: StandardFile[]): { name: string; value: Value }[] {
   return files
     .filter(({ name }) => name.endsWith('.yaml'))
     .map(({ name, text }) => {
@@ -83,7 +83,7 @@ function agree(
     const { errors } = inspectValue(document, shape, NOWHERE, { strict: true })
     const message = JSON.stringify({ official: validate.errors, ours: errors.slice(0, 2) })
     assert.equal(conforms(document, shape), official, message)
-    // Extensions of the reader never reject what the standard accepts.
+    // Checks beyond the standard never reject what the standard accepts.
     if (official) assert.deepEqual(errors, [], message)
   }
   for (const { value, runs } of documents) {
@@ -93,18 +93,18 @@ function agree(
   assert.ok(verdicts.valid > 50 && verdicts.invalid > 50, JSON.stringify(verdicts))
 }
 
-// Every example in every version, so that what a version lacks is met as well.
+// Every example is checked against every version, to cover fields that a version lacks.
 function stated(value: Value, field: string, version: string): Value {
   return isObject(value) ? { ...value, [field]: version } : value
 }
 
 for (const [version, full] of FULL_ODCS) {
-  test(`ODCS ${version} › strict verdicts are those of the official schema`, (t: TestContext) => {
+  test(`ODCS ${version} › strict validation agrees with the official schema`, (t: TestContext) => {
     const files = standardsFor(t, 'odcs')
     if (files === undefined) return
     const validate = validator(files, `odcs-${version}.schema.json`)
     assert.ok(validate(full), JSON.stringify(validate.errors))
-    const examples = documentsOf(files).map(({ value }) => ({
+    const examples = listDocuments(files).map(({ value }) => ({
       value: stated(value, 'apiVersion', version),
       runs: MUTATIONS,
     }))
@@ -113,12 +113,12 @@ for (const [version, full] of FULL_ODCS) {
 }
 
 for (const [version, full] of FULL_DCS) {
-  test(`DCS ${version} › strict verdicts are those of the official schema`, (t: TestContext) => {
+  test(`DCS ${version} › strict validation agrees with the official schema`, (t: TestContext) => {
     const files = standardsFor(t, 'dcs')
     if (files === undefined) return
     const validate = validator(files, `dcs-${version}.schema.json`)
     assert.ok(validate(full), JSON.stringify(validate.errors))
-    const examples = documentsOf(files).map(({ value }) => ({
+    const examples = listDocuments(files).map(({ value }) => ({
       value: stated(value, 'dataContractSpecification', version),
       runs: MUTATIONS,
     }))
@@ -127,10 +127,10 @@ for (const [version, full] of FULL_DCS) {
 }
 
 for (const version of ['1.1.0', '1.2.0', '1.2.1']) {
-  test(`DCS ${version} › examples and quality may be of any shape, as by the official schema`, (t: TestContext) => {
+  test(`DCS ${version} › examples and quality may have any shape, as in the official schema`, (t: TestContext) => {
     const files = standardsFor(t, 'dcs')
     if (files === undefined) return
-    // The schema of 1.2.0 is lost; 1.2.1 corrects it.
+    // The schema of 1.2.0 is no longer available; 1.2.1 corrects it.
     const validate = validator(files, `dcs-${version.replace('1.2.0', '1.2.1')}.schema.json`)
     const base = {
       dataContractSpecification: version,
@@ -156,7 +156,7 @@ for (const version of ['1.1.0', '1.2.0', '1.2.1']) {
   })
 }
 
-test('ODCS v3.1.0 › a name of the language is as unknown as any other', () => {
+test('ODCS v3.1.0 › names of built-in properties are unknown fields', () => {
   const document: Value = JSON.parse(
     '{"apiVersion":"v3.1.0","kind":"DataContract","id":"a","version":"1","status":"s","schema":[{"name":"m","__proto__":1}]}',
   )

@@ -1,20 +1,17 @@
-// Quality rules of all formats. A rule that lists all allowed values is an enumeration.
+// Reads quality rules in all formats. A rule that lists all allowed values is an enumeration.
 
 import { filled } from '../data-product/fields.ts'
 import type { QualityCheck } from '../schema/model.ts'
 import { ExactNumber, fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
 import { customValue } from './custom-properties.ts'
 
-/** The custom property of an ODCS check that holds a rule of another format. */
+/** The custom property of an ODCS check that contains a rule of another format. */
 export const RULE_PROPERTY = 'dcs.rule'
 
-/** Its value when the rule is what the check calls its implementation. */
+/** The value of the property if the rule is the `implementation` of the check. */
 export const RULE_IS_IMPLEMENTATION = 'implementation'
 
-/**
- * Reads a list of checks; `origin` is the JSON pointer of the list, and `untyped` the type of checks without
- * one.
- */
+/** Reads a list of checks; `origin` is the JSON pointer of the list. `untyped` is the type of checks without a type. */
 export function readChecks(
   list: Value | undefined,
   origin: string,
@@ -45,15 +42,15 @@ function readCheck(item: Value, origin: string, untyped: string): QualityCheck {
   return check
 }
 
-// The values, and fields that explain and classify a rule.
+// The fields of an enumeration: its values, and fields that describe, classify or schedule the rule.
 const FIELDS_OF_ENUMERATION = new Set(
   'type metric rule arguments mustBe unit id name description dimension severity businessImpact method schedule scheduler tags customProperties authoritativeDefinitions'.split(
     ' ',
   ),
 )
 
-/** Gives the values that a check allows, when that is all that it demands; otherwise undefined. */
-export function enumerationOf({ rule }: QualityCheck): Value[] | undefined {
+/** Returns the values that a check allows if it has no other requirement; otherwise undefined. */
+export function getEnumeration({ rule }: QualityCheck): Value[] | undefined {
   const metric = fieldOf(rule, 'metric') ?? fieldOf(rule, 'rule')
   if (metric !== 'invalidValues' || !isObject(rule)) return undefined
   if (!Object.keys(rule).every((name) => FIELDS_OF_ENUMERATION.has(name))) return undefined

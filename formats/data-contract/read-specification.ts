@@ -1,4 +1,4 @@
-// The schema of an older DCS document: `schema: {type, specification}`, in one of seven languages.
+// Reads the schema of an older DCS document: `schema: {type, specification}`, in one of seven languages.
 
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
@@ -19,7 +19,7 @@ type Read = (specification: Specification, options: { platform?: Platform }) => 
 
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['json-schema', readJsonSchema],
-  // The spelling of older documentation.
+  // The spelling in older documentation.
   ['jsonschema', readJsonSchema],
   ['avro', readAvro],
   ['dbt', readDbt],
@@ -28,9 +28,7 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['sql-ddl', readSqlDdl],
 ])
 
-/**
- * Returns the platform that a document's specification is read for: that of its servers, or else the dialect of its SQL.
- */
+/** Returns the platform of a document's specification: that of its servers, or else the dialect of its SQL. */
 export function specificationPlatform(
   value: Value,
   platform: Platform | undefined,
@@ -41,7 +39,7 @@ export function specificationPlatform(
   return text === undefined ? undefined : detectPlatform(text)
 }
 
-/** Reads the models of a document's specification; one that cannot be read is a warning. */
+/** Reads the models of a document's specification; reports a warning if it cannot be read. */
 export function specificationModels(
   value: ObjectValue,
   platform: Platform | undefined,
@@ -50,12 +48,12 @@ export function specificationModels(
   const schema = fieldOf(value, 'schema')
   const given = fieldOf(schema, 'specification') ?? null
   const type = getSchemaType(value)
-  // What is custom is the author's own business.
+  // The meaning of a custom specification is up to its author.
   if (given === null || type === undefined || type === 'custom') return []
   const read = READERS.get(type.toLowerCase())
   if (read === undefined) {
     const languages = [...READERS.keys(), 'custom'].join(', ')
-    const message = `“${clip(type)}” is no language that is read here; write one of ${languages}.`
+    const message = `“${clip(type)}” is not a supported schema language; use one of ${languages}.`
     notes.warning(['schema', 'type'], message)
     return []
   }
@@ -66,8 +64,8 @@ export function specificationModels(
 const COMPARABLE_READERS: ReadonlyMap<string, Read> = new Map([['protobuf', readEveryMessage]])
 
 /**
- * Reads the definitions of two specifications in one language for a comparison, where the language has a reader for it;
- * otherwise undefined, and the models are compared. `read` returns those of one document.
+ * Returns a reader of the definitions of two specifications for a comparison; undefined if the language has no such
+ * reader, so that the models are compared. `read` returns the definitions of one document.
  */
 export function findComparableReader(
   before: ObjectValue,

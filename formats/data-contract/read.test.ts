@@ -39,7 +39,7 @@ function read(
   return readDataContract(source, { id: 'orders', strict })
 }
 
-function contractOf(
+function parseContract(
   value: Value | string,
   mediaType: MediaType = 'application/json',
 ): DataContract {
@@ -48,42 +48,42 @@ function contractOf(
   return reading.contract
 }
 
-function problemsOf(value: Value, strict = false): string[] {
+function listProblems(value: Value, strict = false): string[] {
   const reading = read(value, { strict })
   assert.ok(!reading.ok)
   return reading.problems.map(({ field, message }) => `${field}: ${message}`)
 }
 
-function warningsOf(value: Value): string[] {
+function listWarnings(value: Value): string[] {
   const reading = read(value)
   assert.ok(reading.ok, JSON.stringify(reading))
   return reading.warnings.map(({ field, message }) => `${field}: ${message}`)
 }
 
-function isTold(value: unknown): boolean {
+function isWritten(value: unknown): boolean {
   return value !== false && !(Array.isArray(value) && value.length === 0)
 }
 
-// The parts of a field that differ from the defaults.
-function told(field: Field): object {
+// Returns the properties of a field that differ from their defaults.
+function compactField(field: Field): object {
   const { origin: _, fields, items, keys, values, ...rest } = field
   const nested = {
-    ...(fields && { fields: fields.map(told) }),
-    ...(items && { items: told(items) }),
-    ...(keys && { keys: told(keys) }),
-    ...(values && { values: told(values) }),
+    ...(fields && { fields: fields.map(compactField) }),
+    ...(items && { items: compactField(items) }),
+    ...(keys && { keys: compactField(keys) }),
+    ...(values && { values: compactField(values) }),
   }
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => isTold(value))),
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => isWritten(value))),
     ...nested,
   }
 }
 
-function fieldsOf(contract: DataContract): object[] {
-  return (contract.models[0]?.fields ?? []).map(told)
+function listFields(contract: DataContract): object[] {
+  return (contract.models[0]?.fields ?? []).map(compactField)
 }
 
-test('read › every example of the standards, with as many models as it has', (t: TestContext) => {
+test('parse › reads all models of every example of the standards', (t: TestContext) => {
   for (const kind of ['odcs', 'dcs'] as const) {
     for (const { name, text } of standardsFor(t, kind) ?? []) {
       if (!name.endsWith('.yaml')) continue
@@ -92,7 +92,7 @@ test('read › every example of the standards, with as many models as it has', (
       const id = String(Object(source.value)['id'])
       const reading = readDataContract(source, { id, strict: false })
       if (!reading.ok) {
-        // Some examples are about other matters than who owns the contract.
+        // Some examples have no owner.
         const fields = reading.problems.map(({ field }) => field)
         assert.deepEqual(fields, [kind === 'odcs' ? 'team.name' : 'info.owner'], name)
         continue
@@ -106,8 +106,8 @@ test('read › every example of the standards, with as many models as it has', (
   }
 })
 
-test('read › an ODCS document', () => {
-  const contract = contractOf({
+test('parse › reads an ODCS document', () => {
+  const contract = parseContract({
     ...ODCS,
     domain: 'shop',
     tags: ['a'],
@@ -141,7 +141,7 @@ test('read › an ODCS document', () => {
   ])
 })
 
-test('owner › ODCS: team, else a custom property, else the domain; each where ownerPath points', () => {
+test('owner › ODCS: team, else a custom property, else the domain; ownerPath points to each', () => {
   const { team: _, ...ownerless } = ODCS
   const custom = {
     customProperties: [
@@ -161,42 +161,39 @@ test('owner › ODCS: team, else a custom property, else the domain; each where 
     [DCS, 'sales', ['info', 'owner']],
   ]
   for (const [value, owner, path] of cases) {
-    assert.equal(contractOf(value).ownerTeamId, owner)
+    assert.equal(parseContract(value).ownerTeamId, owner)
     assert.deepEqual(ownerPath(value), path)
   }
-  assert.equal(contractOf(ownerless).ownerTeamId, undefined)
-  assert.deepEqual(warningsOf(ownerless), [`team.name: ${NO_OWNER}`])
+  assert.equal(parseContract(ownerless).ownerTeamId, undefined)
+  assert.deepEqual(listWarnings(ownerless), [`team.name: ${NO_OWNER}`])
 })
 
-test('errors › a wrong type, another id, no title; all else is a warning', () => {
-  assert.match(problemsOf({ ...ODCS, version: 1 })[0] ?? '', /^version: This must be a text/)
-  assert.match(
-    problemsOf({ ...ODCS, id: 'other' })[0] ?? '',
-    /^id: The document has the id “other”/,
-  )
+test('errors › a wrong type, a different id, a missing title; anything else is a warning', () => {
+  assert.match(listProblems({ ...ODCS, version: 1 })[0] ?? '', /^version: This must be a text/)
+  assert.match(listProblems({ ...ODCS, id: 'other' })[0] ?? '', /^id: The document says id “other”/)
   const info = { version: '1', owner: 'sales' }
-  assert.match(problemsOf({ ...DCS, info })[0] ?? '', /^info.title: This field is missing/)
+  assert.match(listProblems({ ...DCS, info })[0] ?? '', /^info.title: This field is missing/)
   const withoutOwner = { ...DCS, info: { title: 'T', version: '1' } }
-  assert.ok(warningsOf(withoutOwner).includes(`info.owner: ${NO_OWNER}`))
+  assert.ok(listWarnings(withoutOwner).includes(`info.owner: ${NO_OWNER}`))
   const { version: _, name: __, ...few } = ODCS
   const odd = { ...few, color: 'red', price: { priceAmount: 1, more: 2 } }
-  assert.equal(contractOf(odd).name, 'orders')
-  const fields = warningsOf(odd).map((warning) => warning.split(':')[0])
+  assert.equal(parseContract(odd).name, 'orders')
+  const fields = listWarnings(odd).map((warning) => warning.split(':')[0])
   assert.deepEqual(fields, ['color', 'name', 'price.more', 'version'])
   assert.deepEqual(
-    problemsOf(odd, true).map((problem) => problem.split(':')[0]),
+    listProblems(odd, true).map((problem) => problem.split(':')[0]),
     ['color', 'price.more', 'version'],
   )
 })
 
-test('errors › a document at the wrong address, or of no format', () => {
-  assert.match(problemsOf({ kind: 'DataProduct', apiVersion: 'v1.0.0' })[0] ?? '', /dataproducts/)
-  assert.match(problemsOf({ dataProductSpecification: '0.0.1' })[0] ?? '', /dataproducts/)
-  assert.match(problemsOf({ id: 'orders' })[0] ?? '', /neither an ODCS document/)
+test('errors › a document at the wrong endpoint, or in no supported format', () => {
+  assert.match(listProblems({ kind: 'DataProduct', apiVersion: 'v1.0.0' })[0] ?? '', /dataproducts/)
+  assert.match(listProblems({ dataProductSpecification: '0.0.1' })[0] ?? '', /dataproducts/)
+  assert.match(listProblems({ id: 'orders' })[0] ?? '', /neither an ODCS document/)
 })
 
-test('models › ODCS properties, with options, keys, references and what is nested', () => {
-  const contract = contractOf({
+test('models › ODCS properties, with options, keys, references and nested properties', () => {
+  const contract = parseContract({
     ...ODCS,
     servers: [{ server: 's', type: 'snowflake', account: 'a', database: 'd', schema: 's' }],
     schema: [
@@ -246,7 +243,7 @@ test('models › ODCS properties, with options, keys, references and what is nes
     tags: ['t'],
     origin: '/schema/0',
   })
-  assert.deepEqual(fieldsOf(contract), [
+  assert.deepEqual(listFields(contract), [
     {
       name: 'b',
       logicalType: 'string',
@@ -299,9 +296,9 @@ test('models › ODCS properties, with options, keys, references and what is nes
   assert.equal(nested?.origin, '/schema/0/properties/4/items/properties/0')
 })
 
-test('models › ODCS 3.0 flags beside bounds, ODCS 3.2 enumerations and maps', () => {
+test('models › ODCS 3.0 exclusive flags, ODCS 3.2 enumerations and maps', () => {
   const options = { minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }
-  const older = contractOf({
+  const older = parseContract({
     ...ODCS,
     apiVersion: 'v3.0.2',
     team: [],
@@ -313,10 +310,10 @@ test('models › ODCS 3.0 flags beside bounds, ODCS 3.2 enumerations and maps', 
       },
     ],
   })
-  assert.deepEqual(fieldsOf(older), [
+  assert.deepEqual(listFields(older), [
     { name: 'n', logicalType: 'integer', exclusiveMinimum: 1, maximum: 9 },
   ])
-  const newer = contractOf({
+  const newer = parseContract({
     ...ODCS,
     apiVersion: 'v3.2.0',
     schema: [
@@ -333,7 +330,7 @@ test('models › ODCS 3.0 flags beside bounds, ODCS 3.2 enumerations and maps', 
       },
     ],
   })
-  assert.deepEqual(fieldsOf(newer), [
+  assert.deepEqual(listFields(newer), [
     { name: 'e', logicalType: 'string', enum: ['a', null] },
     {
       name: 'm',
@@ -345,7 +342,7 @@ test('models › ODCS 3.0 flags beside bounds, ODCS 3.2 enumerations and maps', 
 })
 
 test('models › ODCS 2.2 tables and columns', () => {
-  const contract = contractOf({
+  const contract = parseContract({
     apiVersion: 'v2.2.2',
     kind: 'DataContract',
     uuid: 'orders',
@@ -370,7 +367,7 @@ test('models › ODCS 2.2 tables and columns', () => {
   assert.equal(contract.name, 'Orders')
   assert.equal(contract.ownerTeamId, 'sales')
   assert.deepEqual(contract.models[0]?.primaryKey, ['id'])
-  assert.deepEqual(fieldsOf(contract), [
+  assert.deepEqual(listFields(contract), [
     {
       name: 'id',
       logicalType: 'integer',
@@ -382,7 +379,7 @@ test('models › ODCS 2.2 tables and columns', () => {
   ])
 })
 
-test('models › DCS fields inherit from definitions; what is unknown or in a circle is a warning', () => {
+test('models › DCS fields inherit from definitions; unknown and circular references are warnings', () => {
   const value = {
     ...DCS,
     models: {
@@ -404,14 +401,14 @@ test('models › DCS fields inherit from definitions; what is unknown or in a ci
       circle: { $ref: '#/definitions/circle', type: 'record', fields: { x: { type: 'bytes' } } },
     },
   }
-  const contract = contractOf(value)
+  const contract = parseContract(value)
   const [model] = contract.models
   assert.deepEqual(
     [model?.kind, model?.physicalName, model?.namespace, model?.primaryKey],
     ['view', 'ORDERS', 'shop', ['b', 'a']],
   )
   const id = { physicalType: 'text', logicalType: 'string', format: 'uuid', tags: ['t'] }
-  assert.deepEqual(fieldsOf(contract), [
+  assert.deepEqual(listFields(contract), [
     { name: 'a', ...id, description: 'own', primaryKeyPosition: 2 },
     {
       name: 'b',
@@ -438,10 +435,10 @@ test('models › DCS fields inherit from definitions; what is unknown or in a ci
     },
   ])
   assert.deepEqual(
-    warningsOf(value).filter((warning) => warning.includes('definition “')),
+    listWarnings(value).filter((warning) => warning.includes('definition “')),
     [
-      'models.orders.fields.c.$ref: There is no definition “#/definitions/missing” to refer to; add it below “definitions”.',
-      'models.orders.fields.d.$ref: There is no definition “#/definitions/circle” to refer to; add it below “definitions”.',
+      'models.orders.fields.c.$ref: Unknown definition “#/definitions/missing”; add it to “definitions”.',
+      'models.orders.fields.d.$ref: Unknown definition “#/definitions/circle”; add it to “definitions”.',
     ],
   )
 })
@@ -460,9 +457,9 @@ const SPECIFICATIONS: { [type: string]: Value } = {
 }
 
 for (const [type, specification] of Object.entries(SPECIFICATIONS)) {
-  test(`models › of a specification in ${type}`, () => {
+  test(`models › reads a specification in ${type}`, () => {
     const dcs = { ...DCS, dataContractSpecification: '0.9.3', schema: { type, specification } }
-    const contract = contractOf(dcs)
+    const contract = parseContract(dcs)
     assert.equal(contract.schemaType, type)
     assert.deepEqual(
       contract.models.map(({ name, fields }) => [
@@ -478,16 +475,19 @@ function withSchema(type: string, specification: Value): Value {
   return { ...DCS, dataContractSpecification: '0.9.3', schema: { type, specification } }
 }
 
-test('models › what is custom is never parsed; what does not parse, or is unknown, is a warning', () => {
+test('models › a custom specification is not parsed; an invalid or unknown one is a warning', () => {
   const custom = withSchema('custom', '{{{')
-  assert.deepEqual([contractOf(custom).models, warningsOf(custom)], [[], []])
+  assert.deepEqual([parseContract(custom).models, listWarnings(custom)], [[], []])
   const broken = withSchema('avro', '{"type": "record",')
-  assert.deepEqual(contractOf(broken).models, [])
-  assert.match(warningsOf(broken).join(), /schema\.specification/)
-  assert.match(warningsOf(withSchema('xsd', 'x')).join(), /“xsd” is no language that is read here/)
+  assert.deepEqual(parseContract(broken).models, [])
+  assert.match(listWarnings(broken).join(), /schema\.specification/)
+  assert.match(
+    listWarnings(withSchema('xsd', 'x')).join(),
+    /“xsd” is not a supported schema language/,
+  )
 })
 
-test('warnings › repeated names, each with its place', () => {
+test('warnings › repeated names, each with its position', () => {
   const yaml = `apiVersion: v3.1.0
 kind: DataContract
 id: orders
@@ -508,8 +508,8 @@ schema:
   assert.deepEqual(
     reading.warnings.map(({ field, line, message }) => [field, line, message]),
     [
-      ['schema[0].properties[1]', 13, 'Another field is called “x” as well; rename one of them.'],
-      ['schema[1]', 14, 'Another model is called “a” as well; rename one of them.'],
+      ['schema[0].properties[1]', 13, 'Another field has the name “x”; rename one of them.'],
+      ['schema[1]', 14, 'Another model has the name “a”; rename one of them.'],
     ],
   )
 })
@@ -520,7 +520,7 @@ function canonical(value: Value): string {
   return reading.canonical
 }
 
-test('canonical form › sets and spellings do not count, the order of columns does', () => {
+test('canonical form › ignores the order of sets and notations, but not the order of columns', () => {
   const model = (...names: string[]) => ({
     ...ODCS,
     schema: [{ name: 'm', properties: names.map((name) => ({ name, logicalType: 'string' })) }],
@@ -534,11 +534,11 @@ test('canonical form › sets and spellings do not count, the order of columns d
 const enumOf = (more: object) => {
   const rule = { metric: 'invalidValues', arguments: { validValues: ['a'] }, mustBe: 0, ...more }
   const property = { name: 'f', logicalType: 'string', quality: [rule] }
-  const contract = contractOf({ ...ODCS, schema: [{ name: 'm', properties: [property] }] })
+  const contract = parseContract({ ...ODCS, schema: [{ name: 'm', properties: [property] }] })
   return contract.models[0]?.fields[0]?.enum
 }
 
-test('models › a rule that lists the allowed values is an enumeration, with any explanation', () => {
+test('models › a rule that lists the allowed values is an enumeration, with any description', () => {
   const words = { name: 'n', description: 'd', dimension: 'conformity', severity: 'error' }
   assert.deepEqual(enumOf({ type: 'library', ...words, schedule: '0 1 * * *' }), ['a'])
   assert.equal(enumOf({ ...words, mustBe: 5 }), undefined)

@@ -1,4 +1,4 @@
-// Reading a data contract's document, whichever of the formats it is in.
+// Parses data contract documents in any supported format.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
@@ -16,15 +16,15 @@ import { readModels } from './models.ts'
 import { odcs2Shape } from './odcs/version-2-shape.ts'
 import { ODCS_NEWEST, odcsShape } from './odcs/shape.ts'
 
-/** A document that was read, or every reason why it was not, sorted by field. */
+/** The parsed document, or all its problems, sorted by field. */
 export type ContractReading =
   | { ok: true; contract: DataContract; value: Value; canonical: string; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 
 /**
- * Reads a data contract document (ODCS 2.2 to 3.2, DCS 0.9 to 1.2). `id` is the id it is stored under; a document that
- * names another one is refused. `strict` turns deviations from the official schema from warnings into errors. All
- * problems are reported at once, sorted by field. Never throws.
+ * Parses a data contract document (ODCS 2.2 to 3.2, DCS 0.9 to 1.2). `id` is the id it is stored under; a document
+ * with a different id is rejected. `strict` turns deviations from the official schema from warnings into errors. All
+ * problems are reported together, sorted by field. Never throws.
  */
 export function readDataContract(source: SourceText, options: ReadOptions): ContractReading {
   const { value } = source
@@ -44,20 +44,20 @@ export function readDataContract(source: SourceText, options: ReadOptions): Cont
     get canonical() {
       return (canonical ??= canonicalText(value, canonicalShape(value, format)))
     },
-    // Few readers ask for them, and to find the places in the text is the larger part of the work.
+    // Computed on demand: few callers need warnings, and locating them in the text is the most expensive part.
     get warnings() {
       return (warnings ??= warningsIn(source, options, whole, notes))
     },
   }
 }
 
-/** Returns the shape by which documents of a format are compared, for all versions. */
+/** Returns the shape that is used to compare documents of a format in all versions. */
 export function canonicalShape(value: ObjectValue, format: Format): ObjectShape {
   if (format === 'dcs') return DCS_NEWEST
   return isOdcs2(value) ? odcs2Shape : ODCS_NEWEST
 }
 
-// Who only stores a document never asks for its models.
+// Computed on demand: callers that only store a document never need its models.
 function withModels(contract: ContractFacts, read: () => Model[]): DataContract {
   let models: Model[] | undefined
   return {
@@ -68,16 +68,16 @@ function withModels(contract: ContractFacts, read: () => Model[]): DataContract 
   }
 }
 
-// Warnings about models are collected when the models are first read.
+// Warnings about models are collected while the models are read, whichever is requested first.
 function warningsIn(
   source: SourceText,
   options: ReadOptions,
   contract: DataContract,
   notes: Notes,
 ): Problem[] {
-  const found = examine(source.value, source, options)?.warnings ?? []
+  const warnings = examine(source.value, source, options)?.warnings ?? []
   void contract.models
-  return sortedProblems([...found, ...notes.warnings])
+  return sortedProblems([...warnings, ...notes.warnings])
 }
 
 function problemsIn(source: SourceText, options: ReadOptions): Problem[] {
@@ -101,9 +101,9 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
   const findings =
     options.isAccepted === true
       ? NOTHING_FOUND
-      : inspectValue(value, shapeOf(value, format), places, options)
+      : inspectValue(value, getShape(value, format), places, options)
   const contract = readFacts(value, format, options, notes)
-  // The reader's messages about a field are more specific than those of its shape.
+  // The errors of the reader are more specific than those of the shape.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
   return {
@@ -114,7 +114,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
   }
 }
 
-function shapeOf(value: ObjectValue, format: Format): ObjectShape {
+function getShape(value: ObjectValue, format: Format): ObjectShape {
   if (format === 'dcs') return dcsShape(textOf(fieldOf(value, 'dataContractSpecification')))
   const version = textOf(fieldOf(value, 'apiVersion'))
   // The first versions did not require a version.

@@ -1,5 +1,5 @@
-// The public examples of the standards, through every format of exports and back: what does not come back the same is
-// named as a loss, and the library of each field takes the text for one of its own.
+// Exports the public examples of the standards to every format and reads them back: differences are listed as losses,
+// and the reference library of each format accepts the text.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ import { useScratchDatabase } from '../../test/scratch-database.ts'
 
 interface Way {
   read(specification: Specification, options: { platform?: Platform }): Model[]
-  /** Fails unless the library of the field takes the text. */
+  /** Fails unless the reference library accepts the text. */
   accept(text: string): unknown
 }
 
@@ -62,16 +62,16 @@ async function execute(text: string): Promise<void> {
 }
 
 for (const standard of ['odcs', 'dcs'] as const) {
-  test(`every example of ${standard} › comes back from every format, but for what is named as a loss`, async (t) => {
+  test(`every example of ${standard} › survives a round trip through every format, except for listed losses`, async (t) => {
     const files = standardsFor(t, standard) ?? []
     for (const { name, text } of files.filter((file) => file.name.endsWith('.yaml'))) {
       const reading = readExample(text)
-      // The export of an empty contract is empty.
+      // An export without models is empty.
       if (reading.contract.models.length === 0) continue
       for (const [format, { read, accept }] of Object.entries(WAYS) as [ExportFormat, Way][]) {
         const wanted = { format, dialect: PLATFORM }
         const { text: written, losses } = exportContract(reading, wanted)
-        // A specification that comes as it was sent is as valid as its author made it.
+        // An unchanged specification is as valid as its original.
         if (written === sourceTextFor(reading, format, PLATFORM)) continue
         await accept(written)
         const notes = new Notes(NOWHERE)
@@ -90,7 +90,7 @@ function isWithin(path: string, lost: string): boolean {
   return path === lost || (path.startsWith(lost) && /^[.[{]/.test(path.slice(lost.length)))
 }
 
-/** Reads an example whose owner is put in where it has none. */
+/** Parses an example, adding an owner if it has none. */
 function readExample(text: string) {
   const document = parseDocument(text)
   assert.ok(isMap(document.contents))

@@ -1,11 +1,11 @@
-// The specification of a contract as it was sent, for exports in its own language: writing the models again would lose
-// what they cannot hold, such as comments, and may change the form of the data.
+// Returns the specification of a contract unchanged for exports to its own language: generating it from the models
+// would lose details such as comments, and may change the encoding of the data.
 
 import type { Platform } from '../schema/types/native-type.ts'
 import { readInnerText } from '../text/text.ts'
 import { fieldOf, jsonText, type Value } from '../text/value.ts'
 import { yamlText } from '../text/yaml-write.ts'
-import { platformAmong } from './contract-fields.ts'
+import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
 
 // The export format of each schema language, by `schema.type`.
@@ -20,8 +20,8 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Returns the specification of a contract when it is in the format of an export; undefined when it is in another one,
- * or no model could be read. `dialect` is that of SQL which the export asks for.
+ * Returns the specification of a contract if it is in the format of an export; undefined if it is in another format,
+ * or if no model could be read. `dialect` is the requested dialect of SQL.
  */
 export function sourceTextFor(
   { contract, value }: { contract: DataContract; value: Value },
@@ -30,7 +30,7 @@ export function sourceTextFor(
 ): string | undefined {
   const { schemaType = '', models, servers } = contract
   if (FORMATS.get(schemaType.toLowerCase()) !== format || models.length === 0) return undefined
-  const isOtherDialect = dialect !== undefined && dialect !== platformAmong(servers).platform
+  const isOtherDialect = dialect !== undefined && dialect !== findPlatform(servers).platform
   if (format === 'sql' && isOtherDialect) return undefined
   const specification = fieldOf(fieldOf(value, 'schema'), 'specification')
   if (specification === undefined || specification === null) return undefined

@@ -105,8 +105,8 @@ test('models › a changed order of models and of fields is one change each', ()
     { name: 'orders', properties: [a, b] },
     { name: 'lines', properties: [a] },
   ]
-  const turned = [schema[1] ?? {}, { name: 'orders', properties: [b, a] }]
-  assert.deepEqual(lines({ ...ODCS, schema }, { ...ODCS, schema: turned }), [
+  const reversed = [schema[1] ?? {}, { name: 'orders', properties: [b, a] }]
+  assert.deepEqual(lines({ ...ODCS, schema }, { ...ODCS, schema: reversed }), [
     'wording changed /schema/1',
     'wording changed /schema',
   ])
@@ -308,10 +308,10 @@ test('generated contracts › the order of unordered parts is ignored', () => {
       }
       const names = Object.keys(before.value ?? {}).toReversed()
       const sets = new Set(['tags', 'servers', 'slaProperties'])
-      const turned = names.map((name): [string, Value] =>
+      const reversed = names.map((name): [string, Value] =>
         sets.has(name) ? turn(name) : [name, valueAt(one, [name]) ?? null],
       )
-      assert.deepEqual(diffDataContracts(before, read(Object.fromEntries(turned))), [])
+      assert.deepEqual(diffDataContracts(before, read(Object.fromEntries(reversed))), [])
     }),
     { seed: 7, numRuns: 300 },
   )

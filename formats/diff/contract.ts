@@ -3,7 +3,7 @@
 import { ODCS_2 } from '../data-contract/convert/odcs-2-models.ts'
 import { comparableOdcs3 } from '../data-contract/convert/odcs-2.ts'
 import { odcsFromDcs } from '../data-contract/convert/convert.ts'
-import { platformAmong } from '../data-contract/contract-fields.ts'
+import { findPlatform } from '../data-contract/contract-fields.ts'
 import type { DataContract, Format } from '../data-contract/data-contract.ts'
 import { isOdcs2 } from '../data-contract/detect.ts'
 import { findComparableReader } from '../data-contract/read-specification.ts'
@@ -79,7 +79,7 @@ function toForm(
   const isOwn = contract.format === 'dcs' && contract.schemaType === undefined
   const platforms = isOwn
     ? undefined
-    : specificationPlatform(value, platformAmong(contract.servers).platform)
+    : specificationPlatform(value, findPlatform(contract.servers).platform)
   const models = (): readonly Model[] =>
     readModels === undefined || !isObject(value) ? contract.models : readModels(value)
   return { value, models, platforms }

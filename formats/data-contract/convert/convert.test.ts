@@ -22,14 +22,14 @@ const MUTATIONS = 250
 
 const ODD_FIELDS = ['minItems', 'logicalType', 'references', '$ref', 'config', 'roles', 'keys']
 
-function modelsOf(value: Value): Model[] | undefined {
+function parseModels(value: Value): Model[] | undefined {
   const source = readText(jsonText(value), 'application/json')
   assert.ok(source.ok)
   const reading = readDataContract(source, { id: 'full', strict: false })
   return reading.ok ? reading.contract.models : undefined
 }
 
-// The addresses of the standard's own examples have placeholders, which are no part of a URI.
+// The addresses in the examples of the standard have placeholders, which are not valid in a URI.
 function withoutPlaceholders(odcs: Value): Value {
   return JSON.parse(jsonText(odcs).replaceAll(/\{[\w.-]+\}/g, 'x'))
 }
@@ -38,7 +38,7 @@ function plainText(value: Value | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
 }
 
-// What service levels promise, value and unit in one.
+// Returns the values of service levels with their units.
 function amountsIn(odcs: Value): ReadonlySet<string> {
   const levels = fieldOf(odcs, 'slaProperties')
   return new Set(
@@ -60,9 +60,9 @@ function check(document: Value): void {
   const amounts = amountsIn(odcs)
   const lost = lostValues(document, odcs).filter((value) => !amounts.has(value))
   assert.deepEqual(lost, [], 'every value is somewhere')
-  const before = modelsOf(document)
+  const before = parseModels(document)
   if (before === undefined) return
-  assert.deepEqual(differingPaths(before, modelsOf(odcs) ?? []), [], 'the models are the same')
+  assert.deepEqual(differingPaths(before, parseModels(odcs) ?? []), [], 'the models are the same')
 }
 
 function samples(t: TestContext): Value[] | undefined {
@@ -78,7 +78,7 @@ function samples(t: TestContext): Value[] | undefined {
   return examples && [...FULL_DCS.values(), ...examples]
 }
 
-test('DCS → ODCS › loses no value, keeps the models, and valid documents stay valid', (t) => {
+test('DCS → ODCS › preserves all values, the models, and validity', (t) => {
   for (const document of samples(t) ?? []) {
     check(document)
     const words = ['time', 'map', 'bytes', 'json', 'snowflake', 'kafka', 'orders.id', 'int']
@@ -87,7 +87,7 @@ test('DCS → ODCS › loses no value, keeps the models, and valid documents sta
   }
 })
 
-test('DCS → ODCS › the result passes the official schema', (t) => {
+test('DCS → ODCS › the result is valid under the official schema', (t) => {
   const text = standardsFor(t, 'odcs')?.find(({ name }) => name === 'odcs-v3.1.0.schema.json')?.text
   const dcs = standardsFor(t, 'dcs')?.find(({ name }) => name === 'dcs-1.2.1.schema.json')?.text
   if (text === undefined || dcs === undefined) return
@@ -118,13 +118,13 @@ const dcsWith = (more: { [name: string]: Value }): Value => ({
   ...more,
 })
 
-test('DCS → ODCS › a contract without a status is a draft', () => {
+test('DCS → ODCS › a contract without a status becomes a draft', () => {
   assert.equal(fieldOf(odcsFromDcs(dcsWith({}), 'full'), 'status'), 'draft')
   const info = { title: 'T', version: '1', status: 'active' }
   assert.equal(fieldOf(odcsFromDcs(dcsWith({ info }), 'full'), 'status'), 'active')
 })
 
-test('DCS → ODCS › a server keeps its type where its location has placeholders', () => {
+test('DCS → ODCS › a server keeps its type if its location has placeholders', () => {
   const location = 's3://bucket/data/{model}/*.json'
   const servers = {
     lake: { type: 's3', location, format: 'json', delimiter: 'new_line' },
@@ -177,7 +177,7 @@ for (const [threshold, value, unit] of AMOUNTS) {
   })
 }
 
-test('DCS → ODCS › lengths stay, and a map has no logical type, which v3.1.0 does not know', () => {
+test('DCS → ODCS › preserves lengths, and omits the logical type of maps, which v3.1.0 does not have', () => {
   const fields = {
     code: { type: 'varchar', minLength: 2, maxLength: 10 },
     labels: { type: 'map', keys: { type: 'text' }, values: { type: 'int' } },
@@ -198,7 +198,7 @@ const stateRule = (more: object) => ({
   ...more,
 })
 
-test('DCS → ODCS › an enumeration given by a rule keeps its name and description', () => {
+test('DCS → ODCS › an enumeration that a rule defines keeps the name and description of the rule', () => {
   const DIMENSION_OF_NO_STANDARD = 'knownness'
   for (const dimension of ['conformity', DIMENSION_OF_NO_STANDARD]) {
     const field = { type: 'text', quality: [stateRule({ dimension }), { type: 'text' }] }
@@ -209,6 +209,6 @@ test('DCS → ODCS › an enumeration given by a rule keeps its name and descrip
       models: { orders: { type: 'table', fields: { state: field } } },
     }
     check(document)
-    assert.deepEqual(modelsOf(document)?.[0]?.fields[0]?.enum, ['open', 'paid'])
+    assert.deepEqual(parseModels(document)?.[0]?.fields[0]?.enum, ['open', 'paid'])
   }
 })

@@ -1,11 +1,11 @@
-// Converting a DCS contract to ODCS without losing anything: what both know takes its place there, everything else
-// becomes a custom property `dcs.<path>`.
+// Converts a DCS contract to ODCS without losses: fields that both formats have are mapped, all others become custom
+// properties `dcs.<path>`.
 
 import { Notes } from '../../text/problem.ts'
 import { NOWHERE } from '../../shape/inspect.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import { extendField, extendModel, placeLinks } from './models.ts'
-import { odcsPolicies, odcsServerOf, odcsServiceLevels } from './servers.ts'
+import { odcsPolicies, toOdcsServer, odcsServiceLevels } from './servers.ts'
 import { DcsReader } from '../dcs/models.ts'
 import { dcsPlatform, hasModels } from '../dcs/read.ts'
 import { Draft } from '../odcs/draft.ts'
@@ -13,8 +13,9 @@ import { OdcsWriter, WRITTEN_VERSION } from '../odcs/write.ts'
 import { specificationModels } from '../read-specification.ts'
 
 /**
- * Converts a DCS document to ODCS v3.1.0; `id` is the id that it is stored under, for documents that state none. The
- * result is valid by the official schema if the document is valid DCS. A contract without a status becomes a `draft`.
+ * Converts a DCS document to ODCS v3.1.0; `id` is the id that it is stored under, for documents without an id. The
+ * result is valid under the official schema if the document is valid DCS. A contract without a status becomes a
+ * `draft`.
  */
 export function odcsFromDcs(value: Value, id: string): Value {
   return new Conversion(isObject(value) ? value : {}).result(id)
@@ -107,7 +108,7 @@ class Conversion {
   #servers(servers: ObjectValue): void {
     const converted: Value[] = []
     for (const [name, server] of Object.entries(servers)) {
-      if (isObject(server)) converted.push(odcsServerOf(name, server))
+      if (isObject(server)) converted.push(toOdcsServer(name, server))
       else this.#draft.add(`dcs.servers.${name}`, server)
     }
     this.#draft.set('servers', converted)

@@ -1,5 +1,5 @@
-// Converts the parts of a DCS model or field beyond the common model: titles, examples, links, configuration.
-// They become ODCS fields or, without a corresponding one, custom properties `dcs.<name>`.
+// Converts the parts of a DCS model or field that models do not represent: titles, examples, links, configuration.
+// Parts with an equivalent in ODCS are mapped, all others become custom properties `dcs.<name>`.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { objectsOf } from '../../data-product/fields.ts'
@@ -9,9 +9,9 @@ import { any } from '../../shape/shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import type { Draft } from '../odcs/draft.ts'
 import { CHECK } from '../odcs/write.ts'
-import { enumerationOf, readChecks } from '../quality-checks.ts'
+import { getEnumeration, readChecks } from '../quality-checks.ts'
 
-/** Custom properties with a defined meaning; others of the same name are renamed. */
+/** Custom properties with a meaning; DCS fields with the same name are renamed. */
 const RESERVED = new Set([
   'precision',
   'scale',
@@ -24,32 +24,33 @@ const RESERVED = new Set([
   'mapValueType',
 ])
 
-// Names that the reader of ODCS gives a meaning, which they do not have in DCS, or not with any value.
+// Names that the ODCS reader interprets, but that have a different meaning in DCS, or only for some values.
 const MISLEADING = new Set(['logicalType', 'minItems', 'maxItems', 'references'])
 
-/** Converts the remaining parts of a field. */
+/** Adds the remaining parts of a field. */
 export function extendField(field: Field, raw: ObjectValue, draft: Draft): void {
   explainEnumeration(field, raw, draft)
   for (const name of Object.keys(raw)) {
     const value = raw[name] ?? null
-    if (isTold(field, name, value)) continue
+    if (isWritten(field, name, value)) continue
     if (!placeShared(name, value, draft) && !placeOfField(name, value, raw, draft)) {
       draft.add(MISLEADING.has(name) ? `dcs.field.${name}` : `dcs.${name}`, value)
     }
   }
 }
 
-// An enumeration that is given by a rule may have a description and other texts.
+// An enumeration that is defined by a rule may have a description and other properties that a list of values cannot
+// have.
 function explainEnumeration(field: Field, raw: ObjectValue, draft: Draft): void {
   const [first] = readChecks(fieldOf(raw, 'quality'), '', 'custom')
   const checks = draft.get('quality')
   if (first === undefined || !Array.isArray(checks) || field.enum === undefined) return
-  if (enumerationOf(first) !== field.enum) return
+  if (getEnumeration(first) !== field.enum) return
   if (conforms(first.rule, CHECK)) draft.set('quality', [first.rule, ...checks.slice(1)])
   else draft.add('dcs.enumeration', first.rule)
 }
 
-/** Converts the remaining parts of a model. */
+/** Adds the remaining parts of a model. */
 export function extendModel(model: Model, raw: ObjectValue, draft: Draft): void {
   for (const name of Object.keys(raw)) {
     const value = raw[name] ?? null
@@ -58,8 +59,8 @@ export function extendModel(model: Model, raw: ObjectValue, draft: Draft): void 
   }
 }
 
-// Whether the writer of models has written it already.
-function isTold(field: Field, name: string, value: Value): boolean {
+// Returns whether the model writer has already written a property.
+function isWritten(field: Field, name: string, value: Value): boolean {
   switch (name) {
     case 'type':
       return field.physicalType === value
@@ -120,7 +121,7 @@ function isEqual(a: Value, b: Value): boolean {
   return canonicalText(a, any) === canonicalText(b, any)
 }
 
-// Converts the parts that models and fields share. Returns true if nothing remains.
+// Maps a property that models and fields share; returns whether it was mapped completely.
 function placeShared(name: string, value: Value, draft: Draft): boolean {
   if (name === 'title' && typeof value === 'string') {
     draft.set('businessName', value)
@@ -140,7 +141,7 @@ function placeShared(name: string, value: Value, draft: Draft): boolean {
   return false
 }
 
-/** Makes links authoritative definitions. */
+/** Converts links to authoritative definitions. */
 export function placeLinks(links: ObjectValue, draft: Draft): void {
   for (const [type, url] of Object.entries(links)) {
     if (typeof url === 'string') draft.define(type, url)
@@ -157,13 +158,13 @@ function placeOfField(name: string, value: Value, raw: ObjectValue, draft: Draft
   else if (name === 'primaryKey' && value === false && !draft.has('primaryKey')) {
     draft.set('primaryKey', false)
   } else if (name === 'lineage') {
-    draft.set('transformSourceObjects', sourcesOf(value))
+    draft.set('transformSourceObjects', listSources(value))
     draft.add('dcs.lineage', value)
   } else return false
   return true
 }
 
-function sourcesOf(lineage: Value): string[] {
+function listSources(lineage: Value): string[] {
   return objectsOf(fieldOf(lineage, 'inputFields')).map(({ item }) =>
     ['namespace', 'name', 'field'].flatMap((name) => textOf(fieldOf(item, name)) ?? []).join('.'),
   )

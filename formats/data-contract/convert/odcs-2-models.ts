@@ -1,5 +1,5 @@
-// The tables of an ODCS 2.2 document as schema objects of v3.1.0. Physical types stay as they are, so that the reader of
-// the newer version reads the same from them.
+// Converts the tables of an ODCS 2.2 document to schema objects of v3.1.0. Physical types are unchanged, so that the
+// reader of the newer version interprets them in the same way.
 
 import { filled, objectsOf, textsOf } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
@@ -8,14 +8,14 @@ import type { Platform } from '../../schema/types/native-type.ts'
 import { readNativeType } from '../../schema/types/read-type.ts'
 import { any, chosen, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
-import { keepOthers } from './odcs-2-parts.ts'
-import { toldType } from '../odcs/version-2-models.ts'
+import { keepNonObjects } from './odcs-2-parts.ts'
+import { readLogicalType } from '../odcs/version-2-models.ts'
 import { Draft } from '../odcs/draft.ts'
 import { odcsShape } from '../odcs/shape.ts'
 import { CHECK, PROPERTY, WRITTEN_VERSION, writeCheck } from '../odcs/write.ts'
 import { readChecks } from '../quality-checks.ts'
 
-/** The prefix of custom properties for values without a field in the newer version. */
+/** The prefix of custom properties that v3.1.0 cannot represent. */
 export const ODCS_2 = 'odcs2.'
 
 const MODEL = shapeAt(odcsShape(WRITTEN_VERSION), ['schema', 0]) ?? any
@@ -53,7 +53,7 @@ const CHECK_NAMES: ReadonlyMap<string, string> = new Map([
   ['scheduleCronExpression', 'schedule'],
 ])
 
-/** Converts tables; `platform` is the one by whose types the result will be read. */
+/** Converts tables; `platform` is the platform whose types the result uses. */
 export class Odcs2Tables {
   readonly #platform: Platform | undefined
   readonly #natives = new Map<string, LogicalType>()
@@ -62,7 +62,7 @@ export class Odcs2Tables {
     this.#platform = platform
   }
 
-  /** Converts a table; `at` is its place in the document, by which a nameless one is called. */
+  /** Converts a table; `at` is its position in the document, which names a table without a name. */
   table(raw: ObjectValue, at: number): ObjectValue {
     const draft = new Draft()
     const keep = keeping(draft)
@@ -72,12 +72,12 @@ export class Odcs2Tables {
     for (const [field, value] of Object.entries(raw)) {
       if (field === 'table' && name !== undefined) continue
       if (field === 'columns' && Array.isArray(value)) {
-        keepOthers(value, field, keep)
+        keepNonObjects(value, field, keep)
         const properties = objectsOf(value).map((column) => this.#column(column))
         draft.set('properties', properties)
       } else if (field === 'quality' && Array.isArray(value)) {
-        keepOthers(value, field, keep)
-        draft.set('quality', checksOf(value))
+        keepNonObjects(value, field, keep)
+        draft.set('quality', convertChecks(value))
       } else if (!place(field, value, { shape: MODEL, names: MODEL_NAMES, draft })) {
         keep(field, value)
       }
@@ -102,15 +102,16 @@ export class Odcs2Tables {
     return draft.result()
   }
 
-  // A type that the version lacks is given by the physical type, or otherwise by a custom property.
+  // A type that the version does not have is given by the physical type, or else by a custom property that the reader
+  // supports.
   #type(raw: ObjectValue, draft: Draft): void {
-    const told = toldType(raw)
-    if (told === undefined) return
+    const logicalType = readLogicalType(raw)
+    if (logicalType === undefined) return
     const plain = chosen(PROPERTY, {})
     const shape = plain.kind === 'object' ? fieldShape(plain, 'logicalType') : undefined
-    if (conforms(told, shape ?? any)) draft.set('logicalType', told)
-    else if (this.#native(filled(fieldOf(raw, 'physicalType'))) !== told) {
-      draft.add('dcs.logicalType', told)
+    if (conforms(logicalType, shape ?? any)) draft.set('logicalType', logicalType)
+    else if (this.#native(filled(fieldOf(raw, 'physicalType'))) !== logicalType) {
+      draft.add('dcs.logicalType', logicalType)
     }
   }
 
@@ -148,8 +149,8 @@ function placeTags(tags: readonly Value[], draft: Draft): void {
   if (texts.length < tags.length) draft.add(`${ODCS_2}tags`, [...tags])
 }
 
-// A tool's rule is kept as it was; parts with a field in v3.1.0 are also converted.
-function checksOf(list: Value[]): Value[] {
+// A rule of a tool is preserved unchanged, with the fields that v3.1.0 also has.
+function convertChecks(list: Value[]): Value[] {
   return readChecks(list, '', 'custom').map((check) => {
     const written = writeCheck(check)
     if (written === check.rule || !isObject(written)) return written

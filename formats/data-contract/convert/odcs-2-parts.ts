@@ -1,19 +1,22 @@
-// Parts of an ODCS 2.2 document, taken over into v3.1.0 field by field: under the new name where there is one, and only
-// where that version accepts the value.
+// Converts parts of an ODCS 2.2 document to v3.1.0 field by field: under the new name if there is one, and only if
+// that version accepts the value.
 
 import { objectsOf } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import { chosen, fieldShape, type Shape } from '../../shape/shape.ts'
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 
-/** Handles a value without a corresponding field; `path` is its location, `price.discount`. */
+/** Preserves a value that has no equivalent; `path` is its position: `price.discount`. */
 export type Keep = (path: string, value: Value) => void
 
-/** The fields that have another name since v3. */
+/** The fields that were renamed in v3. */
 export type Names = ReadonlyMap<string, string>
 
-/** Takes over an object; all of it is kept aside, and undefined given, when the new version asks for more than it has. */
-export function fitted(
+/**
+ * Converts an object. If the new version requires more than the object has, the whole object is preserved and the
+ * result is undefined.
+ */
+export function fitObject(
   raw: ObjectValue,
   shape: Shape,
   place: { path: string; names?: Names },
@@ -38,8 +41,8 @@ export function fitted(
   return result
 }
 
-/** Takes over the objects of a list; undefined when there is none of them. */
-export function fittedList(
+/** Converts the objects of a list; undefined if there are none. */
+export function fitObjects(
   list: Value,
   shape: Shape,
   place: { path: string; names?: Names },
@@ -49,16 +52,16 @@ export function fittedList(
     keep(place.path, list)
     return undefined
   }
-  keepOthers(list, place.path, keep)
+  keepNonObjects(list, place.path, keep)
   const items = objectsOf(list).flatMap(({ item, at }) => {
-    const one = fitted(item, shape, { ...place, path: `${place.path}[${at}]` }, keep)
+    const one = fitObject(item, shape, { ...place, path: `${place.path}[${at}]` }, keep)
     return one === undefined ? [] : [one]
   })
   return items.length === 0 ? undefined : items
 }
 
-/** Keeps the elements of a list of objects that are not objects. */
-export function keepOthers(list: readonly Value[], path: string, keep: Keep): void {
+/** Preserves the members of a list of objects that are not objects. */
+export function keepNonObjects(list: readonly Value[], path: string, keep: Keep): void {
   list.forEach((item, at) => {
     if (!isObject(item)) keep(`${path}[${at}]`, item)
   })

@@ -1,4 +1,4 @@
-// Converts the location of the data, which ODCS 2.2 has in fields of the document, to a server of v3.1.0.
+// Converts the location of the data, which an ODCS 2.2 document gives in top-level fields, to a server of v3.1.0.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { filled, objectsOf } from '../../data-product/fields.ts'
@@ -8,35 +8,35 @@ import { platformOf } from '../../schema/types/platform.ts'
 import { any, chosen, fieldShape, list, type Shape } from '../../shape/shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import { ODCS_2 } from './odcs-2-models.ts'
-import { odcsServerOf, SERVER } from './servers.ts'
+import { toOdcsServer, SERVER } from './servers.ts'
 import { customText } from '../custom-properties.ts'
 import { readOdcs } from '../odcs/read.ts'
 
 /** Servers, and the fields of the document that they fully represent. */
 export interface ConvertedServers {
   servers: ObjectValue[]
-  told: ReadonlySet<string>
+  converted: ReadonlySet<string>
 }
 
 /** Converts the location of a document's data. */
 export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   const given = fieldOf(value, 'servers')
-  if (objectsOf(given).length > 0) return serversAsGiven(given ?? null)
+  if (objectsOf(given).length > 0) return readGivenServers(given ?? null)
   const type = filled(fieldOf(value, 'sourcePlatform'))
   const server = filled(fieldOf(value, 'server'))
   const name =
     server ??
     type ??
     ['project', 'database'].flatMap((field) => filled(fieldOf(value, field)) ?? []).at(0)
-  if (name === undefined) return { servers: [], told: new Set() }
+  if (name === undefined) return { servers: [], converted: new Set() }
   const raw = new Map<string, Value>()
-  const told = new Set<string>()
+  const converted = new Set<string>()
   const take = (field: string, member: Value | undefined, as = field) => {
     if (member === undefined || member === null) return
     raw.set(as, member)
-    told.add(field)
+    converted.add(field)
   }
-  if (server !== undefined) told.add('server')
+  if (server !== undefined) converted.add('server')
   if (hasField(type, 'host')) take('server', server, 'host')
   take('sourcePlatform', type, 'type')
   for (const field of ['host', 'port', 'project', 'database']) take(field, fieldOf(value, field))
@@ -44,34 +44,34 @@ export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   const dataset = textOf(fieldOf(value, 'datasetName'))
   if (isStandard(type) && hasField(type, 'dataset') && dataset !== undefined)
     raw.set('dataset', dataset)
-  const converted = odcsServerOf(name, Object.fromEntries(raw))
-  return { servers: [withDriver(value, converted, told)], told }
+  const convertedServer = toOdcsServer(name, Object.fromEntries(raw))
+  return { servers: [withDriver(value, convertedServer, converted)], converted }
 }
 
-// v3 has no field for drivers and the origin of data.
-function withDriver(value: ObjectValue, server: ObjectValue, told: Set<string>): ObjectValue {
+// Since v3 servers have no fields for the driver and the source system.
+function withDriver(value: ObjectValue, server: ObjectValue, converted: Set<string>): ObjectValue {
   const added = ['driver', 'driverVersion', 'sourceSystem'].flatMap((field): Value[] => {
     const member = fieldOf(value, field)
     if (member === undefined) return []
-    told.add(field)
+    converted.add(field)
     return [{ property: `${ODCS_2}${field}`, value: member }]
   })
-  return withCustom(server, [...customOf(server), ...added])
+  return withCustom(server, [...getCustomProperties(server), ...added])
 }
 
-// Servers are none of that version's fields. They may be written as the later versions want them.
-function serversAsGiven(given: Value): ConvertedServers {
+// That version has no servers. They may have the structure of later versions.
+function readGivenServers(given: Value): ConvertedServers {
   if (Array.isArray(given) && given.every(isObject) && conforms(given, list(SERVER))) {
-    return { servers: given, told: new Set(['servers']) }
+    return { servers: given, converted: new Set(['servers']) }
   }
   const document = { apiVersion: 'v2.2.2', servers: given }
   const { servers } = readOdcs(document, ACCEPTED, new Notes(NOWHERE))
   const converted = servers.map(({ name, type, properties }) => {
     const fields = Object.entries(properties).filter(([field]) => !OWN_FIELDS.has(field))
     const typed: [string, Value][] = type === undefined ? [] : [['type', type]]
-    return odcsServerOf(name, Object.fromEntries([...typed, ...fields]))
+    return toOdcsServer(name, Object.fromEntries([...typed, ...fields]))
   })
-  return { servers: converted, told: new Set() }
+  return { servers: converted, converted: new Set() }
 }
 
 const OWN_FIELDS = new Set(['type', 'server', 'id', 'customProperties', 'customType'])
@@ -91,35 +91,36 @@ function fieldIn(shape: Shape, type: string, field: string): Shape | undefined {
 }
 
 /**
- * Gives a converted server under the name and type of the first one of a later document that is at the same place: in
- * version 2.2 servers have no names, and too few fields for most types. Without such a one it stays as it is.
+ * Returns a converted server with the name and type of the first server of a later document that has the same
+ * location: in version 2.2 servers have no names, and too few fields for most types. Returns it unchanged if there is
+ * no such server.
  */
-export function serverLike(server: ObjectValue, others: readonly ObjectValue[]): ObjectValue {
+export function alignServer(server: ObjectValue, others: readonly ObjectValue[]): ObjectValue {
   const other = others.find((one) => isSamePlace(server, one))
   if (other === undefined) return server
   const fields = new Map<string, Value>(Object.entries(server))
   for (const field of ['server', 'type']) fields.set(field, fieldOf(other, field) ?? null)
   if (!isSame(server, other, 'host')) fields.delete('host')
-  const own = customOf(server).filter((item) => !TYPE_PROPERTIES.has(propertyOf(item)))
-  const type = customOf(other).filter((item) => propertyOf(item) === 'customType')
+  const own = getCustomProperties(server).filter((item) => !TYPE_PROPERTIES.has(getProperty(item)))
+  const type = getCustomProperties(other).filter((item) => getProperty(item) === 'customType')
   return withCustom(Object.fromEntries(fields), [...type, ...own])
 }
 
 const TYPE_PROPERTIES = new Set(['customType', 'dcs.type'])
 
 function isSamePlace(server: ObjectValue, other: ObjectValue): boolean {
-  const [one, two] = [typeOf(server), typeOf(other)]
+  const [one, two] = [getType(server), getType(other)]
   const platform = platformOf(one)
   if (one !== two && (platform === undefined || platform !== platformOf(two))) return false
   return Object.keys(server).every((field) => {
     if (field === 'server' || field === 'type' || field === 'customProperties') return true
-    // The server of 2.2 may be an address, or what people call it.
+    // The server of 2.2 may be an address or a display name.
     const isName = field === 'host' && isSame(server, server, 'host', 'server')
     return isSame(server, other, field) || (isName && isSame(server, other, 'server'))
   })
 }
 
-function typeOf(server: ObjectValue): string | undefined {
+function getType(server: ObjectValue): string | undefined {
   const type = filled(fieldOf(server, 'type'))
   const custom = customText(fieldOf(server, 'customProperties'), 'customType')
   return (type === 'custom' ? (custom ?? type) : type)?.toLowerCase()
@@ -132,12 +133,12 @@ function isSame(a: ObjectValue, b: ObjectValue, field: string, other = field): b
   )
 }
 
-function customOf(server: ObjectValue): Value[] {
+function getCustomProperties(server: ObjectValue): Value[] {
   const custom = fieldOf(server, 'customProperties')
   return Array.isArray(custom) ? custom : []
 }
 
-function propertyOf(item: Value): string {
+function getProperty(item: Value): string {
   return textOf(fieldOf(item, 'property')) ?? ''
 }
 

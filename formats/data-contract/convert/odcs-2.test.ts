@@ -21,7 +21,7 @@ const MUTATIONS = 400
 
 const definitions = [{ url: 'https://example.com/d', type: 'tutorial' }]
 
-// What the full document of the tests leaves out: where the data is, odd types, several tables.
+// Parts that the full document of the tests lacks: the location of the data, unusual types, several tables.
 const SELLERS: ObjectValue = {
   apiVersion: 'v2.2.2',
   kind: 'DataContract',
@@ -112,7 +112,7 @@ const SELLERS: ObjectValue = {
 
 const SAMPLES = [SELLERS, ...FULL_ODCS.values()].filter(isOdcs2)
 
-// Words and names of both versions, which are likely to be mixed up.
+// Words and names of both versions that are easily confused.
 const WORDS = [
   'bigquery',
   'kafka',
@@ -135,8 +135,8 @@ function read(value: Value) {
   return reading.ok ? reading.contract : undefined
 }
 
-// What may be null is what is not required.
-function turned(document: Value): Value {
+// A field is nullable if it is not required.
+function invertNullable(document: Value): Value {
   const text = jsonText(document).replaceAll(
     /"isNullable":(true|false)/g,
     (_, flag) => `"isNullable":${flag === 'false'}`,
@@ -150,7 +150,9 @@ function check(document: Value): void {
     assert.ok(conforms(converted, odcsShape('v3.1.0')), 'a valid document becomes a valid one')
   }
   const lost = lostValues(document, converted)
-  const lostIfTurned = new Set(lost.length === 0 ? [] : lostValues(turned(document), converted))
+  const lostIfTurned = new Set(
+    lost.length === 0 ? [] : lostValues(invertNullable(document), converted),
+  )
   const isLost = (value: string) => lostIfTurned.has(value)
   assert.deepEqual(lost.filter(isLost), [], 'every value is somewhere')
   const before = read(document)
@@ -167,7 +169,7 @@ function check(document: Value): void {
   )
 }
 
-test('ODCS 2.2 → 3.1 › loses no value, keeps models and owner, and valid documents stay valid', () => {
+test('ODCS 2.2 → 3.1 › preserves all values, models, the owner, and validity', () => {
   for (const document of SAMPLES) {
     check(document)
     fc.assert(fc.property(mutations(document, WORDS, NAMES), check), {
@@ -177,7 +179,7 @@ test('ODCS 2.2 → 3.1 › loses no value, keeps models and owner, and valid doc
   }
 })
 
-test('ODCS 2.2 → 3.1 › the result passes the official schema', (t) => {
+test('ODCS 2.2 → 3.1 › the result is valid under the official schema', (t) => {
   const files = standardsFor(t, 'odcs')
   const schemas = ['odcs-v2.2.2.schema.json', 'odcs-v3.1.0.schema.json'].map(
     (name) => files?.find((file) => file.name === name)?.text,
@@ -204,7 +206,7 @@ test('ODCS 2.2 → 3.1 › the result passes the official schema', (t) => {
 
 const custom = (property: string, value: Value) => ({ property, value })
 
-test('ODCS 2.2 → 3.1 › what both versions know takes its place', () => {
+test('ODCS 2.2 → 3.1 › maps fields that both versions have', () => {
   const converted = odcs3FromOdcs2(SELLERS, 'full')
   const at = (...path: (string | number)[]) => valueAt(converted, path)
   assert.deepEqual([at('id'), at('name'), at('domain')], ['full', 'Sellers', 'sales'])
@@ -253,7 +255,7 @@ test('ODCS 2.2 → 3.1 › what both versions know takes its place', () => {
   assert.equal(at('support', 0, 'channel'), '#sellers')
 })
 
-test('ODCS 2.2 → 3.1 › a large document is converted in a moment', () => {
+test('ODCS 2.2 → 3.1 › converts a large document fast', () => {
   const columns = Array.from({ length: 20_000 }, (_, at) => ({
     column: `c${at}`,
     logicalType: 'map',

@@ -1,15 +1,15 @@
-// Converting an ODCS 2.2 document to v3.1.0 without losing anything: what both know takes its place there, everything
-// else becomes a custom property `odcs2.<path>`.
+// Converts an ODCS 2.2 document to v3.1.0 without losses: fields that both versions have are mapped, all others
+// become custom properties `odcs2.<path>`.
 
 import { filled, objectsOf } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { any, fieldShape, list, type Shape, shapeAt } from '../../shape/shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
-import { platformAmong } from '../contract-fields.ts'
+import { findPlatform } from '../contract-fields.ts'
 import { ODCS_2, Odcs2Tables } from './odcs-2-models.ts'
-import { fitted, fittedList, keepOthers } from './odcs-2-parts.ts'
-import { serverLike, serversFromOdcs2 } from './odcs-2-servers.ts'
+import { fitObject, fitObjects, keepNonObjects } from './odcs-2-parts.ts'
+import { alignServer, serversFromOdcs2 } from './odcs-2-servers.ts'
 import { Draft } from '../odcs/draft.ts'
 import { odcsShape } from '../odcs/shape.ts'
 import { WRITTEN_VERSION } from '../odcs/write.ts'
@@ -18,7 +18,7 @@ import { readOdcs } from '../odcs/read.ts'
 const SHAPE = odcsShape(WRITTEN_VERSION)
 const MEMBER = shapeAt(SHAPE, ['team', 'members', 0]) ?? any
 
-// The candidates for a document's texts; the first non-blank one counts.
+// Candidates for the identifying texts; the first one with content is used.
 const PLACES: readonly (readonly [name: string, ...from: string[]])[] = [
   ['name', 'name', 'quantumName', 'datasetName'],
   ['domain', 'domain', 'datasetDomain'],
@@ -27,29 +27,29 @@ const PLACES: readonly (readonly [name: string, ...from: string[]])[] = [
 const SERVICE_LEVEL_NAMES: ReadonlyMap<string, string> = new Map([['column', 'element']])
 
 /**
- * Converts an ODCS 2.2 document to v3.1.0; `id` is the id that it is stored under, for documents that state none. The
- * result is valid by the official schema if the document is valid. Its models are the same, origins aside.
+ * Converts an ODCS 2.2 document to v3.1.0; `id` is the id that it is stored under, for documents without an id. The
+ * result is valid under the official schema if the document is valid. Its models are the same, except their origins.
  */
 export function odcs3FromOdcs2(value: Value, id: string): Value {
   const document = isObject(value) ? value : {}
   return new Conversion(document).result(id)
 }
 
-/** Converts like `odcs3FromOdcs2`, for a comparison with a later document: the server is called as it is there. */
+/** Converts like `odcs3FromOdcs2`, for a comparison with a later document: the server gets the same name as there. */
 export function comparableOdcs3(value: Value, id: string, later: Value): Value {
   const converted = odcs3FromOdcs2(value, id)
   const isNamed = objectsOf(fieldOf(value, 'servers')).length > 0
   const servers = objectsOf(fieldOf(converted, 'servers'))
   if (isNamed || !isObject(converted) || servers.length === 0) return converted
   const others = objectsOf(fieldOf(later, 'servers')).map(({ item }) => item)
-  return { ...converted, servers: servers.map(({ item }) => serverLike(item, others)) }
+  return { ...converted, servers: servers.map(({ item }) => alignServer(item, others)) }
 }
 
 class Conversion {
   readonly #value: ObjectValue
   readonly #draft = new Draft()
-  // The fields of the document that have their place.
-  readonly #told = new Set<string>()
+  // The fields of the document that have been mapped.
+  readonly #converted = new Set<string>()
 
   constructor(value: ObjectValue) {
     this.#value = value
@@ -59,7 +59,7 @@ class Conversion {
     const draft = this.#draft
     draft.set('apiVersion', WRITTEN_VERSION)
     draft.set('kind', 'DataContract')
-    if (fieldOf(this.#value, 'kind') === 'DataContract') this.#told.add('kind')
+    if (fieldOf(this.#value, 'kind') === 'DataContract') this.#converted.add('kind')
     const isText = (name: string) => textOf(fieldOf(this.#value, name)) !== undefined
     this.#text('id', ['id', 'uuid'].find(isText), id)
     for (const [name, ...from] of PLACES) {
@@ -72,7 +72,7 @@ class Conversion {
     this.#text('status', 'status', 'unknown')
     this.#serversAndModels()
     for (const name of Object.keys(this.#value)) {
-      if (!this.#told.has(name)) this.#section(name, this.#value[name] ?? null)
+      if (!this.#converted.has(name)) this.#section(name, this.#value[name] ?? null)
     }
     this.#team()
     return draft.result()
@@ -82,21 +82,21 @@ class Conversion {
 
   #text(name: string, from: string | undefined, otherwise?: string): void {
     const text = from === undefined ? undefined : textOf(fieldOf(this.#value, from))
-    if (from !== undefined && text !== undefined) this.#told.add(from)
+    if (from !== undefined && text !== undefined) this.#converted.add(from)
     this.#draft.set(name, text ?? otherwise)
   }
 
   #serversAndModels(): void {
-    const { servers, told } = serversFromOdcs2(this.#value)
-    for (const name of told) this.#told.add(name)
+    const { servers, converted } = serversFromOdcs2(this.#value)
+    for (const name of converted) this.#converted.add(name)
     if (servers.length > 0) this.#draft.set('servers', servers)
     const dataset = fieldOf(this.#value, 'dataset')
     if (!Array.isArray(dataset)) return
-    this.#told.add('dataset')
-    keepOthers(dataset, 'dataset', this.#keep)
-    // The types of the result are read by the servers that it has.
+    this.#converted.add('dataset')
+    keepNonObjects(dataset, 'dataset', this.#keep)
+    // The servers of the result determine how its types are interpreted.
     const read = readOdcs({ servers }, ACCEPTED, new Notes(NOWHERE))
-    const tables = new Odcs2Tables(platformAmong(read.servers).platform)
+    const tables = new Odcs2Tables(findPlatform(read.servers).platform)
     const schema = objectsOf(dataset).map(({ item, at }) => tables.table(item, at))
     this.#draft.set('schema', schema)
   }
@@ -106,7 +106,8 @@ class Conversion {
     switch (name) {
       case 'description':
       case 'price':
-        if (isObject(value)) this.#draft.set(name, fitted(value, shape, { path: name }, this.#keep))
+        if (isObject(value))
+          this.#draft.set(name, fitObject(value, shape, { path: name }, this.#keep))
         else this.#keep(name, value)
         break
       case 'roles':
@@ -130,7 +131,7 @@ class Conversion {
   }
 
   #list(name: string, value: Value, names: ReadonlyMap<string, string>): void {
-    const items = fittedList(value, itemIn(name), { path: name, names }, this.#keep)
+    const items = fitObjects(value, itemIn(name), { path: name, names }, this.#keep)
     this.#draft.set(name, items)
   }
 
@@ -140,7 +141,7 @@ class Conversion {
     else this.#keep(name, value)
   }
 
-  // A document may have fields of later versions already.
+  // A document may already have fields of later versions.
   #other(name: string, value: Value): void {
     const isLater = SHAPE.fields.has(name) && !HELD.has(name) && !this.#draft.has(name)
     if (isLater && conforms(value, shapeIn(name))) this.#draft.set(name, value)
@@ -160,13 +161,13 @@ class Conversion {
     })
   }
 
-  // The owner may be a custom property; the others keep their order.
+  // The owner may be in this field, so each value is placed before the next.
   #customProperties(value: Value): void {
     if (!Array.isArray(value)) {
       this.#keep('customProperties', value)
       return
     }
-    keepOthers(value, 'customProperties', this.#keep)
+    keepNonObjects(value, 'customProperties', this.#keep)
     for (const { item, at } of objectsOf(value)) {
       const property = textOf(fieldOf(item, 'property'))
       if (property === undefined) {
@@ -186,7 +187,7 @@ class Conversion {
     const given = fieldOf(this.#value, 'team')
     const stakeholders = fieldOf(this.#value, 'stakeholders')
     const team = isObject(given)
-      ? fitted(given, shapeIn('team'), { path: 'team' }, this.#keep)
+      ? fitObject(given, shapeIn('team'), { path: 'team' }, this.#keep)
       : undefined
     const isList = Array.isArray(given) && conforms(given, list(MEMBER))
     if (isList) this.#draft.set('team', given)
@@ -196,13 +197,13 @@ class Conversion {
     const members =
       hasMembers || stakeholders === undefined
         ? undefined
-        : fittedList(stakeholders, MEMBER, { path: 'stakeholders' }, this.#keep)
+        : fitObjects(stakeholders, MEMBER, { path: 'stakeholders' }, this.#keep)
     const whole = members === undefined ? team : { ...team, members }
     if (whole !== undefined) this.#draft.set('team', whole)
   }
 }
 
-// ODCS 2.2 has other fields for these names, or uses them with another meaning.
+// Fields whose meaning in a 2.2 document is converted separately or differs from v3.
 const HELD = new Set(['apiVersion', 'kind', 'id', 'schema', 'servers'])
 
 const SUPPORT: ReadonlyMap<string, (text: string) => Value> = new Map([

@@ -1,4 +1,4 @@
-// Servers and promises about the service, from DCS to ODCS v3.1.0.
+// Converts servers and service levels from DCS to ODCS v3.1.0.
 
 import { objectsOf } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
@@ -12,10 +12,10 @@ import { WRITTEN_VERSION } from '../odcs/write.ts'
 export const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
 
 /**
- * Converts a server; one that the standard does not know, or would refuse, becomes a custom one. Addresses may have
- * placeholders such as `{model}`, as in the examples of the standard.
+ * Converts a server; a server that the standard does not support becomes a custom one. Addresses may
+ * have placeholders such as `{model}`, as in the examples of the standard.
  */
-export function odcsServerOf(name: string, raw: ObjectValue): ObjectValue {
+export function toOdcsServer(name: string, raw: ObjectValue): ObjectValue {
   const type = textOf(fieldOf(raw, 'type'))?.toLowerCase() ?? 'custom'
   const known = serverAs(type, name, raw)
   const filledIn = Object.fromEntries(
@@ -68,7 +68,7 @@ function odcsRoles(roles: readonly Value[]): Value[] | undefined {
   return converted.length === roles.length ? converted : undefined
 }
 
-// What each promise is called, and which of its fields are its value, its unit of data, and its schedule.
+// The ODCS names of the service levels, and their fields for the value, the element, and the schedule.
 const LEVELS: { readonly [name: string]: readonly [property: string, value: string] } = {
   availability: ['generalAvailability', 'percentage'],
   retention: ['retention', 'period'],
@@ -85,7 +85,7 @@ const PLACES: { readonly [field: string]: string } = {
   cron: 'schedule',
 }
 
-/** Converts service levels; returns those with a field in ODCS, and the rest. */
+/** Converts service levels; returns those that ODCS supports, and the parts that it cannot represent. */
 export function odcsServiceLevels(levels: ObjectValue): {
   levels: Value[]
   rest: [string, Value][]
@@ -104,7 +104,7 @@ export function odcsServiceLevels(levels: ObjectValue): {
     const amount = typeof value === 'string' ? splitAmount(value) : undefined
     draft.set('value', amount?.value ?? (typeof value === 'string' ? value : null))
     draft.set('unit', amount?.unit)
-    // The text is kept unless value and unit reproduce it.
+    // The text is preserved if it cannot be reconstructed from value and unit.
     if (amount !== undefined && value !== `${amount.value}${amount.unit}`) {
       rest.push([`${name}.${main}`, value ?? null])
     }
@@ -136,7 +136,7 @@ const ISO_UNITS: ReadonlyMap<string, string> = new Map([
   ['TS', 's'],
 ])
 
-// Splits `25h` and `PT1H` into value and unit, as ODCS means them.
+// Splits `25h` and `PT1H` into value and unit, as defined by ODCS.
 function splitAmount(text: string): { value: number; unit: string } | undefined {
   const [, digits, unit = ''] = AMOUNT.exec(text) ?? []
   if (digits !== undefined && String(Number(digits)) === digits && UNITS.has(unit.toLowerCase())) {
@@ -147,7 +147,7 @@ function splitAmount(text: string): { value: number; unit: string } | undefined 
   return isoUnit === undefined ? undefined : { value: Number(days ?? hours), unit: isoUnit }
 }
 
-/** Converts policies; undefined when ODCS would refuse one of them. */
+/** Converts policies; undefined if ODCS would reject one of them. */
 export function odcsPolicies(
   policies: Value,
 ): { type: string; url: string; description?: string }[] | undefined {

@@ -35,7 +35,7 @@ const LOGICAL_TYPES: ReadonlyMap<string, LogicalType> = new Map([
   ['null', 'unknown'],
 ])
 
-/** Gives what the values of a DCS type are; undefined for a type that the standard does not know. */
+/** Returns the logical type of a DCS type; undefined for a type that is not in the standard. */
 export function dcsLogicalType(type: string | undefined): LogicalType | undefined {
   return type === undefined ? undefined : LOGICAL_TYPES.get(type.toLowerCase())
 }
@@ -54,7 +54,7 @@ export function dcsTimeZone(type: string | undefined): boolean | undefined {
 
 const DEFINITION = '#/definitions/'
 
-// What a field may inherit; a definition's other fields, of which there may be any number, stay where they are.
+// The properties that a field may inherit. A definition may have any number of other fields, which are not copied.
 const INHERITED = [
   'title',
   'description',
@@ -84,10 +84,10 @@ const INHERITED = [
   'config',
 ] as const
 
-/** Definitions may refer to each other this many steps far. */
+/** The maximum length of a chain of definitions. */
 const STEPS_MAX = 32
 
-/** A field with what it inherits; `missing` is the reference that leads nowhere, or in a circle. */
+/** A field with its inherited properties; `missing` is a reference without a target, or a circular one. */
 export interface Resolved {
   field: ObjectValue
   missing?: string
@@ -95,7 +95,7 @@ export interface Resolved {
 
 const NOTHING: Resolved = { field: {} }
 
-/** The definitions of a document, which fields name by `$ref: #/definitions/order_id`. */
+/** The definitions of a document, which fields refer to by `$ref: #/definitions/order_id`. */
 export class Definitions {
   readonly #definitions: Value | undefined
   readonly #inherited = new Map<string, Resolved>()
@@ -106,13 +106,13 @@ export class Definitions {
   }
 
   /**
-   * Resolves a field with its definition, and the definitions of that one; the field's own values take
-   * precedence.
+   * Returns a field with the properties that it inherits from its definition and transitively; properties of the
+   * field itself take precedence.
    */
   resolve(field: ObjectValue): Resolved {
     const reference = textOf(fieldOf(field, '$ref'))
     if (reference === undefined) return { field }
-    // Most fields that refer to a definition add nothing to it.
+    // Most fields with a reference have no other properties.
     const isBare = Object.keys(field).length === 1
     const before = isBare ? this.#bare.get(reference) : undefined
     if (before !== undefined) return before
@@ -129,13 +129,13 @@ export class Definitions {
     return missing === undefined ? { field: resolved } : { field: resolved, missing }
   }
 
-  // What a reference gives is worked out once, however many fields make it.
+  // Each reference is resolved once, regardless of how many fields have it.
   #inherit(reference: string, steps: number): Resolved {
     const before = this.#inherited.get(reference)
     if (before !== undefined) return before
     const definition = steps < STEPS_MAX ? this.#find(reference) : undefined
     if (definition === undefined) return { ...NOTHING, missing: reference }
-    // A reference that is resolved while it is being resolved is a cycle.
+    // A reference that is reached again before it is resolved is circular.
     this.#inherited.set(reference, { ...NOTHING, missing: reference })
     const next = textOf(fieldOf(definition, '$ref'))
     const { field: further, missing } =
@@ -150,7 +150,7 @@ export class Definitions {
     return result
   }
 
-  // Names of definitions may hold slashes.
+  // Names of definitions may contain slashes.
   #find(reference: string): ObjectValue | undefined {
     if (!reference.startsWith(DEFINITION)) return undefined
     const definition = fieldOf(this.#definitions, reference.slice(DEFINITION.length))

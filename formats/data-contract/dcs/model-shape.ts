@@ -1,4 +1,4 @@
-// The models of a DCS document, their fields, the definitions of fields, and quality rules.
+// The shapes of the models of a DCS document, their fields, the definitions that fields refer to, and quality rules.
 
 import {
   any,
@@ -45,17 +45,17 @@ const TYPES = [
 
 const LATER_TYPES = ['time', 'variant', 'json']
 
-/** Gives the shape of links, from their names to addresses. */
+/** Returns the shape of links, from their names to addresses. */
 export const dcsLinks = map(text({ format: 'uri' }), { names: 'identifier', filled: true })
 
 const tags = set(text())
 
-// An example or a word of an enumeration is a text by the official schema; people write numbers and flags as well.
+// The official schema requires text for examples and enumerations; numbers and booleans are common too.
 const word: Shape = {
   kind: 'either',
   official: text(),
   seen: oneOf(number(), flag),
-  hint: 'Expected a text here; put it in quotes.',
+  hint: 'The standard requires text here; put it in quotes.',
 }
 
 function texts(names: string): { [name: string]: Shape } {
@@ -86,7 +86,7 @@ const lineage = object({
 const pair = list(number(), { itemsMin: 2, itemsMax: 2 })
 const range = list(number(), { itemsMin: 2, itemsMax: 2, unique: true })
 
-// What each type of check has of its own, and what of it is required.
+// The specific fields of each type of check, with the required ones.
 function checks(version: DcsVersion) {
   const isLater = version === '1.2.1'
   const numbers = { mustBeGreaterThan: number(), mustBeLessThan: number() }
@@ -124,15 +124,15 @@ function quality(version: DcsVersion): Shape {
     type: text({ allowed: ['text', 'library', 'sql', 'custom'] }),
     description: text(),
   }
-  const shapeOf = (fields: { [name: string]: Shape }, required: readonly string[]) =>
+  const createShape = (fields: { [name: string]: Shape }, required: readonly string[]) =>
     object({ fields: { ...base, ...fields }, required })
   const shapes = new Map<string, ObjectShape>([
-    ['text', shapeOf({}, ['description'])],
-    ['sql', shapeOf(sql, ['query'])],
-    ['library', shapeOf(library, [metric])],
-    ['custom', shapeOf(custom, ['engine'])],
+    ['text', createShape({}, ['description'])],
+    ['sql', createShape(sql, ['query'])],
+    ['library', createShape(library, [metric])],
+    ['custom', createShape(custom, ['engine'])],
   ])
-  // A check without a type must be one of all types, by the letter of the official schema.
+  // Under the official schema, a check without a type must match all types.
   const everything = {
     ...library,
     ...sql,
@@ -140,8 +140,8 @@ function quality(version: DcsVersion): Shape {
     mustBeBetween: range,
     mustNotBeBetween: range,
   }
-  const untyped = shapeOf(everything, ['description', 'query', metric, 'engine'])
-  const unknown = shapeOf({}, [])
+  const untyped = createShape(everything, ['description', 'query', metric, 'engine'])
+  const unknown = createShape({}, [])
   return set(
     choice((value) => {
       const type = fieldOf(value, 'type')
@@ -150,7 +150,7 @@ function quality(version: DcsVersion): Shape {
   )
 }
 
-// What fields and definitions have in common.
+// The fields that fields and definitions share.
 function typeFields(version: DcsVersion, field: Shape, digits: Shape): { [name: string]: Shape } {
   const types = version === '1.2.1' ? [...TYPES, ...LATER_TYPES] : TYPES
   return {
@@ -176,7 +176,7 @@ function typeFields(version: DcsVersion, field: Shape, digits: Shape): { [name: 
   }
 }
 
-/** Returns the shapes of models and definitions, which are keyed by name. */
+/** Returns the shapes of models and definitions, which are maps by name. */
 export function dcsModels(version: DcsVersion): { models: MapShape; definitions: MapShape } {
   const isLater = version !== '0.9.3'
   const field: Shape = choice(() => fieldShape)

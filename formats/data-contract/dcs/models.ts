@@ -1,4 +1,4 @@
-// The models of a DCS document: `models` with their fields, which may inherit from `definitions`.
+// Reads the models of a DCS document: `models` with their fields, which may inherit from `definitions`.
 
 import { filled, textsOf } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
@@ -9,26 +9,29 @@ import type { Platform } from '../../schema/types/native-type.ts'
 import { clip, fieldOf, isObject, type ObjectValue, pointerStep, put } from '../../text/value.ts'
 import { textOf, type Value } from '../../text/value.ts'
 import { dcsLogicalType, dcsTimeZone, Definitions } from './field.ts'
-import { countOf, isBound, LAST_POSITION, pathOf, setPrimaryKey } from '../model-parts.ts'
+import { readCount, isBound, LAST_POSITION, toPath, setPrimaryKey } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
-import { kindOf } from '../odcs/models.ts'
-import { enumerationOf, readChecks } from '../quality-checks.ts'
+import { parseModelKind } from '../odcs/models.ts'
+import { getEnumeration, readChecks } from '../quality-checks.ts'
 
 const NOTHING: ObjectValue = {}
 
-/** The facts about a server that readers of models need: its type and its type table. */
+/** The properties of a server that readers of models need: its type, and the platform of its types. */
 export interface DcsPlatform {
-  /** `snowflake`, if a field's native type is in `config.snowflakeType`. */
+  /** `snowflake`: native types of fields are in `config.snowflakeType`. */
   serverType: string | undefined
   platform: Platform | undefined
 }
 
-/** Reads the models of a DCS document; notes references to unknown definitions and what is too deep or too much. */
+/**
+ * Reads the models of a DCS document; reports references to unknown definitions, and models that are too deep or too
+ * large.
+ */
 export function dcsModels(value: ObjectValue, server: DcsPlatform, notes: Notes): Model[] {
   return new DcsReader(value, server, notes).models()
 }
 
-/** Reads models, and remembers what each field was read from. */
+/** Reads models, and records the source of each field. */
 export class DcsReader {
   readonly #value: ObjectValue
   readonly #server: DcsPlatform
@@ -36,9 +39,9 @@ export class DcsReader {
   readonly #definitions: Definitions
   readonly #budget: FieldBudget
   readonly #types: NativeTypes
-  // The definitions of the enclosing fields.
+  // The definitions that enclose the current field.
   readonly #around: string[] = []
-  /** The source of each model and field, with inherited values. */
+  /** The source of each model and field, with its inherited properties. */
   readonly sources = new Map<Model | Field, ObjectValue>()
 
   constructor(value: ObjectValue, server: DcsPlatform, notes: Notes) {
@@ -62,10 +65,10 @@ export class DcsReader {
     const origin = `/models/${pointerStep(name)}`
     const model = plainModel(name, origin)
     this.sources.set(model, raw)
-    model.kind = kindOf(textOf(fieldOf(raw, 'type')))
+    model.kind = parseModelKind(textOf(fieldOf(raw, 'type')))
     put(model, 'description', filled(fieldOf(raw, 'description')))
     put(model, 'namespace', filled(fieldOf(fieldOf(raw, 'config'), 'avroNamespace')))
-    const physicalName = physicalNameOf(raw)
+    const physicalName = readPhysicalName(raw)
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'custom')
     model.fields = this.#fields(fieldOf(raw, 'fields'), `${origin}/fields`, 1)
@@ -96,26 +99,26 @@ export class DcsReader {
     return fields
   }
 
-  // Undefined when there are too many fields.
+  // Undefined if there are too many fields.
   #field(given: Value, name: string, origin: string, depth: number): Field | undefined {
     if (!this.#budget.take((message) => this.#warn(origin, message))) return undefined
     const raw = this.#resolved(isObject(given) ? given : NOTHING, origin)
     const field = plainField(name, 'unknown', origin)
     this.sources.set(field, raw)
     const type = filled(fieldOf(raw, 'type'))
-    const told = dcsLogicalType(type) ?? impliedType(raw)
-    const own = ownType(raw, this.#server.serverType)
-    put(field, 'physicalType', own ?? type)
+    const statedType = dcsLogicalType(type) ?? impliedType(raw)
+    const nativeType = ownType(raw, this.#server.serverType)
+    put(field, 'physicalType', nativeType ?? type)
     readPlain(field, raw, origin)
-    // The type names of DCS itself are not platform types, and have no lengths or digits.
-    if (own === undefined && told !== undefined) field.logicalType = told
-    else this.#types.apply(field, told)
+    // DCS type names are not native types, and do not define lengths and digits.
+    if (nativeType === undefined && statedType !== undefined) field.logicalType = statedType
+    else this.#types.apply(field, statedType)
     if (field.logicalType === 'timestamp' && field.withTimeZone === undefined) {
       put(field, 'withTimeZone', dcsTimeZone(type))
     }
     if (depth > 1) delete field.primaryKeyPosition
     const reference = textOf(fieldOf(raw, '$ref'))
-    // A recursive definition is expanded once.
+    // A recursive type is infinite; it is reported once.
     if (reference !== undefined && this.#around.includes(reference)) return field
     if (reference !== undefined) this.#around.push(reference)
     this.#nested(field, raw, depth)
@@ -147,7 +150,7 @@ export class DcsReader {
   #resolved(raw: ObjectValue, origin: string): ObjectValue {
     const { field, missing } = this.#definitions.resolve(raw)
     if (missing !== undefined) {
-      const message = `There is no definition “${clip(missing)}” to refer to; add it below “definitions”.`
+      const message = `Unknown definition “${clip(missing)}”; add it to “definitions”.`
       this.#warn(`${origin}/$ref`, message)
     }
     return field
@@ -155,12 +158,12 @@ export class DcsReader {
 
   #warn(origin: string, message: string): void {
     if (this.#notes.warnings.length >= PROBLEMS_MAX) return
-    this.#notes.warning(pathOf(this.#value, origin), message)
+    this.#notes.warning(toPath(this.#value, origin), message)
   }
 }
 
-// `config.snowflakeTable` is the model's name on the platform.
-function physicalNameOf(raw: ObjectValue): string | undefined {
+// `config.snowflakeTable` is the physical name of a model.
+function readPhysicalName(raw: ObjectValue): string | undefined {
   const config = fieldOf(raw, 'config')
   if (!isObject(config)) return undefined
   const name = Object.keys(config).find((key) => key.endsWith('Table'))
@@ -172,7 +175,7 @@ function ownType(raw: ObjectValue, serverType: string | undefined): string | und
   return filled(fieldOf(fieldOf(raw, 'config'), `${serverType.toLowerCase()}Type`))
 }
 
-// The nested fields imply the type of a field without one.
+// A field without a type has the type that its nested fields imply.
 function impliedType(raw: ObjectValue): 'object' | 'array' | undefined {
   if (fieldOf(raw, 'type') !== undefined) return undefined
   if (isObject(fieldOf(raw, 'fields'))) return 'object'
@@ -183,7 +186,7 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   for (const name of Object.keys(raw)) readAttribute(field, name, raw[name] ?? null, origin)
   const [first] = field.quality
   if (first === undefined || field.enum !== undefined) return
-  const values = enumerationOf(first)
+  const values = getEnumeration(first)
   if (values === undefined) return
   field.enum = values
   field.quality.shift()
@@ -201,7 +204,7 @@ function readAttribute(field: Field, name: string, value: Value, origin: string)
     case 'maxLength':
     case 'precision':
     case 'scale':
-      put(field, name, countOf(value))
+      put(field, name, readCount(value))
       break
     case 'minimum':
     case 'maximum':

@@ -1,4 +1,4 @@
-// Reading of DCS documents, the Data Contract Specification 0.9 to 1.2. Its support ends on 2026-12-31.
+// Reads DCS documents, the Data Contract Specification 0.9 to 1.2. Its support ends on 2026-12-31.
 
 import { agreedText, checkId, filled, textsOf } from '../../data-product/fields.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
@@ -6,7 +6,7 @@ import type { Notes } from '../../text/problem.ts'
 import type { QualityCheck } from '../../schema/model.ts'
 import { fieldOf, isObject, type ObjectValue, type Path, pointerStep } from '../../text/value.ts'
 import { put, textOf, type Value } from '../../text/value.ts'
-import { platformAmong, readContractOwner, readServer } from '../contract-fields.ts'
+import { findPlatform, readContractOwner, readServer } from '../contract-fields.ts'
 import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
 import type { DcsPlatform } from './models.ts'
 import { getSchemaType } from '../schema-type.ts'
@@ -14,7 +14,7 @@ import { getSchemaType } from '../schema-type.ts'
 /** The path of the owner in a DCS document. */
 export const DCS_OWNER_PATH: Path = ['info', 'owner']
 
-// What each promise is called in ODCS, and the field that holds its value.
+// The ODCS name of each service level, and the field with its value.
 const LEVELS: readonly (readonly [name: string, property: string, values: readonly string[]])[] = [
   ['availability', 'generalAvailability', ['percentage']],
   ['retention', 'retention', ['period', 'unlimited']],
@@ -25,7 +25,10 @@ const LEVELS: readonly (readonly [name: string, property: string, values: readon
   ['backup', 'backup', ['interval', 'cron', 'recoveryTime', 'recoveryPoint']],
 ]
 
-/** Reads a DCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
+/**
+ * Reads a DCS document except its models; reports problems that its shape does not cover. Values of a wrong type are
+ * ignored.
+ */
 export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
   const { id } = options
   const info = fieldOf(value, 'info')
@@ -36,9 +39,9 @@ export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes):
     id,
     name: agreedText(value, [['info', 'title']], notes, 'give the data contract a title') ?? '',
     tags: textsOf(fieldOf(value, 'tags')),
-    servers: serversOf(value),
-    serviceLevels: serviceLevelsOf(fieldOf(value, 'servicelevels')),
-    quality: qualityOf(fieldOf(value, 'quality')),
+    servers: readServers(value),
+    serviceLevels: readServiceLevels(fieldOf(value, 'servicelevels')),
+    quality: readQuality(fieldOf(value, 'quality')),
   }
   put(contract, 'ownerTeamId', readContractOwner(value, DCS_OWNER_PATH, notes, options))
   put(contract, 'version', filled(fieldOf(info, 'version')))
@@ -53,12 +56,12 @@ export function hasModels(value: ObjectValue): boolean {
   return isObject(fieldOf(value, 'models'))
 }
 
-/** Gives the platform of a document's data. */
+/** Returns the platform of a document's data. */
 export function dcsPlatform(value: ObjectValue): DcsPlatform {
-  return platformAmong(serversOf(value))
+  return findPlatform(readServers(value))
 }
 
-function serversOf(value: ObjectValue): Server[] {
+function readServers(value: ObjectValue): Server[] {
   const servers = fieldOf(value, 'servers')
   if (!isObject(servers)) return []
   return Object.entries(servers).flatMap(([name, server]) =>
@@ -66,7 +69,7 @@ function serversOf(value: ObjectValue): Server[] {
   )
 }
 
-function serviceLevelsOf(levels: Value | undefined): ServiceLevel[] {
+function readServiceLevels(levels: Value | undefined): ServiceLevel[] {
   return LEVELS.flatMap(([name, property, values]) => {
     const level = fieldOf(levels, name)
     return values.flatMap((field, at) => {
@@ -83,7 +86,7 @@ function serviceLevelsOf(levels: Value | undefined): ServiceLevel[] {
   })
 }
 
-function qualityOf(quality: Value | undefined): QualityCheck[] {
+function readQuality(quality: Value | undefined): QualityCheck[] {
   if (!isObject(quality)) return []
   const type = filled(fieldOf(quality, 'type')) ?? 'custom'
   return [{ type, rule: fieldOf(quality, 'specification') ?? null, origin: '/quality' }]

@@ -1,4 +1,4 @@
-// The servers of a DCS document. Every type has its own fields, some of them required.
+// The shapes of servers in a DCS document. Every type has specific fields, some of them required.
 
 import { choice, integer, map, object, set, text } from '../../shape/shape.ts'
 import type { MapShape, ObjectShape, Shape } from '../../shape/shape.ts'
@@ -16,7 +16,7 @@ const FIELDS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['delimiter', text({ allowed: ['new_line', 'array'] })],
 ])
 
-// The types whose `format` is one of a few; elsewhere it is any text.
+// Types whose `format` is one of a few values; elsewhere it is any text.
 const FILE_TYPES = ['s3', 'gcs', 'sftp', 'azure']
 
 type Types = { readonly [type: string]: readonly [required: string, others: string] }
@@ -54,12 +54,12 @@ const TYPES: Types = {
 }
 
 // Types that only some versions have.
-function typesOf(version: DcsVersion): Types {
+function listTypes(version: DcsVersion): Types {
   if (version === '0.9.0') return FIRST_TYPES
   if (version === '0.9.3') {
     return { ...TYPES, BigQuery: BIGQUERY, gcs: ['location', 'format delimiter'] }
   }
-  // An oversight of the standard: it allows this spelling without describing it.
+  // An oversight of the standard: this spelling is allowed, but not specified.
   if (version === '1.1.0') return { ...TYPES, BigQuery: ['', ''] }
   return { ...TYPES, clickhouse: ['host port database', ''] }
 }
@@ -68,7 +68,7 @@ function words(text: string): string[] {
   return text.split(' ').filter((word) => word !== '')
 }
 
-function fieldsOf(type: string, names: readonly string[], version: DcsVersion) {
+function createFields(type: string, names: readonly string[], version: DcsVersion) {
   return Object.fromEntries(
     names.map((name): [string, Shape] => {
       const isSftp = type === 'sftp' && name === 'location' && version !== '0.9.3'
@@ -79,19 +79,19 @@ function fieldsOf(type: string, names: readonly string[], version: DcsVersion) {
   )
 }
 
-/** Returns the shape of a document's servers, which are keyed by name. */
+/** Returns the shape of the servers of a document, which are a map by name. */
 export function dcsServers(version: DcsVersion): MapShape {
-  const types = typesOf(version)
+  const types = listTypes(version)
   const role = object({ fields: { name: text(), description: text() }, required: ['name'] })
   const said = { description: text(), environment: text() }
   const isFirst = version === '0.9.0' || version === '0.9.3'
   const shared = isFirst ? {} : { ...said, roles: set(role) }
-  // Since 1.2.0 a server may have a type of the author's own.
+  // Since 1.2.0 a server may have a custom type.
   const type = version === '1.2.1' ? text() : text({ allowed: Object.keys(types) })
   const unknown = object({ fields: { type, ...shared }, required: ['type'] })
   const shapes = new Map<string, ObjectShape>(
     Object.entries(types).map(([name, [must, may]]) => {
-      const fields = fieldsOf(name, [...words(must), ...words(may)], version)
+      const fields = createFields(name, [...words(must), ...words(may)], version)
       const required = ['type', ...words(must)]
       return [name, object({ fields: { type, ...shared, ...fields }, required })]
     }),

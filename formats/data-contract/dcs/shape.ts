@@ -1,5 +1,5 @@
-// The fields of a DCS document, version by version. Source: Data Contract Specification, datacontract.com, JSON Schemas
-// of 0.9.0 to 1.2.1. All of them allow other fields everywhere.
+// The shapes of a DCS document, version by version. Source: Data Contract Specification, datacontract.com, JSON
+// Schemas of 0.9.0 to 1.2.1. All of them allow other fields everywhere.
 
 import {
   any,
@@ -18,7 +18,7 @@ import { dcsServers, type DcsVersion } from './server-shape.ts'
 /** All versions, oldest first. */
 export const DCS_VERSIONS = ['0.9.0', '0.9.1', '0.9.2', '0.9.3', '1.1.0', '1.2.0', '1.2.1'] as const
 
-/** DCS' own words for a status. */
+/** The statuses of DCS. */
 export const DCS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
 
 /** The languages in which `schema.specification` may be written. */
@@ -54,12 +54,12 @@ function info(version: DcsVersion): ObjectShape {
 
 const tags = set(text())
 
-// A specification is a text or an object by the official schema; lists of tables and records are common.
+// Under the official schema a specification is a text or an object; lists of tables and records are common too.
 const specification: Shape = {
   kind: 'either',
   official: oneOf(text(), object({ fields: {} })),
   seen: list(any),
-  hint: 'Expected a text or an object here.',
+  hint: 'The standard requires text or an object here.',
 }
 
 const schema = object({
@@ -124,7 +124,7 @@ function terms(version: DcsVersion): ObjectShape {
   })
 }
 
-// The fields of a version that it has beyond those of all versions.
+// The fields of a version that not all versions have.
 function own(version: DcsVersion): { [name: string]: Shape } {
   if (version === '0.9.0') {
     return {
@@ -143,10 +143,11 @@ function own(version: DcsVersion): { [name: string]: Shape } {
   }
 }
 
-// Sections of other versions are read as well, by the shape that the nearest version gives them.
+// Fields of other versions are also read, with the shape of the nearest version.
 const SEEN = { ...own('0.9.3'), ...own('1.2.1') }
 
-// Since 1.1.0 examples and rules of quality are parts of models, and an author may write anything under these names.
+// Since 1.1.0 examples and quality rules are parts of models, and top-level fields with these names may have any
+// value.
 const { examples: _, quality: __, ...SEEN_SINCE_1_1 } = SEEN
 
 function dcs(
@@ -169,14 +170,14 @@ function dcs(
   })
 }
 
-/** The newest shape, by which documents of all versions are compared. */
+/** The newest shape, which is used to compare documents of all versions. */
 export const DCS_NEWEST = dcs('1.2.1', '1.2.1')
 
 const NEWEST_READ = dcs('1.2.1', '1.2.1', SEEN_SINCE_1_1)
 
 const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
   ['0.9.0', dcs('0.9.0', '0.9.0')],
-  // The official schemas of these two versions are lost; they may have the fields of 0.9.3.
+  // The official schemas of these two versions are no longer available; fields of 0.9.3 are allowed as other fields.
   ['0.9.1', dcs('0.9.1', '0.9.3')],
   ['0.9.2', dcs('0.9.2', '0.9.3')],
   ['0.9.3', dcs('0.9.3', '0.9.3')],
@@ -185,7 +186,7 @@ const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
   ['1.2.1', NEWEST_READ],
 ])
 
-/** Gives the shape of a DCS version; the newest one for a version that is absent or unknown. */
+/** Returns the shape of a DCS version; the newest one if the version is absent or unknown. */
 export function dcsShape(version: string | undefined): ObjectShape {
   return SHAPES.get(version ?? '') ?? NEWEST_READ
 }

@@ -1,8 +1,8 @@
-// An object of an ODCS document while it is written: its fields, and what has no field among the custom properties.
+// Builds an object of an ODCS document: its fields, with custom properties for values without a field.
 
 import type { ObjectValue, Value } from '../../text/value.ts'
 
-/** An object that is being written. */
+/** An object under construction. */
 export class Draft {
   readonly #fields = new Map<string, Value>()
   readonly #custom: Value[] = []

@@ -1,16 +1,16 @@
-// The parts of an ODCS property that restrict its values: options of its logical type, enumerations,
+// Reads the parts of an ODCS property that constrain its values: options of its logical type, enumerations,
 // references.
 
 import { filled, textsOf } from '../../data-product/fields.ts'
 import type { Field } from '../../schema/model.ts'
 import { fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
-import { countOf, isBound } from '../model-parts.ts'
+import { readCount, isBound } from '../model-parts.ts'
 
 /** Reads the options of a logical type. */
 export function readOptions(field: Field, options: Value | undefined): void {
   if (!isObject(options)) return
   for (const name of Object.keys(options)) readOption(field, name, options[name] ?? null)
-  // Before v3.1.0 a flag excludes the bound itself.
+  // Before v3.1.0 a boolean makes a bound exclusive.
   if (options['exclusiveMinimum'] === true && field.minimum !== undefined) {
     field.exclusiveMinimum = field.minimum
     delete field.minimum
@@ -23,14 +23,14 @@ export function readOptions(field: Field, options: Value | undefined): void {
 
 const CUSTOM = 'dcs.'
 
-/** Reads custom properties of a field with the names that the conversion from DCS uses. */
+/** Reads the custom properties of a field, with the names that the conversion from DCS uses. */
 export function readCustom(field: Field, custom: Value): void {
   if (!Array.isArray(custom)) return
   for (const item of custom) {
     const property = textOf(fieldOf(item, 'property'))
     if (property === undefined) continue
     const value = fieldOf(item, 'value') ?? null
-    if (property === 'precision' || property === 'scale') put(field, property, digitsOf(value))
+    if (property === 'precision' || property === 'scale') put(field, property, readDigits(value))
     else if (property === 'dcs.references') {
       field.references = typeof value === 'string' ? [value] : textsOf(value)
     } else if (property.startsWith(CUSTOM)) {
@@ -45,7 +45,7 @@ function readOption(field: Field, name: string, value: Value): void {
     case 'maxLength':
     case 'minItems':
     case 'maxItems':
-      put(field, name, countOf(value))
+      put(field, name, readCount(value))
       break
     case 'pattern':
     case 'format':
@@ -64,12 +64,12 @@ function readOption(field: Field, name: string, value: Value): void {
   }
 }
 
-// Some tools know custom properties with texts only.
-function digitsOf(value: Value): number | undefined {
-  return countOf(typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value)
+// Some tools only support custom properties with text.
+function readDigits(value: Value): number | undefined {
+  return readCount(typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value)
 }
 
-/** Reads an enumeration, `[{value: "a"}, …]`; undefined for what is none. */
+/** Reads an enumeration, `[{value: "a"}, …]`; undefined for other values. */
 export function readEnum(value: Value): Value[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((item) => {
@@ -80,7 +80,7 @@ export function readEnum(value: Value): Value[] | undefined {
 
 const PATH_REFERENCE = /^\/?(?:schema\/)?([\w-]+)\/(?:properties\/)?([\w-]+)$/
 
-/** Reads one end of a relationship, a text or a list of them; a path inside the document becomes `model.field`. */
+/** Reads one end of a relationship, a text or a list of texts; a path inside the document becomes `model.field`. */
 export function readReferences(end: Value | undefined): string[] {
   const texts = typeof end === 'string' ? [end] : textsOf(end)
   return texts.map((text) => {

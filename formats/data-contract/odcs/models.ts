@@ -1,5 +1,5 @@
-// The models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred
-// thousand of them, so each property is read in one pass, and paths are only built for messages.
+// Reads the models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred
+// thousand properties, so each is read in one pass, and paths are only built for messages.
 
 import { filled, textsOf } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
@@ -9,15 +9,15 @@ import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
 import { customText, customValue } from '../custom-properties.ts'
-import { LAST_POSITION, noteRepeatedNames, pathOf, setPrimaryKey } from '../model-parts.ts'
-import { countOf, logicalTypeOf } from '../model-parts.ts'
+import { LAST_POSITION, noteRepeatedNames, toPath, setPrimaryKey } from '../model-parts.ts'
+import { readCount, parseLogicalType } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
 import { readCustom, readEnum, readOptions, readReferences } from './field.ts'
-import { enumerationOf, readChecks } from '../quality-checks.ts'
+import { getEnumeration, readChecks } from '../quality-checks.ts'
 
 const KINDS: ReadonlySet<string> = new Set(MODEL_KINDS)
 
-/** Reads the models of an ODCS 3 document; notes repeated names and what is too deep or too much. */
+/** Reads the models of an ODCS 3 document; reports repeated names, and models that are too deep or too large. */
 export function odcsModels(
   value: ObjectValue,
   platform: Platform | undefined,
@@ -26,8 +26,8 @@ export function odcsModels(
   return new Reader(value, platform, notes).models()
 }
 
-/** Returns a kind of model by name, in any case; a table by default. */
-export function kindOf(name: string | undefined): ModelKind {
+/** Returns the kind of a model by its name, ignoring case; a table if the name is unknown. */
+export function parseModelKind(name: string | undefined): ModelKind {
   const kind = name?.toLowerCase() ?? ''
   return isKind(kind) ? kind : 'table'
 }
@@ -65,7 +65,7 @@ class Reader {
     const custom = fieldOf(raw, 'customProperties')
     const name = filled(fieldOf(raw, 'name')) ?? physicalName ?? `schema[${at}]`
     const model = plainModel(name, origin)
-    model.kind = kindOf(textOf(fieldOf(raw, 'physicalType')))
+    model.kind = parseModelKind(textOf(fieldOf(raw, 'physicalType')))
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     put(model, 'description', filled(fieldOf(raw, 'description')))
     put(model, 'namespace', customText(custom, 'namespace') ?? customText(custom, 'avroNamespace'))
@@ -86,7 +86,7 @@ class Reader {
       readReferences(fieldOf(relationship, 'from')).forEach((from, at) => {
         const target = to[at]
         const field = fields.get(from.slice(from.indexOf('.') + 1))
-        // The field may state the same.
+        // The field may already have the same reference.
         if (field === undefined || target === undefined) return
         if (!field.references.includes(target)) field.references.push(target)
       })
@@ -109,17 +109,17 @@ class Reader {
     return fields
   }
 
-  // Undefined when there are too many fields.
+  // Undefined if there are too many fields.
   #field(raw: ObjectValue, name: string, origin: string, depth: number): Field | undefined {
     if (!this.#budget.take((message) => this.#warn(origin, message))) return undefined
     const field = plainField(name, 'unknown', origin)
     const custom = fieldOf(raw, 'customProperties')
     readPlain(field, raw, origin)
     if (depth > 1) delete field.primaryKeyPosition
-    const told = logicalTypeOf(customValue(custom, 'dcs.logicalType'))
-    const logicalType = logicalTypeOf(fieldOf(raw, 'logicalType'))
-    if (told === undefined) this.#types.apply(field, logicalType)
-    else field.logicalType = told
+    const customType = parseLogicalType(customValue(custom, 'dcs.logicalType'))
+    const logicalType = parseLogicalType(fieldOf(raw, 'logicalType'))
+    if (customType === undefined) this.#types.apply(field, logicalType)
+    else field.logicalType = customType
     readOptions(field, fieldOf(raw, 'logicalTypeOptions'))
     if (custom !== undefined) readCustom(field, custom)
     if (isNested(field)) this.#nested(field, raw, custom, depth)
@@ -136,8 +136,8 @@ class Reader {
       this.#part(field, 'items', fieldOf(raw, 'items'), `${origin}/items`, depth)
     } else {
       const map = fieldOf(raw, 'map')
-      const key = fieldOf(map, 'key') ?? carried(custom, 'mapKey')
-      const value = fieldOf(map, 'value') ?? carried(custom, 'mapValue')
+      const key = fieldOf(map, 'key') ?? readMapPart(custom, 'mapKey')
+      const value = fieldOf(map, 'value') ?? readMapPart(custom, 'mapValue')
       this.#part(field, 'keys', key, `${origin}/map/key`, depth)
       this.#part(field, 'values', value, `${origin}/map/value`, depth)
     }
@@ -157,7 +157,7 @@ class Reader {
 
   #warn(origin: string, message: string): void {
     if (this.#notes.warnings.length >= PROBLEMS_MAX) return
-    this.#notes.warning(pathOf(this.#value, origin), message)
+    this.#notes.warning(toPath(this.#value, origin), message)
   }
 }
 
@@ -165,8 +165,11 @@ function isNested({ logicalType }: Field): boolean {
   return logicalType === 'object' || logicalType === 'array' || logicalType === 'map'
 }
 
-// What the keys and values of a map are, where the version has no place for it: a property, or the name of a type.
-function carried(custom: Value | undefined, property: 'mapKey' | 'mapValue'): Value | undefined {
+// The type of the keys or values of a map, if the version cannot represent it: a property, or the name of a type.
+function readMapPart(
+  custom: Value | undefined,
+  property: 'mapKey' | 'mapValue',
+): Value | undefined {
   const whole = customValue(custom, property)
   if (whole !== undefined) return whole
   const physicalType = customText(custom, `${property}Type`)
@@ -181,7 +184,7 @@ function requireListed(field: Field, options: Value | undefined): void {
   }
 }
 
-// One pass over the present fields is several times as fast as asking for each possible one.
+// One pass over the existing fields is several times faster than looking up every possible field.
 function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   let isKey = false
   let position: number | undefined
@@ -193,7 +196,7 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
     else if (name === 'required') field.required = value === true
     else if (name === 'unique') field.unique = value === true
     else if (name === 'primaryKey') isKey = value === true
-    else if (name === 'primaryKeyPosition') position = countOf(value)
+    else if (name === 'primaryKeyPosition') position = readCount(value)
     else if (name === 'classification') put(field, 'classification', filled(value))
     else if (name === 'tags') field.tags = textsOf(value)
     else if (name === 'enum') put(field, 'enum', readEnum(value))
@@ -208,7 +211,7 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   }
   const [first] = field.quality
   if (first === undefined || field.enum !== undefined) return
-  const values = enumerationOf(first)
+  const values = getEnumeration(first)
   if (values === undefined) return
   field.enum = values
   field.quality.shift()

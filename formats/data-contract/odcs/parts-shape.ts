@@ -1,6 +1,6 @@
-// The small parts of ODCS 3 documents that occur in many places: definitions, custom properties, roles,
-// synonyms. Source: Open Data Contract Standard, bitol.io, JSON Schemas of v3.0.0 to v3.2.0. The first three
-// versions allow further fields in most parts; the later ones close them and give each part an id.
+// The shapes of parts that an ODCS 3 document has in many positions: definitions, custom properties, roles, synonyms.
+// Source: Open Data Contract Standard, bitol.io, JSON Schemas of v3.0.0 to v3.2.0. The first three versions allow
+// other fields in most parts; the later ones close them and add an id to each part.
 
 import { any, flag, list, nothing, number, object, oneOf, set, text } from '../../shape/shape.ts'
 import type { ObjectShape, Shape } from '../../shape/shape.ts'
@@ -42,7 +42,7 @@ export function odcsParts(version: Odcs3Version) {
 
 export type OdcsParts = ReturnType<typeof odcsParts>
 
-/** Gives the shape of a role, of the contract or of a server. */
+/** Returns the shape of a role, of the contract or of a server. */
 export function odcsRole({ version, id, closed, customProperties }: OdcsParts): ObjectShape {
   return object({
     fields: {
@@ -59,7 +59,7 @@ export function odcsRole({ version, id, closed, customProperties }: OdcsParts): 
   })
 }
 
-/** Gives the shape of the other names of a thing (v3.2.0). */
+/** Returns the shape of synonyms (v3.2.0). */
 export function odcsSynonyms({ id, customProperties }: OdcsParts): Shape {
   return set(
     object({
@@ -78,7 +78,7 @@ export function odcsSynonyms({ id, customProperties }: OdcsParts): Shape {
   )
 }
 
-/** Gives the shape of the guidance for programs that use the data (v3.2.0). */
+/** Returns the shape of the guidance for programs that use the data (v3.2.0). */
 export function odcsContext({ extras }: OdcsParts): Shape {
   const statement = object({
     fields: { id: text(), question: text(), answer: text(), ...extras },

@@ -1,4 +1,4 @@
-// The quality rules of an ODCS 3 document: texts, rules of a library, SQL, rules for a tool.
+// The shapes of quality rules in an ODCS 3 document: sentences, library rules, SQL, rules for a tool.
 
 import { any, choice, list, number, object, oneOf, set, text } from '../../shape/shape.ts'
 import type { ObjectShape, Rule, Shape } from '../../shape/shape.ts'
@@ -34,12 +34,12 @@ const ONE_OPERATOR: Rule = {
   field: 'mustBe',
   holds: (value) =>
     Object.keys(OPERATORS).filter((name) => Object.hasOwn(value, name)).length === 1,
-  message: 'Expected exactly one comparison here, such as mustBe or mustBeLessThan.',
+  says: 'The standard requires exactly one comparison here, such as mustBe or mustBeLessThan.',
 }
 
 type Type = 'library' | 'sql' | 'custom'
 
-// The fields of a check beyond those of all checks. Before v3.1.0, SQL had nothing to compare with.
+// The specific fields of a type of check. Before v3.1.0 SQL checks had no operators.
 function added(type: Type, isFirst: boolean): { [name: string]: Shape } {
   const implementation = oneOf(text(), object({ fields: {} }))
   if (type === 'custom') return { engine: text(), implementation }
@@ -55,7 +55,7 @@ function required(type: Type, isFirst: boolean): string[] {
   return [isFirst ? 'rule' : 'metric']
 }
 
-function typesOf(value: ObjectValue, isFirst: boolean): string {
+function listTypes(value: ObjectValue, isFirst: boolean): string {
   const type = fieldOf(value, 'type')
   const isLibrary = isFirst
     ? type === 'library' || type === undefined
@@ -64,7 +64,7 @@ function typesOf(value: ObjectValue, isFirst: boolean): string {
   return `${isLibrary ? 'library ' : ''}${other}`.trim()
 }
 
-/** Gives the shape of the quality checks of a model or a field. */
+/** Returns the shape of the quality checks of a model or a field. */
 export function odcsQuality({ id, closed, extras }: OdcsParts): Shape {
   const isFirst = !closed
   const base = {
@@ -81,7 +81,7 @@ export function odcsQuality({ id, closed, extras }: OdcsParts): Shape {
     unit: text(),
     ...extras,
   }
-  const shapeOf = (types: readonly Type[]): ObjectShape => {
+  const createShape = (types: readonly Type[]): ObjectShape => {
     const isCompared = !isFirst && types.some((type) => type !== 'custom')
     return object({
       fields: Object.assign({}, base, ...types.map((type) => added(type, isFirst))),
@@ -90,13 +90,13 @@ export function odcsQuality({ id, closed, extras }: OdcsParts): Shape {
       closed,
     })
   }
-  const plain = shapeOf([])
+  const plain = createShape([])
   const shapes = new Map([
-    ['library', shapeOf(['library'])],
-    ['sql', shapeOf(['sql'])],
-    ['custom', shapeOf(['custom'])],
-    ['library sql', shapeOf(['library', 'sql'])],
-    ['library custom', shapeOf(['library', 'custom'])],
+    ['library', createShape(['library'])],
+    ['sql', createShape(['sql'])],
+    ['custom', createShape(['custom'])],
+    ['library sql', createShape(['library', 'sql'])],
+    ['library custom', createShape(['library', 'custom'])],
   ])
-  return set(choice((value) => shapes.get(typesOf(value, isFirst)) ?? plain))
+  return set(choice((value) => shapes.get(listTypes(value, isFirst)) ?? plain))
 }

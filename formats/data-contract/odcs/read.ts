@@ -1,4 +1,4 @@
-// Reading of ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
+// Reads ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
 
 import { checkId, filled, objectsOf, textsOf } from '../../data-product/fields.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
@@ -7,11 +7,14 @@ import type { Platform } from '../../schema/types/native-type.ts'
 import { fieldOf, type ObjectValue, type Path, put, textOf } from '../../text/value.ts'
 import { type Value, valueAt } from '../../text/value.ts'
 import { customText } from '../custom-properties.ts'
-import { platformAmong, readContractOwner, readServer } from '../contract-fields.ts'
+import { findPlatform, readContractOwner, readServer } from '../contract-fields.ts'
 import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
 import { isOdcs2 } from '../detect.ts'
 
-/** Reads an ODCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
+/**
+ * Reads an ODCS document except its models; reports problems that its shape does not cover. Values of a wrong type
+ * are ignored.
+ */
 export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
   const { id } = options
   const idPlaces = isOdcs2(value) ? [['id'], ['uuid']] : [['id']]
@@ -21,9 +24,9 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
     format: 'odcs',
     formatVersion: textOf(fieldOf(value, 'apiVersion')),
     id,
-    name: nameOf(value) ?? id,
+    name: readName(value) ?? id,
     tags: textsOf(fieldOf(value, 'tags')),
-    servers: serversOf(value),
+    servers: readServers(value),
     serviceLevels: objectsOf(fieldOf(value, 'slaProperties')).map(serviceLevel),
     quality: [],
   }
@@ -38,19 +41,19 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
 
 /** Returns the platform of a document's data; undefined if its servers have different ones. */
 export function odcsPlatform(value: ObjectValue): Platform | undefined {
-  return platformAmong(serversOf(value)).platform
+  return findPlatform(readServers(value)).platform
 }
 
-// Version 2.2 has no name, but calls the product by one, and its data by another.
-function nameOf(value: ObjectValue): string | undefined {
+// Version 2.2 has no name, but names for the product and for its data.
+function readName(value: ObjectValue): string | undefined {
   const name = filled(fieldOf(value, 'name'))
   if (name !== undefined || !isOdcs2(value)) return name
   return filled(fieldOf(value, 'quantumName')) ?? filled(fieldOf(value, 'datasetName'))
 }
 
 /**
- * Returns the path of the owner: `team.name`, the custom property `owner`, or `domain`; `team.name` if all
- * are blank.
+ * Returns the path of the owner: `team.name`, else the custom property `owner`, else `domain`; `team.name` if none of
+ * them has content.
  */
 export function odcsOwnerPath(value: Value): Path {
   const custom = objectsOf(fieldOf(value, 'customProperties'))
@@ -64,27 +67,27 @@ export function odcsOwnerPath(value: Value): Path {
   return places.find((place) => filled(valueAt(value, place)) !== undefined) ?? ['team', 'name']
 }
 
-function serversOf(value: ObjectValue): Server[] {
+function readServers(value: ObjectValue): Server[] {
   const servers = objectsOf(fieldOf(value, 'servers')).map(({ item, at }) =>
     customTyped(
       readServer(filled(fieldOf(item, 'server')) ?? `servers[${at}]`, item, `/servers/${at}`),
     ),
   )
-  // Version 2.2 has one place for the data, spread over the document.
+  // Version 2.2 has one location, in several fields of the document.
   const type = filled(fieldOf(value, 'sourcePlatform'))
   if (servers.length > 0 || !isOdcs2(value) || type === undefined) return servers
   const names = ['sourceSystem', 'server', 'project', 'database', 'driver', 'driverVersion']
   const properties = Object.fromEntries(
     names.flatMap((name): [string, Value][] => {
-      const told = fieldOf(value, name)
-      return told === undefined ? [] : [[name, told]]
+      const member = fieldOf(value, name)
+      return member === undefined ? [] : [[name, member]]
     }),
   )
   const name = filled(fieldOf(value, 'server')) ?? type
   return [{ name, type: type.toLowerCase(), properties, origin: '/sourcePlatform' }]
 }
 
-// A non-standard type is in the custom properties.
+// A type that is not in the standard is a custom property.
 function customTyped(server: Server): Server {
   const type = customText(fieldOf(server.properties, 'customProperties'), 'customType')
   return server.type === 'custom' && type !== undefined ? { ...server, type } : server

@@ -1,4 +1,4 @@
-// The models of an ODCS 3 document: schema objects, their properties, and how these refer to each other.
+// The shapes of the models of an ODCS 3 document: schema objects, their properties, and relationships.
 
 import {
   any,
@@ -21,11 +21,11 @@ const COUNT = integer({ minimum: 0 })
 
 const INTEGER_FORMATS = ['i8', 'i16', 'i32', 'i64', 'i128', 'u8', 'u16', 'u32', 'u64', 'u128']
 
-// An official schema with maps requires one if the logical type is missing.
+// Official schemas with maps require one if the logical type is missing.
 const TYPE_OR_MAP: Rule = {
   field: 'logicalType',
   holds: (value) => Object.hasOwn(value, 'map'),
-  message: 'This field is missing; the standard requires it, or else “map”.',
+  says: 'This field is missing; the standard requires it or “map”.',
 }
 
 const BOTH_ALIKE: Rule = {
@@ -34,13 +34,13 @@ const BOTH_ALIKE: Rule = {
     const [from, to] = [fieldOf(value, 'from'), fieldOf(value, 'to')]
     return from === undefined || to === undefined || Array.isArray(from) === Array.isArray(to)
   },
-  message: 'Either both “from” and “to” are lists, or none of them.',
+  says: 'Either both “from” and “to” must be lists, or neither.',
 }
 
-// Whether a bound itself is outside of the range: a flag beside the bound before v3.1.0, then a bound of its own.
+// Exclusive bounds: a boolean for the bound before v3.1.0, since then a separate bound.
 function exclusive(isFirst: boolean, bound: Shape): { [name: string]: Shape } {
   const hint = isFirst
-    ? 'Before v3.1.0 this is true or false; state apiVersion v3.1.0 for a bound.'
+    ? 'Before v3.1.0 this is true or false; set apiVersion to v3.1.0 to use a bound.'
     : 'Since v3.1.0 this is the bound itself.'
   const shape: Shape = {
     kind: 'either',
@@ -93,7 +93,7 @@ function enumeration({ id, extras }: OdcsParts): Shape {
   return set(item, { itemsMin: 1, unique: true })
 }
 
-// Types of platforms that people write as logical types.
+// Native types that are often used as logical types.
 const PLATFORM_TYPES: readonly (readonly [logicalType: string, words: string])[] = [
   ['string', 'varchar nvarchar char nchar character text clob varchar2 uuid json jsonb xml enum'],
   [
@@ -110,13 +110,13 @@ const PLATFORM_TYPES: readonly (readonly [logicalType: string, words: string])[]
   ['array', 'list repeated'],
 ]
 
-function insteadOf(types: readonly string[]): ReadonlyMap<string, string> {
+function listReplacements(types: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     PLATFORM_TYPES.flatMap(([logicalType, words]) => {
       // Before v3.1.0 an instant is a date.
       const known = types.includes(logicalType) ? logicalType : 'date'
       return words.split(' ').map((word): [string, string] => {
-        return [word, `write logicalType: ${known}, and keep ${word} as physicalType`]
+        return [word, `write logicalType: ${known}, and set physicalType to ${word}`]
       })
     }),
   )
@@ -129,7 +129,7 @@ function propertyFields(parts: OdcsParts, types: readonly string[]): { [name: st
     ...elementFields(parts),
     primaryKey: flag,
     primaryKeyPosition: integer(),
-    logicalType: text({ allowed: types, instead: insteadOf(types) }),
+    logicalType: text({ allowed: types, instead: listReplacements(types) }),
     logicalTypeOptions: object({ fields: {} }),
     ...(isSince(parts.version, 'v3.0.2') ? { physicalName: text() } : {}),
     required: flag,
@@ -165,7 +165,7 @@ function relationship(
   })
 }
 
-/** Gives the shapes of a property, and of what the items of a list are. */
+/** Returns the shapes of a property, and of the items of a list. */
 function odcsProperties(parts: OdcsParts): Shape {
   const isNewest = isSince(parts.version, 'v3.2.0')
   const byType = optionsByType(parts)
@@ -186,30 +186,30 @@ function odcsProperties(parts: OdcsParts): Shape {
     map: { map: pair },
   }
 
-  // Before v3.1.0 an item could have properties with any type.
+  // Before v3.1.0 items of any type could have properties.
   const anyway = parts.closed ? {} : nested.properties
   const shapesOf = (required: readonly string[], extra: { [name: string]: Shape }) => {
-    const shapeOf = (more: { [name: string]: Shape }, options?: { [name: string]: Shape }) => {
+    const createShape = (more: { [name: string]: Shape }, options?: { [name: string]: Shape }) => {
       const typed =
         options === undefined
           ? {}
           : { logicalTypeOptions: object({ fields: options, closed: true }) }
       return object({ fields: { ...fields, ...extra, ...more, ...typed }, required, closed: true })
     }
-    const untyped = shapeOf(
+    const untyped = createShape(
       { ...nested.properties, ...nested.items, ...(isNewest ? nested.map : {}) },
       {},
     )
-    const mapped = shapeOf(nested.map)
+    const mapped = createShape(nested.map)
     return new ByType(
       new Map(
         types.map((type) => {
           const more = type === 'object' ? nested.properties : type === 'array' ? nested.items : {}
-          return [type, shapeOf(more, byType.get(type))]
+          return [type, createShape(more, byType.get(type))]
         }),
-      ).set('map', isNewest ? { ...mapped, required: [...required, 'map'] } : shapeOf({})),
+      ).set('map', isNewest ? { ...mapped, required: [...required, 'map'] } : createShape({})),
       isNewest ? { ...untyped, rules: [TYPE_OR_MAP] } : untyped,
-      shapeOf({}),
+      createShape({}),
     )
   }
   const properties = shapesOf(['name'], {})
@@ -217,7 +217,8 @@ function odcsProperties(parts: OdcsParts): Shape {
   return property
 }
 
-// The shapes of a property: one for each logical type, one for none, one for types that the standard does not know.
+// The shapes of a property: one for each logical type, one without a type, and one for types that are not in the
+// standard.
 class ByType {
   readonly #byType: ReadonlyMap<string, ObjectShape>
   readonly #untyped: ObjectShape
@@ -240,7 +241,7 @@ class ByType {
   }
 }
 
-/** Gives the shape of a model. */
+/** Returns the shape of a model. */
 export function odcsSchemaObject(parts: OdcsParts): ObjectShape {
   return object({
     fields: {

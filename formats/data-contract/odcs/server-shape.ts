@@ -1,4 +1,4 @@
-// The servers of an ODCS 3 document: each type has its own fields, some of them required.
+// The shapes of servers in an ODCS 3 document: each type of server has specific fields, some of them required.
 
 import { nearestName } from '../../shape/nearest.ts'
 import {
@@ -22,7 +22,7 @@ const FIELDS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['stagingDir', uri],
 ])
 
-// The required and optional fields by type. The name of a field determines its shape.
+// The required and the optional fields of each type. The name of a field determines its shape.
 const HOST_PORT = ['host port', 'database'] as const
 const TYPES: { readonly [type: string]: readonly [required: string, others: string] } = {
   api: ['location', ''],
@@ -74,7 +74,7 @@ function words(text: string): string[] {
   return text.split(' ').filter((word) => word !== '')
 }
 
-// Exceptions to these shapes by version or type.
+// Fields whose shape differs for a version or type.
 function exceptions(type: string, { version, closed }: OdcsParts): { [name: string]: Shape } {
   const isFile = ['azure', 's3', 'sftp'].includes(type)
   return {
@@ -89,13 +89,13 @@ function exceptions(type: string, { version, closed }: OdcsParts): { [name: stri
 
 function required(type: string, usual: string, { version }: OdcsParts): string[] {
   if (type !== 'athena') return words(usual)
-  // The first two versions required the field by a name that it does not have; the last one does not require it.
+  // The first two versions required the field under a wrong name; the last one does not require it.
   if (version === 'v3.2.0') return ['schema']
   const isMisnamed = version === 'v3.0.0' || version === 'v3.0.1'
   return [isMisnamed ? 'staging_dir' : 'stagingDir', 'schema']
 }
 
-/** Gives the shape of a server. */
+/** Returns the shape of a server. */
 export function odcsServer(parts: OdcsParts): Shape {
   const { id, closed, customProperties } = parts
   const types = Object.keys(TYPES).filter((type) => closed || !LATER_TYPES.includes(type))
@@ -121,7 +121,7 @@ export function odcsServer(parts: OdcsParts): Shape {
       return [type, shape]
     }),
   )
-  // A misspelt type is read by the type that is meant, so that the fields of that type are not called unknown.
+  // A misspelt type is treated as the intended type, so that the fields of that type are not reported as unknown.
   return choice((value: ObjectValue) => {
     const type = textOf(fieldOf(value, 'type')) ?? ''
     return shapes.get(type) ?? shapes.get(nearestName(type, shapes.keys()) ?? '') ?? unknown

@@ -1,4 +1,4 @@
-// The fields of an ODCS document, version by version. Source: Open Data Contract Standard, bitol.io, JSON Schemas of
+// The shapes of an ODCS document, version by version. Source: Open Data Contract Standard, bitol.io, JSON Schemas of
 // v2.2.2 to v3.2.0.
 
 import {
@@ -17,11 +17,10 @@ import { type Odcs3Version, type OdcsParts, scalar } from './parts-shape.ts'
 import { odcsSchemaObject } from './schema-shape.ts'
 import { odcsServer } from './server-shape.ts'
 
-/** By these words a status is understood everywhere; organizations may have others. */
+/** The statuses that every organization understands; organizations may define others. */
 export const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']
 
-const DESCRIPTION_HINT =
-  'description is an object in ODCS; put the sentence into description.purpose'
+const DESCRIPTION_HINT = 'description is an object in ODCS; move the text to description.purpose'
 
 function description(parts: OdcsParts): ObjectShape {
   const { customProperties, authoritativeDefinitions } = parts
@@ -49,7 +48,7 @@ function support({ id, closed, customProperties }: OdcsParts): ObjectShape {
   })
 }
 
-// The first versions had a list of members and no team. It is still accepted beside the team.
+// The first versions had a list of members instead of a team. It is still accepted.
 function team({ version, id, closed, extras }: OdcsParts): Shape {
   const member = object({
     fields: {
@@ -71,7 +70,7 @@ function team({ version, id, closed, extras }: OdcsParts): Shape {
   })
   if (closed) return oneOf(whole, list(member))
   const hint =
-    'Before v3.1.0 team is a list of members; state apiVersion v3.1.0 for a team with a name.'
+    'Before v3.1.0 team is a list of members; set apiVersion to v3.1.0 to use a team with a name.'
   return { kind: 'either', official: list(member), seen: whole, hint }
 }
 
@@ -132,15 +131,15 @@ function odcs3(version: Odcs3Version): ObjectShape {
       : ['version', 'apiVersion', 'kind', 'id', 'status'],
     recommended: ['name', 'schema'],
     instead: {
-      info: 'it belongs to DCS; in ODCS name, version and status are fields of the document, the owner is team.name, and the description is description.purpose',
-      models: 'it belongs to DCS; in ODCS models are a list below schema',
-      servicelevels: 'it belongs to DCS; in ODCS service levels are a list below slaProperties',
+      info: 'it belongs to DCS; in ODCS name, version and status are top-level fields, the owner is team.name, and the description is description.purpose',
+      models: 'it belongs to DCS; in ODCS models are a list in schema',
+      servicelevels: 'it belongs to DCS; in ODCS service levels are a list in slaProperties',
     },
     closed: true,
   })
 }
 
-/** The newest shape, by which documents of all 3.x versions are compared. */
+/** The newest shape, which is used to compare documents of all 3.x versions. */
 export const ODCS_NEWEST = odcs3('v3.2.0')
 
 const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
@@ -149,7 +148,7 @@ const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
   ['v3.2.0', ODCS_NEWEST],
 ])
 
-/** Gives the shape of an ODCS version; the newest one for a version that is absent or unknown. */
+/** Returns the shape of an ODCS version; the newest one if the version is absent or unknown. */
 export function odcsShape(version: string | undefined): ObjectShape {
   return SHAPES.get(version ?? '') ?? ODCS_NEWEST
 }

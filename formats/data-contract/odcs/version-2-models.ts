@@ -1,4 +1,4 @@
-// The models of an ODCS 2.2 document: its tables with their columns.
+// Reads the models of an ODCS 2.2 document: its tables with their columns.
 
 import { filled, objectsOf, textsOf } from '../../data-product/fields.ts'
 import type { Notes } from '../../text/problem.ts'
@@ -7,12 +7,12 @@ import type { Field, LogicalType, Model } from '../../schema/model.ts'
 import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { fieldOf, type ObjectValue, put, textOf } from '../../text/value.ts'
-import { LAST_POSITION, countOf, logicalTypeOf, pathOf } from '../model-parts.ts'
+import { LAST_POSITION, readCount, parseLogicalType, toPath } from '../model-parts.ts'
 import { noteRepeatedNames, setPrimaryKey } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
 import { readChecks } from '../quality-checks.ts'
 
-/** Reads the models of an ODCS 2.2 document; notes repeated names and what is too much. */
+/** Reads the models of an ODCS 2.2 document; reports repeated names and documents with too many fields. */
 export function odcs2Models(
   value: ObjectValue,
   platform: Platform | undefined,
@@ -30,7 +30,7 @@ export function odcs2Models(
     model.quality = readChecks(fieldOf(item, 'quality'), `${origin}/quality`, 'custom')
     for (const { item: raw, at: column } of objectsOf(fieldOf(item, 'columns'))) {
       const place = `${origin}/columns/${column}`
-      if (!budget.take((message) => notes.warning(pathOf(value, place), message))) break
+      if (!budget.take((message) => notes.warning(toPath(value, place), message))) break
       model.fields.push(fieldOfColumn(raw, place, column, types))
     }
     noteRepeatedNames(model.fields, 'field', value, notes)
@@ -46,19 +46,19 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   put(field, 'physicalType', filled(fieldOf(raw, 'physicalType')))
   put(field, 'description', filled(fieldOf(raw, 'description')))
   put(field, 'classification', filled(fieldOf(raw, 'classification')))
-  types.apply(field, toldType(raw))
-  // This version marks nullable fields, not required ones.
+  types.apply(field, readLogicalType(raw))
+  // Columns are marked as nullable instead of required.
   field.required = fieldOf(raw, 'isNullable') === false
   field.unique = fieldOf(raw, 'isUnique') === true
   field.tags = textsOf(fieldOf(raw, 'tags'))
   if (fieldOf(raw, 'isPrimaryKey') === true) {
-    const position = countOf(fieldOf(raw, 'primaryKeyPosition'))
+    const position = readCount(fieldOf(raw, 'primaryKeyPosition'))
     field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position
   }
   return field
 }
 
-/** Returns the logical type of a column, in any case; undefined for other words. */
-export function toldType(column: ObjectValue): LogicalType | undefined {
-  return logicalTypeOf(textOf(fieldOf(column, 'logicalType'))?.toLowerCase())
+/** Returns the logical type of a column, ignoring case; undefined for other names. */
+export function readLogicalType(column: ObjectValue): LogicalType | undefined {
+  return parseLogicalType(textOf(fieldOf(column, 'logicalType'))?.toLowerCase())
 }

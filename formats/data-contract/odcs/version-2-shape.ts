@@ -1,4 +1,4 @@
-// The fields of an ODCS 2.2 document. Source: Open Data Contract Standard, bitol.io, JSON Schema of v2.2.2. It allows
+// The shapes of an ODCS 2.2 document. Source: Open Data Contract Standard, bitol.io, JSON Schema of v2.2.2. It allows
 // other fields everywhere.
 
 import { any, flag, integer, list, number, object, oneOf, set, text } from '../../shape/shape.ts'
@@ -16,7 +16,7 @@ const authoritativeDefinitions = set(
   object({ fields: texts('url type'), required: ['url', 'type'] }),
 )
 
-// The official schema requires an object, but the standard's own examples have texts.
+// The official schema requires an object here, the examples of the standard have text.
 const customValue: Shape = {
   kind: 'either',
   official: object({ fields: {} }),
@@ -77,7 +77,7 @@ const serviceLevel = object({
 
 const description = object({
   fields: texts('usage purpose limitations'),
-  hint: 'description is an object in ODCS; put the sentence into description.purpose',
+  hint: 'description is an object in ODCS; move the text to description.purpose',
 })
 
 /** An ODCS 2.2 document. */
@@ -106,7 +106,7 @@ export const odcs2Shape: ObjectShape = object({
     ),
     slaProperties: set(serviceLevel),
   },
-  // Fields of later versions with the owner and the id of a contract.
+  // Fields of later versions for the owner and the id of the contract.
   seen: {
     ...texts('id name domain'),
     team: any,

@@ -1,5 +1,5 @@
-// Writes models as schema objects of ODCS v3.1.0. Facts without a field in that version are custom properties
-// that the reader understands, so that reading returns the same models.
+// Writes models as schema objects of ODCS v3.1.0. Properties that the version has no field for become custom
+// properties that the reader supports, so that reading the result returns the same models.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { conforms } from '../../shape/inspect.ts'
@@ -50,17 +50,17 @@ const OPTIONS = [
   'maxItems',
 ] as const
 
-/** The values that reading a physical type sets on a field. */
+/** The properties that parsing a physical type sets on a field. */
 interface ReadType {
   logicalType: LogicalType
   withTimeZone: boolean | undefined
-  told: readonly string[]
+  impliedNames: readonly string[]
 }
 
-/** Adds further facts to a model or a field. */
+/** Adds further properties of a model or a field. */
 export type Extend = (of: Model | Field, draft: Draft) => void
 
-/** Writes models; `platform` is the one by whose types the result will be read. */
+/** Writes models; `platform` is the platform whose types the result uses. */
 export class OdcsWriter {
   readonly #platform: Platform | undefined
   readonly #extend: Extend
@@ -137,13 +137,13 @@ export class OdcsWriter {
     return ['timezone', withTimeZone === implied ? undefined : withTimeZone]
   }
 
-  // Whether the physical type would imply something other than the field.
+  // Returns whether the physical type without the logical type would be interpreted differently from the field.
   #isMisread(field: Field, isStated: boolean): boolean {
     const { physicalType, logicalType } = field
     if (physicalType === undefined) return !isStated && logicalType !== 'unknown'
     const native = this.#native(physicalType)
     if (native.logicalType !== logicalType) return !isStated
-    return native.told.some((name) => !Object.hasOwn(field, name))
+    return native.impliedNames.some((name) => !Object.hasOwn(field, name))
   }
 
   #native(text: string): ReadType {
@@ -151,7 +151,7 @@ export class OdcsWriter {
     if (before !== undefined) return before
     const typed = typedField(readNativeType(text, this.#platform))
     const { logicalType, withTimeZone } = typed
-    const native = { logicalType, withTimeZone, told: Object.keys(typed) }
+    const native = { logicalType, withTimeZone, impliedNames: Object.keys(typed) }
     this.#natives.set(text, native)
     return native
   }
@@ -168,7 +168,7 @@ export class OdcsWriter {
     if (logicalType === 'map' && values !== undefined) this.#entry(values, 'values', draft)
   }
 
-  // The content of a map is written as its type name, and in full if it has more facts.
+  // The keys and values of a map are written as the name of their type, or completely if that is not enough.
   #entry(field: Field, part: 'keys' | 'values', draft: Draft): void {
     const property = part === 'keys' ? 'mapKey' : 'mapValue'
     const whole = this.#part(field, part)
@@ -199,7 +199,7 @@ function writeChecks(field: Field, draft: Draft): void {
   if (checks.length > 0) draft.set('quality', checks)
 }
 
-/** Writes a check; one that the standard would not accept is one of a tool, which holds the rule as it was. */
+/** Writes a check; a check that the standard would reject becomes a tool check that contains the rule unchanged. */
 export function writeCheck(given: QualityCheck): Value {
   const { name, type, description, rule } = given
   const [again] = readChecks([rule], '', 'library')

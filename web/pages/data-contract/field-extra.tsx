@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { pathOf } from '../../../formats/data-contract/model-parts.ts'
+import { toPath } from '../../../formats/data-contract/model-parts.ts'
 import {
   fieldOf,
   isObject,
@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Returns the details of a field or model that its model does not have; undefined without any. */
 export function fieldExtra(document: Value, origin: string): FieldExtra | undefined {
-  const raw = valueAt(document, pathOf(document, origin))
+  const raw = valueAt(document, toPath(document, origin))
   if (!isObject(raw)) return undefined
   const custom = customOf(fieldOf(raw, 'customProperties'))
   const others = Object.entries(raw).filter(([name]) => !IN_MODEL.has(name))
