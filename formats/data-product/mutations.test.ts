@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { canonicalText } from '../shape/canonical.ts'
 import { diffDataProducts, type ReadProduct } from '../diff/diff.ts'
-import { jsonOf, type MediaType, readText, yamlOf } from '../text/text.ts'
+import { convertToJson, type MediaType, readText, convertToYaml } from '../text/text.ts'
 import type { Value } from '../text/value.ts'
 import { dpsFromOdps, odpsFromDps } from './convert.ts'
 import type { DataProduct } from './data-product.ts'
@@ -53,7 +53,7 @@ const SAMPLES: Sample[] = TEXTS.flatMap((text): Sample[] => {
   assert.ok(source.ok, JSON.stringify(source))
   return [
     { text, mediaType: 'application/yaml' },
-    { text: jsonOf(source), mediaType: 'application/json' },
+    { text: convertToJson(source), mediaType: 'application/json' },
   ]
 })
 
@@ -138,8 +138,8 @@ test('mutated documents › get an answer from every part, and none throws', () 
       const source = readText(text, mediaType)
       answers.refused += source.ok ? 0 : 1
       if (!source.ok) return
-      assert.ok(readText(jsonOf(source), 'application/json').ok)
-      assert.ok(readText(yamlOf(source), 'application/yaml').ok)
+      assert.ok(readText(convertToJson(source), 'application/json').ok)
+      assert.ok(readText(convertToYaml(source), 'application/yaml').ok)
       const reading = readDataProduct(source, { id: 'a', strict: false })
       answers[reading.ok ? 'read' : 'invalid'] += 1
       if (!reading.ok) return

@@ -1,7 +1,7 @@
 // A schema that stands inside a document, in a language of its own: written out as objects and lists, or as a text in
 // the text. Whoever reads it can point at its parts as if they were the document's own.
 
-import { LineIndex, type Notes, type Refusal } from '../text/problem.ts'
+import { LineIndex, type Notes, type ParseFailure } from '../text/problem.ts'
 import { readInnerText, type SourceText } from '../text/text.ts'
 import { pointer, type Path, type Value } from '../text/value.ts'
 
@@ -66,7 +66,7 @@ export class Specification {
 }
 
 // YAML too may begin with a bracket, `[{type: record}]`. What is neither is told as what it looks like.
-function readEither(text: string): SourceText | Refusal {
+function readEither(text: string): SourceText | ParseFailure {
   if (!/^\s*[[{]/.test(text)) return readInnerText(text, 'application/yaml')
   const json = readInnerText(text, 'application/json')
   if (json.ok || text.length > BRACKETED_YAML_CHARS_MAX) return json

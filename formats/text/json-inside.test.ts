@@ -4,12 +4,12 @@ import * as fc from 'fast-check'
 import { offsetsInString } from './json-inside.ts'
 import { readText } from './text.ts'
 
-test('a character of a JSON text › is found behind escapes', () => {
+test('a character of a JSON text › is located after escapes', () => {
   const text = '{"a":"x\\n\\u00e9\\ud83d\\ude00😀\\"z"}'
   assert.deepEqual([...offsetsInString(text, 5)], [6, 7, 9, 15, 21, 27, 28, 29, 31, 32])
 })
 
-test('a character of a JSON text › is found by its path, in lines and columns', () => {
+test('a character of a JSON text › is located by path, as line and column', () => {
   const source = readText('{\n  "a": [1,\n    "x\\ny"], "b": {"c": "z"}}', 'application/json')
   assert.ok(source.ok)
   const at = (offset: number, ...path: (string | number)[]) =>
@@ -23,7 +23,7 @@ test('a character of a JSON text › is found by its path, in lines and columns'
   assert.equal(at(0, 'b', 'c'), '3:26')
 })
 
-test('a character of a non-text value › is at the position of the value', () => {
+test('a character of a value that is not text › has the position of the value', () => {
   const source = readText('{"a": [1], "b": "x"}', 'application/json')
   assert.ok(source.ok)
   assert.deepEqual(source.locateInside(['a', 0], 5), source.locate(['a', 0]))
@@ -31,11 +31,11 @@ test('a character of a non-text value › is at the position of the value', () =
   assert.deepEqual(source.locateInside([], 1), source.locate([]))
 })
 
-/** Writes a text as JSON with nothing but escapes. */
+/** Writes a text as JSON with only escapes. */
 const escaped = (value: string) =>
   `"${value.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
 
-test('a character of a JSON text › holds that very character, in any text', () => {
+test('a character of a JSON text › is at its position in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, value) => {
       for (const literal of [JSON.stringify(value), escaped(value)]) {

@@ -1,7 +1,8 @@
-// Maps offsets in a string value to offsets in its JSON text, where escapes take several characters.
+// Locates the characters of a text value in a JSON text. Because of escapes, the value's tenth character may be the
+// document's thirtieth.
 
 /**
- * Gives the offset of each character (UTF-16 code unit) of the string that begins at `start`, and of its closing
+ * Returns the offset of each character (UTF-16 code unit) of the string that begins at `start`, and of its closing
  * quote. Only for texts that the scan has accepted.
  */
 export function offsetsInString(text: string, start: number): Uint32Array {
@@ -16,7 +17,7 @@ export function offsetsInString(text: string, start: number): Uint32Array {
   return offsets
 }
 
-// Half of a pair of surrogates has an escape of its own, so each escape is one code unit.
+// Each half of a surrogate pair has a separate escape, so each escape is one code unit.
 function behindUnit(text: string, at: number): number {
   if (text[at] !== '\\') return at + 1
   return at + (text[at + 1] === 'u' ? 6 : 2)

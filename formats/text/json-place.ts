@@ -1,21 +1,24 @@
-// Finds the positions of all values in a JSON text that the scan has accepted.
+// Locates all values of a JSON text. Only for texts that the scan has accepted: nothing is validated again.
 
 import type { Path } from './value.ts'
 
-/** A value's place: the offset of its name (for a field) or of itself (in a list), and the places inside it. */
+/**
+ * The position of a value: the offset of its name (for a field) or of itself (in a list), and the positions inside
+ * it.
+ */
 export interface Place<Content = unknown> {
   offset: number
-  /** The value's location: in JSON its offset, in YAML its node. */
+  /** In JSON the offset of the value itself, in YAML its node. */
   content: Content
   inside: Map<string | number, Place<Content>>
 }
 
-/** Gives the places of all values of a JSON text that was scanned before. */
-export function placesOf(text: string): Place<number> {
+/** Returns the positions of all values of a scanned JSON text. */
+export function locateValues(text: string): Place<number> {
   return new Walk(text).document()
 }
 
-/** Gives the place of what a path leads to, or of its nearest existing parent. */
+/** Returns the position of a path, or of its nearest existing parent. */
 export function nearestPlace<Content>(
   places: Place<Content>,
   path: Path,
@@ -90,7 +93,7 @@ class Walk {
   }
 }
 
-// A quote is escaped if an odd number of backslashes precede it.
+// A quote is escaped if an odd number of backslashes precedes it.
 function isEscaped(text: string, quote: number): boolean {
   let backslashes = 0
   while (text[quote - 1 - backslashes] === '\\') backslashes += 1

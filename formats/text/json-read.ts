@@ -1,14 +1,21 @@
-// Reading of JSON documents: scan, then let the language's own parser build the values.
+// Parses JSON documents: scans the text, then builds the values with `JSON.parse`.
 
 import { offsetsInString } from './json-inside.ts'
-import { nearestPlace, type Place, placesOf } from './json-place.ts'
-import { refuseRepeatedNames, scanJson } from './json-scan.ts'
-import { numberOf, spelledNumberOf } from './number.ts'
-import { LineIndex, type Locator, type Position, type Refusal, refusalOf, Stop } from './problem.ts'
+import { nearestPlace, type Place, locateValues } from './json-place.ts'
+import { rejectRepeatedNames, scanJson } from './json-scan.ts'
+import { parseNumber, parseSpelledNumber } from './number.ts'
+import {
+  LineIndex,
+  type Locator,
+  type Position,
+  type ParseFailure,
+  toParseFailure,
+  Stop,
+} from './problem.ts'
 import { ExactNumber, isObject, type Path, type Value } from './value.ts'
 
-/** The result of reading a text in any format; `text.ts` describes its parts. */
-export interface TextReading {
+/** The result of parsing a text in any format; `text.ts` documents its parts. */
+export interface ParsedText {
   ok: true
   value: Value
   spelled(): Value
@@ -16,67 +23,67 @@ export interface TextReading {
   locateInside(path: Path, offset: number): Position
 }
 
-/** The limits of a text. */
+/** Restrictions on the contents of a text. */
 export interface Bounds {
-  /** The required type of the top value: documents are objects, embedded texts may also be lists. */
+  /** The type of the top-level value: a document is an object, a text inside a document may also be a list. */
   top: 'object' | 'any'
   nodesMax: number
-  /** The text was accepted before, so it is not validated again. */
+  /** Whether the text was accepted before, so that it is not validated again. */
   isAccepted: boolean
 }
 
-/** Reads a JSON text, or returns why it cannot be read. */
-export function readJson(text: string, bounds: Bounds): TextReading | Refusal {
+/** Parses a JSON text, or returns its problems. */
+export function readJson(text: string, bounds: Bounds): ParsedText | ParseFailure {
   const { top } = bounds
   try {
-    const value = bounds.isAccepted ? acceptedValue(text) : judgedValue(text, bounds.nodesMax)
-    if (top === 'object') refuseOtherThanObject(value, text.search(/\S/))
+    const value = bounds.isAccepted ? parseAccepted(text) : parseValidated(text, bounds.nodesMax)
+    if (top === 'object') requireObject(value, text.search(/\S/))
     const places = new JsonLocator(text)
     return {
       ok: true,
       value,
-      spelled: () => withNumbers(text, spelledNumberOf),
+      spelled: () => withNumbers(text, parseSpelledNumber),
       locate: (path) => places.locate(path),
       locateInside: (path, offset) => places.locateInside(path, offset),
     }
   } catch (error) {
-    if (error instanceof Stop) return refusalOf(error, text)
+    if (error instanceof Stop) return toParseFailure(error, text)
     throw error
   }
 }
 
-function judgedValue(text: string, nodesMax: number): Value {
-  refuseBrokenText(text, 'JSON')
+function parseValidated(text: string, nodesMax: number): Value {
+  rejectBrokenText(text, 'JSON')
   const { hasExactNumbers, nameCount } = scanJson(text, nodesMax)
-  const value: Value = hasExactNumbers ? withNumbers(text, finiteNumberOf) : JSON.parse(text)
-  // Of a field that is given twice the language's own parser keeps one.
-  if (namesIn(value) < nameCount) refuseRepeatedNames(text)
+  const value: Value = hasExactNumbers ? withNumbers(text, parseFiniteNumber) : JSON.parse(text)
+  // `JSON.parse` keeps only one of two fields with the same name.
+  if (countNames(value) < nameCount) rejectRepeatedNames(text)
   return value
 }
 
-// Only numbers this long, or with an exponent, can be others than the double that is read.
+// Only numbers with this many digits, or with an exponent, can differ from the parsed double.
 const LONG_NUMBER = /\d[\d.]{14}|\d[eE]/
 
-function acceptedValue(text: string): Value {
-  return LONG_NUMBER.test(text) ? withNumbers(text, finiteNumberOf) : JSON.parse(text)
+function parseAccepted(text: string): Value {
+  return LONG_NUMBER.test(text) ? withNumbers(text, parseFiniteNumber) : JSON.parse(text)
 }
 
-// The calls nest as deep as the document does.
-function namesIn(value: Value): number {
+// The recursion is as deep as the document.
+function countNames(value: Value): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += namesIn(item)
+    for (const item of value) count += countNames(item)
   } else if (!(value instanceof ExactNumber)) {
     const names = Object.keys(value)
     count = names.length
-    for (const name of names) count += namesIn(value[name] ?? null)
+    for (const name of names) count += countNames(value[name] ?? null)
   }
   return count
 }
 
-/** Stops at what no text may hold in any format: nothing at all, a byte order mark, halves of characters. */
-export function refuseBrokenText(text: string, language: 'JSON' | 'YAML'): void {
+/** Rejects texts that are invalid in every format: empty texts, misplaced byte order marks, lone surrogates. */
+export function rejectBrokenText(text: string, language: 'JSON' | 'YAML'): void {
   if (text.startsWith('\uFEFF')) {
     throw new Stop(
       'malformed',
@@ -92,34 +99,38 @@ export function refuseBrokenText(text: string, language: 'JSON' | 'YAML'): void 
       .toWellFormed()
       .split('')
       .findIndex((unit, at) => unit !== text[at])
-    throw new Stop('malformed', offset, 'This is half a character (a lone surrogate); remove it.')
+    throw new Stop(
+      'malformed',
+      offset,
+      'Half a character (a lone surrogate) is not valid; remove it.',
+    )
   }
 }
 
-/** Stops when the top of a document, which begins at the offset, is no object. */
-export function refuseOtherThanObject(value: Value, offset: number): void {
+/** Rejects a document whose top-level value, which begins at the offset, is not an object. */
+export function requireObject(value: Value, offset: number): void {
   if (isObject(value)) return
   const message =
-    'A document is an object with named fields (“name: value”), not a list or a single value.'
+    'A document must be an object with named fields (“name: value”), not a list or a single value.'
   throw new Stop('unacceptable', offset, message)
 }
 
-// The scan has refused infinite numbers already.
-function finiteNumberOf(spelling: string): Value {
-  return numberOf(spelling) ?? null
+// The scan has already rejected infinite numbers.
+function parseFiniteNumber(spelling: string): Value {
+  return parseNumber(spelling) ?? null
 }
 
-// Each number of the text passes through `read`. That takes time, so it is done only for documents that need it.
+// Passes each number of the text through `read`. This is slow, so it is only used for documents that need it.
 function withNumbers(text: string, read: (spelling: string) => Value): Value {
   return JSON.parse(text, (_name, value, { source }) =>
     typeof value === 'number' && source !== undefined ? read(source) : value,
   )
 }
 
-// The index of places is built when the first one is asked for: a document without problems needs none.
+// The index of positions is built on first use: a document without problems needs none.
 class JsonLocator implements Required<Locator> {
   readonly #text: string
-  // The offsets of characters in string values, by the offset of the value.
+  // Offsets of the characters of text values, by the offset at which the value begins.
   readonly #insides = new Map<number, Uint32Array>()
   #places: Place<number> | undefined
   #lines: LineIndex | undefined
@@ -147,7 +158,7 @@ class JsonLocator implements Required<Locator> {
   }
 
   #index(): Place<number> {
-    this.#places ??= placesOf(this.#text)
+    this.#places ??= locateValues(this.#text)
     return this.#places
   }
 }

@@ -1,14 +1,14 @@
-// Checks a JSON text in one pass before it is parsed. JSON.parse accepts duplicate fields, lone surrogates,
-// infinite numbers and any nesting, and does not report positions.
+// Scans a JSON text once before it is parsed. `JSON.parse` accepts texts that a catalog must reject (repeated fields,
+// lone surrogates, infinite numbers, unlimited nesting), and does not report positions.
 
-import { NUMBER_CHARS_MAX, numberOf } from './number.ts'
+import { NUMBER_CHARS_MAX, parseNumber } from './number.ts'
 import { Stop } from './problem.ts'
 import { clip, ExactNumber } from './value.ts'
 
 /** The maximum nesting of objects and lists. */
 export const DEPTH_MAX = 64
 
-/** The default limit of values in a text: objects, lists, strings, numbers, true, false and null. */
+/** The default maximum number of values in a text: objects, lists, texts, numbers, true, false and null. */
 export const NODES_MAX = 100_000
 
 const QUOTE = 0x22
@@ -28,31 +28,31 @@ const KEYWORDS = ['true', 'false', 'null']
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y
 const FOUR_HEX_DIGITS = /[0-9a-fA-F]{4}/y
 
-/** The message for a NUL character, which databases cannot store. */
+/** The message about a NUL character, which databases cannot store. */
 export const NUL_MESSAGE = 'NUL characters cannot be stored; remove this one.'
 
-/** The message for a number beyond the range of doubles, and for YAML's `.inf` and `.nan`. */
+/** The message about a number beyond the range of a double, and about YAML's `.inf` and `.nan`. */
 export const INFINITE_MESSAGE =
-  'This number is infinite or none at all; write a smaller one, or put it in quotes.'
+  'This number is infinite or not a number; use a smaller one, or put it in quotes.'
 
 /** The result of a scan. */
 export interface JsonScan {
-  /** Some number has digits that a double would lose. */
+  /** Whether a number has digits that a double would lose. */
   hasExactNumbers: boolean
-  /** The names of fields in all objects together. */
+  /** The total number of fields in all objects. */
   nameCount: number
 }
 
-/** Checks a JSON text against the grammar and the limits; throws a `Stop` at the first place that breaks them. */
+/** Validates a JSON text against the grammar and the limits; throws a `Stop` at the first violation. */
 export function scanJson(text: string, nodesMax = NODES_MAX): JsonScan {
   return new Scanner(text, nodesMax, false).document()
 }
 
 /**
- * Throws a `Stop` at the first duplicate field. Comparing names takes time, so it is only called if the
- * parsed values have fewer names than the text.
+ * Throws a `Stop` at the first repeated field. Comparing names is slow, so this is only called if the parsed values
+ * have fewer names than the text.
  */
-export function refuseRepeatedNames(text: string): void {
+export function rejectRepeatedNames(text: string): void {
   new Scanner(text, Number.POSITIVE_INFINITY, true).document()
 }
 
@@ -76,18 +76,16 @@ class Scanner {
     this.#value(0)
     this.#skipSpace()
     if (this.#at < this.#text.length) {
-      throw this.#malformed('The document is complete here, but more text follows; remove it.')
+      throw this.#malformed('Unexpected text after the end of the document; remove it.')
     }
     return { hasExactNumbers: this.#hasExactNumbers, nameCount: this.#names }
   }
 
-  // The calls nest as deep as the document does, which is at most DEPTH_MAX.
+  // The recursion is as deep as the document, which is at most DEPTH_MAX.
   #value(depth: number): void {
     this.#nodes += 1
     if (this.#nodes > this.#nodesMax) {
-      throw this.#unacceptable(
-        `The document holds more than ${this.#nodesMax} values; split it up.`,
-      )
+      throw this.#unacceptable(`The document has more than ${this.#nodesMax} values; split it.`)
     }
     const code = this.#text.charCodeAt(this.#at)
     if (code === QUOTE) this.#string()
@@ -105,7 +103,7 @@ class Scanner {
       this.#value(depth)
       if (this.#closes(RIGHT_BRACE)) return
       if (this.#text.charCodeAt(this.#at) === RIGHT_BRACE) {
-        throw this.#malformed('Remove the comma before “}”.')
+        throw this.#malformed('Trailing comma before “}”; remove it.')
       }
     }
   }
@@ -116,16 +114,16 @@ class Scanner {
       this.#value(depth)
       if (this.#closes(RIGHT_BRACKET)) return
       if (this.#text.charCodeAt(this.#at) === RIGHT_BRACKET) {
-        throw this.#malformed('Remove the comma before “]”.')
+        throw this.#malformed('Trailing comma before “]”; remove it.')
       }
     }
   }
 
-  // Steps over an opening bracket; true when the closing one follows at once.
+  // Skips an opening bracket; returns true if the closing one follows immediately.
   #opensEmpty(depth: number, end: number): boolean {
     if (depth > DEPTH_MAX) {
       throw this.#unacceptable(
-        `Objects and lists are nested more than ${DEPTH_MAX} deep here; flatten them.`,
+        `Objects and lists are nested more than ${DEPTH_MAX} levels deep here; flatten them.`,
       )
     }
     this.#at += 1
@@ -135,7 +133,7 @@ class Scanner {
     return true
   }
 
-  // Steps over what follows a member: true for the closing bracket, false for a comma.
+  // Skips the separator after a member: true for the closing bracket, false for a comma.
   #closes(end: number): boolean {
     this.#skipSpace()
     const code = this.#text.charCodeAt(this.#at)
@@ -162,7 +160,7 @@ class Scanner {
   #refuseRepeated(names: Set<string>, start: number): void {
     const name = String(JSON.parse(this.#text.slice(start, this.#at)))
     if (names.size < names.add(name).size) return
-    const message = `The field “${clip(name)}” is given twice; keep one of them.`
+    const message = `The field “${clip(name)}” appears twice; keep one of them.`
     throw this.#malformed(message, start)
   }
 
@@ -179,12 +177,12 @@ class Scanner {
     this.#at = at + 1
   }
 
-  // Gives the offset behind an escape, which begins at the given offset.
+  // Returns the offset after an escape that begins at the given offset.
   #escape(at: number): number {
     const code = this.#text.charCodeAt(at + 1)
     if (code !== LETTER_U) {
       if (code >= 0x20 && '"\\/bfnrt'.includes(String.fromCharCode(code))) return at + 2
-      throw this.#malformed('“\\” is not a JSON escape; write “\\\\” for a backslash.', at)
+      throw this.#malformed('Invalid escape; write “\\\\” for a backslash.', at)
     }
     const unit = this.#escapedUnit(at)
     if (unit === 0) throw this.#unacceptable(NUL_MESSAGE, at)
@@ -192,7 +190,10 @@ class Scanner {
     const low =
       unit < 0xdc00 && this.#text.startsWith('\\u', at + 6) ? this.#escapedUnit(at + 6) : 0
     if (low >= 0xdc00 && low <= 0xdfff) return at + 12
-    throw this.#malformed('This is half a character (a lone surrogate); write both halves.', at)
+    throw this.#malformed(
+      'Half a character (a lone surrogate) is not valid; write both halves.',
+      at,
+    )
   }
 
   #escapedUnit(at: number): number {
@@ -209,12 +210,12 @@ class Scanner {
     if (spelling === undefined) throw this.#expected('a digit')
     this.#at += spelling.length
     if (/[\w.+-]/.test(this.#text.charAt(this.#at))) {
-      throw this.#malformed('This is no JSON number; put it in quotes if it is a text.', start)
+      throw this.#malformed('This is not a JSON number; put it in quotes if it is text.', start)
     }
     if (spelling.length > NUMBER_CHARS_MAX) {
       throw this.#unacceptable(`This number has more than ${NUMBER_CHARS_MAX} characters.`, start)
     }
-    const number = numberOf(spelling)
+    const number = parseNumber(spelling)
     if (number === undefined) throw this.#unacceptable(INFINITE_MESSAGE, start)
     if (number instanceof ExactNumber) this.#hasExactNumbers = true
   }
@@ -238,7 +239,7 @@ class Scanner {
       return this.#malformed('The text ends inside a string; “"” is missing.', at)
     if (code === 0) return this.#unacceptable(NUL_MESSAGE, at)
     return this.#malformed(
-      'Escape line breaks, tabs and control characters in strings (“\\n”).',
+      'This string contains a line break, tab or control character; escape it (“\\n”).',
       at,
     )
   }

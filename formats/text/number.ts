@@ -1,19 +1,22 @@
-// Numbers in documents may have more digits than a double. They are kept as doubles only if the double has
-// exactly the same value.
+// Numbers in documents. A double has about 15 digits; a document may have more, and none may be lost. A number is
+// only stored as a double if the double represents exactly the same number.
 
 import { ExactNumber } from './value.ts'
 
-/** Longer spellings of a number are refused: no quantity needs them, and comparing them would cost time. */
+/** Longer numbers are rejected: no quantity needs them, and comparing them would be slow. */
 export const NUMBER_CHARS_MAX = 1000
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 const PARTS = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/
 
-// Any decimal of up to 15 digits survives the way into a double and back (IEEE 754 binary64).
+// Any decimal with up to 15 digits survives conversion to a double and back (IEEE 754 binary64).
 const SAFE_DIGITS = 15
 
-/** Parses a JSON number: a double if it is exact, otherwise an exact number; undefined if infinite. */
-export function numberOf(text: string): number | ExactNumber | undefined {
+/**
+ * Parses a JSON number: to a double if it represents exactly the same number, else to an exact one; undefined if
+ * infinite.
+ */
+export function parseNumber(text: string): number | ExactNumber | undefined {
   const double = Number(text)
   if (!Number.isFinite(double)) return undefined
   const simple = text.length <= SAFE_DIGITS && !/[eE]/.test(text)
@@ -21,13 +24,13 @@ export function numberOf(text: string): number | ExactNumber | undefined {
   return normalForm(text) === normalForm(String(double)) ? double : new ExactNumber(text)
 }
 
-/** Reads a JSON number keeping its spelling: a double only when the double is written just like it. */
-export function spelledNumberOf(text: string): number | ExactNumber {
+/** Parses a JSON number, preserving its notation: to a double only if the double is written identically. */
+export function parseSpelledNumber(text: string): number | ExactNumber {
   const double = Number(text)
   return String(double) === text ? double : new ExactNumber(text)
 }
 
-/** Writes a number in the one spelling that all equal numbers share (`1.0`, `1` and `1e0` are `1`). */
+/** Writes a number in canonical notation, the same for all equal numbers (`1.0`, `1` and `1e0` are `1`). */
 export function canonicalNumber(value: number | ExactNumber): string {
   if (typeof value === 'number') return String(value === 0 ? 0 : value)
   const double = Number(value.text)
@@ -37,8 +40,8 @@ export function canonicalNumber(value: number | ExactNumber): string {
 }
 
 /**
- * Turns a YAML number (core schema: `+1`, `.5`, `1.`, `012`, `0x1F`, `0o17`) into the text of the same JSON number;
- * one that already is a JSON number stays as it is.
+ * Converts a YAML number (core schema: `+1`, `.5`, `1.`, `012`, `0x1F`, `0o17`) to the text of the same JSON number;
+ * JSON numbers are unchanged.
  */
 export function jsonNumberText(yaml: string): string {
   if (JSON_NUMBER.test(yaml)) return yaml
@@ -50,8 +53,8 @@ export function jsonNumberText(yaml: string): string {
   return `${sign === '-' ? '-' : ''}${integer}${decimals}${power}`
 }
 
-// Sign, digits without zeros at either end, power of ten: the same for all spellings of a number. The power is never
-// spelled out (1e300 has no 301 digits), and it is a BigInt because an exponent may itself have many digits.
+// Sign, digits without zeros at either end, and power of ten: the same for all notations of a number. The power is
+// never expanded (1e300 does not get 301 digits), and it is a BigInt because an exponent may itself have many digits.
 function normalForm(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')

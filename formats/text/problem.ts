@@ -1,41 +1,42 @@
-// The problems of a document. A problem names a field, a line and a column, and how to fix it.
+// Problems of a document and their positions. A problem has a field, a line and a column, and a message that explains
+// how to fix it.
 
 import { dotted, type Path } from './value.ts'
 
-/** A place in a text: 1-based line, 1-based column in UTF-16 code units. */
+/** A position in a text: 1-based line, 1-based column in UTF-16 code units. */
 export interface Position {
   line: number
   column: number
 }
 
-/** One thing that is wrong: `field` is dotted (`outputPorts[2].name`), or '' for the whole document. */
+/** A problem of a document; `field` is dotted (`outputPorts[2].name`), or '' for the whole document. */
 export interface Problem extends Position {
   field: string
   message: string
 }
 
 /**
- * Why a text cannot be read. `malformed`: it is not JSON or YAML (HTTP 400).
- * `unacceptable`: it is, but holds what the catalog does not store (HTTP 422).
+ * The reason why a text cannot be parsed. `malformed`: it is not JSON or YAML (HTTP 400). `unacceptable`: it is, but
+ * contains something that the catalog does not store (HTTP 422).
  */
-export type Refusal = { ok: false; kind: 'malformed' | 'unacceptable'; problems: Problem[] }
+export type ParseFailure = { ok: false; kind: 'malformed' | 'unacceptable'; problems: Problem[] }
 
-/** At most this many problems of a kind are reported at once, so that a hostile document makes no huge answer. */
+/** The maximum number of reported problems of each kind, so that a hostile document does not cause a huge response. */
 export const PROBLEMS_MAX = 1000
 
-/** Stops reading a text at an offset (UTF-16 code units from its start). Internal to this package. */
+/** Aborts parsing at an offset (UTF-16 code units from the start). Never leaves this package. */
 export class Stop extends Error {
-  readonly kind: Refusal['kind']
+  readonly kind: ParseFailure['kind']
   readonly offset: number
 
-  constructor(kind: Refusal['kind'], offset: number, message: string) {
+  constructor(kind: ParseFailure['kind'], offset: number, message: string) {
     super(message)
     this.kind = kind
     this.offset = offset
   }
 }
 
-/** Finds line and column of an offset in a text. Lines end with a line feed. */
+/** Converts offsets in a text to lines and columns. Lines end with a line feed. */
 export class LineIndex {
   readonly #starts: number[] = [0]
 
@@ -61,8 +62,8 @@ export class LineIndex {
   }
 }
 
-/** Turns a stop into the answer: one problem with its line and column, for the whole document. */
-export function refusalOf(stop: Stop, text: string): Refusal {
+/** Converts a stop to a parse failure: one problem for the whole document, with its line and column. */
+export function toParseFailure(stop: Stop, text: string): ParseFailure {
   const position = new LineIndex(text).positionOf(stop.offset)
   return {
     ok: false,
@@ -75,13 +76,13 @@ export function refusalOf(stop: Stop, text: string): Refusal {
 export interface Locator {
   locate(path: Path): Position
   /**
-   * Locates a character of a string value; `offset` counts the UTF-16 code units of the value. Undefined if
-   * positions are not needed.
+   * Returns the position of a character of a text value in the document's text: `offset` counts the UTF-16 code units
+   * of the value. Undefined if positions are not needed.
    */
   locateInside?(path: Path, offset: number): Position
 }
 
-/** Collects what a reader finds wrong, each with its place in the text. */
+/** Collects the problems that a reader reports, each with its position in the text. */
 export class Notes {
   readonly errors: Problem[] = []
   readonly warnings: Problem[] = []
@@ -99,7 +100,7 @@ export class Notes {
     this.#add(this.warnings, path, message)
   }
 
-  /** Notes what is odd inside a text value, the one at the path `text`; its offset is worked out only when needed. */
+  /** Reports a warning inside the text value at the path `text`; its offset is only computed if needed. */
   warningInside(path: Path, inside: { text: Path; offset: () => number }, message: string): void {
     if (this.warnings.length >= PROBLEMS_MAX) return
     const place = this.#source.locateInside?.(inside.text, inside.offset())
@@ -112,7 +113,7 @@ export class Notes {
   }
 }
 
-/** Sorts problems by field (code units), then by place, as answers list them. */
+/** Sorts problems by field (code units), then by position, as in responses. */
 export function sortedProblems(problems: readonly Problem[]): Problem[] {
   return problems.toSorted(
     (a, b) =>
@@ -123,7 +124,7 @@ export function sortedProblems(problems: readonly Problem[]): Problem[] {
   )
 }
 
-/** Orders texts by code unit, the same everywhere, unlike a locale's order. */
+/** Orders texts by code unit, independent of the locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

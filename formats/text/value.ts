@@ -1,8 +1,8 @@
-// What a document holds once its text has been read: plain values, whichever of JSON or YAML it was written in.
-// Names inside a document come from outside, so they are only ever read with `Object.hasOwn` and written by
-// `Object.fromEntries`: a field called `__proto__` or `constructor` is a field like any other.
+// The values of a parsed document, independent of its format. Field names are untrusted input, so they are only read
+// with `Object.hasOwn` and written with `Object.fromEntries`: a field called `__proto__` or `constructor` is a field
+// like any other.
 
-// Two parts of the language that the compiler's library does not describe yet.
+// Two language features that the compiler's library does not declare yet.
 declare global {
   interface JSON {
     rawJSON(text: string): unknown
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** A number whose digits a double cannot hold, or whose spelling (`1.0`) is to be kept: its JSON text. */
+/** A number with more digits than a double can represent, or whose notation (`1.0`) is preserved: its JSON text. */
 export class ExactNumber {
   readonly text: string
 
@@ -37,10 +37,10 @@ export type Value =
 
 export type ObjectValue = { [key: string]: Value }
 
-/** The way from the top of a document to one of its values: field names and 0-based list positions. */
+/** The path from the top of a document to one of its values: field names and 0-based list positions. */
 export type Path = readonly (string | number)[]
 
-/** Returns whether a value is an object with fields, not a list and not an exact number. */
+/** Returns whether a value is an object with fields (not a list or an exact number). */
 export function isObject(value: Value | undefined): value is ObjectValue {
   return (
     typeof value === 'object' &&
@@ -50,12 +50,12 @@ export function isObject(value: Value | undefined): value is ObjectValue {
   )
 }
 
-/** Gives the value of a field, undefined when the value is no object or has no such field of its own. */
+/** Returns the value of a field; undefined if the value is not an object or does not have the field. */
 export function fieldOf(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Gives the value at the end of a path, undefined when the path leads nowhere. */
+/** Returns the value at a path; undefined if the path does not exist. */
 export function valueAt(value: Value | undefined, path: Path): Value | undefined {
   let here = value
   for (const step of path) {
@@ -65,7 +65,7 @@ export function valueAt(value: Value | undefined, path: Path): Value | undefined
   return here
 }
 
-/** Gives the value when it is a text, otherwise undefined. */
+/** Returns the value if it is text, otherwise undefined. */
 export function textOf(value: Value | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
@@ -75,17 +75,17 @@ export function put<T, K extends keyof T>(target: T, name: K, value: T[K] | unde
   if (value !== undefined) target[name] = value
 }
 
-/** Writes a value as compact JSON; the digits of exact numbers are kept. */
+/** Writes a value as compact JSON; the digits of exact numbers are preserved. */
 export function jsonText(value: Value): string {
   return JSON.stringify(value)
 }
 
-/** Cuts a text from outside down to a length that fits into a message. */
+/** Truncates untrusted text to a length that fits into a message. */
 export function clip(text: string, charsMax = 80): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax).toWellFormed()}…`
 }
 
-/** Cuts a text to a length, without leaving half of a character. */
+/** Truncates a text without splitting a character. */
 export function truncate(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, '')
 }
@@ -101,7 +101,7 @@ export function pointerStep(step: string | number): string | number {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Writes a path in dotted form, `outputPorts[2].name`; names that hold dots or brackets are quoted, long ones cut. */
+/** Writes a path in dotted form, `outputPorts[2].name`; names with dots or brackets are quoted, long ones truncated. */
 export function dotted(path: Path): string {
   let text = ''
   for (const step of path) {

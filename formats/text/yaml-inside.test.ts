@@ -12,8 +12,8 @@ function read(text: string): SourceText {
   return source
 }
 
-/** Returns the written text between the positions of two consecutive characters of a value. */
-function written(text: string, path: Path): string[] {
+/** Returns the text from the position of each character of a value to the position of the next. */
+function listPieces(text: string, path: Path): string[] {
   const source = read(text)
   const value = textOf(valueAt(source.value, path)) ?? ''
   const starts = [...text.matchAll(/^/gm)].map(({ index }) => index)
@@ -54,18 +54,18 @@ const STYLES: { name: string; text: string; parts: string[] }[] = [
 ]
 
 for (const { name, text, parts } of STYLES) {
-  test(`a character of a YAML text › is found in ${name}`, () => {
-    assert.deepEqual(written(text, ['a']), parts)
+  test(`a character of a YAML text › is located in ${name}`, () => {
+    assert.deepEqual(listPieces(text, ['a']), parts)
   })
 }
 
-test('a character of a YAML text › is found through an alias, and as the name of a field', () => {
+test('a character of a YAML text › is located through an alias, and as the name of a field', () => {
   const source = read('a: &a |\n  x\n  y\nb: [*a]\n? &k "n\\tm"\n: *k\n')
   assert.deepEqual(source.locateInside(['b', 0], 2), { line: 3, column: 3 })
   assert.deepEqual(source.locateInside(['n\tm'], 2), { line: 5, column: 10 })
 })
 
-test('a character of a non-text value › is at the position of the value', () => {
+test('a character of a value that is not text › has the position of the value', () => {
   const source = read('a: [1]\nb: x')
   assert.deepEqual(source.locateInside(['a', 0], 5), source.locate(['a', 0]))
   assert.deepEqual(source.locateInside(['b', 'c'], 1), source.locate(['b']))
@@ -87,10 +87,8 @@ const STYLISTS: { name: string; write: (value: object) => string }[] = [
   ),
 ]
 
-/**
- * Returns whether the text at an offset is a code unit, an escape, or a line break that is read as a space.
- */
-function standsAt(text: string, offset: number, unit: string): boolean {
+/** Returns whether the text at an offset is a code unit, an escape, or a line break that represents a space. */
+function isAtOffset(text: string, offset: number, unit: string): boolean {
   if (text[offset] === unit || (unit === ' ' && text[offset] === '\n')) return true
   if (text[offset] !== '\\') return false
   return String(
@@ -99,7 +97,7 @@ function standsAt(text: string, offset: number, unit: string): boolean {
 }
 
 for (const { name, write } of STYLISTS) {
-  test(`a character of a YAML text › holds that very character, in any text written as ${name}`, () => {
+  test(`a character of a YAML text › is at its position in any text written as ${name}`, () => {
     const unit = fc.constantFrom(...Array.from('ab\n  \t\\"\'#:-é😀\u0007'))
     const value = fc.oneof(fc.string({ unit, maxLength: 60 }), fc.lorem({ maxCount: 12 }))
     fc.assert(
@@ -120,7 +118,7 @@ for (const { name, write } of STYLISTS) {
             const { line, column }: Position = reading.locateInside(path, at)
             const offset: number = (starts[line - 1] ?? 0) + column - 1
             assert.ok(
-              standsAt(text, offset, given[at] ?? ''),
+              isAtOffset(text, offset, given[at] ?? ''),
               `${text}\n${path.join('.')} ${at} → ${line}:${column}`,
             )
             assert.ok(offset >= before)
@@ -143,7 +141,7 @@ const HOSTILE = [
 ]
 
 for (const text of HOSTILE) {
-  test(`a character of a YAML text › is found soon in ${JSON.stringify(text.slice(0, 12))}…`, () => {
+  test(`a character of a YAML text › is located fast in ${JSON.stringify(text.slice(0, 12))}…`, () => {
     const source = read(text)
     const before = process.cpuUsage()
     for (let at = 0; at < 1000; at += 1) source.locateInside(['a'], at * 1000)

@@ -1,5 +1,5 @@
-// Maps offsets in a string value to offsets in its YAML text, by walking along quotes, escapes, indentation
-// and folded lines.
+// Locates the characters of a text value in a YAML text. The value differs from the text by quotes, escapes,
+// indentation and folded lines, so both are traversed together.
 
 const BLANKS = /[ \t]+/y
 const LINE_BREAKS = /\r?\n[ \t\r\n]*/y
@@ -10,15 +10,15 @@ const ESCAPE_DIGITS: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ])
 
-/** A text value as it was written: where it begins and ends in the document, and what it is read as. */
+/** A text value in the document: its start and end offsets, and its parsed value. */
 export interface WrittenText {
   start: number
   end: number
   value: string
 }
 
-/** Gives the offset in the document of each character (UTF-16 code unit) of a text value, and of its end. */
-export function offsetsOf(text: string, written: WrittenText): Uint32Array {
+/** Returns the offset in the document of each character (UTF-16 code unit) of a text value, and of its end. */
+export function locateCharacters(text: string, written: WrittenText): Uint32Array {
   const first = text[written.start]
   const offsets = new Uint32Array(written.value.length + 1)
   if (first === '|' || first === '>') blockOffsets(text, written, offsets)
@@ -26,7 +26,7 @@ export function offsetsOf(text: string, written: WrittenText): Uint32Array {
   return offsets
 }
 
-// Plain and quoted texts: a line break is a space, several ones are line feeds, and blanks around them do not count.
+// Plain and quoted texts: one line break is a space, several are line feeds, and white space around them is ignored.
 function flowOffsets(text: string, { start, end, value }: WrittenText, offsets: Uint32Array): void {
   const quote = text[start] === '"' || text[start] === "'" ? text[start] : ''
   const last = quote === '' ? end : end - 1
@@ -57,7 +57,7 @@ function flowOffsets(text: string, { start, end, value }: WrittenText, offsets: 
   offsets.fill(last, count)
 }
 
-// One line break is a space, several are one line feed less than there are.
+// One line break is a space, n line breaks are n - 1 line feeds.
 function putBreaks(breaks: string, at: number, put: (at: number, units: number) => void): void {
   const first = breaks.indexOf('\n')
   let next = breaks.indexOf('\n', first + 1)
@@ -65,8 +65,8 @@ function putBreaks(breaks: string, at: number, put: (at: number, units: number) 
   for (; next !== -1; next = breaks.indexOf('\n', next + 1)) put(at + next, 1)
 }
 
-// The length of an escape, and the number of code units that it represents; an escaped line break represents
-// none.
+// Returns the length of an escape, and the number of its code units: an escaped line break, with the white space of
+// the next line, has none.
 function escapeAt(text: string, at: number): { length: number; units: number } {
   const kind = text[at + 1] ?? ''
   if (kind === '\n' || (kind === '\r' && text[at + 2] === '\n')) {
@@ -78,8 +78,9 @@ function escapeAt(text: string, at: number): { length: number; units: number } {
   return { length: 2 + digits, units: code > 0xffff ? 2 : 1 }
 }
 
-// Block scalars contain every character as it is, with additional white space. Other characters are matched
-// one by one, and the white space between two of them from its end, because indentation comes first.
+// Block texts contain every character unchanged; only white space may be longer in the text than in the value. So the
+// other characters are found in sequence, and the white space between two of them is matched from its end, because
+// indentation comes first.
 function blockOffsets(
   text: string,
   { start, end, value }: WrittenText,

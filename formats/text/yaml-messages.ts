@@ -1,10 +1,11 @@
-// Messages for invalid YAML. The library reports grammar; people get the likely mistake and its fix.
+// Messages about invalid YAML. The library reports errors in terms of its grammar; users get the likely mistake and
+// its fix.
 
 import type { YAMLError } from 'yaml'
 
 type ErrorCode = YAMLError['code']
 
-// What people wrote wrong, by what the library found; the first row that fits counts.
+// Likely mistakes by the message of the library; the first matching row applies.
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [
     /without - indicator/,
@@ -16,7 +17,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Nested mappings are not allowed/,
-    'Two fields run together here. A text that holds “: ” needs quotes; inner fields are written on the lines below, indented alike.',
+    'Two fields run together here. Text that contains “: ” needs quotes; nested fields belong on the lines below, with equal indentation.',
   ],
   [
     /may not be used as an implicit map key/,
@@ -28,16 +29,16 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   ],
   [/Missing closing/, 'The quote is not closed. Add the closing quote.'],
   [/Missing space after :/, 'A space is missing after “:”.'],
-  [/Missing ,/, 'A comma is missing here, or a text needs quotes.'],
+  [/Missing ,/, 'A comma is missing here, or text needs quotes.'],
   [
     /Flow (?:sequence|map)|Expected .* to end|must end with/i,
     'The bracket is not closed. Add the missing “]” or “}”.',
   ],
   [
     /Comments must be separated/,
-    'A space is missing before “#”. Put a text that holds “#” in quotes.',
+    'A space is missing before “#”. Put text that contains “#” in quotes.',
   ],
-  [/Plain value cannot start with/, 'A text that begins with “@”, “`” or “%” needs quotes.'],
+  [/Plain value cannot start with/, 'Text that begins with “@”, “`” or “%” needs quotes.'],
   [/Block scalar header/, 'Only “|” or “>” may be here; begin the text on the next line.'],
   [
     /at node end|Unexpected (?:flow-)?(?:scalar|seq|map)/,
@@ -45,31 +46,31 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /must start at the same column|All collection items/,
-    'This line is indented differently from the lines beside it. Indent them alike.',
+    'This line is indented differently from the lines around it. Indent them equally.',
   ],
 ]
 
 const BY_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ALIAS_PROPS: 'A text that begins with “*” or “&” needs quotes.',
-  BAD_ALIAS: 'A text that begins with “*” or “&” needs quotes.',
-  BAD_DIRECTIVE: 'A text that begins with “%” needs quotes.',
+  ALIAS_PROPS: 'Text that begins with “*” or “&” needs quotes.',
+  BAD_ALIAS: 'Text that begins with “*” or “&” needs quotes.',
+  BAD_DIRECTIVE: 'Text that begins with “%” needs quotes.',
   BAD_DQ_ESCAPE: 'In double quotes write “\\\\” for a backslash.',
-  BAD_INDENT: 'Check how far this line is indented.',
-  BLOCK_IN_FLOW: 'Inside of “[ ]” and “{ }” fields and items are separated by commas.',
+  BAD_INDENT: 'Check the indentation of this line.',
+  BLOCK_IN_FLOW: 'Inside “[ ]” and “{ }” fields and items are separated by commas.',
   KEY_OVER_1024_CHARS:
     'A field name is longer than 1,024 characters. Check for a missing quote or “:”.',
   MISSING_CHAR: 'Check for a missing “:”, comma, quote or bracket.',
-  MULTIPLE_ANCHORS: 'A text that begins with “&” needs quotes.',
-  MULTIPLE_TAGS: 'A text that begins with “!” needs quotes.',
+  MULTIPLE_ANCHORS: 'Text that begins with “&” needs quotes.',
+  MULTIPLE_TAGS: 'Text that begins with “!” needs quotes.',
   TAB_AS_INDENT: 'Indent with spaces, not tabs.',
-  TAG_RESOLVE_FAILED: 'Remove the tag (“!…”); only plain values are read.',
+  TAG_RESOLVE_FAILED: 'Remove the tag (“!…”); only plain values are supported.',
 }
 
 const OTHERWISE =
-  'This is not YAML. Check the indentation, and put a text with special characters in quotes.'
+  'This is not YAML. Check the indentation, and put text with special characters in quotes.'
 
 /** Returns the message for an error of the library. */
 export function yamlMessage(code: ErrorCode | undefined, message: string): string {
-  const found = BY_MESSAGE.find(([pattern]) => pattern.test(message))
-  return found?.[1] ?? (code === undefined ? undefined : BY_CODE[code]) ?? OTHERWISE
+  const row = BY_MESSAGE.find(([pattern]) => pattern.test(message))
+  return row?.[1] ?? (code === undefined ? undefined : BY_CODE[code]) ?? OTHERWISE
 }

@@ -1,6 +1,6 @@
-// From YAML text to a syntax tree. The library's parts are driven by hand, so that a text which is too deep or too
-// large, or has a second document, is given up early: the library itself would go on to the end, or until the stack
-// is full.
+// Parses YAML text to a syntax tree. The parts of the library are called separately, so that a text that is too deep
+// or too large, or has a second document, is rejected early: the library itself would continue to the end, or until
+// the stack overflows.
 
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml'
 import { Stop } from './problem.ts'
@@ -9,8 +9,8 @@ import { QuoteTracker } from './yaml-quotes.ts'
 
 export type YamlDocument = Document.Parsed
 
-// YAML 1.2 with the core schema, regardless of the text's declaration: no dates, no binary, no merge keys.
-// The reader finds duplicate fields, because the library compares all names pairwise.
+// YAML 1.2 with the core schema, regardless of directives: no dates, no binary, no merge keys. The reader detects
+// repeated fields, because the library compares all pairs of names.
 const OPTIONS: ConstructorParameters<typeof Composer>[0] = {
   version: '1.2',
   schema: 'core',
@@ -21,19 +21,19 @@ const OPTIONS: ConstructorParameters<typeof Composer>[0] = {
   logLevel: 'silent',
 }
 
-// How many unfinished parts the parser may hold: a few for each level of nesting. The exact limit of depth is the
-// reader's; this one only keeps the stack from filling.
+// The maximum number of unfinished parts in the parser: a few for each level of nesting. The reader enforces the
+// exact depth limit; this one only prevents a stack overflow.
 const PARTS_MAX = 200
 
-/** A document may hold this many anchors, aliases and tags together: people write few, bombs are made of them. */
+/** The maximum number of anchors, aliases and tags in a document: real documents have few, alias bombs have many. */
 export const MARKS_MAX = 1000
 
-/** A document may have this many lines: the library needs time and memory for empty ones too. */
+/** The maximum number of lines in a document: the library needs time and memory for empty ones too. */
 export const LINES_MAX = 500_000
 
-/** Parses a text that holds one YAML document; throws a `Stop` at the first place where it is not one. */
+/** Parses a text with one YAML document; throws a `Stop` at the first error. */
 export function parseYaml(text: string, nodesMax: number): YamlDocument {
-  refuseTooManyLines(text)
+  rejectTooManyLines(text)
   const parser = new Parser()
   const quotes = new QuoteTracker(text)
   try {
@@ -41,18 +41,18 @@ export function parseYaml(text: string, nodesMax: number): YamlDocument {
     if (document !== undefined) return document
   } catch (error) {
     if (error instanceof Stop) throw quotes.relocate(error)
-    // No text is known that makes the library fail, but it is not ours.
-    throw new Stop('malformed', parser.offset, 'From about here this cannot be read as YAML.')
+    // No text is known to make the library throw other errors, but it is third-party code.
+    throw new Stop('malformed', parser.offset, 'The text cannot be parsed as YAML from about here.')
   }
   throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
 }
 
-function refuseTooManyLines(text: string): void {
+function rejectTooManyLines(text: string): void {
   let lines = 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
     lines += 1
     if (lines <= LINES_MAX) continue
-    const message = `The document has more than ${LINES_MAX} lines; split it up.`
+    const message = `The document has more than ${LINES_MAX} lines; split it.`
     throw new Stop('unacceptable', at + 1, message)
   }
 }
@@ -72,20 +72,21 @@ function documentsIn(
       if (token.type === 'error')
         throw new Stop('malformed', token.offset, yamlMessage(undefined, token.message))
       releaseOnceRead(token)
-      for (const document of composer.next(token)) documents.push(checked(document, documents))
+      for (const document of composer.next(token))
+        documents.push(checkDocument(document, documents))
     }
     guard.check(lexeme, parser)
   }
   for (const token of parser.end()) {
     releaseOnceRead(token)
-    for (const document of composer.next(token)) documents.push(checked(document, documents))
+    for (const document of composer.next(token)) documents.push(checkDocument(document, documents))
   }
-  for (const document of composer.end()) documents.push(checked(document, documents))
+  for (const document of composer.end()) documents.push(checkDocument(document, documents))
   return documents
 }
 
-// The tokens take twice the memory of the tree that is made of them. Each item of a block is let go as soon as it has
-// been read, so that both need not be held at once.
+// The tokens take twice the memory of the tree that is created from them. Each item of a block is released after it
+// was read, so that both are not in memory at the same time.
 function releaseOnceRead(token: CST.Token | null | undefined): void {
   if (token?.type === 'document') return releaseOnceRead(token.value)
   if (token?.type !== 'block-map' && token?.type !== 'block-seq') return
@@ -98,8 +99,8 @@ function* releasing<Item>(items: Item[]): Generator<Item> {
   for (let item = items.pop(); item !== undefined; item = items.pop()) yield item
 }
 
-// The library collects every error, at more than a kilobyte each. Only the first one is reported, so it ends the
-// reading. The library catches what is thrown inside a collection and reports that as a further error.
+// The library collects every error, at more than a kilobyte each. Only the first one is reported, so it aborts
+// parsing. The library catches errors that are thrown inside a collection and reports them again.
 function newComposer(): Composer {
   const composer = new Composer(OPTIONS)
   const collect: unknown = Reflect.get(composer, 'onError')
@@ -109,7 +110,7 @@ function newComposer(): Composer {
   let hasWarning = false
   const onError: ErrorHandler = (source, code, message, isWarning) => {
     if (isWarning !== true) {
-      throw (firstError ??= new Stop('malformed', startOf(source), yamlMessage(code, message)))
+      throw (firstError ??= new Stop('malformed', getStart(source), yamlMessage(code, message)))
     }
     if (!hasWarning) Reflect.apply(collect, composer, [source, code, message, true])
     hasWarning = true
@@ -126,12 +127,12 @@ type ErrorHandler = (
   isWarning?: boolean,
 ) => void
 
-function startOf(source: ErrorSource): number {
+function getStart(source: ErrorSource): number {
   if (typeof source === 'number') return source
   return 'offset' in source ? source.offset : source[0]
 }
 
-// Counts while the text is still being split up, so that a text over the limits costs little.
+// Counts while the text is still being tokenized, so that rejecting a text over the limits is fast.
 class Guard {
   readonly #nodesMax: number
   #scalars = 0
@@ -149,21 +150,21 @@ class Guard {
   check(lexeme: string, parser: Parser): void {
     this.#count(lexeme)
     if (this.#valuesAtLeast() > this.#nodesMax) {
-      const message = `The document holds more than ${this.#nodesMax} values; split it up.`
+      const message = `The document has more than ${this.#nodesMax} values; split it.`
       throw new Stop('unacceptable', parser.offset, message)
     }
     if (this.#marks > MARKS_MAX) {
-      const message = `The document has more than ${MARKS_MAX} anchors, aliases and tags; write the values out.`
+      const message = `The document has more than ${MARKS_MAX} anchors, aliases and tags; write out the values.`
       throw new Stop('unacceptable', parser.offset, message)
     }
     if (parser.stack.length > PARTS_MAX) {
-      const message = 'Objects and lists are nested too deeply here; flatten them.'
+      const message = 'Objects and lists are nested too deep here; flatten them.'
       throw new Stop('unacceptable', parser.offset, message)
     }
   }
 
-  // Each field has a name followed by a colon; every other scalar is a value. Fields and items have values
-  // even if none is written, as do explicit keys (“?”) and empty flow entries.
+  // Each field has one name, followed by a colon; every other scalar is a value. Fields and items have values even if
+  // they are empty, and so do explicit keys (“?”) and positions between commas.
   #valuesAtLeast(): number {
     const written = this.#scalars - this.#colons
     return Math.max(written, this.#colons + this.#items, this.#keys, this.#commas)
@@ -183,7 +184,7 @@ class Guard {
   }
 }
 
-function checked(document: YamlDocument, earlier: readonly YamlDocument[]): YamlDocument {
+function checkDocument(document: YamlDocument, earlier: readonly YamlDocument[]): YamlDocument {
   const problem = document.errors[0] ?? document.warnings[0]
   if (problem !== undefined) {
     throw new Stop('malformed', problem.pos[0], yamlMessage(problem.code, problem.message))

@@ -1,20 +1,20 @@
-// Finds the positions of all values in a YAML text, and the targets of aliases.
+// Locates all values of a YAML text, including those of aliases.
 
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import { nearestPlace, type Place } from './json-place.ts'
 import { LineIndex, type Locator, type Position } from './problem.ts'
 import type { Path } from './value.ts'
-import { offsetsOf } from './yaml-inside.ts'
+import { locateCharacters } from './yaml-inside.ts'
 import type { YamlDocument } from './yaml-parse.ts'
 
-/** Gives the offset of a node; where it has none, the other one. */
-export function offsetOf(node: unknown, otherwise: number): number {
+/** Returns the offset of a node; `otherwise` if it has none. */
+export function getOffset(node: unknown, otherwise: number): number {
   const isPlaced = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node)
   return isPlaced ? (node.range?.[0] ?? otherwise) : otherwise
 }
 
-/** Returns the name of a key: `1` and `true` are taken as their text. */
-export function nameOf(key: unknown): string {
+/** Returns the name of a key of an object: for `1` and `true` their text. */
+export function getKeyName(key: unknown): string {
   if (!isScalar(key)) return ''
   return typeof key.value === 'string' ? key.value : (key.source ?? '')
 }
@@ -24,11 +24,11 @@ export function hasAnchor(node: unknown): node is { anchor?: string } {
   return isMap(node) || isSeq(node) || isScalar(node)
 }
 
-/** Finds the places of a YAML document. Its index is built when the first place is asked for. */
+/** Locates the values of a YAML document. Its index is built on first use. */
 export class YamlLocator implements Required<Locator> {
   readonly #text: string
   readonly #document: YamlDocument
-  // The offsets of characters in string values, by the offset of the value.
+  // Offsets of the characters of text values, by the offset at which the value begins.
   readonly #insides = new Map<number, Uint32Array>()
   #places: Place | undefined
   #lines: LineIndex | undefined
@@ -50,7 +50,7 @@ export class YamlLocator implements Required<Locator> {
     }
     const { value } = content
     const [start, end] = content.range
-    const offsets = this.#insides.get(start) ?? offsetsOf(this.#text, { start, end, value })
+    const offsets = this.#insides.get(start) ?? locateCharacters(this.#text, { start, end, value })
     this.#insides.set(start, offsets)
     return this.#positionOf(offsets[Math.max(0, Math.min(offset, value.length))] ?? start)
   }
@@ -62,15 +62,15 @@ export class YamlLocator implements Required<Locator> {
 
   #index(): Place {
     const { contents } = this.#document
-    this.#places ??= { offset: offsetOf(contents, 0), ...new Places().of(contents) }
+    this.#places ??= { offset: getOffset(contents, 0), ...new PlaceIndex().of(contents) }
     return this.#places
   }
 }
 
 type Contents = Pick<Place, 'content' | 'inside'>
 
-// Walks the tree in the order of the text, like the reader, so that an alias leads to the same value.
-class Places {
+// Traverses the tree in the order of the text, like the reader, so that aliases refer to the same values.
+class PlaceIndex {
   readonly #anchors = new Map<string, Contents>()
 
   of(node: unknown): Contents {
@@ -78,13 +78,13 @@ class Places {
     const inside: Place['inside'] = new Map()
     if (isMap(node)) {
       for (const { key, value } of node.items) {
-        const offset = offsetOf(key, offsetOf(node, 0))
+        const offset = getOffset(key, getOffset(node, 0))
         this.of(key)
-        inside.set(nameOf(key), { offset, ...this.of(value) })
+        inside.set(getKeyName(key), { offset, ...this.of(value) })
       }
     } else if (isSeq(node)) {
       for (const item of node.items) {
-        const offset = offsetOf(item, offsetOf(node, 0))
+        const offset = getOffset(item, getOffset(node, 0))
         inside.set(inside.size, { offset, ...this.of(item) })
       }
     }

@@ -1,9 +1,9 @@
-// An unclosed quote ends at the next quote, many lines below, or at the end of the text, where YAML reports
-// the error. This finds the line of the mistake.
+// A quote that is not closed continues to the next quote, many lines below, or to the end of the text. YAML reports
+// an error there; the mistake is at the opening quote.
 
 import { Stop } from './problem.ts'
 
-/** Remembers quoted texts that are not closed or have several lines, to blame them for what fails at their end. */
+/** Records quoted texts that are unclosed or have several lines, to detect errors that they cause later. */
 export class QuoteTracker {
   readonly #text: string
   #isScalarNext = false
@@ -13,7 +13,7 @@ export class QuoteTracker {
     this.#text = text
   }
 
-  /** Takes a part of the text that begins at an offset. */
+  /** Records a token that begins at an offset. */
   note(lexeme: string, offset: number): void {
     const isPlain = this.#isScalarNext
     this.#isScalarNext = lexeme === '\x1f'
@@ -24,17 +24,17 @@ export class QuoteTracker {
     this.#spans.push({ start: offset, end: offset + lexeme.length, isOpen })
   }
 
-  /** Moves an error to the quote that caused it, if one did. */
+  /** Moves an error to the quote that caused it, if any. */
   relocate(error: Stop): Stop {
     if (error.kind !== 'malformed') return error
     const span = this.#spans.findLast(({ end }) => end <= error.offset + 1)
     if (span === undefined || !this.#isSuspect(span, error.offset)) return error
     const quote = this.#text[span.start] ?? '"'
-    const message = `The quote ${quote} that opens here is not closed on its line. Close it, or put a quote inside of the text in other quotes.`
+    const message = `The quote ${quote} that opens here is not closed on its line. Close it, or use the other kind of quotes around text that contains this one.`
     return new Stop('malformed', span.start, message)
   }
 
-  // The error is on the line on which the quoted text ends, and that text swallowed a line that looks like a field.
+  // The error is on the line where the quoted text ends, and that text contains a line that looks like a field.
   #isSuspect(
     { start, end, isOpen }: { start: number; end: number; isOpen: boolean },
     offset: number,

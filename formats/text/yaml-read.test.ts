@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { jsonOf, jsonText, readText, type Refusal, type SourceText, yamlOf } from './text.ts'
+import {
+  convertToJson,
+  jsonText,
+  readText,
+  type ParseFailure,
+  type SourceText,
+  convertToYaml,
+} from './text.ts'
 
 function read(text: string): SourceText {
   const source = readText(text, 'application/yaml')
@@ -9,7 +16,7 @@ function read(text: string): SourceText {
   return source
 }
 
-function refused(text: string): Refusal {
+function expectFailure(text: string): ParseFailure {
   const source = readText(text, 'application/yaml')
   assert.ok(!source.ok, text)
   return source
@@ -17,7 +24,7 @@ function refused(text: string): Refusal {
 
 const nested = (depth: number) => `a: ${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`
 
-const REFUSALS: { text: string; kind: Refusal['kind']; at: string; says: RegExp }[] = [
+const FAILURES: { text: string; kind: ParseFailure['kind']; at: string; says: RegExp }[] = [
   { text: '', kind: 'malformed', at: '1:1', says: /body is empty/ },
   { text: '# only a comment\n', kind: 'malformed', at: '1:1', says: /body is empty/ },
   { text: '---\n', kind: 'malformed', at: '1:1', says: /body is empty/ },
@@ -29,11 +36,11 @@ const REFUSALS: { text: string; kind: Refusal['kind']; at: string; says: RegExp 
   { text: 'a: b: c', kind: 'malformed', at: '1:4', says: /needs quotes/ },
   { text: 'a: @b', kind: 'malformed', at: '1:4', says: /needs quotes/ },
   { text: 'a: "x" y', kind: 'malformed', at: '1:8', says: /./ },
-  { text: 'a: 1\nb: 2\na: 3', kind: 'malformed', at: '3:1', says: /“a” is given twice/ },
-  { text: '1: a\n"1": b', kind: 'malformed', at: '2:1', says: /“1” is given twice/ },
-  { text: '? [a]\n: b', kind: 'malformed', at: '1:3', says: /field name is a single text/ },
-  { text: '{a: 1}: b', kind: 'malformed', at: '1:1', says: /field name is a single text/ },
-  { text: 'a: &x b\n*x : c', kind: 'malformed', at: '2:1', says: /field name is a single text/ },
+  { text: 'a: 1\nb: 2\na: 3', kind: 'malformed', at: '3:1', says: /“a” appears twice/ },
+  { text: '1: a\n"1": b', kind: 'malformed', at: '2:1', says: /“1” appears twice/ },
+  { text: '? [a]\n: b', kind: 'malformed', at: '1:3', says: /field name must be text/ },
+  { text: '{a: 1}: b', kind: 'malformed', at: '1:1', says: /field name must be text/ },
+  { text: 'a: &x b\n*x : c', kind: 'malformed', at: '2:1', says: /field name must be text/ },
   { text: 'a: !js x', kind: 'malformed', at: '1:4', says: /Remove the tag/ },
   { text: 'a: !!js/function x', kind: 'malformed', at: '1:4', says: /Remove the tag/ },
   { text: 'a: !!binary aGk=', kind: 'malformed', at: '1:4', says: /Remove the tag/ },
@@ -51,15 +58,15 @@ const REFUSALS: { text: string; kind: Refusal['kind']; at: string; says: RegExp 
   { text: 'a: .nan', kind: 'unacceptable', at: '1:4', says: /infinite/ },
   { text: 'a: 1e400', kind: 'unacceptable', at: '1:4', says: /infinite/ },
   { text: `a: ${'9'.repeat(1001)}`, kind: 'unacceptable', at: '1:4', says: /1000 characters/ },
-  { text: nested(65), kind: 'unacceptable', at: '1:67', says: /64 deep/ },
+  { text: nested(65), kind: 'unacceptable', at: '1:67', says: /64 levels deep/ },
   { text: '- 1', kind: 'unacceptable', at: '1:1', says: /object with named fields/ },
   { text: 'null', kind: 'unacceptable', at: '1:1', says: /object with named fields/ },
   { text: 'just text', kind: 'unacceptable', at: '1:1', says: /object with named fields/ },
 ]
 
-for (const { text, kind, at, says } of REFUSALS) {
+for (const { text, kind, at, says } of FAILURES) {
   test(`YAML › ${JSON.stringify(text).slice(0, 40)} is ${kind}`, () => {
-    const refusal = refused(text)
+    const refusal = expectFailure(text)
     const [problem] = refusal.problems
     assert.equal(refusal.kind, kind, problem?.message ?? '')
     assert.equal(`${problem?.line}:${problem?.column}`, at, problem?.message ?? '')
@@ -101,25 +108,25 @@ const READINGS: { text: string; json: string }[] = [
 for (const { text, json } of READINGS) {
   test(`YAML › ${JSON.stringify(text).slice(0, 40)} is read as ${json.slice(0, 40)}`, () => {
     const source = read(text)
-    assert.equal(jsonOf(source), json)
+    assert.equal(convertToJson(source), json)
     assert.deepEqual(JSON.parse(jsonText(source.value)), JSON.parse(json))
-    assert.equal(yamlOf(source), text)
+    assert.equal(convertToYaml(source), text)
     assert.ok(!('x' in {}))
   })
 }
 
-test('YAML › the limits themselves are inside', () => {
+test('YAML › accepts documents at the limits', () => {
   read(nested(64))
   read(`a: [${Array(99_998).fill('1').join(',')}]`)
   assert.match(
-    refused(`a: [${Array(99_999).fill('1').join(',')}]`).problems[0]?.message ?? '',
+    expectFailure(`a: [${Array(99_999).fill('1').join(',')}]`).problems[0]?.message ?? '',
     /100000 values/,
   )
 })
 
 const lol = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(of).join(',')}]`
-// Typical mistakes, with the position and text of their message. No message mentions scalars, indicators or
-// implicit keys.
+// Common mistakes with the position and text of their message. No message mentions scalars, indicators or implicit
+// keys.
 const MISTAKES: { text: string; at: string; says: RegExp }[] = [
   { text: 'a: 1\nname: "x\nb: 2\nc:\n  - 3\n', at: '2:7', says: /quote " that opens here/ },
   { text: 'a: 1\nname: "x\nb: "2"\nc: 3\n', at: '2:7', says: /quote " that opens here/ },
@@ -137,7 +144,7 @@ const MISTAKES: { text: string; at: string; says: RegExp }[] = [
 
 for (const { text, at, says } of MISTAKES) {
   test(`YAML › explains ${JSON.stringify(text)} in plain words at ${at}`, () => {
-    const { problems } = refused(text)
+    const { problems } = expectFailure(text)
     const [{ line, column, message } = { line: 0, column: 0, message: '' }] = problems
     assert.equal(`${line}:${column}`, at, message)
     assert.match(message, says)
@@ -184,12 +191,12 @@ const BOMBS: { name: string; text: string }[] = [
 ]
 
 for (const { name, text } of BOMBS) {
-  test(`YAML › ${name} is refused quickly`, () => {
+  test(`YAML › ${name} is rejected quickly`, () => {
     const before = process.cpuUsage()
-    assert.equal(refused(text).kind, 'unacceptable')
+    assert.equal(expectFailure(text).kind, 'unacceptable')
     const { user } = process.cpuUsage(before)
-    // It takes less than 200 ms; without a guard it takes many seconds, or overflows the stack. The limit
-    // leaves a margin for slow machines.
+    // It takes less than 200 ms; without limits it takes many seconds, or overflows the stack. The limit allows for
+    // slow machines.
     assert.ok(user < 1_000_000, `${user / 1000} ms`)
   })
 }
@@ -201,12 +208,12 @@ const UNREADABLE: { name: string; text: string; at: string }[] = [
 ]
 
 for (const { name, text, at } of UNREADABLE) {
-  test(`YAML › reading ends at the first of many errors: ${name}`, () => {
+  test(`YAML › stops at the first of many errors: ${name}`, () => {
     const before = process.cpuUsage()
-    const [problem] = refused(text).problems
+    const [problem] = expectFailure(text).problems
     const { user } = process.cpuUsage(before)
     assert.equal(`${problem?.line}:${problem?.column}`, at, problem?.message ?? '')
-    // Collected, the errors take 5 to 10 seconds; without them the text is only split up.
+    // Collecting the errors takes 5 to 10 seconds; otherwise the text is only tokenized.
     assert.ok(user < 3_000_000, `${user / 1000} ms`)
   })
 }
@@ -220,15 +227,15 @@ const WIDE: { name: string; text: string; says: RegExp }[] = [
 ]
 
 for (const { name, text, says } of WIDE) {
-  test(`YAML › too many ${name} are counted before they are read`, () => {
+  test(`YAML › too many ${name} are detected before they are read`, () => {
     const before = process.cpuUsage()
-    assert.match(refused(text).problems[0]?.message ?? '', says)
+    assert.match(expectFailure(text).problems[0]?.message ?? '', says)
     const { user } = process.cpuUsage(before)
     assert.ok(user < 2_000_000, `${user / 1000} ms`)
   })
 }
 
-test('YAML › no text makes the reader throw', () => {
+test('YAML › never throws', () => {
   const unit = fc.constantFrom(
     ...Array.from(`a \n\t:#-?&*!|>%@"'{}[],\r01.e~\\u<`),
     '- ',
@@ -240,7 +247,7 @@ test('YAML › no text makes the reader throw', () => {
     fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' })), (text) => {
       const source = readText(text, 'application/yaml')
       if (source.ok) {
-        assert.ok(readText(jsonOf(source), 'application/json').ok)
+        assert.ok(readText(convertToJson(source), 'application/json').ok)
       } else {
         const [problem] = source.problems
         assert.ok(problem !== undefined && problem.line >= 1 && problem.column >= 1)
@@ -251,7 +258,7 @@ test('YAML › no text makes the reader throw', () => {
   )
 })
 
-test('places › are those of names and items, through aliases too', () => {
+test('positions › are those of names and items, even through aliases', () => {
   const source = read('a:\n  b: [1,\n   2]\nc: &c\n  - x: 1\n  -\n    y: 2\nd: *c\n')
   const at = (...path: (string | number)[]) => Object.values(source.locate(path)).join(':')
   assert.equal(at('a'), '1:1')

@@ -1,38 +1,38 @@
-// Reading of YAML documents: the same values as from JSON. So YAML's other wonders (tags, several documents in one
-// text, field names that are lists) are refused, and what aliases repeat counts like what is written out.
+// Parses YAML documents to the same values as JSON. Features of YAML that JSON does not have (tags, several documents
+// in one text, field names that are lists) are rejected, and values repeated by aliases count like written values.
 
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml'
-import { refuseBrokenText, refuseOtherThanObject } from './json-read.ts'
-import type { Bounds, TextReading } from './json-read.ts'
+import { rejectBrokenText, requireObject } from './json-read.ts'
+import type { Bounds, ParsedText } from './json-read.ts'
 import { DEPTH_MAX, INFINITE_MESSAGE, NUL_MESSAGE } from './json-scan.ts'
-import { jsonNumberText, NUMBER_CHARS_MAX, numberOf, spelledNumberOf } from './number.ts'
-import { type Refusal, refusalOf, Stop } from './problem.ts'
+import { jsonNumberText, NUMBER_CHARS_MAX, parseNumber, parseSpelledNumber } from './number.ts'
+import { type ParseFailure, toParseFailure, Stop } from './problem.ts'
 import { clip, isObject, type Value } from './value.ts'
 import { parseYaml, type YamlDocument } from './yaml-parse.ts'
-import { hasAnchor, nameOf, offsetOf, YamlLocator } from './yaml-place.ts'
+import { hasAnchor, getKeyName, getOffset, YamlLocator } from './yaml-place.ts'
 
-/** All texts that aliases repeat may together have this many characters. */
+/** The maximum total length of all texts that aliases repeat, in characters. */
 export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
 
 type ReadNumber = (jsonNumber: string) => Value | undefined
 
-/** Reads a YAML text, or returns why it cannot be read. */
-export function readYaml(text: string, bounds: Bounds): TextReading | Refusal {
+/** Parses a YAML text, or returns its problems. */
+export function readYaml(text: string, bounds: Bounds): ParsedText | ParseFailure {
   try {
-    refuseBrokenText(text, 'YAML')
+    rejectBrokenText(text, 'YAML')
     const nul = text.indexOf('\0')
     if (nul !== -1) throw new Stop('unacceptable', nul, NUL_MESSAGE)
     const document = parseYaml(text, bounds.nodesMax)
     const places = new YamlLocator(text, document)
     return {
       ok: true,
-      value: new Reader(numberOf, bounds).document(document),
-      spelled: () => new Reader(spelledNumberOf, bounds).document(document),
+      value: new Reader(parseNumber, bounds).document(document),
+      spelled: () => new Reader(parseSpelledNumber, bounds).document(document),
       locate: (path) => places.locate(path),
       locateInside: (path, offset) => places.locateInside(path, offset),
     }
   } catch (error) {
-    if (error instanceof Stop) return refusalOf(error, text)
+    if (error instanceof Stop) return toParseFailure(error, text)
     throw error
   }
 }
@@ -40,7 +40,7 @@ export function readYaml(text: string, bounds: Bounds): TextReading | Refusal {
 class Reader {
   readonly #readNumber: ReadNumber
   readonly #bounds: Bounds
-  // The value of each anchor so far; undefined while it is being read.
+  // The values of the anchors at this point of the text; undefined while the value is being read.
   readonly #anchors = new Map<string, Value | undefined>()
   #nodes = 0
   #aliasChars = 0
@@ -55,13 +55,13 @@ class Reader {
       throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
     }
     const value = this.#value(contents, 0, 0)
-    if (this.#bounds.top === 'object') refuseOtherThanObject(value, offsetOf(contents, 0))
+    if (this.#bounds.top === 'object') requireObject(value, getOffset(contents, 0))
     return value
   }
 
-  // The calls nest as deep as the document does, which is at most DEPTH_MAX.
+  // The recursion is as deep as the document, which is at most DEPTH_MAX.
   #value(node: unknown, depth: number, parentOffset: number): Value {
-    const offset = offsetOf(node, parentOffset)
+    const offset = getOffset(node, parentOffset)
     if (isAlias(node)) return this.#repeated(node, depth, offset)
     const anchor = hasAnchor(node) ? node.anchor : undefined
     if (anchor !== undefined) this.#anchors.set(anchor, undefined)
@@ -85,10 +85,10 @@ class Reader {
     const names = new Set<string>()
     const fields: [string, Value][] = []
     for (const { key, value } of map.items) {
-      const nameOffset = offsetOf(key, offset)
+      const nameOffset = getOffset(key, offset)
       const name = this.#name(key, nameOffset)
       if (names.size === names.add(name).size) {
-        const message = `The field “${clip(name)}” is given twice; keep one of them.`
+        const message = `The field “${clip(name)}” appears twice; keep one of them.`
         throw new Stop('malformed', nameOffset, message)
       }
       fields.push([name, this.#value(value, depth, nameOffset)])
@@ -96,13 +96,13 @@ class Reader {
     return Object.fromEntries(fields)
   }
 
-  // A name such as `1` or `true` is taken as its text.
+  // A name such as `1` or `true` is its text.
   #name(key: unknown, offset: number): string {
     if (key !== null && !isScalar(key)) {
-      throw new Stop('malformed', offset, 'A field name is a single text; write “name: value”.')
+      throw new Stop('malformed', offset, 'A field name must be text; write “name: value”.')
     }
     if (key?.anchor !== undefined) this.#anchors.set(key.anchor, this.#scalar(key, offset))
-    return storable(nameOf(key), offset)
+    return storable(getKeyName(key), offset)
   }
 
   #scalar(node: Scalar, offset: number): Value {
@@ -123,13 +123,14 @@ class Reader {
     return number
   }
 
-  // The content of an alias counts each time, so that a small text cannot expand to a huge document.
+  // A value that an alias repeats counts as if it were written, so that a small text cannot expand to a huge
+  // document.
   #repeated(alias: Alias, depth: number, offset: number): Value {
     const value = this.#anchors.get(alias.source)
     if (value === undefined) {
       const name = clip(alias.source)
       const message = this.#anchors.has(alias.source)
-        ? `The alias “*${name}” is inside the value that it repeats; write the value out.`
+        ? `The alias “*${name}” is inside the value that it repeats; write out the value.`
         : `The alias “*${name}” has no anchor “&${name}” before it; put the text in quotes.`
       throw new Stop('malformed', offset, message)
     }
@@ -155,7 +156,7 @@ class Reader {
   #countNode(offset: number): void {
     this.#nodes += 1
     if (this.#nodes > this.#bounds.nodesMax) {
-      const message = `The document holds more than ${this.#bounds.nodesMax} values; split it up.`
+      const message = `The document has more than ${this.#bounds.nodesMax} values; split it.`
       throw new Stop('unacceptable', offset, message)
     }
   }
@@ -163,21 +164,21 @@ class Reader {
   #countAliasChars(chars: number, offset: number): void {
     this.#aliasChars += chars
     if (this.#aliasChars > ALIAS_CHARS_MAX) {
-      throw new Stop('unacceptable', offset, 'Aliases repeat too much text here; write less of it.')
+      throw new Stop('unacceptable', offset, 'Aliases repeat too much text here; shorten it.')
     }
   }
 }
 
 function checkDepth(depth: number, offset: number): void {
   if (depth <= DEPTH_MAX) return
-  const message = `Objects and lists are nested more than ${DEPTH_MAX} deep here; flatten them.`
+  const message = `Objects and lists are nested more than ${DEPTH_MAX} levels deep here; flatten them.`
   throw new Stop('unacceptable', offset, message)
 }
 
 function storable(text: string, offset: number): string {
   if (text.includes('\0')) throw new Stop('unacceptable', offset, NUL_MESSAGE)
   if (text.isWellFormed()) return text
-  const message = 'This text holds half a character (a lone surrogate); write both halves.'
+  const message = 'This text contains half a character (a lone surrogate); write both halves.'
   throw new Stop('malformed', offset, message)
 }
 

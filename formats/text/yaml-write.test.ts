@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { parse } from 'yaml'
-import { jsonOf, jsonText, readText, type SourceText, yamlOf } from './text.ts'
+import { convertToJson, jsonText, readText, type SourceText, convertToYaml } from './text.ts'
 
 function read(text: string, mediaType: 'application/json' | 'application/yaml'): SourceText {
   const source = readText(text, mediaType)
@@ -10,7 +10,7 @@ function read(text: string, mediaType: 'application/json' | 'application/yaml'):
   return source
 }
 
-test('YAML of JSON › is block style, with quotes where a text could be something else', () => {
+test('YAML of JSON › is block style, with quotes around ambiguous text', () => {
   const json =
     '{"name":"Orders v1","version":"1.0","on":true,"none":null,"list":[],"map":{},"n":1.0,"big":12345678901234567890,"date":"2024-01-01","word":"yes","text":"two\\nlines\\n","url":"https://example.com/a#b","ports":[{"id":"a","tags":["x","#y"]},[1,[2]]],"a: b":"c: d"}'
   const yaml = `name: Orders v1
@@ -36,8 +36,8 @@ ports:
     - - 2
 "a: b": "c: d"
 `
-  assert.equal(yamlOf(read(json, 'application/json')), yaml)
-  assert.equal(jsonOf(read(yaml, 'application/yaml')), json)
+  assert.equal(convertToYaml(read(json, 'application/json')), yaml)
+  assert.equal(convertToJson(read(yaml, 'application/yaml')), json)
 })
 
 for (const text of [
@@ -52,10 +52,10 @@ for (const text of [
   'a\t\nb',
   'a\n\tb',
 ]) {
-  test(`YAML of JSON › ${JSON.stringify(text)} keeps its lines, in the middle and at the end`, () => {
+  test(`YAML of JSON › ${JSON.stringify(text)} preserves its line feeds, in the middle and at the end`, () => {
     const json = JSON.stringify({ first: text, list: [text, text], last: text })
-    const yaml = yamlOf(read(json, 'application/json'))
-    assert.equal(jsonOf(read(yaml, 'application/yaml')), json, yaml)
+    const yaml = convertToYaml(read(json, 'application/json'))
+    assert.equal(convertToJson(read(yaml, 'application/yaml')), json, yaml)
   })
 }
 
@@ -77,16 +77,17 @@ const { value } = fc.letrec((tie) => ({
   ),
 }))
 
-test('YAML of JSON › read back it means the same, to any reader of YAML', () => {
+test('YAML of JSON › has the same meaning for any YAML parser', () => {
   fc.assert(
     fc.property(fc.dictionary(awkward, value, { maxKeys: 4 }), (document) => {
       const json = JSON.stringify(document)
       if (json.includes('\\u0000')) return
       const source = read(json, 'application/json')
-      const back = read(yamlOf(source), 'application/yaml')
-      assert.equal(jsonText(back.value), jsonText(source.value), yamlOf(source))
-      assert.deepEqual(JSON.parse(jsonOf(back)), JSON.parse(json))
-      if (!json.includes('__proto__')) assert.deepEqual(parse(yamlOf(source)), JSON.parse(json))
+      const back = read(convertToYaml(source), 'application/yaml')
+      assert.equal(jsonText(back.value), jsonText(source.value), convertToYaml(source))
+      assert.deepEqual(JSON.parse(convertToJson(back)), JSON.parse(json))
+      if (!json.includes('__proto__'))
+        assert.deepEqual(parse(convertToYaml(source)), JSON.parse(json))
     }),
     { seed: 1, numRuns: 1500 },
   )

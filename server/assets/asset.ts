@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AssetReading } from '../../formats/asset/read.ts'
-import { fileOf, storedJsonOf, type SourceText } from '../../formats/text/text.ts'
+import { toFileText, toStoredJson, type SourceText } from '../../formats/text/text.ts'
 import { fieldOf, isObject, type ObjectValue, put, type Value } from '../../formats/text/value.ts'
 import type { StoredDocument } from '../http/document.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
@@ -81,8 +81,8 @@ export function toAssetRow(source: SourceText, reading: AssetReading & { ok: tru
   const { id, name, type, ...asset } = reading.asset
   return {
     externalId: id,
-    document: fileOf(source),
-    documentJson: storedJsonOf(source),
+    document: toFileText(source),
+    documentJson: toStoredJson(source),
     mediaType: source.mediaType,
     digest: computeDigest(reading.canonical),
     name,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { filled } from '../../formats/data-product/fields.ts'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/text/problem.ts'
-import { type MediaType, type SourceText, storedJsonOf } from '../../formats/text/text.ts'
+import { type MediaType, type SourceText, toStoredJson } from '../../formats/text/text.ts'
 import { type Path, valueAt } from '../../formats/text/value.ts'
 import { newEvents, type NewEvents } from '../events/event.ts'
 import { change } from '../history/plan.ts'
@@ -165,7 +165,7 @@ function rowOf<Read extends ReadDocument, Outlook>(
   read: Read,
 ): WrittenDocument {
   return {
-    documentJson: storedJsonOf(source),
+    documentJson: toStoredJson(source),
     facts: read.facts,
     own: reader.columnsOf(read),
     entry: reader.entryOf(read),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import {
-  jsonOf,
+  convertToJson,
   readAcceptedText,
   readText,
   withoutByteOrderMark,
 } from '../../formats/text/text.ts'
-import { yamlOf } from '../../formats/text/text.ts'
+import { convertToYaml } from '../../formats/text/text.ts'
 import type { MediaType, Path, Position, SourceText } from '../../formats/text/text.ts'
 import { clip } from '../../formats/text/value.ts'
 import { Refusal, type RefusalMembers, type Violation } from '../errors.ts'
@@ -165,7 +165,7 @@ export const convertDocument: Task<StoredText, TextOutput> = {
   run(stored) {
     const isYaml = mediaTypeOf(stored) === 'application/yaml'
     const source = readStored(stored)
-    const text = isYaml ? jsonOf(source) : yamlOf(source)
+    const text = isYaml ? convertToJson(source) : convertToYaml(source)
     return { text, mediaType: isYaml ? 'application/json' : 'application/yaml', headers: {} }
   },
 }

@@ -11,7 +11,7 @@ import { differingPaths } from '../../../test/model-equality.ts'
 import { standardsFor } from '../../../test/standards.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { Model } from '../../schema/model.ts'
-import { jsonOf, readText } from '../../text/text.ts'
+import { convertToJson, readText } from '../../text/text.ts'
 import { fieldOf, isObject, jsonText, textOf, type Value, valueAt } from '../../text/value.ts'
 import { odcsFromDcs } from './convert.ts'
 import { dcsShape } from '../dcs/shape.ts'
@@ -72,7 +72,7 @@ function samples(t: TestContext): Value[] | undefined {
     .map(({ text }) => {
       const source = readText(text, 'application/yaml')
       assert.ok(source.ok)
-      const value: Value = JSON.parse(jsonOf(source))
+      const value: Value = JSON.parse(convertToJson(source))
       return isObject(value) ? { ...value, id: 'full' } : value
     })
   return examples && [...FULL_DCS.values(), ...examples]

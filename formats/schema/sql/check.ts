@@ -1,7 +1,7 @@
 // Conditions on the values of a field: `status IN ('NEW', 'PAID')`, `total >= 0 AND total < 100`. Any other
 // condition remains a SQL rule, which is never executed here.
 
-import { numberOf } from '../../text/number.ts'
+import { parseNumber } from '../../text/number.ts'
 import type { Field } from '../model.ts'
 import { put, type Value } from '../../text/value.ts'
 import { SqlCursor, Unreadable } from './cursor.ts'
@@ -104,5 +104,5 @@ function literal(cursor: SqlCursor): Value | undefined {
     return undefined
   }
   cursor.at += 1
-  return numberOf(`${isNegative ? '-' : ''}${token.text}`)
+  return parseNumber(`${isNegative ? '-' : ''}${token.text}`)
 }

@@ -4,7 +4,7 @@ const BLANKS = /[\s,:]*/y
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y
 const SCALAR = /[^\s,:[\]{}"]+/y
 
-/** Finds where the values of a valid JSON text begin and end. */
+/** Finds the offsets of the values of a valid JSON text. */
 export function findJsonSpots(text: string): Spot {
   return new Walk(text).value()
 }
@@ -54,7 +54,7 @@ class Walk {
 
   #pass(pattern: RegExp): void {
     pattern.lastIndex = this.#at
-    // A text that is no JSON must not keep the walk at one place for ever.
+    // Prevents an infinite loop if the text is not JSON.
     if (pattern.exec(this.#text) !== null) this.#at = pattern.lastIndex
     else this.#at += 1
   }

@@ -2,14 +2,14 @@ import type { MediaType } from '../text.ts'
 import type { Value } from '../value.ts'
 import type { Spot } from './spot.ts'
 
-/** The one place of a text that an edit changes: the text between `from` and `to` becomes `insert`. */
+/** The change of an edit: the text between `from` and `to` becomes `insert`. */
 export interface Splice {
   from: number
   to: number
   insert: string
 }
 
-/** A text, and where its values begin and end. */
+/** A text with the offsets of its values. */
 export interface PlacedText {
   text: string
   mediaType: MediaType
@@ -18,9 +18,9 @@ export interface PlacedText {
 
 /** A field to add to an object, or an item to add to a list. */
 export interface NewMember {
-  /** The field's name; an item has none. */
+  /** The field's name; undefined for an item. */
   name: string | undefined
   value: Value
-  /** Fields in their customary order. */
+  /** The customary order of fields. */
   order: readonly string[]
 }

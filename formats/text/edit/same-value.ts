@@ -1,6 +1,6 @@
 import { ExactNumber, isObject, type Value } from '../value.ts'
 
-/** Returns whether two values are equal, ignoring the order of fields; numbers by their digits. */
+/** Returns whether two values are equal, ignoring the order of fields; numbers are compared by their digits. */
 export function isSameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (a instanceof ExactNumber && b instanceof ExactNumber) return a.text === b.text
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -4,18 +4,18 @@ import type { NewMember, Splice } from './placed-text.ts'
 import type { Member, Spot } from './spot.ts'
 import { afterColon, afterDash, fieldLines } from './yaml-piece.ts'
 
-/** Writes another value for a member of lines of YAML. */
+/** Replaces the value of a member in block-style YAML. */
 export function replaceInBlock(text: string, parent: Spot, member: Member, value: Value): Splice {
-  const indent = indentOf(text, parent, member)
+  const indent = getIndent(text, parent, member)
   const { start, end, style } = member.value
   const tail = end > start && text[end - 1] === '\n' ? '\n' : ''
   const hasComment = tail === '' && text.slice(end, endOfLine(text, end)).includes('#')
   const lines = parent.isList ? afterDash(value, indent) : afterColon(value, indent)
-  // A block scalar cannot be followed by a comment, so the value is quoted on one line.
+  // A comment cannot follow the last line of a multi-line text; in quotes it is one line.
   const isInQuotes = hasComment && typeof value === 'string' && lines.includes('\n')
   const written = isInQuotes ? ` ${JSON.stringify(value)}` : lines
   const isPlain = !written.includes('\n') && style === 'scalar'
-  // An anchor or tag between the name and a single value is kept.
+  // Text between the name and a scalar, such as an anchor, is preserved.
   const isAtName = style === 'block' && !parent.isList
   const keepsLead =
     start < end && !isAtName && (isPlain || parent.isList || !written.startsWith('\n'))
@@ -24,39 +24,39 @@ export function replaceInBlock(text: string, parent: Spot, member: Member, value
   const isLast = end === text.length && written.includes('\n')
   const requoted =
     keepsLead && isPlain ? inSameQuotes(text.slice(start, end), value, insert) : insert
-  return { from, to: end, insert: asLines(text, requoted + (tail || (isLast ? '\n' : ''))) }
+  return { from, to: end, insert: toLines(text, requoted + (tail || (isLast ? '\n' : ''))) }
 }
 
-/** Adds a field or an item to lines of YAML. */
+/** Adds a field or an item to block-style YAML. */
 export function addToBlock(text: string, spot: Spot, added: NewMember): Splice | undefined {
   const [first] = spot.members
   if (first === undefined) return undefined
-  const indent = indentOf(text, spot, first)
+  const indent = getIndent(text, spot, first)
   const { name, value } = added
   const written =
     name === undefined ? `-${afterDash(value, indent)}` : fieldLines(name, value, indent)
   const before = predecessor(spot.members, added)
   if (before === undefined) {
-    return { from: first.start, to: first.start, insert: asLines(text, `${written}\n${indent}`) }
+    return { from: first.start, to: first.start, insert: toLines(text, `${written}\n${indent}`) }
   }
   const { end } = before.value
   if (text[end - 1] === '\n') {
-    return { from: end, to: end, insert: asLines(text, `${indent}${written}\n`) }
+    return { from: end, to: end, insert: toLines(text, `${indent}${written}\n`) }
   }
   const at = endOfLine(text, end)
   const tail = at === text.length && written.includes('\n') ? '\n' : ''
-  return { from: at, to: at, insert: asLines(text, `\n${indent}${written}${tail}`) }
+  return { from: at, to: at, insert: toLines(text, `\n${indent}${written}${tail}`) }
 }
 
-/** Takes a field or an item, which is not the only one, out of lines of YAML. */
+/** Removes a field or an item, which is not the only one, from block-style YAML. */
 export function removeFromBlock(text: string, spot: Spot, member: Member): Splice {
-  const start = spot.isList ? dashOf(text, member) : member.start
+  const start = spot.isList ? findDash(text, member) : member.start
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const { end } = member.value
   const lineEnd = text[end - 1] === '\n' && end > start ? end : nextLine(text, end)
   if (text.slice(lineStart, start).trim() === '')
     return { from: lineStart, to: lineEnd, insert: '' }
-  // The first field of a list item shares its line with the dash, which the next field takes over.
+  // It is on the line of a list's dash, which the next member then follows.
   const next = spot.members[spot.members.indexOf(member) + 1]
   if (next === undefined) return { from: start, to: end, insert: '' }
   const hasComment = text.slice(end, next.start).includes('#')
@@ -64,13 +64,13 @@ export function removeFromBlock(text: string, spot: Spot, member: Member): Splic
   return { from: member.start, to: next.start, insert: '' }
 }
 
-// The indentation of the names or dashes of one object or list.
-function indentOf(text: string, parent: Spot, member: Member): string {
-  const start = parent.isList ? dashOf(text, member) : member.start
+// The indentation of the names or dashes of an object or list.
+function getIndent(text: string, parent: Spot, member: Member): string {
+  const start = parent.isList ? findDash(text, member) : member.start
   return ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1))
 }
 
-function dashOf(text: string, member: Member): number {
+function findDash(text: string, member: Member): number {
   return text.lastIndexOf('-', member.start - 1)
 }
 
@@ -89,15 +89,15 @@ function nextLine(text: string, from: number): number {
   return at === -1 ? text.length : at + 1
 }
 
-// A text that its author has put in quotes keeps them.
+// A text that its author quoted stays quoted.
 function inSameQuotes(old: string, value: Value, written: string): string {
-  // Quotes around nothing were only there to have something.
+  // Quotes around an empty text are only there to make it a text.
   if (typeof value !== 'string' || old.length <= 2) return written
   if (old.startsWith('"')) return written.startsWith('"') ? written : JSON.stringify(value)
   const isSingle = old.startsWith("'") && !/[\n\p{C}]/u.test(value)
   return isSingle ? `'${value.replaceAll("'", "''")}'` : written
 }
 
-function asLines(text: string, written: string): string {
+function toLines(text: string, written: string): string {
   return text.includes('\r\n') ? written.replaceAll(/\r?\n/g, '\r\n') : written
 }

@@ -2,12 +2,12 @@ import { jsonText, type Value } from '../value.ts'
 import type { NewMember, PlacedText, Splice } from './placed-text.ts'
 import type { Member, Spot } from './spot.ts'
 
-/** Writes a value as JSON, in the layout of the text around it. */
+/** Writes a value as JSON, in the layout of the surrounding text. */
 export function flowText({ text, mediaType }: PlacedText, at: number, value: Value): string {
   const isOneLine = mediaType === 'application/yaml' || !text.includes('\n')
   if (isOneLine) return jsonText(value)
   const indent = indentOfLine(text, at)
-  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `\n${indent}`)
+  return JSON.stringify(value, null, getIndentUnit(text)).replaceAll('\n', `\n${indent}`)
 }
 
 /** Adds a member to an object or list in brackets. */
@@ -26,7 +26,7 @@ export function addToFlow(placed: PlacedText, spot: Spot, added: NewMember): Spl
   return { from: before.value.end, to: before.value.end, insert: `${between}${written}` }
 }
 
-/** Takes a member out of an object or list in brackets, with the comma that parts it from the next. */
+/** Removes a member from an object or list in brackets, with the comma that separates it from the next. */
 export function removeFromFlow(spot: Spot, member: Member): Splice {
   const at = spot.members.indexOf(member)
   const before = spot.members[at - 1]
@@ -37,8 +37,8 @@ export function removeFromFlow(spot: Spot, member: Member): Splice {
 }
 
 /**
- * Gives the member behind which a new one fits: in the customary order of fields, otherwise the last.
- * Undefined = before all others.
+ * Returns the member after which a new one belongs: by the customary order of fields, otherwise the last. Undefined =
+ * before all others.
  */
 export function predecessor(
   members: readonly Member[],
@@ -46,11 +46,11 @@ export function predecessor(
 ): Member | undefined {
   const place = name === undefined ? -1 : order.indexOf(name)
   if (place === -1) return members.at(-1)
-  const placeOf = (member: Member): number => order.indexOf(String(member.name))
-  const earlier = members.filter((member) => placeOf(member) !== -1 && placeOf(member) < place)
-  const nearest = earlier.toSorted((a, b) => placeOf(a) - placeOf(b)).at(-1)
+  const getRank = (member: Member): number => order.indexOf(String(member.name))
+  const earlier = members.filter((member) => getRank(member) !== -1 && getRank(member) < place)
+  const nearest = earlier.toSorted((a, b) => getRank(a) - getRank(b)).at(-1)
   if (nearest !== undefined) return nearest
-  const isFirstKnown = members.some((member) => placeOf(member) > place)
+  const isFirstKnown = members.some((member) => getRank(member) > place)
   return isFirstKnown ? undefined : members.at(-1)
 }
 
@@ -59,8 +59,8 @@ function fillFlow(placed: PlacedText, spot: Spot, added: NewMember): Splice {
   const [from, to] = [spot.start + 1, spot.end - 1]
   if (!text.includes('\n')) return { from, to, insert: memberText(placed, spot.start, added) }
   const outer = indentOfLine(text, spot.start)
-  const inner = outer + unitOf(text)
-  const written = memberText(placed, spot.start, added).replaceAll('\n', `\n${unitOf(text)}`)
+  const inner = outer + getIndentUnit(text)
+  const written = memberText(placed, spot.start, added).replaceAll('\n', `\n${getIndentUnit(text)}`)
   return { from, to, insert: `\n${inner}${written}\n${outer}` }
 }
 
@@ -77,7 +77,7 @@ function indentOfLine(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? ''
 }
 
-// By what the text's own first nested line is indented.
-function unitOf(text: string): string {
+// The indentation unit, taken from the first nested line of the text.
+function getIndentUnit(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
 }

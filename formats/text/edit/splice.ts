@@ -5,22 +5,22 @@ import type { NewMember, PlacedText, Splice } from './placed-text.ts'
 import { spotAt, type Member, type Spot } from './spot.ts'
 import { yamlName, yamlTop } from './yaml-piece.ts'
 
-/** Writes another value at a path; undefined = the text has nothing there. */
+/** Replaces the value at a path; undefined = the path does not exist. */
 export function replaceValue(placed: PlacedText, path: Path, value: Value): Splice | undefined {
-  const found = memberAt(placed, path)
-  if (found === undefined) return path.length === 0 ? replaceTop(placed, value) : undefined
-  const { parent, member } = found
+  const target = memberAt(placed, path)
+  if (target === undefined) return path.length === 0 ? replaceTop(placed, value) : undefined
+  const { parent, member } = target
   if (parent.style === 'block') return replaceInBlock(placed.text, parent, member, value)
   const { start, end } = member.value
   return { from: start, to: end, insert: flowText(placed, start, value) }
 }
 
-/** Adds a field to the object, or an item to the list, at a path; undefined = there is none. */
+/** Adds a field to the object, or an item to the list, at a path; undefined = the path does not exist. */
 export function addMember(placed: PlacedText, path: Path, added: NewMember): Splice | undefined {
   const spot = spotAt(placed.top, path)
   if (spot === undefined || spot.style === 'scalar') return undefined
   if (spot.isList !== (added.name === undefined)) return undefined
-  // Brackets with nothing in them have no layout to keep: YAML gets lines instead.
+  // Empty brackets have no layout to preserve, so YAML gets block style instead.
   if (placed.mediaType === 'application/yaml' && spot.members.length === 0) {
     const whole = added.name === undefined ? [added.value] : { [added.name]: added.value }
     return replaceValue(placed, path, whole)
@@ -29,21 +29,21 @@ export function addMember(placed: PlacedText, path: Path, added: NewMember): Spl
   return addToBlock(placed.text, spot, added)
 }
 
-/** Takes the field or item at a path away; undefined = there is none. */
+/** Removes the field or item at a path; undefined = the path does not exist. */
 export function removeMember(placed: PlacedText, path: Path): Splice | undefined {
-  const found = memberAt(placed, path)
-  if (found === undefined) return undefined
-  const { parent, member } = found
+  const target = memberAt(placed, path)
+  if (target === undefined) return undefined
+  const { parent, member } = target
   if (parent.style === 'flow') return removeFromFlow(parent, member)
   if (parent.members.length > 1) return removeFromBlock(placed.text, parent, member)
   return replaceValue(placed, path.slice(0, -1), parent.isList ? [] : {})
 }
 
-/** Gives the field at a path another name; undefined = there is none. */
+/** Renames the field at a path; undefined = the path does not exist. */
 export function renameMember(placed: PlacedText, path: Path, name: string): Splice | undefined {
-  const found = memberAt(placed, path)
-  if (found === undefined || found.parent.isList) return undefined
-  const { parent, member } = found
+  const target = memberAt(placed, path)
+  if (target === undefined || target.parent.isList) return undefined
+  const { parent, member } = target
   const insert = parent.style === 'flow' ? JSON.stringify(name) : yamlName(name)
   return { from: member.start, to: member.nameEnd, insert }
 }

@@ -1,8 +1,8 @@
 import type { Path } from '../value.ts'
 
-/** The extent of a value in its text, and its style, for edits. Offsets count UTF-16 code units. */
+/** The offsets and the style of a value in its text, as needed for edits. Offsets count UTF-16 code units. */
 export interface Spot {
-  /** `block` = YAML's lines; `flow` = in brackets or braces, as all of JSON; `scalar` = one value. */
+  /** `block` = block-style YAML; `flow` = in brackets or braces, like all JSON; `scalar` = a single value. */
   style: 'block' | 'flow' | 'scalar'
   isList: boolean
   start: number
@@ -13,17 +13,17 @@ export interface Spot {
 
 /** A field of an object or an item of a list. */
 export interface Member {
-  /** The field's name; an item has its number. */
+  /** The field's name, or the item's position. */
   name: string | number
   /** The start of the name, or of the item. */
   start: number
   /** The end of the name; for an item, its start. */
   nameEnd: number
-  /** Its value; one that is left out (`name:`) begins and ends behind the name's colon. */
+  /** Its value; an omitted value (`name:`) starts and ends after the colon. */
   value: Spot
 }
 
-/** Gives the spot at a path; undefined when the text has none there. */
+/** Returns the spot at a path; undefined if the path does not exist. */
 export function spotAt(top: Spot, path: Path): Spot | undefined {
   let here: Spot | undefined = top
   for (const step of path) here = here?.members.find(({ name }) => name === step)?.value

@@ -48,7 +48,7 @@ const set = (path: Path, value: Value, order?: readonly string[]): TextEdit => (
 const add = (path: Path, value: Value): TextEdit => ({ kind: 'add', path, value })
 const remove = (...path: Path): TextEdit => ({ kind: 'remove', path })
 
-/** The edit changes one run of lines only, from the first of these lines to the second. */
+/** Asserts that the edit only changes the lines from the first of these lines to the second. */
 function changes(text: string, made: TextEdit, before: string, after: string): void {
   assert.equal(
     edit(text, made),
@@ -56,13 +56,13 @@ function changes(text: string, made: TextEdit, before: string, after: string): v
   )
 }
 
-test('editText › YAML › a text keeps its quotes, its comment and its blanks', () => {
+test('editText › YAML › preserves quotes, comments and white space of a text', () => {
   changes(YAML, set(['name'], "Ada's"), "'Orders'", "'Ada''s'")
   changes(YAML, set(['status'], 'draft'), '"active"', '"draft"')
   changes(YAML, set(['team', 'name'], 'no'), 'name: sales', 'name: "no"')
 })
 
-test('editText › YAML › a text of several lines, and back', () => {
+test('editText › YAML › changes a text to several lines and back', () => {
   changes(
     YAML,
     set(['description', 'purpose'], 'One'),
@@ -77,7 +77,7 @@ test('editText › YAML › a text of several lines, and back', () => {
   )
 })
 
-test('editText › YAML › a field is added at its customary place, parents and all', () => {
+test('editText › YAML › adds a field in its customary position, with missing parents', () => {
   changes(
     YAML,
     set(['domain'], 'shop', ['name', 'domain', 'tags']),
@@ -95,7 +95,7 @@ test('editText › YAML › a field is added at its customary place, parents and
   )
 })
 
-test('editText › YAML › items are added and removed, comments of others stay', () => {
+test('editText › YAML › adds and removes items, and preserves comments of others', () => {
   changes(YAML, add(['tags'], 'new'), '# second\n', '# second\n- new\n')
   changes(YAML, remove('tags', 0), '- sales\n', '')
   changes(
@@ -111,7 +111,7 @@ test('editText › YAML › items are added and removed, comments of others stay
   changes(YAML, remove('team', 'name'), '\n    name: sales   # the owner', ' {}   # the owner')
 })
 
-test('editText › YAML › what brackets without content get are lines', () => {
+test('editText › YAML › expands empty brackets to block style', () => {
   assert.equal(edit('tags: []\nname: a', add(['tags'], 'b')), 'tags:\n  - b\nname: a')
   assert.equal(edit('name: a', set(['tags'], ['b'])), 'name: a\ntags:\n  - b\n')
 })
@@ -120,20 +120,20 @@ test('editText › YAML › quotes a text of several lines before a comment', ()
   changes(YAML, set(['tags', 1], 'a\nb'), 'orders   #', '"a\\nb"   #')
 })
 
-test('editText › YAML › line ends of Windows stay', () => {
+test('editText › YAML › preserves Windows line ends', () => {
   const text = 'name: a\r\ntags:\r\n  - b\r\n'
   assert.equal(edit(text, add(['tags'], 'c')), 'name: a\r\ntags:\r\n  - b\r\n  - c\r\n')
   assert.equal(edit(text, set(['name'], 'z')), text.replace('a\r', 'z\r'))
 })
 
-test('editText › YAML › what an alias repeats is not changed behind it', () => {
+test('editText › YAML › does not change a value that an alias repeats', () => {
   const text = 'a: &x\n  b: 1\nc: *x\n'
   assert.equal(editText(text, 'application/yaml', [set(['a', 'b'], 2)]).ok, false)
   assert.equal(editText(text, 'application/yaml', [set(['c', 'b'], 2)]).ok, false)
   assert.equal(edit(text, set(['c'], 2)), 'a: &x\n  b: 1\nc: 2\n')
 })
 
-test('editText › a text that cannot be read stays as it is, with the reason', () => {
+test('editText › rejects invalid texts with a reason', () => {
   const edited = editText('a: [', 'application/yaml', [set(['a'], 1)])
   assert.equal(edited.ok, false)
   assert.match(edited.ok ? '' : edited.reason, /Fix them first/)
@@ -152,7 +152,7 @@ const JSON_TEXT = `{
 }
 `
 
-test('editText › JSON › values change in their place', () => {
+test('editText › JSON › changes values in place', () => {
   changes(JSON_TEXT, set(['name'], 'A "b"'), '"Orders"', '"A \\"b\\""')
   changes(JSON_TEXT, add(['tags'], 'c'), '"b"]', '"b", "c"]')
   changes(JSON_TEXT, remove('tags', 0), '"a", ', '')
@@ -165,7 +165,7 @@ test('editText › JSON › values change in their place', () => {
   )
 })
 
-test('editText › JSON › members are added in the layout of the text', () => {
+test('editText › JSON › adds members in the layout of the text', () => {
   changes(JSON_TEXT, set(['team', 'name'], 'x'), '{},', '{\n        "name": "x"\n    },')
   changes(
     JSON_TEXT,
@@ -183,12 +183,12 @@ test('editText › JSON › members are added in the layout of the text', () => 
   assert.equal(edit('{"a":1}', set(['a'], 2)), '{"a":2}')
 })
 
-test('editText › fields are renamed', () => {
+test('editText › renames fields', () => {
   assert.equal(edit('a: 1\n', { kind: 'rename', path: ['a'], name: 'b: c' }), '"b: c": 1\n')
   assert.equal(edit('{"a": 1}', { kind: 'rename', path: ['a'], name: 'b' }), '{"b": 1}')
 })
 
-test('editText › every document of the demo mesh takes an edit at every place', () => {
+test('editText › edits every position of every document of the demo mesh', () => {
   const files = globSync('examples/mesh/**/*.{json,yaml,yml}').filter((_, at) => at % 6 === 0)
   assert.ok(files.length > 5)
   for (const file of files) {
@@ -196,14 +196,14 @@ test('editText › every document of the demo mesh takes an edit at every place'
     const mediaType: MediaType = file.endsWith('.json') ? 'application/json' : 'application/yaml'
     const source = readText(text, mediaType)
     if (!source.ok) continue
-    for (const made of editsOf(source.value)) {
+    for (const made of listEdits(source.value)) {
       assert.ok(editText(text, mediaType, [made]).ok, `${file}: ${JSON.stringify(made)}`)
     }
   }
 })
 
-// One edit of each sort at the first, last and middle of all places of a value.
-function editsOf(value: Value): TextEdit[] {
+// One edit of each kind at the first, last and middle positions of a value.
+function listEdits(value: Value): TextEdit[] {
   const paths: Path[] = []
   const lists: Path[] = []
   const walk = (here: Value, path: Path): void => {
@@ -226,11 +226,11 @@ function editsOf(value: Value): TextEdit[] {
       .flatMap((path) => [set([...path, 'added'], 'y'), add([...path, 'more'], 'z')]),
   ].filter(
     ({ path }) =>
-      typeof path.at(-1) === 'number' || !Array.isArray(valueOf(value, path.slice(0, -1))),
+      typeof path.at(-1) === 'number' || !Array.isArray(getValue(value, path.slice(0, -1))),
   )
 }
 
-function valueOf(value: Value, path: Path): Value | undefined {
+function getValue(value: Value, path: Path): Value | undefined {
   let here: Value | undefined = value
   for (const step of path) {
     here =

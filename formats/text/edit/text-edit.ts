@@ -6,14 +6,14 @@ import { isSameValue } from './same-value.ts'
 import { findSpots } from './find-spots.ts'
 
 /**
- * One change of a document, as a form makes it. It is written into the text at its place: comments,
- * the order and the layout of everything else stay byte for byte.
+ * A change of a document by a form. Only the affected part of the text is written: comments, order and
+ * layout of everything else are preserved byte for byte.
  *
- * - `set`: gives the value at a path; parents that are missing are made. `order` names the fields of
- *   the object in their customary order, so that a new field gets a fitting place.
- * - `add`: appends to the list at a path; a missing list is made.
- * - `remove`: takes a field or an item away. A field that is not there is no error.
- * - `rename`: gives the field at a path another name.
+ * - `set`: sets the value at a path; missing parents are created. `order` lists the fields of the
+ *   object in their customary order, to position a new field.
+ * - `add`: appends to the list at a path; a missing list is created.
+ * - `remove`: removes a field or an item. A missing field is not an error.
+ * - `rename`: renames the field at a path.
  */
 export type TextEdit =
   | { kind: 'set'; path: Path; value: Value; order?: readonly string[] }
@@ -21,13 +21,13 @@ export type TextEdit =
   | { kind: 'remove'; path: Path }
   | { kind: 'rename'; path: Path; name: string }
 
-/** A text after some edits, or the reason why it cannot be edited in this way. */
+/** The edited text, or the reason why it cannot be edited. */
 export type EditedText = { ok: true; text: string } | { ok: false; reason: string }
 
 const UNREADABLE = 'The source has errors. Fix them first.'
 const UNREACHABLE = 'The form cannot edit this value as it is written. Edit it in the source.'
 
-/** Writes edits into a text, one after the other; either all of them are made or none. */
+/** Applies edits to a text in sequence; either all of them or none. */
 export function editText(
   text: string,
   mediaType: MediaType,
@@ -39,10 +39,10 @@ export function editText(
     if (!source.ok) return { ok: false, reason: UNREADABLE }
     const expected = editValue(source.value, edit)
     if (isSameValue(source.value, expected)) continue
-    const splice = spliceOf(edited, mediaType, source.value, edit)
+    const splice = toSplice(edited, mediaType, source.value, edit)
     if (splice === undefined) return { ok: false, reason: UNREACHABLE }
     edited = edited.slice(0, splice.from) + splice.insert + edited.slice(splice.to)
-    // The edited text is parsed again: unless it has exactly the intended value, nothing is changed.
+    // Checks the result: either the edited text has the intended values, or nothing is changed.
     const result = readText(edited, mediaType)
     if (!result.ok || !isSameValue(result.value, expected))
       return { ok: false, reason: UNREACHABLE }
@@ -50,7 +50,7 @@ export function editText(
   return { ok: true, text: edited }
 }
 
-function spliceOf(
+function toSplice(
   text: string,
   mediaType: MediaType,
   value: Value,
@@ -65,7 +65,7 @@ function spliceOf(
       return removeMember(placed, path)
     case 'set':
     case 'add': {
-      const target = targetOf(value, edit)
+      const target = findTarget(value, edit)
       if (target.name === null) return replaceValue(placed, target.path, target.value)
       const { name } = target
       const added = { name, value: target.value, order: edit.order ?? [] }
@@ -76,17 +76,17 @@ function spliceOf(
 
 interface Target {
   path: Path
-  /** The name of a field to be added; undefined = an item; null = what is there is replaced. */
+  /** The name of a field to add; undefined = an item; null = an existing value is replaced. */
   name: string | undefined | null
   value: Value
 }
 
-// What is there is replaced; what is missing is added to the nearest object or list that is there.
-function targetOf(value: Value, edit: Extract<TextEdit, { value: Value }>): Target {
+// Existing values are replaced; missing ones are added to the nearest existing object or list.
+function findTarget(value: Value, edit: Extract<TextEdit, { value: Value }>): Target {
   const there = valueAt(value, edit.path)
   if (edit.kind === 'add') {
     if (Array.isArray(there)) return { path: edit.path, name: undefined, value: edit.value }
-    return targetOf(value, { ...edit, kind: 'set', value: [edit.value] })
+    return findTarget(value, { ...edit, kind: 'set', value: [edit.value] })
   }
   if (there !== undefined) return { path: edit.path, name: null, value: edit.value }
   const known = edit.path.findIndex(
@@ -95,31 +95,31 @@ function targetOf(value: Value, edit: Extract<TextEdit, { value: Value }>): Targ
   const path = edit.path.slice(0, known)
   const [step, ...rest] = edit.path.slice(known)
   const container = valueAt(value, path)
-  const inner = wrapped(rest, edit.value)
+  const inner = wrapValue(rest, edit.value)
   if (isObject(container) && typeof step === 'string') return { path, name: step, value: inner }
   if (Array.isArray(container)) return { path, name: undefined, value: inner }
-  return { path, name: null, value: wrapped(edit.path.slice(known), edit.value) }
+  return { path, name: null, value: wrapValue(edit.path.slice(known), edit.value) }
 }
 
-function wrapped(path: Path, value: Value): Value {
+function wrapValue(path: Path, value: Value): Value {
   return path.reduceRight<Value>(
     (inner, step) => (typeof step === 'string' ? Object.fromEntries([[step, inner]]) : [inner]),
     value,
   )
 }
 
-/** Gives the value that a document has after an edit; the given one stays as it is. */
+/** Returns the value that a document has after an edit; the given value is not modified. */
 export function editValue(value: Value, edit: TextEdit): Value {
   const { path } = edit
   if (edit.kind === 'add') {
     const there = valueAt(value, path)
     const list = Array.isArray(there) ? there : []
-    return changedAt(value, path, () => [...list, edit.value])
+    return replaceAt(value, path, () => [...list, edit.value])
   }
-  if (edit.kind === 'set') return changedAt(value, path, () => edit.value)
+  if (edit.kind === 'set') return replaceAt(value, path, () => edit.value)
   if (valueAt(value, path) === undefined) return value
   const last = path.at(-1)
-  return changedAt(value, path.slice(0, -1), (parent) => {
+  return replaceAt(value, path.slice(0, -1), (parent) => {
     if (Array.isArray(parent)) return parent.filter((_, at) => at !== last)
     const fields = Object.entries(isObject(parent) ? parent : {})
     if (edit.kind === 'remove') return Object.fromEntries(fields.filter(([name]) => name !== last))
@@ -127,7 +127,7 @@ export function editValue(value: Value, edit: TextEdit): Value {
   })
 }
 
-function changedAt(
+function replaceAt(
   value: Value | undefined,
   path: Path,
   change: (value: Value | undefined) => Value,
@@ -136,11 +136,11 @@ function changedAt(
   if (step === undefined) return change(value)
   if (typeof step === 'number') {
     const list = Array.isArray(value) ? value : []
-    const items = list.map((item, at) => (at === step ? changedAt(item, rest, change) : item))
-    return step < list.length ? items : [...items, changedAt(undefined, rest, change)]
+    const items = list.map((item, at) => (at === step ? replaceAt(item, rest, change) : item))
+    return step < list.length ? items : [...items, replaceAt(undefined, rest, change)]
   }
   const fields: ObjectValue = isObject(value) ? value : {}
-  const changed = changedAt(Object.hasOwn(fields, step) ? fields[step] : undefined, rest, change)
+  const changed = replaceAt(Object.hasOwn(fields, step) ? fields[step] : undefined, rest, change)
   if (Object.hasOwn(fields, step)) {
     return Object.fromEntries(
       Object.entries(fields).map(([name, one]) => [name, name === step ? changed : one]),

@@ -1,14 +1,14 @@
 import type { Value } from '../value.ts'
 import { yamlText } from '../yaml-write.ts'
 
-/** Writes a value after the colon of a field, for lines indented by `indent`. */
+/** Writes the text after the colon of a field, for lines that are indented by `indent`. */
 export function afterColon(value: Value, indent: string): string {
-  return indented(yamlText({ k: value }).slice('k:'.length, -1), indent)
+  return indentLines(yamlText({ k: value }).slice('k:'.length, -1), indent)
 }
 
-/** Writes a value after the dash of an item, for dashes indented by `indent`. */
+/** Writes the text after the dash of an item, for dashes that are indented by `indent`. */
 export function afterDash(value: Value, indent: string): string {
-  return indented(yamlText([value]).slice('-'.length, -1), indent)
+  return indentLines(yamlText([value]).slice('-'.length, -1), indent)
 }
 
 /** Writes a field with its name, for lines that are indented by `indent`. */
@@ -26,6 +26,6 @@ export function yamlTop(value: Value): string {
   return yamlText(value).trim()
 }
 
-function indented(lines: string, indent: string): string {
+function indentLines(lines: string, indent: string): string {
   return lines.replaceAll(/\n(?!\n|$)/g, `\n${indent}`)
 }

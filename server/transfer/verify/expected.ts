@@ -3,7 +3,7 @@ import { readAsset } from '../../../formats/asset/read.ts'
 import { filled, objectsOf } from '../../../formats/data-product/fields.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
-import { readText, type SourceText, storedJsonOf } from '../../../formats/text/text.ts'
+import { readText, type SourceText, toStoredJson } from '../../../formats/text/text.ts'
 import { fieldOf, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toAssetRow } from '../../assets/asset.ts'
 import * as contracts from '../../data-contracts/data-contract.ts'
@@ -87,8 +87,8 @@ function documentColumns(
   const { name, description, ownerId, status, domain, tags } = read.facts
   return {
     format: read.format,
-    document_json: storedJsonOf(source),
-    // An owner that is not in the document is stored only in the column.
+    document_json: toStoredJson(source),
+    // An owner that the document does not name is kept only in the column.
     ...(ownerId === null ? {} : { owner: ownerId }),
     name,
     description,

@@ -96,5 +96,5 @@ async function toYaml(json: string): Promise<Pick<DocumentStart, 'text' | 'media
   const formats = await loadPart(async () => await import('../../../formats/text/text.ts'))
   const source = formats.readText(json, 'application/json')
   if (!source.ok) return { text: json, mediaType: 'application/json' }
-  return { text: formats.yamlOf(source), mediaType: 'application/yaml' }
+  return { text: formats.convertToYaml(source), mediaType: 'application/yaml' }
 }
