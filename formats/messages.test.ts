@@ -1,4 +1,4 @@
-/** The messages for typical mistakes in documents. */
+/** Messages about common mistakes in documents, and their advice. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -76,7 +76,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS}${COLUMN}logicalType: varchar\n`,
     [
-      '11:9 schema[0].properties[0].logicalType: “varchar” is not allowed; write logicalType: string, and keep varchar as physicalType.',
+      '11:9 schema[0].properties[0].logicalType: “varchar” is not allowed; write logicalType: string, and set physicalType to varchar.',
     ],
   ],
   [
@@ -90,7 +90,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS.replace('3.1.0', '3.0.2')}${COLUMN}logicalType: timestamp\n`,
     [
-      '11:9 schema[0].properties[0].logicalType: “timestamp” is not allowed; write logicalType: date, and keep timestamp as physicalType.',
+      '11:9 schema[0].properties[0].logicalType: “timestamp” is not allowed; write logicalType: date, and set physicalType to timestamp.',
     ],
   ],
   [
@@ -98,7 +98,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS}${COLUMN}required: yes\n`,
     [
-      '11:9 schema[0].properties[0].required: This must be true or false, not a text; “yes” is a text in YAML 1.2; write true.',
+      '11:9 schema[0].properties[0].required: This must be true or false, not text; “yes” is text in YAML 1.2; write true.',
     ],
   ],
   [
@@ -106,7 +106,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS}${COLUMN}unique: Off\n`,
     [
-      '11:9 schema[0].properties[0].unique: This must be true or false, not a text; “Off” is a text in YAML 1.2; write false.',
+      '11:9 schema[0].properties[0].unique: This must be true or false, not text; “Off” is text in YAML 1.2; write false.',
     ],
   ],
   [
@@ -114,7 +114,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS.replace('name: Orders', 'name: “Orders”')}schema: []\n`,
     [
-      '4:1 name: The typographic quotes around this text are a part of it; write straight quotes (") or none.',
+      '4:1 name: The typographic quotes around this text are part of the value; use straight quotes (") or none.',
     ],
   ],
   ['quotes inside of a text', contract, `${ODCS}tenant: the “Orders” team\nschema: []\n`, []],
@@ -123,7 +123,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS}info:\n  title: Orders\nschema: []\n`,
     [
-      '7:1 info: Unknown field “info” here; it belongs to DCS; in ODCS name, version and status are fields of the document, the owner is team.name, and the description is description.purpose.',
+      '7:1 info: Unknown field “info”; it belongs to DCS; in ODCS name, version and status are top-level fields, the owner is team.name, and the description is description.purpose.',
     ],
   ],
   [
@@ -131,15 +131,15 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS}dataContractSpecification: 1.1.0\nschema: []\n`,
     [
-      '7:1 dataContractSpecification: The document names a version of ODCS (apiVersion, kind) and one of DCS (dataContractSpecification); it is read as ODCS. Remove the other one.',
-      '7:1 dataContractSpecification: Unknown field “dataContractSpecification” here; remove it, or keep it among the custom properties.',
+      '7:1 dataContractSpecification: The document has the version fields of both ODCS (apiVersion, kind) and DCS (dataContractSpecification); it is treated as ODCS. Remove the fields of the other format.',
+      '7:1 dataContractSpecification: Unknown field “dataContractSpecification”; remove it, or make it a custom property.',
     ],
   ],
   [
     'a contract by its name in DPS',
     product,
     `${ODPS}outputPorts:\n  - name: a\n    version: "1"\n    dataContractId: c\n`,
-    ['10:5 outputPorts[0].dataContractId: Unknown field “dataContractId” here; write contractId.'],
+    ['10:5 outputPorts[0].dataContractId: Unknown field “dataContractId”; write contractId.'],
   ],
   [
     'a misspelt status',
@@ -152,7 +152,7 @@ const CASES: [string, Reader, string, string[]][] = [
     product,
     ODPS.replace('active', 'in review'),
     [
-      '6:1 status: “in review” is unusual; customary values are proposed, draft, active, deprecated, retired.',
+      '6:1 status: “in review” is unusual; common values are proposed, draft, active, deprecated, retired.',
     ],
   ],
 ]

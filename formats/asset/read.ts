@@ -3,7 +3,7 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { checkId, filled, objectsOf } from '../data-product/fields.ts'
 import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
-import type { Places, ReadOptions } from '../shape/inspect.ts'
+import type { SourceMap, ReadOptions } from '../shape/inspect.ts'
 import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
 import { fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
@@ -67,7 +67,7 @@ function parentOf(value: Value): string | undefined {
 
 function examine(
   value: Value,
-  places: Places,
+  places: SourceMap,
   options: ReadOptions,
 ): { errors: Problem[]; warnings: Problem[] } {
   const notes = new Notes(places)

@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
-import type { Places, ReadOptions } from '../shape/inspect.ts'
+import type { SourceMap, ReadOptions } from '../shape/inspect.ts'
 import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
 import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
@@ -60,7 +60,7 @@ interface Examination {
   warnings: Problem[]
 }
 
-function examine(value: Value, places: Places, options: ReadOptions): Examination | undefined {
+function examine(value: Value, places: SourceMap, options: ReadOptions): Examination | undefined {
   const notes = new Notes(places)
   const format = isObject(value) ? detectFormat(value, notes) : undefined
   if (!isObject(value) || format === undefined) return undefined

@@ -1,7 +1,7 @@
 // Compares the parts of two documents that describe models. The models themselves are already compared; this finds
 // other changes in these parts, and changes of the text that change no model.
 
-import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
+import { any, resolveShape, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import {
   clip,
   fieldOf,
@@ -52,7 +52,7 @@ export class ModelTextComparison {
       if (!isReported && !this.#isExplained(step)) this.#walk.values(step)
       return
     }
-    const rule = chosen(shape, after)
+    const rule = resolveShape(shape, after)
     if (Array.isArray(before) && Array.isArray(after)) {
       const items = rule.kind === 'list' ? rule.items : any
       if (!this.#aligned(step, kind, items, before, after)) {
@@ -198,7 +198,7 @@ export class ModelTextComparison {
     }
     const changed = this.#changes.reportedAspects.get(pointer(afterPath)) ?? NOTHING
     if (kind === 'model') this.#ofModel = changed
-    const rule = chosen(shape, after)
+    const rule = resolveShape(shape, after)
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       this.#member(inside(step, name, rule, [kind, name]), kind, name, changed)
     }
@@ -240,7 +240,7 @@ export class ModelTextComparison {
 
   #options(step: Step, changed: ReadonlySet<Aspect>): void {
     const { before, after, shape } = step
-    const rule = chosen(shape, after ?? null)
+    const rule = resolveShape(shape, after ?? null)
     for (const name of new Set([...listNames(before), ...listNames(after)])) {
       const option = inside(step, name, rule, [...step.place, name])
       const { before, after } = option

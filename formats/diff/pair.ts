@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { compareText } from '../text/problem.ts'
-import { chosen, type Shape } from '../shape/shape.ts'
+import { resolveShape, type Shape } from '../shape/shape.ts'
 import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
 import { getFieldShape } from './same.ts'
 
@@ -159,7 +159,7 @@ export function omitFields(item: Value, fields: readonly string[]): Value {
  */
 export function toTextWithout(item: Value, fields: readonly string[], shape: Shape): string {
   if (!isObject(item)) return canonicalText(item, shape)
-  const rule = chosen(shape, item)
+  const rule = resolveShape(shape, item)
   const names = Object.keys(item).filter((name) => !fields.includes(name))
   const texts = names
     .toSorted(compareText)

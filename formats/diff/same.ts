@@ -3,7 +3,7 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { canonicalNumber } from '../text/number.ts'
-import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
+import { any, resolveShape, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import { ExactNumber, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 /** Returns whether two values mean the same under a shape, that is, whether their canonical texts are equal. */
@@ -14,7 +14,9 @@ export function isSame(before: Value, after: Value, shape: Shape): boolean {
     return canonicalNumber(before) === canonicalNumber(after)
   }
   if (Array.isArray(before) && Array.isArray(after)) return isSameList(before, after, shape)
-  return isObject(before) && isObject(after) && isSameObject(before, after, chosen(shape, after))
+  return (
+    isObject(before) && isObject(after) && isSameObject(before, after, resolveShape(shape, after))
+  )
 }
 
 function isNumber(value: Value): value is number | ExactNumber {
@@ -23,7 +25,7 @@ function isNumber(value: Value): value is number | ExactNumber {
 
 function isSameList(before: readonly Value[], after: Value[], shape: Shape): boolean {
   if (before.length !== after.length) return false
-  const rule = chosen(shape, after)
+  const rule = resolveShape(shape, after)
   const items = rule.kind === 'list' ? rule.items : any
   if (before.every((item, at) => isSame(item, after[at] ?? null, items))) return true
   if (rule.kind !== 'list' || !rule.set || after.length < 2) return false

@@ -1,7 +1,7 @@
 // Walks through two documents side by side: matches members of lists, compares values, and reports changes.
 
 import { canonicalText } from '../shape/canonical.ts'
-import { any, chosen, fieldShape, map } from '../shape/shape.ts'
+import { any, resolveShape, fieldShape, map } from '../shape/shape.ts'
 import type { MapShape, ObjectShape, Shape } from '../shape/shape.ts'
 import { clip, fieldOf, isObject, type Path, pointer, textOf, type Value } from '../text/value.ts'
 import { getLevel, ruleFor } from './level.ts'
@@ -79,7 +79,7 @@ export class Walk {
     }
     const changeCount = this.changes.length
     const specialCount = this.#specialCount
-    const rule = chosen(shape, after ?? before ?? null)
+    const rule = resolveShape(shape, after ?? before ?? null)
     if (rule.kind === 'list' && rule.set) this.#set(step, rule.items)
     else if (rule.kind === 'object' || rule.kind === 'map') this.fields(step, rule, [])
     // A value without parts, or whose parts did not change (for example an empty list that was absent before).
@@ -151,7 +151,7 @@ export class Walk {
     const before = this.#dialect.nounFor(list, member.before ?? null) ?? ''
     const message = `${before} was renamed; it is now ${member.owner.replace(/^\S+(?: [a-z]+)* /, '')}.`
     this.#push(member, 'renamed', message)
-    const shape = chosen(member.shape, member.after ?? null)
+    const shape = resolveShape(member.shape, member.after ?? null)
     if (shape.kind === 'object') this.fields(member, shape, this.#dialect.nameFields)
   }
 

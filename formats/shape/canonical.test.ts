@@ -24,7 +24,7 @@ const SAME_NUMBERS = [
 ]
 
 for (const [at, spellings] of SAME_NUMBERS.entries()) {
-  test(`numbers › ${spellings.join(', ').slice(0, 60)} are one number and no other`, () => {
+  test(`numbers › ${spellings.join(', ').slice(0, 60)} are the same number, and differ from others`, () => {
     const texts = new Set(spellings.map((spelling) => canonical(spelling)))
     assert.equal(texts.size, 1, [...texts].join(' '))
     for (const [other, others] of SAME_NUMBERS.entries()) {
@@ -33,14 +33,14 @@ for (const [at, spellings] of SAME_NUMBERS.entries()) {
   })
 }
 
-test('numbers › that differ in the last of many digits differ', () => {
+test('numbers › differ if only the last of many digits differs', () => {
   assert.notEqual(canonical('12345678901234567890'), canonical('12345678901234567891'))
   assert.notEqual(canonical('9007199254740993'), canonical('9007199254740992'))
   assert.notEqual(canonical('1e-400'), canonical('0'))
   assert.notEqual(canonical('1e-9999999999999999999'), canonical('1e-9999999999999999998'))
 })
 
-test('numbers › a huge exponent takes no long time and makes no long text', () => {
+test('numbers › huge exponents are handled fast and are not expanded', () => {
   assert.ok(canonical('1e-99999999999999999999').length < 60)
   assert.equal(canonicalNumber(new ExactNumber('1e300')), '1e+300')
 })
@@ -61,13 +61,13 @@ test('numbers › any decimal has one notation, with any zeros and exponent', ()
   )
 })
 
-test('numbers › of YAML become numbers of JSON', () => {
+test('numbers › YAML numbers become JSON numbers', () => {
   const cases = { '+1': '1', '.5': '0.5', '-.5e1': '-0.5e1', '1.': '1', '012': '12', '-0': '-0' }
   for (const [yaml, json] of Object.entries(cases)) assert.equal(jsonNumberText(yaml), json)
   assert.equal(jsonNumberText('0xFFFFFFFFFFFFFFFFFFFF'), '1208925819614629174706175')
 })
 
-test('canonical form › order of fields and of sets, space and escapes do not count', () => {
+test('canonical form › ignores the order of fields and of sets, white space and escapes', () => {
   const shape = object({ fields: { tags: set(text()), links: map(text()), list: list(text()) } })
   const same = [
     '{"tags":["b","a"],"links":{"x":"1","y":"2"},"list":["b","a"]}',
@@ -76,7 +76,7 @@ test('canonical form › order of fields and of sets, space and escapes do not c
   assert.equal(new Set(same.map((json) => canonical(json, shape))).size, 1)
 })
 
-test('canonical form › order of lists, null, and the number of equal members count', () => {
+test('canonical form › distinguishes the order of lists, null, and the number of equal members', () => {
   const shape = object({ fields: { tags: set(text()), list: list(text()) } })
   const different = [
     '{}',
@@ -106,7 +106,7 @@ function shuffled(value: Value): Value {
   )
 }
 
-test('canonical form › is JSON of equal meaning for any document', () => {
+test('canonical form › is JSON with the same meaning for any document', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (document) => {
       const value: Value = JSON.parse(JSON.stringify(document))

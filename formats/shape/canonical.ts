@@ -1,42 +1,50 @@
-// The canonical text of a document, equal for documents with equal meaning. It ignores the order of fields,
-// white space, the notation of numbers and the order in sets; null differs from absent.
+// The canonical form of a document: the same text for all documents with the same meaning. It ignores the order of
+// fields, white space, the notation of numbers and the order of sets, but distinguishes null from absent.
 
 import { canonicalNumber } from '../text/number.ts'
 import { compareText } from '../text/problem.ts'
-import { any, chosen, fieldShape, type ListShape, type PlainShape, type Shape } from './shape.ts'
+import {
+  any,
+  resolveShape,
+  fieldShape,
+  type ListShape,
+  type PlainShape,
+  type Shape,
+} from './shape.ts'
 import { ExactNumber, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
-// A part is asked for again with the whole, with its port, and at each step of a comparison; values never change.
-const known = new WeakMap<object, { shape: Shape; text: string }>()
+// Cached, because the same parts are requested with the document, with their port, and at each step of a comparison.
+// Values are immutable.
+const cache = new WeakMap<object, { shape: Shape; text: string }>()
 
-/** Writes a value so that two values give the same text exactly when they mean the same by a shape. */
+/** Returns a text that is equal for two values if and only if they mean the same under a shape. */
 export function canonicalText(value: Value, shape: Shape): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number' || value instanceof ExactNumber) return canonicalNumber(value)
   if (value === null || typeof value === 'boolean') return String(value)
-  const before = known.get(value)
+  const before = cache.get(value)
   if (before?.shape === shape) return before.text
   const text = JSON.stringify(new Canonical().value(value, shape))
-  known.set(value, { shape, text })
+  cache.set(value, { shape, text })
   return text
 }
 
-// How the fields of an object are written: in which order, and by which shapes.
+// The order and the shapes of an object's fields.
 interface Order {
   names: readonly string[]
   sorted: readonly string[]
   shapes: readonly Shape[]
 }
 
-// Puts fields and sets into order. The language itself then writes the text, several times as fast as one could here.
+// Sorts fields and sets. `JSON.stringify` then writes the text, several times as fast as code here could.
 class Canonical {
-  // Objects of one shape mostly have the same fields in the same order.
+  // Most objects with the same shape have the same fields in the same order.
   readonly #orders = new Map<PlainShape, Order>()
 
   value(value: Value, shape: Shape): Value {
     if (typeof value !== 'object' || value === null) return value
     if (value instanceof ExactNumber) return new ExactNumber(canonicalNumber(value))
-    const rule = chosen(shape, value)
+    const rule = resolveShape(shape, value)
     return isObject(value) ? this.#object(value, rule) : this.#list(value, rule)
   }
 
@@ -52,22 +60,22 @@ class Canonical {
   }
 
   #object(value: ObjectValue, rule: PlainShape): ObjectValue {
-    const { sorted, shapes } = this.#orderOf(Object.keys(value), rule)
+    const { sorted, shapes } = this.#getOrder(Object.keys(value), rule)
     const object: ObjectValue = {}
     for (let at = 0; at < sorted.length; at += 1) {
       const name = sorted[at] ?? ''
       const member = this.value(value[name] ?? null, shapes[at] ?? any)
-      if (name === '__proto__') define(object, name, member)
+      if (name === '__proto__') defineField(object, name, member)
       else object[name] = member
     }
     return object
   }
 
-  #orderOf(names: readonly string[], rule: PlainShape): Order {
+  #getOrder(names: readonly string[], rule: PlainShape): Order {
     const before = this.#orders.get(rule)
     if (before !== undefined && isSame(before.names, names)) return before
     const sorted = names.toSorted(compareText)
-    const shapes = sorted.map((name) => shapeOfField(rule, name))
+    const shapes = sorted.map((name) => getFieldShape(rule, name))
     const order = { names, sorted, shapes }
     this.#orders.set(rule, order)
     return order
@@ -82,12 +90,12 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return true
 }
 
-// The name is that of the language's own setter, which a plain assignment would call.
-function define(object: ObjectValue, name: string, value: Value): void {
+// `__proto__` is a built-in setter, which a plain assignment would call.
+function defineField(object: ObjectValue, name: string, value: Value): void {
   Object.defineProperty(object, name, { value, enumerable: true })
 }
 
-function shapeOfField(shape: PlainShape, name: string): Shape {
+function getFieldShape(shape: PlainShape, name: string): Shape {
   if (shape.kind === 'map') return shape.known?.get(name) ?? shape.values
   return (shape.kind === 'object' ? fieldShape(shape, name) : undefined) ?? any
 }

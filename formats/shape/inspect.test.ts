@@ -35,7 +35,7 @@ function line({ field, message }: { field: string; message: string }): string {
   return `${field}: ${message}`
 }
 
-function inspected(json: string, strict = false) {
+function inspect(json: string, strict = false) {
   const source = readText(json, 'application/json')
   assert.ok(source.ok)
   const { errors, warnings } = inspectValue(source.value, SHAPE, source, { strict })
@@ -48,46 +48,46 @@ function inspected(json: string, strict = false) {
 
 const FINE = '"name":"n","extra":null,"about":{}'
 
-// Values with their message, and whether it is an error always, if strict, or never.
+// Each invalid value with its message, and whether it is always an error, an error if strict, or never.
 const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; says: string }[] = [
   {
     json: '"name":1,"extra":1,"about":{}',
     is: 'error',
-    says: 'name: This must be a text, not a number; put it in quotes: "1".',
+    says: 'name: This must be text, not a number; put it in quotes: "1".',
   },
   {
     json: `${FINE},"url":true`,
     is: 'error',
-    says: 'url: This must be a text, not true or false; put it in quotes: "true".',
+    says: 'url: This must be text, not true or false; put it in quotes: "true".',
   },
-  { json: `${FINE},"url":{}`, is: 'error', says: 'url: This must be a text, not an object.' },
+  { json: `${FINE},"url":{}`, is: 'error', says: 'url: This must be text, not an object.' },
   {
     json: `${FINE},"done":"true"`,
     is: 'error',
-    says: 'done: This must be true or false, not a text; write true without quotes.',
+    says: 'done: This must be true or false, not text; write true without quotes.',
   },
-  { json: `${FINE},"tags":"a"`, is: 'error', says: 'tags: This must be a list, not a text.' },
+  { json: `${FINE},"tags":"a"`, is: 'error', says: 'tags: This must be a list, not text.' },
   {
     json: `${FINE},"tags":["a",null]`,
     is: 'error',
-    says: 'tags[1]: This must be a text, not nothing (null).',
+    says: 'tags[1]: This must be text, not null.',
   },
   { json: `${FINE},"links":[]`, is: 'error', says: 'links: This must be an object, not a list.' },
   {
     json: '"name":"n","extra":1,"about":"x"',
     is: 'error',
-    says: 'about: This must be an object, not a text; put it into about.purpose.',
+    says: 'about: This must be an object, not text; put it into about.purpose.',
   },
   {
     json: `${FINE},"parts":[{"id":"a"},{"id":[]}]`,
     is: 'error',
-    says: 'parts[1].id: This must be a text, not a list.',
+    says: 'parts[1].id: This must be text, not a list.',
   },
   { json: `${FINE},"team":1`, is: 'error', says: 'team: This must be a list, not a number.' },
   {
     json: `${FINE},"old":1`,
     is: 'error',
-    says: 'old: This must be a text, not a number; put it in quotes: "1".',
+    says: 'old: This must be text, not a number; put it in quotes: "1".',
   },
   {
     json: '"extra":1,"about":{}',
@@ -112,7 +112,7 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"url":null`,
     is: 'deviation',
-    says: 'url: This field is null, which is read as absent; leave it out.',
+    says: 'url: This field is null, which means absent; remove it.',
   },
   {
     json: `${FINE},"kind":"C"`,
@@ -127,23 +127,23 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"stauts":"x"`,
     is: 'deviation',
-    says: 'stauts: Unknown field “stauts” here; did you mean “status”?',
+    says: 'stauts: Unknown field “stauts”; did you mean “status”?',
   },
   {
     json: `${FINE},"color":"x"`,
     is: 'deviation',
-    says: 'color: Unknown field “color” here; remove it, or keep it among the custom properties.',
+    says: 'color: Unknown field “color”; remove it, or make it a custom property.',
   },
   {
     json: `${FINE},"links":{"a":1}`,
     is: 'deviation',
-    says: 'links.a: Expected a text here, not a number.',
+    says: 'links.a: The standard requires text here, not a number.',
   },
   { json: `${FINE},"team":{"name":"x"}`, is: 'deviation', says: 'team: A list is official.' },
   {
     json: `${FINE},"status":"odd"`,
     is: 'warning',
-    says: 'status: “odd” is unusual; customary values are draft, active.',
+    says: 'status: “odd” is unusual; common values are draft, active.',
   },
   {
     json: '"name":"n","extra":1',
@@ -153,7 +153,7 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"parts":[{"id":"a","idd":1}]`,
     is: 'warning',
-    says: 'parts[0].idd: “idd” is no field of the standard; did you mean “id”?',
+    says: 'parts[0].idd: “idd” is not a field of the standard; did you mean “id”?',
   },
   { json: `${FINE},"parts":[{"id":"a","whatever":1}]`, is: 'fine', says: '' },
   {
@@ -165,8 +165,8 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
 
 for (const { json, is, says } of CASES) {
   test(`inspect › ${json.replace(`${FINE},`, '')} is ${is}`, () => {
-    const usual = inspected(`{${json}}`)
-    const strict = inspected(`{${json}}`, true)
+    const usual = inspect(`{${json}}`)
+    const strict = inspect(`{${json}}`, true)
     const isError = is === 'error'
     const isWarning = is === 'warning'
     assert.deepEqual(usual.errors, isError ? [says] : [])
@@ -199,30 +199,26 @@ const RICH = object({
   ],
 })
 
-// What deviates is an error when strict; what is of no allowed kind is an error always.
+// Deviations are errors if strict; values of a wrong kind are always errors.
 const RICH_CASES: [json: string, kind: 'error' | 'deviation' | 'fine', says: string][] = [
   ['"count":1', 'fine', ''],
   ['"count":1.0', 'fine', ''],
   ['"count":12345678901234567890', 'fine', ''],
   ['"count":1.5', 'deviation', 'count: This should be a number without a fraction.'],
   ['"count":0', 'deviation', 'count: This should be 1 or more.'],
-  ['"count":"1"', 'error', 'count: This must be a number, not a text.'],
+  ['"count":"1"', 'error', 'count: This must be a number, not text.'],
   ['"step":0', 'deviation', 'step: This should be above 0.'],
   ['"value":null', 'fine', ''],
-  ['"value":[]', 'error', 'value: This must be a text or a number or nothing (null), not a list.'],
-  ['"range":[1]', 'deviation', 'range: Expected at least 2 items here.'],
-  ['"range":[1,2,3]', 'deviation', 'range: Expected at most 2 items here.'],
-  ['"range":[1,1.0]', 'deviation', 'range[1]: This is already in the list; remove one of them.'],
+  ['"value":[]', 'error', 'value: This must be text or a number or null, not a list.'],
+  ['"range":[1]', 'deviation', 'range: At least 2 items are required here.'],
+  ['"range":[1,2,3]', 'deviation', 'range: At most 2 items are allowed here.'],
+  ['"range":[1,1.0]', 'deviation', 'range[1]: This repeats an earlier item; remove one of them.'],
   ['"named":{}', 'deviation', 'named: This should not be empty.'],
   ['"named":{"total":true,"a":"b"}', 'fine', ''],
-  ['"named":{"total":"x"}', 'error', 'named.total: This must be true or false, not a text.'],
+  ['"named":{"total":"x"}', 'error', 'named.total: This must be true or false, not text.'],
   ['"from":"a"', 'deviation', 'to: Both or none.'],
   ['"size":1', 'deviation', 'size: Put it in quotes.'],
-  [
-    '"size":true',
-    'error',
-    'size: This must be a text, not true or false; put it in quotes: "true".',
-  ],
+  ['"size":true', 'error', 'size: This must be text, not true or false; put it in quotes: "true".'],
   ['"server":{"host":"h"}', 'fine', ''],
   ['"server":{}', 'deviation', 'server.port: This field is missing; the standard requires it.'],
   ['"server":[]', 'error', 'server: This must be an object, not a list.'],
@@ -241,25 +237,25 @@ for (const [json, kind, says] of RICH_CASES) {
   })
 }
 
-test('inspect › finds everything at once, sorted by field, each with its place', () => {
-  const { problems } = inspected('{\n"name": 1,\n "tags": [1,\n 2],"done":"x","extra":1}')
+test('inspect › reports all problems, sorted by field, each with its position', () => {
+  const { problems } = inspect('{\n"name": 1,\n "tags": [1,\n 2],"done":"x","extra":1}')
   assert.deepEqual(
     problems.map(({ field, line, column }) => `${field} ${line}:${column}`),
     ['done 4:5', 'name 2:1', 'tags[0] 3:11', 'tags[1] 4:2', 'about 1:1'],
   )
 })
 
-test('inspect › quotes no long texts and lists no more than a thousand problems', () => {
+test('inspect › truncates long texts and lists at most a thousand problems', () => {
   const long = 'x'.repeat(10_000)
-  const { problems } = inspected(`{${FINE},"kind":"${long}","${long}":1}`)
+  const { problems } = inspect(`{${FINE},"kind":"${long}","${long}":1}`)
   for (const { field, message } of problems) assert.ok(field.length + message.length < 400)
   const fields = Array.from({ length: 5000 }, (_, at) => `"unknown${at}":1`)
-  const { warnings } = inspected(`{${FINE},${fields.join()}}`)
+  const { warnings } = inspect(`{${FINE},${fields.join()}}`)
   assert.equal(warnings.length, 1001)
-  assert.match(warnings[0] ?? '', /more problems than these 1000/)
+  assert.match(warnings[0] ?? '', /more than 1000 problems/)
 })
 
-test('nearest name › at most two letters away, one for short names, or another case', () => {
+test('nearest name › differs in at most two letters, one for short names, or in case', () => {
   const known = ['name', 'status', 'outputPorts', 'id']
   assert.equal(nearestName('nmae', known), 'name')
   assert.equal(nearestName('NAME', known), 'name')
@@ -273,7 +269,7 @@ test('nearest name › at most two letters away, one for short names, or another
   assert.equal(nearestName('x'.repeat(1000), known), undefined)
 })
 
-test('shape at a path › follows fields, lists, maps and either form', () => {
+test('shape at a path › follows fields, lists, maps and alternatives', () => {
   assert.equal(shapeAt(SHAPE, ['parts', 3, 'id'])?.kind, 'text')
   assert.equal(shapeAt(SHAPE, ['links', 'a'])?.kind, 'text')
   assert.equal(shapeAt(SHAPE, ['team', 0])?.kind, 'text')

@@ -1,15 +1,16 @@
-// Holding a document against the shape that its standard gives it. What would make the catalog misread the document is
-// an error; what merely leaves the standard is a warning, unless the author asked for strictness.
+// Validates a document against the shape of its standard. Anything that would make the catalog misinterpret the
+// document is an error; other deviations from the standard are warnings, unless the author requested strict
+// validation.
 
 import { canonicalText } from './canonical.ts'
-import { didYouMean, flagAdvice, hasTypographicQuotes, listed } from './inspect-advice.ts'
+import { didYouMean, flagAdvice, hasTypographicQuotes, joinValues } from './inspect-advice.ts'
 import { nearestName } from './nearest.ts'
 import { type Locator, type Position, type Problem } from '../text/problem.ts'
 import { PROBLEMS_MAX, sortedProblems } from '../text/problem.ts'
-import { allowsNull, any, chosen, fits } from './shape.ts'
+import { allowsNull, any, resolveShape, matchesKind } from './shape.ts'
 import type { EitherShape, ListShape, MapShape, NumberShape, ObjectShape } from './shape.ts'
 import type { PlainShape, Shape, TextShape } from './shape.ts'
-import { expectedKinds, kindOf } from './shape-kind.ts'
+import { expectedKinds, getKind } from './shape-kind.ts'
 import { FORMAT_HINTS, hasFormat } from './text-format.ts'
 import { clip, dotted, ExactNumber, isObject, jsonText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'
@@ -19,40 +20,40 @@ export interface Findings {
   warnings: Problem[]
 }
 
-/** No findings, for values that were not inspected. */
+/** The findings of a document that was not inspected. */
 export const NOTHING_FOUND: Findings = { errors: [], warnings: [] }
 
-/** Options for reading a document. */
+/** Options for parsing a document. */
 export interface ReadOptions {
-  /** The id that it is stored under. */
+  /** The id under which the document is stored. */
   id: string
-  /** Deviations from the official schema are errors, not warnings. */
+  /** Whether deviations from the official schema are errors instead of warnings. */
   strict: boolean
-  /** The document was accepted before, so its shape is not validated again. */
+  /** Whether the document was accepted before, so that it is not validated again. */
   isAccepted?: boolean
   /** External id of the team that owns the document if the document names no owner. */
   owner?: string | undefined
 }
 
-/** Options for reading a part of an accepted document, whose id is irrelevant. */
+/** Options for part of an accepted document, whose id is irrelevant. */
 export const ACCEPTED: ReadOptions = { id: '', strict: false, isAccepted: true }
 
-/** A text that locates its values and their notation. */
-export interface Places extends Locator {
+/** A text that can locate its values and return their notation. */
+export interface SourceMap extends Locator {
   spelled?(): Value
 }
 
 /**
- * Validates a document against its shape. Errors: a known field of a wrong type. Deviations (errors if
- * `strict`, otherwise warnings): null in a known field, a missing required field, a value that is not allowed
- * or outside of its format or range, an unknown field where the standard allows none, too few, too many or
- * repeated items, a violated rule. Always warnings: unusual values, missing recommended fields, and oddities
- * of fields that the official schema allows without naming them.
+ * Compares a document with its shape. Errors: a known field of a wrong type. Deviations (errors if `strict`, else
+ * warnings): null in a known field, a missing required field, a value that is not allowed or not in its format or
+ * range, an unknown field if the standard allows none, too few, too many or repeated items, a broken rule. Always
+ * warnings: unusual values, missing recommended fields, and problems in fields that the official schema does not name
+ * but allows.
  */
 export function inspectValue(
   value: Value,
   shape: Shape,
-  source: Places,
+  source: SourceMap,
   options: { strict: boolean },
 ): Findings {
   const inspection = new Inspection(source, { ...options, onlyOfficial: false })
@@ -63,10 +64,10 @@ export function inspectValue(
   }
 }
 
-/** For values whose positions are irrelevant. */
+/** A locator for values whose positions are not needed. */
 export const NOWHERE = { locate: (): Position => ({ line: 1, column: 1 }) }
 
-/** Returns whether a value is valid by the official schema of a shape. */
+/** Returns whether a value is valid under the official schema that a shape describes. */
 export function conforms(value: Value, shape: Shape): boolean {
   const inspection = new Inspection(NOWHERE, { strict: true, onlyOfficial: true })
   inspection.value(value, shape)
@@ -76,28 +77,28 @@ export function conforms(value: Value, shape: Shape): boolean {
 class Inspection {
   readonly errors: Problem[] = []
   readonly warnings: Problem[] = []
-  readonly #source: Places
+  readonly #source: SourceMap
   readonly #strict: boolean
   readonly #onlyOfficial: boolean
   readonly #path: (string | number)[] = []
   #spelled: Value | undefined
-  #guesses = 0
-  // Above 0 inside of a field that the official schema does not name: it allows any value there.
+  #suggestionCount = 0
+  // Above 0 inside a field that the official schema does not name, which may have any value there.
   #lenience = 0
 
-  constructor(source: Places, options: { strict: boolean; onlyOfficial: boolean }) {
+  constructor(source: SourceMap, options: { strict: boolean; onlyOfficial: boolean }) {
     this.#source = source
     this.#strict = options.strict
     this.#onlyOfficial = options.onlyOfficial
   }
 
   value(value: Value, shape: Shape): void {
-    if (!fits(value, shape)) {
+    if (!matchesKind(value, shape)) {
       this.#wrongType(value, shape)
     } else if (shape.kind === 'either') {
       this.#either(value, shape)
     } else {
-      this.#inside(value, chosen(shape, value))
+      this.#inside(value, resolveShape(shape, value))
     }
   }
 
@@ -116,7 +117,7 @@ class Inspection {
   }
 
   #either(value: Value, shape: EitherShape): void {
-    if (fits(value, shape.official)) {
+    if (matchesKind(value, shape.official)) {
       this.value(value, shape.official)
     } else {
       this.#deviation(shape.hint)
@@ -135,12 +136,12 @@ class Inspection {
     if (shape.customary !== undefined && !shape.customary.includes(value)) {
       const nearest = this.#nearestValue(value, shape.customary)
       const values = shape.customary.join(', ')
-      const advice = nearest === undefined ? `customary values are ${values}.` : didYouMean(nearest)
+      const advice = nearest === undefined ? `common values are ${values}.` : didYouMean(nearest)
       this.#warning(`“${clip(value)}” is unusual; ${advice}`)
     }
     if (hasTypographicQuotes(value)) {
       this.#warning(
-        'The typographic quotes around this text are a part of it; write straight quotes (") or none.',
+        'The typographic quotes around this text are part of the value; use straight quotes (") or none.',
       )
     }
   }
@@ -149,7 +150,7 @@ class Inspection {
     const known = instead?.get(value.toLowerCase())
     if (known !== undefined) return `${known}.`
     const nearest = this.#nearestValue(value, allowed)
-    return nearest === undefined ? `write ${listed(allowed)}.` : didYouMean(nearest)
+    return nearest === undefined ? `write ${joinValues(allowed)}.` : didYouMean(nearest)
   }
 
   #number(value: Value, { isInteger, minimum, above }: NumberShape): void {
@@ -165,8 +166,8 @@ class Inspection {
 
   #list(value: readonly Value[], shape: ListShape): void {
     const { itemsMin = 0, itemsMax = value.length } = shape
-    if (value.length < itemsMin) this.#deviation(`Expected at least ${itemsMin} items here.`)
-    if (value.length > itemsMax) this.#deviation(`Expected at most ${itemsMax} items here.`)
+    if (value.length < itemsMin) this.#deviation(`At least ${itemsMin} items are required here.`)
+    if (value.length > itemsMax) this.#deviation(`At most ${itemsMax} items are allowed here.`)
     if (shape.unique === true) this.#noteRepeated(value)
     for (let at = 0; at < value.length; at += 1) {
       this.#path.push(at)
@@ -181,14 +182,14 @@ class Inspection {
       const text = canonicalText(item, any)
       if (before.has(text)) {
         this.#path.push(at)
-        this.#deviation('This is already in the list; remove one of them.')
+        this.#deviation('This repeats an earlier item; remove one of them.')
         this.#path.pop()
       }
       before.add(text)
     })
   }
 
-  // The names in a map are the author's own, so no field of it is a known one: a wrong type only deviates.
+  // The names in a map are chosen by the author, so none of them is a known field: a wrong type is only a deviation.
   #map(value: ObjectValue, shape: MapShape): void {
     const names = Object.keys(value)
     if (shape.filled === true && names.length === 0) this.#deviation('This should not be empty.')
@@ -200,8 +201,11 @@ class Inspection {
         this.#deviation(`The name “${clip(name)}” should be ${FORMAT_HINTS[shape.names]}.`)
       }
       if (known !== undefined) this.value(member, known)
-      else if (fits(member, shape.values)) this.value(member, shape.values)
-      else this.#deviation(`Expected ${expected(shape.values)} here, not ${kindOf(member)}.`)
+      else if (matchesKind(member, shape.values)) this.value(member, shape.values)
+      else
+        this.#deviation(
+          `The standard requires ${joinKinds(shape.values)} here, not ${getKind(member)}.`,
+        )
       this.#path.pop()
     }
   }
@@ -244,7 +248,7 @@ class Inspection {
       this.value(value, shape)
       if (isLenient) this.#lenience -= 1
     } else if (!object.required.includes(name)) {
-      this.#deviation('This field is null, which is read as absent; leave it out.')
+      this.#deviation('This field is null, which means absent; remove it.')
     }
   }
 
@@ -252,44 +256,44 @@ class Inspection {
     if (this.#deviations.length > PROBLEMS_MAX) return
     const instead = object.instead.get(name)
     const nearest = instead === undefined ? this.#nearest(name, object.fields.keys()) : undefined
-    const usual = 'remove it, or keep it among the custom properties'
+    const usual = 'remove it, or make it a custom property'
     const advice = nearest === undefined ? `${instead ?? usual}.` : didYouMean(nearest)
-    this.#deviation(`Unknown field “${clip(name)}” here; ${advice}`)
+    this.#deviation(`Unknown field “${clip(name)}”; ${advice}`)
   }
 
-  // Where the standard allows other fields, only a near miss is worth a word.
+  // If the standard allows other fields, only likely misspellings are reported.
   #misspelt(name: string, object: ObjectShape): void {
     const nearest = this.#nearest(name, object.fields.keys())
     if (nearest === undefined) return
-    this.#warning(`“${clip(name)}” is no field of the standard; ${didYouMean(nearest)}`)
+    this.#warning(`“${clip(name)}” is not a field of the standard; ${didYouMean(nearest)}`)
   }
 
-  // Very short values resemble each other by chance.
+  // Very short values are often similar by chance.
   #nearestValue(value: string, known: readonly string[]): string | undefined {
     return value.length < 3 ? undefined : this.#nearest(value, known)
   }
 
-  // To guess is slow, and a document may have any number of fields of its own.
+  // Limited, because searching is slow and a document may have any number of custom fields.
   #nearest(name: string, known: Iterable<string>): string | undefined {
-    this.#guesses += 1
-    return this.#guesses > PROBLEMS_MAX ? undefined : nearestName(name, known)
+    this.#suggestionCount += 1
+    return this.#suggestionCount > PROBLEMS_MAX ? undefined : nearestName(name, known)
   }
 
   #wrongType(value: Value, shape: Shape): void {
     const kinds = expectedKinds(shape)
     const isBare =
-      kinds.includes('a text') && (kindOf(value) === 'a number' || typeof value === 'boolean')
+      kinds.includes('text') && (getKind(value) === 'a number' || typeof value === 'boolean')
     const hint = 'hint' in shape && shape.kind !== 'either' ? shape.hint : undefined
     const quoted = isBare ? `put it in quotes: "${clip(this.#spelling(value))}"` : undefined
     const advice = hint ?? flagAdvice(value, kinds) ?? quoted
     const end = advice === undefined ? '.' : `; ${advice}.`
     this.#add(
       this.#lenience > 0 ? this.warnings : this.errors,
-      `This must be ${expected(shape)}, not ${kindOf(value)}${end}`,
+      `This must be ${joinKinds(shape)}, not ${getKind(value)}${end}`,
     )
   }
 
-  // A version that was written 1.0 is to be quoted as that, not as the number 1.
+  // A version written as 1.0 must be quoted as 1.0, not as 1.
   #spelling(value: Value): string {
     this.#spelled ??= this.#source.spelled?.()
     return jsonText(valueAt(this.#spelled, this.#path) ?? value)
@@ -310,7 +314,7 @@ class Inspection {
   #add(problems: Problem[], message: string): void {
     if (problems.length > PROBLEMS_MAX) return
     if (problems.length === PROBLEMS_MAX) {
-      const more = `There are more problems than these ${PROBLEMS_MAX}; fix these first.`
+      const more = `There are more than ${PROBLEMS_MAX} problems; fix these first.`
       problems.push({ field: '', message: more, ...this.#source.locate([]) })
     } else {
       problems.push({ field: dotted(this.#path), message, ...this.#source.locate(this.#path) })
@@ -318,13 +322,13 @@ class Inspection {
   }
 }
 
-// A field that is null counts as absent, except where null is a value like any other.
+// A null field counts as absent, unless null is a regular value of the field.
 function isGiven(value: ObjectValue, name: string, shape: ObjectShape): boolean {
   if (!Object.hasOwn(value, name)) return false
   const field = shape.fields.get(name)
   return value[name] !== null || field === undefined || allowsNull(field)
 }
 
-function expected(shape: Shape): string {
+function joinKinds(shape: Shape): string {
   return Array.from(new Set(expectedKinds(shape))).join(' or ')
 }

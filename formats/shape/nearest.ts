@@ -1,9 +1,9 @@
-// Guessing which field was meant by a misspelt name.
+// Suggests the intended field for a misspelt name.
 
 const DISTANCE_MAX = 2
 const NAME_CHARS_MAX = 40
 
-/** Gives the known name that differs from a name in at most two letters (one, when it is short), or only in case. */
+/** Returns the known name that differs from a name in at most two letters (one if it is short), or only in case. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > NAME_CHARS_MAX) return undefined
   let nearest: string | undefined
@@ -19,8 +19,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
- * Returns the fewest letters to add, remove, replace or exchange that turn one text into the other. The
- * caller limits the length of both.
+ * Returns the minimum number of letters to add, remove, replace or swap to turn one text into the other. The caller
+ * limits the length of both.
  */
 export function editDistance(a: string, b: string): number {
   let twoBack: number[] = []

@@ -1,13 +1,12 @@
-// The shape of a document: which fields a standard names, and what each holds. The tables of each standard are written
-// in this small language; one reading of them finds what is wrong (`inspect.ts`), another what a document means
-// (`canonical.ts`).
+// Shapes describe documents: the fields of a standard, and their values. The tables of each standard are written in
+// this small language; `inspect.ts` uses them to validate documents, `canonical.ts` to determine their meaning.
 
 import type { TextFormat, TextPattern } from './text-format.ts'
 import { ExactNumber, isObject, type ObjectValue, type Path, type Value } from '../text/value.ts'
 
 export type Shape = PlainShape | EitherShape | OneOfShape | ChoiceShape
 
-/** A shape that leaves nothing to be chosen. */
+/** A shape without alternatives. */
 export type PlainShape =
   | TextShape
   | NumberShape
@@ -23,20 +22,20 @@ export interface TextShape {
   format?: TextFormat | TextPattern
   /** The only values that the official schema allows. */
   allowed?: readonly string[]
-  /** Values in common use; others are as good. */
+  /** Common values; other values are equally valid. */
   customary?: readonly string[]
-  /** The replacement of a value that is not allowed, as the end of a sentence, by the value in lower case. */
+  /** Advice for values that are not allowed, by the value in lower case; completes a sentence. */
   instead?: ReadonlyMap<string, string>
-  /** The message if the value is not a text. */
+  /** Advice if the value is not text. */
   hint?: string
 }
 
 export interface NumberShape {
   kind: 'number'
   isInteger: boolean
-  /** The smallest number allowed. */
+  /** The minimum. */
   minimum?: number
-  /** All numbers must be greater than this one. */
+  /** The exclusive minimum. */
   above?: number
 }
 
@@ -45,7 +44,7 @@ export interface FlagShape {
   kind: 'flag'
 }
 
-/** Null, where a standard counts it as a value. */
+/** Null, if a standard treats it as a value. */
 export interface NothingShape {
   kind: 'nothing'
 }
@@ -58,62 +57,62 @@ export interface AnyShape {
 export interface ListShape {
   kind: 'list'
   items: Shape
-  /** The order of the items means nothing. */
+  /** Whether the order of the items has no meaning. */
   set: boolean
   /** The minimum and maximum number of items. */
   itemsMin?: number
   itemsMax?: number
-  /** Whether items must be distinct. */
+  /** Whether items must not repeat. */
   unique?: boolean
-  /** The message if the value is not a list. */
+  /** Advice if the value is not a list. */
   hint?: string
 }
 
-/** An object whose field names are the author's own. */
+/** An object with arbitrary field names. */
 export interface MapShape {
   kind: 'map'
   values: Shape
-  /** The pattern of the names. */
+  /** The format of the names. */
   names?: TextPattern
-  /** There is at least one field. */
+  /** Whether at least one field is required. */
   filled?: boolean
-  /** Names that the standard keeps for itself. */
+  /** Names with a meaning in the standard. */
   known?: ReadonlyMap<string, Shape>
 }
 
 export interface ObjectShape {
   kind: 'object'
   fields: ReadonlyMap<string, Shape>
-  /** Fields that the official schema does not name, but real documents have and the catalog reads. */
+  /** Fields that the official schema does not name, but that are common in documents and that the catalog reads. */
   seen: ReadonlyMap<string, Shape>
   /** Fields that the official schema requires. */
   required: readonly string[]
   recommended: readonly string[]
-  /** The official schema allows no other fields. */
+  /** Whether the official schema allows no other fields. */
   closed: boolean
-  /** The rules of the official schema for several fields together. */
+  /** Requirements of the official schema on several fields. */
   rules: readonly Rule[]
-  /** The advice about fields of other standards, as the end of a sentence, by field name. */
+  /** Advice for fields of other standards, by their names; completes a sentence. */
   instead: ReadonlyMap<string, string>
-  /** The message if the value is not an object. */
+  /** Advice if the value is not an object. */
   hint?: string
 }
 
-/** Something that holds for several fields of an object together. */
+/** A requirement on several fields of an object. */
 export interface Rule {
-  /** The field that a message points at. */
+  /** The field to which the message refers. */
   field: string
   holds: (value: ObjectValue) => boolean
-  /** The message if it is violated. */
-  message: string
+  /** The message if the requirement is not met. */
+  says: string
 }
 
-/** One shape by the official schema, another one that is seen in practice and read as well. */
+/** The shape in the official schema, or another one that is common in practice and also read. */
 export interface EitherShape {
   kind: 'either'
   official: Shape
   seen: Shape
-  /** The message for the value that is common in practice. */
+  /** The message about the shape that is common in practice. */
   hint: string
 }
 
@@ -123,23 +122,23 @@ export interface OneOfShape {
   shapes: readonly Shape[]
 }
 
-/** An object whose shape depends on its own fields: the required fields of a server depend on its type. */
+/** An object whose fields determine its shape: the type of a server determines its required fields. */
 export interface ChoiceShape {
   kind: 'choice'
   choose: (value: ObjectValue) => ObjectShape
 }
 
-/** A text. */
+/** Creates the shape of text. */
 export function text(options: Omit<TextShape, 'kind'> = {}): TextShape {
   return { kind: 'text', ...options }
 }
 
-/** A number, in any range by default. */
+/** Creates the shape of a number, of any size by default. */
 export function number(options: { minimum?: number; above?: number } = {}): NumberShape {
   return { kind: 'number', isInteger: false, ...options }
 }
 
-/** A number without a fraction. */
+/** Creates the shape of a number without a fraction. */
 export function integer(options: { minimum?: number } = {}): NumberShape {
   return { kind: 'number', isInteger: true, ...options }
 }
@@ -147,26 +146,26 @@ export function integer(options: { minimum?: number } = {}): NumberShape {
 /** True or false. */
 export const flag: FlagShape = { kind: 'flag' }
 
-/** Null, where a standard counts it as a value. */
+/** Null, if a standard treats it as a value. */
 export const nothing: NothingShape = { kind: 'nothing' }
 
 /** Any value. */
 export const any: AnyShape = { kind: 'any' }
 
-/** The options of a list other than its items. */
+/** Restrictions of a list, except its items. */
 export type ListOptions = Omit<ListShape, 'kind' | 'items' | 'set'>
 
-/** A list whose order means something. */
+/** Creates the shape of a list whose order has a meaning. */
 export function list(items: Shape, options: ListOptions = {}): ListShape {
   return { kind: 'list', items, set: false, ...options }
 }
 
-/** A list whose order means nothing. */
+/** Creates the shape of a list whose order has no meaning. */
 export function set(items: Shape, options: ListOptions = {}): ListShape {
   return { kind: 'list', items, set: true, ...options }
 }
 
-/** An object whose field names are the author's own. */
+/** Creates the shape of an object with arbitrary field names. */
 export function map(
   values: Shape,
   options: {
@@ -181,7 +180,7 @@ export function map(
     : { kind: 'map', values, ...rest, known: new Map(Object.entries(known)) }
 }
 
-/** An object with known fields, and others unless it is `closed`. */
+/** Creates the shape of an object with known fields; other fields are allowed unless it is `closed`. */
 export function object(options: {
   fields: { readonly [name: string]: Shape }
   seen?: { readonly [name: string]: Shape }
@@ -207,18 +206,18 @@ export function object(options: {
   }
 }
 
-/** Several shapes of different kinds, all of them official. */
+/** Creates the shape of a value with several shapes of different kinds, all of them official. */
 export function oneOf(...shapes: Shape[]): OneOfShape {
   return { kind: 'oneOf', shapes }
 }
 
-/** An object whose shape depends on its own fields. */
+/** Creates the shape of an object whose fields determine its shape. */
 export function choice(choose: ChoiceShape['choose']): ChoiceShape {
   return { kind: 'choice', choose }
 }
 
-/** Returns whether a value has the type of a shape, regardless of its content. */
-export function fits(value: Value, shape: Shape): boolean {
+/** Returns whether a value has the kind that a shape requires; its contents are not checked. */
+export function matchesKind(value: Value, shape: Shape): boolean {
   switch (shape.kind) {
     case 'text':
       return typeof value === 'string'
@@ -235,44 +234,44 @@ export function fits(value: Value, shape: Shape): boolean {
     case 'choice':
       return isObject(value)
     case 'either':
-      return fits(value, shape.official) || fits(value, shape.seen)
+      return matchesKind(value, shape.official) || matchesKind(value, shape.seen)
     case 'oneOf':
-      return shape.shapes.some((one) => fits(value, one))
+      return shape.shapes.some((one) => matchesKind(value, one))
     case 'any':
       return true
   }
 }
 
-/** Returns whether a shape allows null. */
+/** Returns whether null is a regular value of a shape. */
 export function allowsNull(shape: Shape): boolean {
-  return shape.kind === 'any' || (shape.kind === 'oneOf' && fits(null, shape))
+  return shape.kind === 'any' || (shape.kind === 'oneOf' && matchesKind(null, shape))
 }
 
 const NO_FIELDS: ObjectValue = {}
 
-/** Gives the shape that a value is read by where there are several. */
-export function chosen(shape: Shape, value: Value): PlainShape {
+/** Returns the shape that applies to a value if there are several. */
+export function resolveShape(shape: Shape, value: Value): PlainShape {
   if (shape.kind === 'choice') return shape.choose(isObject(value) ? value : NO_FIELDS)
   if (shape.kind === 'either') {
-    const isSeen = !fits(value, shape.official) && fits(value, shape.seen)
-    return chosen(isSeen ? shape.seen : shape.official, value)
+    const isSeen = !matchesKind(value, shape.official) && matchesKind(value, shape.seen)
+    return resolveShape(isSeen ? shape.seen : shape.official, value)
   }
   if (shape.kind !== 'oneOf') return shape
-  return chosen(shape.shapes.find((one) => fits(value, one)) ?? any, value)
+  return resolveShape(shape.shapes.find((one) => matchesKind(value, one)) ?? any, value)
 }
 
-/** Gives the shape of a field, whether the official schema names it or real documents do. */
+/** Returns the shape of a field, whether it is official or only common in documents. */
 export function fieldShape(shape: ObjectShape, name: string): Shape | undefined {
   return shape.fields.get(name) ?? shape.seen.get(name)
 }
 
-/** Returns the shape at a path; undefined if the shape has none. */
+/** Returns the shape at a path; undefined if there is none. */
 export function shapeAt(shape: Shape, path: Path): Shape | undefined {
   let here: Shape | undefined = shape
   for (const step of path) {
     if (here === undefined) return undefined
-    // The step selects the shape: positions select lists, names objects.
-    const inside: PlainShape = chosen(here, typeof step === 'number' ? [] : NO_FIELDS)
+    // The step determines the alternative: positions lead into lists, names into objects.
+    const inside: PlainShape = resolveShape(here, typeof step === 'number' ? [] : NO_FIELDS)
     if (inside.kind === 'object') here = fieldShape(inside, String(step))
     else if (inside.kind === 'map') here = inside.known?.get(String(step)) ?? inside.values
     else if (inside.kind === 'list') here = inside.items

@@ -1,9 +1,9 @@
-// The formats that a standard may ask of a text. They agree with JSON Schema as its common validators read it
-// (`uri`, `date`, `date-time`, `email`), so that a document that passes there passes here.
+// The text formats of the standards. They agree with common JSON Schema validators (`uri`, `date`, `date-time`,
+// `email`), so that a document that is valid there is valid here.
 
 export type TextFormat = 'uri' | 'date' | 'date-time' | 'email'
 
-/** A pattern that a single standard asks for. */
+/** A pattern of a single standard. */
 export type TextPattern =
   | 'identifier'
   | 'identifier path'
@@ -13,17 +13,17 @@ export type TextPattern =
   | 'reference'
   | 'long reference'
 
-// A pattern needs memory for each character, and no valid address is longer.
+// Matching a pattern needs memory for each character; no real address is longer than this.
 const CHARS_MAX = 100_000
 
-/** The descriptions of formats in messages. */
+/** Descriptions of the formats in messages. */
 export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: string } = {
   uri: 'a URI such as “https://example.com/page”',
   date: 'a date such as “2026-01-31”',
   'date-time': 'an instant such as “2026-01-31T12:00:00Z”',
   email: 'an address such as “ada@example.com”',
-  identifier: 'a name of letters, digits, “_” and “-” only',
-  'identifier path': 'a name of letters, digits, “_”, “-” and “/” only',
+  identifier: 'a name with only letters, digits, “_” and “-”',
+  'identifier path': 'a name with only letters, digits, “_”, “-” and “/”',
   version: 'a version such as “v2.2.2”',
   percentage: 'a percentage such as “99.9%”',
   'sftp address': 'a URI such as “sftp://example.com/folder”',
@@ -32,8 +32,8 @@ export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: stri
     'a reference such as “orders.address.city” or “schema/orders/properties/order_id”',
 }
 
-// RFC 3986, appendix A, with its names. Like common validators, and unlike the RFC, it requires something
-// after the scheme and accepts an authority after one slash.
+// RFC 3986, appendix A, with its names. Like common validators, and unlike the RFC, it requires something after the
+// scheme, and allows an authority to begin with one slash.
 const ENCODED = '%[0-9a-f]{2}'
 const NAME = `(?:[a-z0-9\\-._~!$&'()*+,;=]|${ENCODED})`
 const USER = `(?:[a-z0-9\\-._~!$&'()*+,;=:]|${ENCODED})`
@@ -89,7 +89,7 @@ function isDateTime(text: string): boolean {
   return isDate(date) && isTime(time)
 }
 
-// A leap second exists only in the last minute of a day in UTC (RFC 3339, section 5.7).
+// A leap second only exists in the last minute of a day in UTC (RFC 3339, section 5.7).
 function isTime(text: string): boolean {
   const parts = TIME.exec(text)
   if (parts === null) return false
@@ -126,8 +126,8 @@ const CHECKS: { readonly [format in TextFormat | TextPattern]: (text: string) =>
 }
 
 /**
- * Returns whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321, or
- * the pattern of a standard.
+ * Returns whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321, or the
+ * pattern of a standard.
  */
 export function hasFormat(text: string, format: TextFormat | TextPattern): boolean {
   return CHECKS[format](text)

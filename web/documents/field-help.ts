@@ -2,7 +2,7 @@ import { dcsShape } from '../../formats/data-contract/dcs/shape.ts'
 import { odcsShape } from '../../formats/data-contract/odcs/shape.ts'
 import { DPS } from '../../formats/data-product/dps-shape.ts'
 import { odpsShape } from '../../formats/data-product/odps-shape.ts'
-import { chosen, shapeAt, type Shape } from '../../formats/shape/shape.ts'
+import { resolveShape, shapeAt, type Shape } from '../../formats/shape/shape.ts'
 import type { Path } from '../../formats/text/value.ts'
 import type { DocumentKind } from './document-kind.ts'
 // Descriptions of the fields of ODCS 3.2 and ODPS 1.0, from their JSON Schemas (Bitol, Apache-2.0).
@@ -42,12 +42,12 @@ export function findStandard(reader: DocumentKind['reader'], text: string): Stan
 /** Lists the fields that an object at a path can have, required ones first. */
 export function listFields(standard: Standard, path: Path): FieldHelp[] {
   const shape = shapeAt(standard.shape, path)
-  const plain = shape && chosen(shape, {})
+  const plain = shape && resolveShape(shape, {})
   if (plain?.kind !== 'object') return []
   const fields = [...plain.fields].map(([name, field]): FieldHelp => ({
     name,
     isRequired: plain.required.includes(name),
-    isNested: ['object', 'list', 'map'].includes(chosen(field, {}).kind),
+    isNested: ['object', 'list', 'map'].includes(resolveShape(field, {}).kind),
     description: describeField(standard, path, name),
   }))
   return fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
@@ -56,7 +56,7 @@ export function listFields(standard: Standard, path: Path): FieldHelp[] {
 /** Lists the values that a field at a path usually has; empty = the standard names none. */
 export function listValues(standard: Standard, path: Path, key: string): readonly string[] {
   const shape = shapeAt(standard.shape, [...path, key])
-  const plain = shape && chosen(shape, '')
+  const plain = shape && resolveShape(shape, '')
   if (plain?.kind === 'flag') return ['true', 'false']
   return plain?.kind === 'text' ? (plain.allowed ?? plain.customary ?? []) : []
 }

@@ -1,4 +1,4 @@
-import { chosen, type Shape, shapeAt } from '../../formats/shape/shape.ts'
+import { resolveShape, type Shape, shapeAt } from '../../formats/shape/shape.ts'
 import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/text/value.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { FormText } from './form-field.tsx'
@@ -56,7 +56,7 @@ export function FormFields({ form, path, shape }: FormFieldsProps) {
   const part = shapeAt(shape, path)
   if (part === undefined) return null
   const value = valueAt(form.value, path) ?? {}
-  const plain = chosen(part, value)
+  const plain = resolveShape(part, value)
   const order = plain.kind === 'object' ? [...plain.fields.keys()] : []
   return (
     <div className="grid gap-3 sm:grid-cols-2">

@@ -1,4 +1,4 @@
-import { chosen, type Shape } from '../../formats/shape/shape.ts'
+import { resolveShape, type Shape } from '../../formats/shape/shape.ts'
 import type { Value } from '../../formats/text/value.ts'
 
 /** A field of a part of a document that a form can edit. */
@@ -21,7 +21,7 @@ const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'query', 'implem
  * there are can depend on the object: those of a server depend on its type. Ids are left to the source.
  */
 export function listShapeFields(shape: Shape, value: Value): ShapeField[] {
-  const plain = chosen(shape, value)
+  const plain = resolveShape(shape, value)
   if (plain.kind !== 'object') return []
   return [...plain.fields].flatMap(([name, field]) => {
     const isList = field.kind === 'list'

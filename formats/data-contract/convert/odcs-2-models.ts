@@ -6,7 +6,7 @@ import { conforms } from '../../shape/inspect.ts'
 import type { LogicalType } from '../../schema/model.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { readNativeType } from '../../schema/types/read-type.ts'
-import { any, chosen, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
+import { any, resolveShape, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import { keepNonObjects } from './odcs-2-parts.ts'
 import { readLogicalType } from '../odcs/version-2-models.ts'
@@ -107,7 +107,7 @@ export class Odcs2Tables {
   #type(raw: ObjectValue, draft: Draft): void {
     const logicalType = readLogicalType(raw)
     if (logicalType === undefined) return
-    const plain = chosen(PROPERTY, {})
+    const plain = resolveShape(PROPERTY, {})
     const shape = plain.kind === 'object' ? fieldShape(plain, 'logicalType') : undefined
     if (conforms(logicalType, shape ?? any)) draft.set('logicalType', logicalType)
     else if (this.#native(filled(fieldOf(raw, 'physicalType'))) !== logicalType) {
@@ -135,7 +135,7 @@ function place(
   to: { shape: Shape; names: ReadonlyMap<string, string>; draft: Draft },
 ): boolean {
   const target = to.names.get(field)
-  const plain = chosen(to.shape, {})
+  const plain = resolveShape(to.shape, {})
   if (target === undefined || plain.kind !== 'object') return false
   const shape = fieldShape(plain, target)
   if (shape === undefined || !conforms(value, shape)) return false

@@ -3,7 +3,7 @@
 
 import { objectsOf } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
-import { chosen, fieldShape, type Shape } from '../../shape/shape.ts'
+import { resolveShape, fieldShape, type Shape } from '../../shape/shape.ts'
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 
 /** Preserves a value that has no equivalent; `path` is its position: `price.discount`. */
@@ -22,7 +22,7 @@ export function fitObject(
   place: { path: string; names?: Names },
   keep: Keep,
 ): ObjectValue | undefined {
-  const plain = chosen(shape, raw)
+  const plain = resolveShape(shape, raw)
   const fields = new Map<string, Value>()
   const rest: [string, Value][] = []
   for (const [name, value] of Object.entries(raw)) {

@@ -5,7 +5,7 @@ import { filled, objectsOf } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { platformOf } from '../../schema/types/platform.ts'
-import { any, chosen, fieldShape, list, type Shape } from '../../shape/shape.ts'
+import { any, resolveShape, fieldShape, list, type Shape } from '../../shape/shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import { ODCS_2 } from './odcs-2-models.ts'
 import { toOdcsServer, SERVER } from './servers.ts'
@@ -86,7 +86,7 @@ function hasField(type: string | undefined, field: string): boolean {
 }
 
 function fieldIn(shape: Shape, type: string, field: string): Shape | undefined {
-  const plain = chosen(shape, { type })
+  const plain = resolveShape(shape, { type })
   return plain.kind === 'object' ? fieldShape(plain, field) : undefined
 }
 

@@ -2,7 +2,7 @@
 
 import { objectsOf } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
-import { any, chosen, fieldShape, shapeAt } from '../../shape/shape.ts'
+import { any, resolveShape, fieldShape, shapeAt } from '../../shape/shape.ts'
 import { isObject, fieldOf, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import { Draft } from '../odcs/draft.ts'
 import { odcsShape } from '../odcs/shape.ts'
@@ -29,7 +29,7 @@ function withoutPlaceholders(value: Value): Value {
 }
 
 function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
-  const shape = chosen(SERVER, { type })
+  const shape = resolveShape(SERVER, { type })
   const draft = new Draft()
   draft.set('server', name)
   draft.set('type', type)

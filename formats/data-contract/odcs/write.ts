@@ -7,7 +7,7 @@ import type { Field, LogicalType, Model, QualityCheck } from '../../schema/model
 import type { Platform } from '../../schema/types/native-type.ts'
 import { readNativeType } from '../../schema/types/read-type.ts'
 import { typedField } from '../../schema/types/typed-field.ts'
-import { any, chosen, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
+import { any, resolveShape, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
 import { hasFormat } from '../../shape/text-format.ts'
 import { isObject, jsonText, type ObjectValue, put, type Value } from '../../text/value.ts'
 import { Draft } from './draft.ts'
@@ -184,7 +184,7 @@ export class OdcsWriter {
 
 function optionShape(logicalType: string | undefined, name: string): Shape | undefined {
   if (logicalType === undefined) return undefined
-  const property = chosen(PROPERTY, { logicalType })
+  const property = resolveShape(PROPERTY, { logicalType })
   const options =
     property.kind === 'object' ? fieldShape(property, 'logicalTypeOptions') : undefined
   return options?.kind === 'object' ? fieldShape(options, name) : undefined
