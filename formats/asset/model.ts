@@ -1,6 +1,6 @@
 // The model of an asset: the columns of its source with their platform types.
 
-import { filled, objectsOf, textsOf } from '../data-product/fields.ts'
+import { filled, listObjects, listTexts } from '../data-product/fields.ts'
 import type { Field, Model } from '../schema/model.ts'
 import { plainField, plainModel } from '../schema/plain.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
@@ -17,11 +17,11 @@ export function assetModel(document: Value): Model {
   const model = plainModel(asset.name, '')
   model.kind = modelKindOf(asset.type)
   put(model, 'description', asset.description)
-  model.tags = textsOf(fieldOf(document, 'tags'))
+  model.tags = listTexts(fieldOf(document, 'tags'))
   const types = new ColumnTypes(platformOf(asset.source))
   model.fields = fieldsOf(fieldOf(document, 'columns'), '/columns', types)
   setKey(model, document)
-  for (const key of objectsOf(fieldOf(fieldOf(document, 'custom'), 'foreignKeys'))) {
+  for (const key of listObjects(fieldOf(fieldOf(document, 'custom'), 'foreignKeys'))) {
     relate(model, document, key.item)
   }
   return model
@@ -46,7 +46,7 @@ class ColumnTypes {
 }
 
 function fieldsOf(columns: Value | undefined, origin: string, types: ColumnTypes): Field[] {
-  return objectsOf(columns).map(({ item, at }) => {
+  return listObjects(columns).map(({ item, at }) => {
     const place = `${origin}/${at}`
     return fieldOfColumn(item, filled(fieldOf(item, 'name')) ?? `columns[${at}]`, place, types)
   })
@@ -64,7 +64,7 @@ function fieldOfColumn(
   put(field, 'description', filled(fieldOf(column, 'description')))
   field.required = fieldOf(column, 'required') === true
   field.unique = fieldOf(column, 'unique') === true
-  field.tags = textsOf(fieldOf(column, 'tags'))
+  field.tags = listTexts(fieldOf(column, 'tags'))
   const custom = fieldOf(column, 'custom')
   const baseType = filled(fieldOf(custom, 'baseType')) ?? type
   if (baseType !== undefined) Object.assign(field, typedField(types.read(baseType), origin))
@@ -110,10 +110,10 @@ function itemsOf(given: Value | undefined, origin: string, types: ColumnTypes): 
 // The order of the key is given beside the columns; by default it is that of the columns.
 function setKey(model: Model, document: Value): void {
   const byName = new Map(model.fields.map((field) => [field.name, field]))
-  const marked = objectsOf(fieldOf(document, 'columns'))
+  const marked = listObjects(fieldOf(document, 'columns'))
     .filter(({ item }) => fieldOf(item, 'primaryKey') === true)
     .flatMap(({ item }) => textOf(fieldOf(item, 'name')) ?? [])
-  const told = textsOf(fieldOf(fieldOf(document, 'custom'), 'primaryKey'))
+  const told = listTexts(fieldOf(fieldOf(document, 'custom'), 'primaryKey'))
   const names = new Set(told.length > 0 ? told : marked)
   model.primaryKey = [...names].filter((name) => byName.has(name))
   model.primaryKey.forEach((name, at) => {
@@ -124,8 +124,8 @@ function setKey(model: Model, document: Value): void {
 
 // Each column refers to its own counterpart: `customers.id`, or `crm.customers.id` in another schema.
 function relate(model: Model, document: Value, key: ObjectValue): void {
-  const path = textsOf(fieldOf(key, 'references'))
-  const referred = textsOf(fieldOf(key, 'referencedColumns'))
+  const path = listTexts(fieldOf(key, 'references'))
+  const referred = listTexts(fieldOf(key, 'referencedColumns'))
   const table = path.at(-1)
   if (table === undefined) return
   const custom = fieldOf(document, 'custom')
@@ -133,7 +133,7 @@ function relate(model: Model, document: Value, key: ObjectValue): void {
   const there = path.slice(0, -1)
   const shared = there.findIndex((name, at) => name !== here[at])
   const rest = shared === -1 ? [] : there.slice(shared)
-  textsOf(fieldOf(key, 'columns')).forEach((name, at) => {
+  listTexts(fieldOf(key, 'columns')).forEach((name, at) => {
     const column = referred[at]
     const field = model.fields.find((one) => one.name === name)
     if (column === undefined || field === undefined) return

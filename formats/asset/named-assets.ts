@@ -1,14 +1,14 @@
 // The assets of a data product. Neither standard has a field for them: documents name them in `assets` of the
 // product or of an output port; in ODPS that is a custom property.
 
-import { objectsOf } from '../data-product/fields.ts'
+import { listObjects } from '../data-product/fields.ts'
 import { customValue } from '../data-contract/custom-properties.ts'
 import { fieldOf, textOf, type Value } from '../text/value.ts'
 
 /** Gives the ids of the assets that a data product's document names, each once, in the order of the text. */
 export function namedAssets(product: Value): string[] {
   const ports = ['outputPorts', 'inputPorts'].flatMap((list) =>
-    objectsOf(fieldOf(product, list)).map(({ item }) => item),
+    listObjects(fieldOf(product, list)).map(({ item }) => item),
   )
   const ids = [product, ...ports].flatMap((owner) => [
     ...idsIn(fieldOf(owner, 'assets')),

@@ -1,7 +1,7 @@
 // Reading an asset's document.
 
 import { canonicalText } from '../shape/canonical.ts'
-import { checkId, filled, objectsOf } from '../data-product/fields.ts'
+import { checkId, filled, listObjects } from '../data-product/fields.ts'
 import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
 import type { SourceMap, ReadOptions } from '../shape/inspect.ts'
 import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
@@ -60,7 +60,7 @@ export function assetOf(value: Value, id: string): Asset {
 }
 
 function parentOf(value: Value): string | undefined {
-  const relationships = objectsOf(fieldOf(value, 'relationships'))
+  const relationships = listObjects(fieldOf(value, 'relationships'))
   const parent = relationships.find(({ item }) => fieldOf(item, 'relationshipType') === 'parent')
   return parent && filled(fieldOf(parent.item, 'assetId'))
 }

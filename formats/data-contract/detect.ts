@@ -6,7 +6,7 @@ import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
 import type { Format } from './data-contract.ts'
 
 const BOTH =
-  'The document has the version fields of both ODCS (apiVersion, kind) and DCS (dataContractSpecification); it is treated as ODCS. Remove the others.'
+  'The document has the version fields of both ODCS (apiVersion, kind) and DCS (dataContractSpecification); it is treated as ODCS. Remove the fields of the other format.'
 
 const NEITHER =
   'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields of its format.'

@@ -7,9 +7,9 @@ import { standardsFor } from '../../test/standards.ts'
 import { readText } from '../text/text.ts'
 import { fieldOf, isObject, jsonText, textOf, type Value } from '../text/value.ts'
 import { DIALECTS, EXPORT_FORMATS, exportContract, exportLosses } from './export.ts'
-import { type ContractReading, readDataContract } from './read.ts'
+import { type ContractParseResult, readDataContract } from './read.ts'
 
-function parse(value: Value): Extract<ContractReading, { ok: true }> {
+function parse(value: Value): Extract<ContractParseResult, { ok: true }> {
   const source = readText(jsonText(value), 'application/json')
   assert.ok(source.ok)
   const id = textOf(fieldOf(value, 'id')) ?? 'a'

@@ -82,8 +82,8 @@ const DOCUMENTS: { [name: string]: Value } = {
     ...ODCS,
     schema: [{ name: 'm', properties: many(20_000, () => ({ name: 'f' })) }],
   },
-  'fields of no standard': { ...ODCS, ...named(60_000, () => 1) },
-  'servers of no known field': {
+  'fields that are in no standard': { ...ODCS, ...named(60_000, () => 1) },
+  'servers without known fields': {
     ...DCS,
     servers: named(3000, () => ({ type: 's3', locatoin: 'x', formta: 'y', delimetir: 'z' })),
   },

@@ -7,7 +7,7 @@ import { type MediaType, readText } from '../text/text.ts'
 import { type ObjectValue, jsonText, type Value } from '../text/value.ts'
 import type { DataContract } from './data-contract.ts'
 import { ownerPath } from './facts.ts'
-import { type ContractReading, readDataContract } from './read.ts'
+import { type ContractParseResult, readDataContract } from './read.ts'
 
 const ODCS = {
   apiVersion: 'v3.1.0',
@@ -33,7 +33,7 @@ function read(
     strict = false,
     mediaType = 'application/json',
   }: { strict?: boolean; mediaType?: MediaType } = {},
-): ContractReading {
+): ContractParseResult {
   const source = readText(typeof value === 'string' ? value : jsonText(value), mediaType)
   assert.ok(source.ok, JSON.stringify(source))
   return readDataContract(source, { id: 'orders', strict })
@@ -169,8 +169,11 @@ test('owner › ODCS: team, else a custom property, else the domain; ownerPath p
 })
 
 test('errors › a wrong type, a different id, a missing title; anything else is a warning', () => {
-  assert.match(listProblems({ ...ODCS, version: 1 })[0] ?? '', /^version: This must be a text/)
-  assert.match(listProblems({ ...ODCS, id: 'other' })[0] ?? '', /^id: The document says id “other”/)
+  assert.match(listProblems({ ...ODCS, version: 1 })[0] ?? '', /^version: This must be text/)
+  assert.match(
+    listProblems({ ...ODCS, id: 'other' })[0] ?? '',
+    /^id: The document has the id “other”/,
+  )
   const info = { version: '1', owner: 'sales' }
   assert.match(listProblems({ ...DCS, info })[0] ?? '', /^info.title: This field is missing/)
   const withoutOwner = { ...DCS, info: { title: 'T', version: '1' } }

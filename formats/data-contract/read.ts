@@ -17,7 +17,7 @@ import { odcs2Shape } from './odcs/version-2-shape.ts'
 import { ODCS_NEWEST, odcsShape } from './odcs/shape.ts'
 
 /** The parsed document, or all its problems, sorted by field. */
-export type ContractReading =
+export type ContractParseResult =
   | { ok: true; contract: DataContract; value: Value; canonical: string; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 
@@ -26,7 +26,7 @@ export type ContractReading =
  * with a different id is rejected. `strict` turns deviations from the official schema from warnings into errors. All
  * problems are reported together, sorted by field. Never throws.
  */
-export function readDataContract(source: SourceText, options: ReadOptions): ContractReading {
+export function readDataContract(source: SourceText, options: ReadOptions): ContractParseResult {
   const { value } = source
   const first = examine(value, NOWHERE, options)
   if (first === undefined || first.errors.length > 0 || !isObject(value)) {

@@ -1,12 +1,12 @@
-// The conversion table between DPS and ODPS, for both directions.
+// The mapping of DPS and ODPS fields, which is used to convert documents in both directions.
 
 import { any, flag, list, map, set, type Shape, text } from '../shape/shape.ts'
 
-/** ODPS v1.0.0 requires a status; a DPS document without one has this. */
+/** ODPS v1.0.0 requires a status; if a DPS document has none, the catalog treats it as absent. */
 export const UNKNOWN_STATUS = 'unknown'
 
 export interface Row {
-  /** The locations in DPS: the usual one, then older ones. Empty if DPS has none. */
+  /** The fields in DPS: the usual one, then older ones. Empty: DPS has no equivalent. */
   dps: readonly string[]
   /** The location in ODPS: a field, or (`custom`) a custom property. */
   odps: string
@@ -14,31 +14,31 @@ export interface Row {
   shape: Shape
   /** The value in ODPS if DPS has none. */
   otherwise?: string
-  /** ODPS must have it and DPS has it too: it is what the thing is called. */
+  /** Whether the field is the name, which ODPS requires and DPS has too. */
   isName?: true
-  /** DPS must have it; where ODPS has nothing it is the same as the name. */
+  /** Whether DPS requires the field, which defaults to the name if ODPS has no value. */
   sameAsName?: true
 }
 
 export interface Table {
   rows: readonly Row[]
-  /** The constant fields of documents in a format. */
+  /** Constant fields of every document of a format. */
   dpsFixed: ReadonlyMap<string, string>
   odpsFixed: ReadonlyMap<string, string>
-  /** Objects that are taken apart. */
+  /** Objects whose fields are mapped separately. */
   dpsOpened: readonly string[]
   odpsOpened: readonly string[]
-  /** Lists of ports, and what their ports are converted by. */
+  /** Lists of ports, with the mapping of their ports. */
   ports: ReadonlyMap<string, Table>
 }
 
-/** Custom properties that hold a whole document which the table could not convert without loss. */
+/** Custom properties that contain a whole document that the table cannot convert without loss. */
 export const WHOLE_DPS = 'dpsDocument'
 export const WHOLE_ODPS = 'odpsDocument'
 
 /**
- * Returns whether the conversion uses a custom property, so that an author's property of that name must be
- * moved.
+ * Returns whether the conversion interprets a custom property, so that other properties with its name must be
+ * renamed.
  */
 export function isReserved(table: Table, property: string): boolean {
   if (property.startsWith('dps.') || property.startsWith('odps.')) return true
@@ -92,7 +92,7 @@ const outputPort: Table = {
   ports: NOTHING,
 }
 
-/** A whole document. Both spellings of DPS are in the table; the first is written. */
+/** A whole document. The table has both notations of DPS; the first one is written. */
 export const PRODUCT: Table = {
   rows: [
     { dps: ['id', 'info.id'], odps: 'id', shape: text(), isName: true },

@@ -23,7 +23,7 @@ import { ODPS_NEWEST } from './odps-shape.ts'
 
 const RUNS = 1500
 
-// Names that mean something to the conversion, that look like it, or that are dangerous.
+// Names that the conversion interprets, that look like it, or that are dangerous.
 const names = fc.constantFrom(
   'a',
   'b.c',
@@ -80,16 +80,16 @@ const { odd } = fc.letrec<{ odd: Value; list: Value[]; object: { [key: string]: 
       tie('object'),
     ),
     list: fc.array(tie('odd'), { maxLength: 2 }),
-    object: fc.array(fc.tuple(names, tie('odd')), { maxLength: 3 }).map(objectOf),
+    object: fc.array(fc.tuple(names, tie('odd')), { maxLength: 3 }).map(toObject),
   }),
 )
 
-function objectOf(fields: [string, Value][]): { [key: string]: Value } {
+function toObject(fields: [string, Value][]): { [key: string]: Value } {
   return Object.fromEntries(fields)
 }
 
 // An object with some of the given fields, mostly of the right type, and some unknown ones.
-function mess(fields: { [name: string]: fc.Arbitrary<Value> }): fc.Arbitrary<Value> {
+function messyObject(fields: { [name: string]: fc.Arbitrary<Value> }): fc.Arbitrary<Value> {
   const known = fc
     .subarray(Object.keys(fields))
     .chain((given) =>
@@ -100,22 +100,26 @@ function mess(fields: { [name: string]: fc.Arbitrary<Value> }): fc.Arbitrary<Val
       ),
     )
   const unknown = fc.array(fc.tuple(names, odd), { maxLength: 1 })
-  return fc.tuple(known, unknown).map(([some, more]) => objectOf([...more, ...some]))
+  return fc.tuple(known, unknown).map(([some, more]) => toObject([...more, ...some]))
 }
 
 const texts = fc.array(words, { maxLength: 3 })
-const ownWords = { links: fc.oneof(mapOf(words), odd), custom: mapOf(odd), tags: texts }
-
-function mapOf(values: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
-  return fc.array(fc.tuple(names, values), { maxLength: 3 }).map(objectOf)
+const ownWords = {
+  links: fc.oneof(mapArbitrary(words), odd),
+  custom: mapArbitrary(odd),
+  tags: texts,
 }
 
-const dpsDocuments = mess({
+function mapArbitrary(values: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  return fc.array(fc.tuple(names, values), { maxLength: 3 }).map(toObject)
+}
+
+const dpsDocuments = messyObject({
   dataProductSpecification: words,
   id: words,
   teamId: words,
   assets: fc.array(odd, { maxLength: 2 }),
-  info: mess({
+  info: messyObject({
     id: words,
     title: words,
     name: words,
@@ -128,17 +132,23 @@ const dpsDocuments = mess({
     icon: words,
   }),
   inputPorts: fc.array(
-    mess({ id: words, name: words, sourceSystemId: words, dataContractId: words, ...ownWords }),
+    messyObject({
+      id: words,
+      name: words,
+      sourceSystemId: words,
+      dataContractId: words,
+      ...ownWords,
+    }),
     { maxLength: 2 },
   ),
   outputPorts: fc.array(
-    mess({
+    messyObject({
       id: words,
       name: words,
       dataContractId: words,
       containsPii: fc.boolean(),
       status: words,
-      server: mapOf(words),
+      server: mapArbitrary(words),
       ...ownWords,
     }),
     { maxLength: 2 },
@@ -149,20 +159,20 @@ const dpsDocuments = mess({
 const properties: fc.Arbitrary<Value> = fc.array(
   fc.oneof<[fc.Arbitrary<Value>, fc.Arbitrary<Value>]>(
     fc.record<ObjectValue>({ property: names, value: odd }),
-    mess({ property: names, value: odd, id: words, description: words }),
+    messyObject({ property: names, value: odd, id: words, description: words }),
   ),
   { maxLength: 3 },
 )
 const definitions: fc.Arbitrary<Value> = fc.array(
   fc.oneof<[fc.Arbitrary<Value>, fc.Arbitrary<Value>]>(
     fc.record<ObjectValue>({ type: names, url: words }),
-    mess({ type: names, url: words, description: words }),
+    messyObject({ type: names, url: words, description: words }),
   ),
   { maxLength: 3 },
 )
 const extras = { tags: texts, customProperties: properties, authoritativeDefinitions: definitions }
 
-const odpsDocuments = mess({
+const odpsDocuments = messyObject({
   apiVersion: words,
   kind: fc.constant('DataProduct'),
   id: words,
@@ -173,14 +183,14 @@ const odpsDocuments = mess({
   tenant: words,
   type: words,
   productCreatedTs: words,
-  description: mess({ purpose: words, usage: words, customProperties: properties }),
-  team: fc.oneof(mess({ name: words, members: fc.array(odd, { maxLength: 1 }) }), odd),
-  support: fc.array(mess({ channel: words, url: words }), { maxLength: 1 }),
-  inputPorts: fc.array(mess({ name: words, version: words, contractId: words, ...extras }), {
+  description: messyObject({ purpose: words, usage: words, customProperties: properties }),
+  team: fc.oneof(messyObject({ name: words, members: fc.array(odd, { maxLength: 1 }) }), odd),
+  support: fc.array(messyObject({ channel: words, url: words }), { maxLength: 1 }),
+  inputPorts: fc.array(messyObject({ name: words, version: words, contractId: words, ...extras }), {
     maxLength: 2,
   }),
   outputPorts: fc.array(
-    mess({
+    messyObject({
       id: words,
       name: words,
       version: words,
@@ -198,7 +208,7 @@ function assertSame(actual: Value, expected: Value, shape: Shape): void {
   if (text !== canonicalText(expected, shape)) assert.deepEqual(actual, expected)
 }
 
-test('DPS → ODPS → DPS › loses nothing, for any document', () => {
+test('DPS → ODPS → DPS › preserves every document', () => {
   fc.assert(
     fc.property(dpsDocuments, words, (document, id) => {
       assertSame(dpsFromOdps(odpsFromDps(document, id)), document, DPS)
@@ -207,7 +217,7 @@ test('DPS → ODPS → DPS › loses nothing, for any document', () => {
   )
 })
 
-test('ODPS → DPS → ODPS › loses nothing, for any document', () => {
+test('ODPS → DPS → ODPS › preserves every document', () => {
   fc.assert(
     fc.property(odpsDocuments, words, (document, word) => {
       // A document is stored under its own id, if it has one.
@@ -238,7 +248,7 @@ test('conversion › does not depend on the order of fields', () => {
   )
 })
 
-test('conversion › two custom properties of one name survive, whichever comes first', () => {
+test('conversion › preserves two custom properties with the same name, in any order', () => {
   const two = [
     { property: 'dps.links', value: ['x'] },
     { property: 'dps.links', value: {} },
@@ -253,7 +263,7 @@ test('conversion › two custom properties of one name survive, whichever comes 
   }
 })
 
-test('conversion › twice there and back, carried documents included, loses nothing', () => {
+test('conversion › preserves documents over two round trips, including embedded documents', () => {
   fc.assert(
     fc.property(dpsDocuments, (document) => {
       const odps = odpsFromDps(document, 'x')
@@ -264,11 +274,11 @@ test('conversion › twice there and back, carried documents included, loses not
   )
 })
 
-// A document that is valid DPS: the names are the author's own, the values have their types.
+// A valid DPS document with arbitrary names and values of the right types.
 const name = fc.oneof(names, fc.string({ maxLength: 5 }))
 const textMap = fc
   .array(fc.tuple(name, fc.oneof(words, fc.webUrl())), { maxLength: 3 })
-  .map(objectOf)
+  .map(toObject)
 const validPort = {
   description: fc.string(),
   type: words,
@@ -328,40 +338,40 @@ function odpsValidator(files: StandardFile[]): (document: Value) => string {
   return (document) => (validate(document) ? '' : JSON.stringify(validate.errors))
 }
 
-test('DPS → ODPS › of a valid document is valid by the official schema', (t: TestContext) => {
+test('DPS → ODPS › the result of a valid document is valid under the official schema', (t: TestContext) => {
   const files = standardsFor(t, 'odps')
   if (files === undefined) return
-  const problemsOf = odpsValidator(files)
+  const listProblems = odpsValidator(files)
   fc.assert(
     fc.property(validDps, fc.string(), (document, id) => {
       const odps = odpsFromDps(document, id)
-      // A custom field `odps.apiVersion` makes it a document of that version, whose schema is not at hand.
-      if (fieldOf(odps, 'apiVersion') === 'v1.0.0') assert.equal(problemsOf(odps), '')
+      // A custom field `odps.apiVersion` makes it a document of that version, whose schema is not available.
+      if (fieldOf(odps, 'apiVersion') === 'v1.0.0') assert.equal(listProblems(odps), '')
       assertSame(dpsFromOdps(odps), document, DPS)
     }),
     { seed: 1, numRuns: RUNS },
   )
 })
 
-test('DPS → ODPS › of the public examples is valid by the official schema, and readable', (t: TestContext) => {
+test('DPS → ODPS › the results of the public examples are valid under the official schema, and readable', (t: TestContext) => {
   const files = standardsFor(t, 'odps')
   const examples = standardsFor(t, 'dps')
   if (files === undefined || examples === undefined) return
-  const problemsOf = odpsValidator(files)
+  const listProblems = odpsValidator(files)
   let count = 0
   for (const { text } of examples) {
     const source = readText(text, 'application/yaml')
     if (!source.ok || !isObject(fieldOf(source.value, 'info'))) continue
     count += 1
     const odps = odpsFromDps(source.value, 'x')
-    assert.equal(problemsOf(odps), '')
+    assert.equal(listProblems(odps), '')
     assertSame(dpsFromOdps(odps), source.value, DPS)
     assert.ok(!jsonText(odps).includes('dpsDocument'))
   }
   assert.equal(count, 2)
 })
 
-test('DPS → ODPS › puts everything where ODPS has a place for it', () => {
+test('DPS → ODPS › maps every field that has an equivalent in ODPS', () => {
   const dps = {
     dataProductSpecification: '0.0.1',
     id: 'orders',
@@ -435,7 +445,7 @@ test('DPS → ODPS › puts everything where ODPS has a place for it', () => {
   assert.deepEqual(odpsFromDps(dps, 'orders'), odps)
 })
 
-test('ODPS → DPS › keeps fields of only ODPS as custom fields', () => {
+test('ODPS → DPS › preserves fields that only ODPS has as custom fields', () => {
   const odps = {
     apiVersion: 'v1.1.0',
     kind: 'DataProduct',
@@ -473,8 +483,8 @@ test('ODPS → DPS › keeps fields of only ODPS as custom fields', () => {
   assert.deepEqual(odpsFromDps(dps, 'orders'), odps)
 })
 
-test('DPS → ODPS → edit → DPS › shows the edit, also where a whole document is carried along', () => {
-  // Constants of ODPS documents are not carried.
+test('DPS → ODPS → edit → DPS › shows the edit, even if a whole document is embedded', () => {
+  // No document embeds values that ODPS documents contain anyway.
   const awkward = {
     id: 'a',
     info: { title: 'Old', owner: 't' },
@@ -486,20 +496,20 @@ test('DPS → ODPS → edit → DPS › shows the edit, also where a whole docum
   assert.equal(valueAt(edited, ['info', 'title']), 'New')
 })
 
-test('conversion › a status that DPS leaves out is unknown, and absent again on the way back', () => {
+test('conversion › a missing DPS status becomes unknown, and absent again when converting back', () => {
   const dps = { dataProductSpecification: '0.0.1', id: 'a', info: { title: 'A', owner: 't' } }
   const odps = odpsFromDps(dps, 'a')
   assert.equal(fieldOf(odps, 'status'), 'unknown')
   assert.deepEqual(dpsFromOdps(odps), dps)
 })
 
-test('conversion › both spellings of DPS keep their places', () => {
+test('conversion › preserves both notations of DPS', () => {
   const dps = { dataProductSpecification: '0.0.1', info: { id: 'a', name: 'A' }, teamId: 't' }
   const odps = odpsFromDps(dps, 'a')
   assert.equal(fieldOf(odps, 'name'), 'A')
   assert.deepEqual(valueAt(odps, ['team', 'name']), 't')
   assert.deepEqual(dpsFromOdps(odps), dps)
   assert.ok(isObject(odps) && !jsonText(odps).includes('dpsDocument'))
-  // An edit changes the value in the old spelling.
+  // The edit is applied to the field in the old notation.
   assert.equal(valueAt(dpsFromOdps({ ...odps, name: 'B' }), ['info', 'name']), 'B')
 })

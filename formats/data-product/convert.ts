@@ -1,8 +1,8 @@
-// Converts data products between DPS and ODPS without loss. Fields of both formats are converted by
-// `convert-table.ts`. A field of only one format becomes a custom field in the other, named by its origin
-// (`odps.support` in DPS, `dps.info.color` in ODPS), and returns on the way back. A document that would still
-// not return the same (for example because a field name conflicts with those names) is embedded as a whole,
-// which is only used while the rest is unchanged.
+// Converts a data product between DPS and ODPS without losses. Fields that both formats have are converted by the
+// table in `convert-table.ts`. A field that only one format has becomes a custom field in the other one, named after
+// its origin (`odps.support` in DPS, `dps.info.color` in ODPS), and is restored when converting back. If a document
+// still could not be restored (for example because of a conflicting field name), the whole document is included; it
+// is ignored if the rest was edited.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { Shape } from '../shape/shape.ts'
@@ -14,12 +14,12 @@ import { dpsObject } from './to-dps.ts'
 import { odpsObject } from './to-odps.ts'
 
 /**
- * Converts a DPS document to ODPS v1.0.0; `id` is the id that it is stored under, for documents that state none. The
- * result is valid by the official schema if the document is valid DPS. A status that DPS leaves out is `unknown`.
+ * Converts a DPS document to ODPS v1.0.0; `id` is the id that it is stored under, for documents without an id. The
+ * result is valid under the official schema if the document is valid DPS. A missing status becomes `unknown`.
  */
 export function odpsFromDps(value: Value, id: string): Value {
-  const carried = valueAt(value, ['custom', WHOLE_ODPS])
-  if (isObject(carried) && isSame(dpsFromOdps(carried), value, DPS)) return carried
+  const embedded = valueAt(value, ['custom', WHOLE_ODPS])
+  if (isObject(embedded) && isSame(dpsFromOdps(embedded), value, DPS)) return embedded
 
   const converted = odpsObject(PRODUCT, value, id)
   if (isSame(dpsObject(PRODUCT, converted), value, DPS)) return converted
@@ -31,9 +31,10 @@ export function odpsFromDps(value: Value, id: string): Value {
 
 /** Converts an ODPS document of any version to DPS 0.0.1. */
 export function dpsFromOdps(value: Value): Value {
-  const carried = carriedDps(value)
+  const embedded = getEmbeddedDps(value)
   const id = textOf(fieldOf(value, 'id')) ?? ''
-  if (carried !== undefined && isSame(odpsFromDps(carried, id), value, ODPS_NEWEST)) return carried
+  if (embedded !== undefined && isSame(odpsFromDps(embedded, id), value, ODPS_NEWEST))
+    return embedded
 
   const converted = dpsObject(PRODUCT, value)
   if (isSame(odpsObject(PRODUCT, converted, id), value, ODPS_NEWEST)) return converted
@@ -42,8 +43,8 @@ export function dpsFromOdps(value: Value): Value {
   return { ...converted, custom: Object.fromEntries([...fields, [WHOLE_ODPS, value]]) }
 }
 
-// The document that an ODPS document carries along, if it does.
-function carriedDps(value: Value): Value | undefined {
+// Returns the document that an ODPS document includes, if any.
+function getEmbeddedDps(value: Value): Value | undefined {
   const properties = fieldOf(value, 'customProperties')
   if (!Array.isArray(properties)) return undefined
   return fieldOf(

@@ -1,6 +1,7 @@
-// A data product offers data of a team to the organization: its description, its owner, the sources of its
-// data (input ports) and the access to it (output ports). Teams describe it in ODPS or the older DPS. Search,
-// pages, diffs and events use the shape below; the document itself stays as it was sent.
+// A data product is a team's offer of data to the rest of the organization: its purpose and owner, the sources of its
+// data (input ports) and the ways to get it (output ports). Teams describe it in a document in one of two formats,
+// ODPS or the older DPS. Documents in all formats are parsed into the types below, which search, pages, diffs and
+// events use. The document itself is stored unchanged.
 
 import type { Value } from '../text/value.ts'
 
@@ -11,11 +12,11 @@ export interface DataProduct {
   formatVersion: string | undefined
   id: string
   name: string
-  /** External id of the team that owns the product. */
+  /** External id of the owning team. */
   ownerTeamId?: string
   description?: string
   status?: string
-  /** `source-aligned`, `aggregate`, `consumer-aligned`, or a word of the organization's own. */
+  /** `source-aligned`, `aggregate`, `consumer-aligned`, or a custom value. */
   archetype?: string
   maturity?: string
   domain?: string
@@ -44,7 +45,7 @@ export interface InputPort {
 export interface OutputPort {
   /** Unique in the product: the id (DPS), or name and version (ODPS). */
   key: string
-  /** The id by which clients look up the port: the id (DPS), or the id or name (ODPS). */
+  /** The id that clients use to look up a port: the id (DPS), or id, else name (ODPS). */
   id: string
   /** The display name. */
   name: string
@@ -58,6 +59,6 @@ export interface OutputPort {
   containsPii?: boolean
   autoApprove?: boolean
   tags: string[]
-  /** Canonical text of the port: equal when nothing about the port changed by meaning. */
+  /** Canonical text of the port: equal if and only if the meaning of the port is the same. */
   canonical: string
 }

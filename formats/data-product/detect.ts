@@ -1,22 +1,22 @@
-// Detects the standard of a document. Documents are often sent to the wrong address; the message names the
-// right one.
+// Detects the standard of a document. Documents that were sent to the wrong endpoint get a message with the right
+// one.
 
 import type { Notes } from '../text/problem.ts'
 import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
 import type { Format } from './data-product.ts'
 
 const BOTH =
-  'The document names a version of ODPS (apiVersion, kind) and one of DPS (dataProductSpecification); it is read as ODPS. Remove the other one.'
+  'The document has the version fields of both ODPS (apiVersion, kind) and DPS (dataProductSpecification); it is treated as ODPS. Remove the fields of the other format.'
 
 const NEITHER =
-  'This is neither an ODPS document (apiVersion and kind: DataProduct) nor a DPS document (dataProductSpecification and info); add the fields that identify one of them.'
+  'This is neither an ODPS document (apiVersion and kind: DataProduct) nor a DPS document (dataProductSpecification and info); add the fields of its format.'
 
 const OTHER_ODPS =
   'This follows the Open Data Product Specification of opendataproducts.org; here ODPS means the Open Data Product Standard of bitol.io (apiVersion and kind: DataProduct). Rewrite the document in that one.'
 
 const CONTRACT = 'This is a data contract; send it to /api/datacontracts.'
 
-/** Detects the format of a document. Undefined, with an error, if the catalog cannot read it. */
+/** Detects the format of a document; reports an error and returns undefined if it is not supported. */
 export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
   const has = (name: string) => (fieldOf(value, name) ?? null) !== null
   const isOdps = has('apiVersion') || fieldOf(value, 'kind') === 'DataProduct'
@@ -36,7 +36,8 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
   return undefined
 }
 
-// Another standard with the same abbreviation: it has everything below `product`, and a `schema` address.
+// Another standard with the same abbreviation: all fields are below `product`, and `schema` is an address of that
+// standard.
 function isOtherOdps(value: ObjectValue, hasMarksOfOurs: boolean): boolean {
   const schema = textOf(fieldOf(value, 'schema')) ?? ''
   if (/^https?:\/\/([\w-]+\.)*opendataproducts\.org(?:[/:?#]|$)/i.test(schema)) return true

@@ -1,20 +1,20 @@
-// The fields of a DPS document. Source: Data Product Specification 0.0.1, dataproduct-specification.com, JSON Schema.
-// It allows other fields everywhere; those that real documents have are in the tables as `seen`.
+// The shape of a DPS document. Source: Data Product Specification 0.0.1, dataproduct-specification.com, JSON Schema.
+// It allows other fields everywhere; other common fields are in the tables as `seen`.
 
 import { any, flag, list, map, object, set, text } from '../shape/shape.ts'
 
-/** DPS' own words for a status. */
+/** The statuses of DPS. */
 export const DPS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
 
-/** The position of a product in the mesh: close to its source, in between, or close to its consumers. */
+/** The position of a product in a mesh: close to its source, in between, or close to its consumers. */
 export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
 
-/** The level of maintenance of a product. */
+/** The maturity of a product. */
 export const MATURITIES = ['raw', 'defined', 'managed']
 
 const OWN_WORDS = { links: map(text()), custom: map(text()), tags: set(text()) }
 
-// The official schema really has a field `additionalProperties` here: a slip, which documents need not repeat.
+// The official schema has a field `additionalProperties` here by mistake, which documents need not repeat.
 const SERVER_FIELDS = [
   'project',
   'dataset',
@@ -45,7 +45,7 @@ const info = object({
     archetype: text({ customary: ARCHETYPES }),
     maturity: text({ customary: MATURITIES }),
   },
-  // The first two are the specification's own spelling of id and title.
+  // The first two are an alternative notation of id and title in the specification.
   seen: { id: text(), name: text(), domain: text(), icon: text() },
   required: ['title', 'owner'],
   recommended: ['status'],

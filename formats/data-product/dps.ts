@@ -1,4 +1,4 @@
-// Reading of DPS documents, the Data Product Specification 0.0.1. Its support ends on 2026-12-31.
+// Reads DPS documents, the Data Product Specification 0.0.1. Its support ends on 2026-12-31.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
@@ -7,12 +7,13 @@ import { fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
 import type { ObjectValue } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { dpsOutputPort } from './dps-shape.ts'
-import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
-import { readProductOwner, textsOf } from './fields.ts'
+import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
+import { readProductOwner, listTexts } from './fields.ts'
 
 /**
- * Reads a DPS document in either of its spellings (`id`, `info.title` or `info.id`, `info.name`; the owner in
- * `info.owner`, in very old ones in `teamId`); notes what its shape cannot see. Values of a wrong type read as absent.
+ * Reads a DPS document in either notation (`id`, `info.title` or `info.id`, `info.name`; the owner in `info.owner`,
+ * in very old documents in `teamId`); reports problems that its shape does not cover. Values of a wrong type are
+ * ignored.
  */
 export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes): DataProduct {
   const { id } = options
@@ -30,11 +31,11 @@ export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes):
     formatVersion: textOf(fieldOf(value, 'dataProductSpecification')),
     id,
     name: agreedText(value, titlePlaces, notes, 'give the data product a title') ?? '',
-    tags: textsOf(fieldOf(value, 'tags')),
-    links: linksOf(value),
-    custom: customOf(value),
-    inputPorts: objectsOf(fieldOf(value, 'inputPorts')).map(inputPort),
-    outputPorts: objectsOf(fieldOf(value, 'outputPorts')).map(outputPort),
+    tags: listTexts(fieldOf(value, 'tags')),
+    links: readLinks(value),
+    custom: readCustom(value),
+    inputPorts: listObjects(fieldOf(value, 'inputPorts')).map(inputPort),
+    outputPorts: listObjects(fieldOf(value, 'outputPorts')).map(outputPort),
   }
   put(product, 'ownerTeamId', readProductOwner(value, ownerPlaces, notes, options))
   put(product, 'description', filled(fieldOf(info, 'description')))
@@ -48,10 +49,10 @@ export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes):
 }
 
 function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
-  const port: InputPort = { ...identityOf(item, `inputPorts[${at}]`) }
+  const port: InputPort = { ...readIdentity(item, `inputPorts[${at}]`) }
   put(port, 'description', filled(fieldOf(item, 'description')))
   put(port, 'type', filled(fieldOf(item, 'type')))
-  put(port, 'contractId', contractIdOf(item))
+  put(port, 'contractId', getContractId(item))
   put(port, 'sourceSystemId', filled(fieldOf(item, 'sourceSystemId')))
   put(port, 'location', filled(fieldOf(item, 'location')))
   return port
@@ -62,13 +63,13 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
   const containsPii = fieldOf(item, 'containsPii')
   const autoApprove = fieldOf(item, 'autoApprove')
   const port: OutputPort = {
-    ...identityOf(item, `outputPorts[${at}]`),
+    ...readIdentity(item, `outputPorts[${at}]`),
     canonical: canonicalText(item, dpsOutputPort),
   }
   put(port, 'description', filled(fieldOf(item, 'description')))
   put(port, 'type', filled(fieldOf(item, 'type')))
   put(port, 'status', filled(fieldOf(item, 'status')))
-  put(port, 'contractId', contractIdOf(item))
+  put(port, 'contractId', getContractId(item))
   put(port, 'location', filled(fieldOf(item, 'location')))
   put(port, 'server', isObject(server) ? server : undefined)
   put(port, 'containsPii', typeof containsPii === 'boolean' ? containsPii : undefined)
@@ -76,16 +77,16 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
   return port
 }
 
-function identityOf(
+function readIdentity(
   port: ObjectValue,
   otherwise: string,
 ): Pick<InputPort, 'key' | 'id' | 'name' | 'tags'> {
   const name = filled(fieldOf(port, 'name'))
   const id = filled(fieldOf(port, 'id')) ?? name ?? otherwise
-  return { key: id, id, name: name ?? id, tags: textsOf(fieldOf(port, 'tags')) }
+  return { key: id, id, name: name ?? id, tags: listTexts(fieldOf(port, 'tags')) }
 }
 
-function contractIdOf(port: ObjectValue): string | undefined {
+function getContractId(port: ObjectValue): string | undefined {
   return (
     filled(fieldOf(port, 'dataContractId')) ??
     filled(fieldOf(port, 'contractId')) ??
@@ -93,7 +94,7 @@ function contractIdOf(port: ObjectValue): string | undefined {
   )
 }
 
-function linksOf(value: ObjectValue): DataProduct['links'] {
+function readLinks(value: ObjectValue): DataProduct['links'] {
   const links = fieldOf(value, 'links')
   if (!isObject(links)) return []
   return Object.entries(links).flatMap(([type, url]) =>
@@ -101,7 +102,7 @@ function linksOf(value: ObjectValue): DataProduct['links'] {
   )
 }
 
-function customOf(product: ObjectValue): DataProduct['custom'] {
+function readCustom(product: ObjectValue): DataProduct['custom'] {
   const custom = fieldOf(product, 'custom')
   if (!isObject(custom)) return []
   return Object.entries(custom).map(([property, value]) => ({ property, value }))

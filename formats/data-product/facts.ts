@@ -8,7 +8,7 @@ import { detectFormat } from './detect.ts'
 import { readDps } from './dps.ts'
 import { readOdps } from './odps.ts'
 
-/** Reads a document; notes problems that its shape does not cover. */
+/** Reads a document; reports problems that its shape does not cover. */
 export function readFacts(
   value: ObjectValue,
   format: Format,
@@ -19,8 +19,8 @@ export function readFacts(
 }
 
 /**
- * Reads a stored document, which was checked when it was registered; undefined when it cannot be read. `owner` is
- * the team that owns the product in the catalog.
+ * Reads a stored document, which was validated when it was registered; undefined if it cannot be read. `owner` is the
+ * team that owns the product in the catalog.
  */
 export function readStoredProduct(
   value: Value,

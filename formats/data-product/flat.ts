@@ -1,48 +1,47 @@
-// A document as a flat table from path to value, for conversion: `info.title` → “Orders”. Only the objects that a
-// conversion takes apart are opened, everything else is one value. Paths are written so that any field name has one.
+// Represents a document as a flat table from path to value, for conversion: `info.title` → “Orders”. Only the objects
+// that a conversion maps by field are flattened, all others are single values. Every field name can be written in a
+// path.
 
 import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 export type Flat = Map<string, Value>
 
-/** Writes a field name as one step of a path: its dots and percent signs are percent-encoded. */
-export function stepOf(name: string): string {
+/** Writes a field name as a step of a path; its dots and percent signs are percent-encoded. */
+export function toPathStep(name: string): string {
   return name.replaceAll('%', '%25').replaceAll('.', '%2E')
 }
 
-/** Gives the field names that a path consists of. */
-export function namesOf(path: string): string[] {
+/** Returns the field names of a path. */
+export function splitPath(path: string): string[] {
   return path.split('.').map((step) => step.replaceAll('%2E', '.').replaceAll('%25', '%'))
 }
 
-/**
- * Returns whether a text is a path of a field, or of a field in an opened object, in the notation used here.
- */
+/** Returns whether a text is a path of a field, or of a field inside a flattened object. */
 export function isPath(text: string, opened: readonly string[]): boolean {
-  const [name = '', inner, ...more] = namesOf(text)
+  const [name = '', inner, ...more] = splitPath(text)
   if (more.length > 0 || (inner !== undefined && !opened.includes(name))) return false
-  return text === (inner === undefined ? stepOf(name) : `${name}.${stepOf(inner)}`)
+  return text === (inner === undefined ? toPathStep(name) : `${name}.${toPathStep(inner)}`)
 }
 
-/** Spreads an object out; the objects in the fields named by `opened` are spread out too, unless they are empty. */
+/** Flattens an object; the objects in the fields of `opened` are flattened too, unless they are empty. */
 export function flatten(value: Value, opened: readonly string[]): Flat {
   const flat: Flat = new Map()
   if (!isObject(value)) return flat
   for (const [name, member] of Object.entries(value)) {
     const fields = opened.includes(name) && isObject(member) ? Object.entries(member) : []
-    if (fields.length === 0) flat.set(stepOf(name), member)
+    if (fields.length === 0) flat.set(toPathStep(name), member)
     for (const [inner, innerMember] of fields) {
-      flat.set(`${name}.${stepOf(inner)}`, innerMember)
+      flat.set(`${name}.${toPathStep(inner)}`, innerMember)
     }
   }
   return flat
 }
 
-/** Builds the object again that was spread out. */
+/** Reverses `flatten`. */
 export function unflatten(flat: Flat): ObjectValue {
   const fields = new Map<string, Value | Map<string, Value>>()
   for (const [path, value] of flat) {
-    const [name = '', inner] = namesOf(path)
+    const [name = '', inner] = splitPath(path)
     if (inner === undefined) {
       fields.set(name, value)
       continue
@@ -59,7 +58,7 @@ export function unflatten(flat: Flat): ObjectValue {
   )
 }
 
-/** Takes a value out of a table. */
+/** Removes a value from a table and returns it. */
 export function take(flat: Flat, path: string): Value | undefined {
   const value = flat.get(path)
   flat.delete(path)

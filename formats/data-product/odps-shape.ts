@@ -1,4 +1,4 @@
-// The fields of an ODPS document, version by version. Source: Open Data Product Standard, bitol.io, JSON Schemas of
+// The shapes of an ODPS document, version by version. Source: Open Data Product Standard, bitol.io, JSON Schemas of
 // v0.9.0, v1.0.0 and v1.1.0. Later versions add fields and require fewer.
 
 import { any, flag, list, object, type ObjectShape, set, type Shape, text } from '../shape/shape.ts'
@@ -6,10 +6,10 @@ import { ARCHETYPES } from './dps-shape.ts'
 
 export type OdpsVersion = 'v0.9.0' | 'v1.0.0' | 'v1.1.0'
 
-/** By these words a status is understood everywhere; organizations may have others. */
+/** The statuses that every organization understands; organizations may define others. */
 export const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']
 
-// v1.1.0 spells the archetypes in its own way; the older, hyphenated words are read as well.
+// v1.1.0 has its own notation for archetypes; the older, hyphenated one is accepted too.
 const TYPES = ['sourceAligned', 'consumerAligned', ...ARCHETYPES]
 
 const DEFINITION_TYPES = [
@@ -20,11 +20,10 @@ const DEFINITION_TYPES = [
   'implementation',
 ]
 
-const DESCRIPTION_HINT =
-  'description is an object in ODPS; put the sentence into description.purpose'
-const TEAM_HINT = 'team is an object in ODPS; put the owning team’s id into team.name'
+const DESCRIPTION_HINT = 'description is an object in ODPS; move the text to description.purpose'
+const TEAM_HINT = 'team is an object in ODPS; move the id of the owning team to team.name'
 
-// The parts that all versions share.
+// Parts that all versions share and use in many positions.
 function parts(version: OdpsVersion) {
   const isFirst = version === 'v0.9.0'
   const id = version === 'v1.1.0' ? { id: text() } : {}
@@ -49,7 +48,7 @@ function parts(version: OdpsVersion) {
     }),
   )
   const extras = { tags: set(text()), customProperties, authoritativeDefinitions }
-  // The first version allowed these on some parts only.
+  // The first version allowed these only in some parts.
   const laterExtras = isFirst ? {} : extras
   return { id, deprecated, extras, laterExtras, customProperties, authoritativeDefinitions }
 }
@@ -110,7 +109,7 @@ function context({ extras }: Parts): Shape {
   })
 }
 
-// Fields of ports that DPS calls otherwise.
+// Fields of ports that have different names in DPS.
 const PORT_OF_DPS = {
   dataContractId: 'write contractId',
   links: 'write authoritativeDefinitions, a list of types with their url',
@@ -201,7 +200,7 @@ function support({ id, extras }: Parts): ObjectShape {
   })
 }
 
-// The first version had a list of members and no team; documents of that version have been seen with either.
+// The first version had a list of members instead of a team; both occur in documents of that version.
 function team(version: OdpsVersion, { id, extras }: Parts): Shape {
   const member = object({
     fields: {
@@ -225,7 +224,7 @@ function team(version: OdpsVersion, { id, extras }: Parts): Shape {
   })
   if (version !== 'v0.9.0') return whole
   const hint =
-    'In v0.9.0 team is a list of members; state apiVersion v1.0.0 for a team with a name.'
+    'In v0.9.0 team is a list of members; set apiVersion to v1.0.0 to use a team with a name.'
   return { kind: 'either', official: list(member), seen: whole, hint }
 }
 
@@ -265,7 +264,7 @@ function odps(version: OdpsVersion): ObjectShape {
       version === 'v1.1.0' ? ['apiVersion', 'kind', 'id'] : ['apiVersion', 'kind', 'id', 'status'],
     recommended: version === 'v1.1.0' ? ['status', 'version'] : ['version'],
     instead: {
-      info: 'it belongs to DPS; in ODPS name and status are fields of the document, the owner is team.name, and the description is description.purpose',
+      info: 'it belongs to DPS; in ODPS name and status are top-level fields, the owner is team.name, and the description is description.purpose',
     },
     closed: true,
   })
@@ -277,10 +276,10 @@ const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
   ['v1.1.0', odps('v1.1.0')],
 ])
 
-/** The newest shape, by which documents of all versions are compared. */
+/** The newest shape, which is used to compare documents of all versions. */
 export const ODPS_NEWEST = odps('v1.1.0')
 
-/** Gives the shape of an ODPS version; the newest one for a version that is absent or unknown. */
+/** Returns the shape of an ODPS version; the newest one if the version is absent or unknown. */
 export function odpsShape(version: string | undefined): ObjectShape {
   return SHAPES.get(version ?? '') ?? ODPS_NEWEST
 }

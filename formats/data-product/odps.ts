@@ -1,5 +1,5 @@
-// Reads ODPS documents, the Open Data Product Standard of bitol.io. Facts without a field in the standard
-// (the status of a port, its server, the maturity of a product) are custom properties with agreed names.
+// Reads ODPS documents, the Open Data Product Standard of bitol.io. Properties that the standard has no field for
+// (the status and server of a port, the maturity of the product) are custom properties with agreed names.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
@@ -9,19 +9,19 @@ import { clip, fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { ARCHETYPES, MATURITIES } from './dps-shape.ts'
-import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
-import { portKey, readProductOwner, textsOf } from './fields.ts'
+import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
+import { portKey, readProductOwner, listTexts } from './fields.ts'
 import { ODPS_NEWEST } from './odps-shape.ts'
 
 const OUTPUT_PORT = shapeAt(ODPS_NEWEST, ['outputPorts', 0]) ?? any
 
-// v1.1.0 spells archetypes in camel case; the catalog uses the hyphenated words.
+// v1.1.0 has archetypes in camel case; the catalog uses hyphens.
 const ARCHETYPE_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['sourceAligned', 'source-aligned'],
   ['consumerAligned', 'consumer-aligned'],
 ])
 
-/** Reads an ODPS document; notes what its shape cannot see. Values of a wrong type read as absent. */
+/** Reads an ODPS document; reports problems that its shape does not cover. Values of a wrong type are ignored. */
 export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes): DataProduct {
   const { id } = options
   checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
@@ -31,11 +31,11 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
     formatVersion: textOf(fieldOf(value, 'apiVersion')),
     id,
     name: agreedText(value, [['name']], notes, 'give the data product a name') ?? '',
-    tags: textsOf(fieldOf(value, 'tags')),
-    links: linksOf(value),
+    tags: listTexts(fieldOf(value, 'tags')),
+    links: readLinks(value),
     custom: custom.all,
-    inputPorts: objectsOf(fieldOf(value, 'inputPorts')).map(inputPort),
-    outputPorts: objectsOf(fieldOf(value, 'outputPorts')).map(outputPort),
+    inputPorts: listObjects(fieldOf(value, 'inputPorts')).map(inputPort),
+    outputPorts: listObjects(fieldOf(value, 'outputPorts')).map(outputPort),
   }
   const type = filled(fieldOf(value, 'type')) ?? custom.text('type')
   put(product, 'ownerTeamId', readProductOwner(value, [['team', 'name']], notes, options))
@@ -60,12 +60,12 @@ function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
     key: portKey(name, version),
     id: filled(fieldOf(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
-    tags: textsOf(fieldOf(item, 'tags')),
+    tags: listTexts(fieldOf(item, 'tags')),
   }
   put(port, 'version', version)
   put(port, 'description', custom.text('description'))
   put(port, 'type', custom.text('type'))
-  put(port, 'contractId', contractIdOf(item, custom))
+  put(port, 'contractId', getContractId(item, custom))
   put(port, 'sourceSystemId', custom.text('sourceSystemId'))
   put(port, 'location', custom.text('location'))
   return port
@@ -80,14 +80,14 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
     key: portKey(name, version),
     id: filled(fieldOf(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
-    tags: textsOf(fieldOf(item, 'tags')),
+    tags: listTexts(fieldOf(item, 'tags')),
     canonical: canonicalText(item, OUTPUT_PORT),
   }
   put(port, 'version', version)
   put(port, 'description', filled(fieldOf(item, 'description')))
   put(port, 'type', filled(fieldOf(item, 'type')))
   put(port, 'status', custom.text('status'))
-  put(port, 'contractId', contractIdOf(item, custom))
+  put(port, 'contractId', getContractId(item, custom))
   put(port, 'location', custom.text('location'))
   put(port, 'server', isObject(server) ? server : undefined)
   put(port, 'containsPii', custom.flag('containsPii'))
@@ -95,7 +95,7 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
   return port
 }
 
-function contractIdOf(port: ObjectValue, custom: CustomProperties): string | undefined {
+function getContractId(port: ObjectValue, custom: CustomProperties): string | undefined {
   return (
     filled(fieldOf(port, 'contractId')) ??
     filled(fieldOf(port, 'dataContractId')) ??
@@ -103,22 +103,23 @@ function contractIdOf(port: ObjectValue, custom: CustomProperties): string | und
   )
 }
 
-function linksOf(value: ObjectValue): DataProduct['links'] {
-  return objectsOf(fieldOf(value, 'authoritativeDefinitions')).flatMap(({ item }) => {
+function readLinks(value: ObjectValue): DataProduct['links'] {
+  return listObjects(fieldOf(value, 'authoritativeDefinitions')).flatMap(({ item }) => {
     const type = textOf(fieldOf(item, 'type'))
     const url = textOf(fieldOf(item, 'url'))
     return type === undefined || url === undefined ? [] : [{ type, url }]
   })
 }
 
-// The custom properties of a product or port: a list of names with values. Of two with one name the first counts.
+// The custom properties of a product or port: a list of names with values. If a name is repeated, the first one
+// applies.
 class CustomProperties {
   readonly all: { property: string; value: Value }[] = []
   readonly #positions = new Map<string, number>()
   readonly #values = new Map<string, Value>()
 
   constructor(owner: ObjectValue) {
-    for (const { item, at } of objectsOf(fieldOf(owner, 'customProperties'))) {
+    for (const { item, at } of listObjects(fieldOf(owner, 'customProperties'))) {
       const property = textOf(fieldOf(item, 'property'))
       if (property === undefined) continue
       const value = fieldOf(item, 'value') ?? null
@@ -137,7 +138,7 @@ class CustomProperties {
     return filled(this.value(property))
   }
 
-  // Tools that know texts only write “true”.
+  // Tools that only support text write “true”.
   flag(property: string): boolean | undefined {
     const value = this.value(property)
     if (typeof value === 'boolean') return value
@@ -149,6 +150,6 @@ class CustomProperties {
     if (value === undefined || customary.includes(value)) return
     const place = ['customProperties', this.#positions.get(property) ?? 0, 'value']
     const values = customary.join(', ')
-    notes.warning(place, `“${clip(value)}” is unusual; customary values are ${values}.`)
+    notes.warning(place, `“${clip(value)}” is unusual; common values are ${values}.`)
   }
 }

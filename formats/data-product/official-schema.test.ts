@@ -23,7 +23,7 @@ function validator(files: StandardFile[], name: string): ValidateFunction {
   return ajv.compile(schema)
 }
 
-function documentsOf(files: StandardFile[]): Value[] {
+function listDocuments(files: StandardFile[]): Value[] {
   return files
     .filter(({ name }) => name.endsWith('.yaml'))
     .map(({ text }) => {
@@ -33,7 +33,7 @@ function documentsOf(files: StandardFile[]): Value[] {
     })
 }
 
-// Every field of ODPS v1.0.0 once, so that mutations reach all of them.
+// Every field of ODPS v1.0.0 once, so that mutations cover all of them.
 const fullOdps: Value = {
   apiVersion: 'v1.0.0',
   kind: 'DataProduct',
@@ -121,7 +121,7 @@ const fullOdps09: Value = {
   team: valueAt(fullOdps, ['team', 'members']) ?? null,
 }
 
-// What v1.1.0 adds, as in its schema; the schema itself is not among the files.
+// The additions of v1.1.0, as in its schema; the schema itself is not among the files.
 const parts11 = {
   id: 'e',
   tags: ['t'],
@@ -219,11 +219,11 @@ const fullDps: Value = {
 
 const ODD_VALUES: Value[] = [null, 5, true, 'text', '', [], [1], ['a'], {}, { a: 1 }, { a: 'b' }]
 
-function pathsOf(value: Value, path: Path = []): Path[] {
+function listPaths(value: Value, path: Path = []): Path[] {
   const inside = Array.isArray(value)
-    ? value.flatMap((item, at) => pathsOf(item, [...path, at]))
+    ? value.flatMap((item, at) => listPaths(item, [...path, at]))
     : isObject(value)
-      ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))
+      ? Object.entries(value).flatMap(([name, member]) => listPaths(member, [...path, name]))
       : []
   return [path, ...inside]
 }
@@ -249,12 +249,12 @@ function replaced(value: Value, path: Path, change: (value: Value) => Value | un
 }
 
 function mutations(document: Value): fc.Arbitrary<Value> {
-  const path = fc.constantFrom(...pathsOf(document).filter((one) => one.length > 0))
+  const path = fc.constantFrom(...listPaths(document).filter((one) => one.length > 0))
   const texts = fc.constantFrom(
-    ...pathsOf(document).filter((one) => typeof valueAt(document, one) === 'string'),
+    ...listPaths(document).filter((one) => typeof valueAt(document, one) === 'string'),
   )
   const objects = fc.constantFrom(
-    ...pathsOf(document).filter((one) => isObject(valueAt(document, one))),
+    ...listPaths(document).filter((one) => isObject(valueAt(document, one))),
   )
   const name = fc.constantFrom('unknown', 'nmae', 'id', 'deprecated', 'tags', '__proto__', 'info')
   return fc.oneof(
@@ -279,7 +279,7 @@ function mutations(document: Value): fc.Arbitrary<Value> {
   )
 }
 
-function problemsOf(document: Value, shape: ObjectShape): string[] {
+function listProblems(document: Value, shape: ObjectShape): string[] {
   const nowhere = { locate: () => ({ line: 1, column: 1 }) }
   return inspectValue(document, shape, nowhere, { strict: true }).errors.map(({ field }) => field)
 }
@@ -298,34 +298,34 @@ function agree(documents: Value[], validate: ValidateFunction, shape: ObjectShap
   assert.ok(verdicts.valid > 20 && verdicts.invalid > 20, JSON.stringify(verdicts))
 }
 
-test('ODPS v1.0.0 › strict verdicts are those of the official schema', (t: TestContext) => {
+test('ODPS v1.0.0 › strict validation agrees with the official schema', (t: TestContext) => {
   const files = standardsFor(t, 'odps')
   if (files === undefined) return
   const validate = validator(files, 'odps-v1.0.0.schema.json')
   assert.ok(validate(fullOdps), JSON.stringify(validate.errors))
-  agree([...documentsOf(files), fullOdps], validate, odpsShape('v1.0.0'))
+  agree([...listDocuments(files), fullOdps], validate, odpsShape('v1.0.0'))
 })
 
-test('ODPS v0.9.0 › strict verdicts are those of the official schema', (t: TestContext) => {
+test('ODPS v0.9.0 › strict validation agrees with the official schema', (t: TestContext) => {
   const files = standardsFor(t, 'odps')
   if (files === undefined) return
   const validate = validator(files, 'odps-v0.9.0.schema.json')
   assert.ok(validate(fullOdps09), JSON.stringify(validate.errors))
-  agree([...documentsOf(files), fullOdps09], validate, odpsShape('v0.9.0'))
+  agree([...listDocuments(files), fullOdps09], validate, odpsShape('v0.9.0'))
 })
 
-test('ODPS v1.1.0 › has the additions of that version, and requires less', () => {
+test('ODPS v1.1.0 › supports the additions of that version, and requires less', () => {
   const shape = odpsShape('v1.1.0')
-  assert.deepEqual(problemsOf(fullOdps11, shape), [])
-  assert.deepEqual(problemsOf(fullOdps, shape), [])
-  assert.deepEqual(problemsOf({ apiVersion: 'v1.1.0', kind: 'DataProduct' }, shape), ['id'])
-  const paths = pathsOf(fullOdps11).filter((path) => path.length > 0 && path.at(-1) !== 'value')
+  assert.deepEqual(listProblems(fullOdps11, shape), [])
+  assert.deepEqual(listProblems(fullOdps, shape), [])
+  assert.deepEqual(listProblems({ apiVersion: 'v1.1.0', kind: 'DataProduct' }, shape), ['id'])
+  const paths = listPaths(fullOdps11).filter((path) => path.length > 0 && path.at(-1) !== 'value')
   for (const path of paths) {
     const odd = replaced(fullOdps11, path, (value) => (Array.isArray(value) ? 'odd' : ['odd']))
-    assert.equal(problemsOf(odd, shape).length, 1, path.join('.'))
+    assert.equal(listProblems(odd, shape).length, 1, path.join('.'))
   }
   assert.deepEqual(
-    problemsOf(
+    listProblems(
       {
         ...(isObject(fullOdps11) ? fullOdps11 : {}),
         inputPorts: [{}],
@@ -345,19 +345,19 @@ test('ODPS v1.1.0 › has the additions of that version, and requires less', () 
   )
 })
 
-test('DPS 0.0.1 › strict verdicts are those of the official schema', (t: TestContext) => {
+test('DPS 0.0.1 › strict validation agrees with the official schema', (t: TestContext) => {
   const files = standardsFor(t, 'dps')
   if (files === undefined) return
   const validate = validator(files, 'dps-0.0.1.schema.json')
   assert.ok(validate(fullDps), JSON.stringify(validate.errors))
-  const products = documentsOf(files).filter(
+  const products = listDocuments(files).filter(
     (document) => valueAt(document, ['info']) !== undefined,
   )
   assert.ok(products.length > 0)
   agree([...products, fullDps], validate, DPS)
 })
 
-test('formats of texts › agree with the common validator', () => {
+test('text formats › agree with the common validator', () => {
   const samples: { [format in TextFormat]: string[] } = {
     uri: [
       'https://u:p@example.com:80/a/b?c=d#e',

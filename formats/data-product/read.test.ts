@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { standardsFor } from '../../test/standards.ts'
 import { readText, type SourceText } from '../text/text.ts'
 import type { DataProduct } from './data-product.ts'
-import { type Reading, readDataProduct } from './read.ts'
+import { type ParseResult, readDataProduct } from './read.ts'
 import { portKey } from './fields.ts'
 
 const ID = 'orders'
@@ -33,29 +33,29 @@ function source(document: unknown): SourceText {
   return text
 }
 
-function reading(document: unknown, strict = false): Reading {
+function parse(document: unknown, strict = false): ParseResult {
   return readDataProduct(source(document), { id: ID, strict })
 }
 
 function product(document: unknown): DataProduct {
-  const read = reading(document)
+  const read = parse(document)
   assert.ok(read.ok, JSON.stringify(read))
   return read.product
 }
 
 function problems(document: unknown, strict = false): string[] {
-  const read = reading(document, strict)
+  const read = parse(document, strict)
   assert.ok(!read.ok)
   return read.problems.map(({ field, message }) => `${field}: ${message}`)
 }
 
 function warnings(document: unknown): string[] {
-  const read = reading(document)
+  const read = parse(document)
   assert.ok(read.ok, JSON.stringify(read))
   return read.warnings.map(({ field, message }) => `${field}: ${message}`)
 }
 
-test('ODPS › is read into a data product', () => {
+test('ODPS › is parsed to a data product', () => {
   assert.deepEqual(
     product({
       ...odps,
@@ -145,7 +145,7 @@ test('ODPS › is read into a data product', () => {
   )
 })
 
-test('DPS › is read into a data product', () => {
+test('DPS › is parsed to a data product', () => {
   assert.deepEqual(
     product({
       ...dps,
@@ -213,7 +213,7 @@ test('DPS › is read into a data product', () => {
   )
 })
 
-test('format › is detected by its marker fields', () => {
+test('format › is detected by its version fields', () => {
   const owned = { name: 'n', team: { name: 't' } }
   assert.equal(product({ kind: 'DataProduct', ...owned }).format, 'odps')
   assert.equal(product({ apiVersion: 'v1.0.0', ...owned }).format, 'odps')
@@ -231,16 +231,16 @@ test('format › is detected by its marker fields', () => {
   assert.match(problems({ kind: 'Other' }).join(), /neither/)
 })
 
-test('format › markers of both: ODPS, with a warning', () => {
+test('format › a document with the version fields of both is ODPS, with a warning', () => {
   const both = { ...odps, dataProductSpecification: '0.0.1' }
   assert.equal(product(both).format, 'odps')
   assert.match(
     warnings(both).join('\n'),
-    /^dataProductSpecification: The document names a version of ODPS .* it is read as ODPS\./m,
+    /^dataProductSpecification: The document has the version fields of both ODPS .* it is treated as ODPS\./m,
   )
 })
 
-test('format › a document for another address is referred to it', () => {
+test('format › a document for another endpoint is rejected with a hint', () => {
   assert.match(problems({ ...odps, kind: 'DataContract' }).join(), /^kind: This is a data contract/)
   assert.match(
     problems({ dataContractSpecification: '1.1.0', info: {} }).join(),
@@ -260,12 +260,12 @@ test('format › a document for another address is referred to it', () => {
   assert.equal(product({ ...odps, product: {} }).format, 'odps')
 })
 
-test('id › absent: that of the address; another one: an error that names both', () => {
+test('id › a missing id is that of the address; a different one is an error that names both', () => {
   const { id: _, ...withoutId } = odps
   assert.equal(product(withoutId).id, ID)
   assert.equal(product({ ...odps, id: null }).id, ID)
   const message =
-    'The document has the id “other”, but the address has “orders”; make them equal, or leave the id out.'
+    'The document has the id “other”, but the address has “orders”; make them equal, or remove the id.'
   assert.deepEqual(problems({ ...odps, id: 'other' }), [`id: ${message}`])
   assert.deepEqual(problems({ ...dps, id: 'other' }), [`id: ${message}`])
   assert.deepEqual(problems({ info: { id: 'other', name: 'x', owner: 't' } }), [
@@ -273,7 +273,7 @@ test('id › absent: that of the address; another one: an error that names both'
   ])
   assert.match(
     problems({ ...odps, id: 5 }).join(),
-    /^id: This must be a text, not a number; put it in quotes: "5"\.$/,
+    /^id: This must be text, not a number; put it in quotes: "5"\.$/,
   )
 })
 
@@ -285,7 +285,7 @@ test('id › an id like __proto__ is an id', () => {
   assert.ok(read.ok && read.product.id === '__proto__')
 })
 
-test('name and owner › are required and must not be blank', () => {
+test('name and owner › are required, and must not be blank', () => {
   const name = 'name: This field is missing; give the data product a name.'
   const owner =
     'team.name: This field is missing; give the id of the team that owns the data product.'
@@ -303,7 +303,7 @@ test('name and owner › are required and must not be blank', () => {
   ])
 })
 
-test('DPS › both spellings are read; where they disagree it is an error', () => {
+test('DPS › supports both notations; contradictions are errors', () => {
   const old = product({ info: { id: ID, name: 'Orders' }, teamId: 'sales' })
   assert.deepEqual([old.id, old.name, old.ownerTeamId], [ID, 'Orders', 'sales'])
   const same = { id: ID, info: { id: ID, title: 'A', name: 'A', owner: 't' }, teamId: 't' }
@@ -311,60 +311,60 @@ test('DPS › both spellings are read; where they disagree it is an error', () =
   assert.deepEqual(
     problems({ id: ID, info: { id: 'b', title: 'A', name: 'B', owner: 't' }, teamId: 'u' }),
     [
-      'info.id: The value is “b”, but id is “orders”; keep one of them.',
-      'info.name: The value is “B”, but info.title is “A”; keep one of them.',
-      'teamId: The value is “u”, but info.owner is “t”; keep one of them.',
+      'info.id: This is “b”, but id is “orders”; keep one of them.',
+      'info.name: This is “B”, but info.title is “A”; keep one of them.',
+      'teamId: This is “u”, but info.owner is “t”; keep one of them.',
     ],
   )
 })
 
-test('errors › all at once, sorted by field, with what to do', () => {
+test('errors › are reported together, sorted by field, with advice', () => {
   assert.deepEqual(
     problems(
       'apiVersion: v1.0.0\nkind: DataProduct\nid: other\nversion: 1.0\ndescription: All orders.\noutputPorts:\n  - name: a\n    version: 2\n  - x\n',
     ),
     [
-      'description: This must be an object, not a text; description is an object in ODPS; put the sentence into description.purpose.',
-      'id: The document has the id “other”, but the address has “orders”; make them equal, or leave the id out.',
+      'description: This must be an object, not text; description is an object in ODPS; move the text to description.purpose.',
+      'id: The document has the id “other”, but the address has “orders”; make them equal, or remove the id.',
       'name: This field is missing; give the data product a name.',
-      'outputPorts[0].version: This must be a text, not a number; put it in quotes: "2".',
-      'outputPorts[1]: This must be an object, not a text.',
+      'outputPorts[0].version: This must be text, not a number; put it in quotes: "2".',
+      'outputPorts[1]: This must be an object, not text.',
       'team.name: This field is missing; give the id of the team that owns the data product.',
-      'version: This must be a text, not a number; put it in quotes: "1.0".',
+      'version: This must be text, not a number; put it in quotes: "1.0".',
     ],
   )
 })
 
-test('warnings › what is unusual is stored and reported', () => {
+test('warnings › unusual values are stored and reported', () => {
   assert.deepEqual(warnings(odps), [])
   assert.deepEqual(warnings({ ...odps, nmae: 'x', status: 'odd', tenant: null }), [
-    'nmae: Unknown field “nmae” here; did you mean “name”?',
-    'status: “odd” is unusual; customary values are proposed, draft, active, deprecated, retired.',
-    'tenant: This field is null, which is read as absent; leave it out.',
+    'nmae: Unknown field “nmae”; did you mean “name”?',
+    'status: “odd” is unusual; common values are proposed, draft, active, deprecated, retired.',
+    'tenant: This field is null, which means absent; remove it.',
   ])
   assert.deepEqual(
     warnings({ ...odps, customProperties: [{ property: 'maturity', value: 'ripe' }] }),
-    ['customProperties[0].value: “ripe” is unusual; customary values are raw, defined, managed.'],
+    ['customProperties[0].value: “ripe” is unusual; common values are raw, defined, managed.'],
   )
   assert.deepEqual(warnings({ ...dps, info: { ...dps.info, archetype: 'application' } }), [
-    'info.archetype: “application” is unusual; customary values are source-aligned, aggregate, consumer-aligned.',
+    'info.archetype: “application” is unusual; common values are source-aligned, aggregate, consumer-aligned.',
   ])
 })
 
-test('strict › makes deviations errors, and leaves unusual values warnings', () => {
+test('strict › turns deviations into errors, but not unusual values', () => {
   const deviating = { ...odps, color: 'x', status: null }
   assert.deepEqual(warnings(deviating).length, 2)
   assert.deepEqual(problems(deviating, true), [
-    'color: Unknown field “color” here; remove it, or keep it among the custom properties.',
+    'color: Unknown field “color”; remove it, or make it a custom property.',
     'status: This field is missing; the standard requires it.',
   ])
-  assert.ok(reading({ ...odps, status: 'odd' }, true).ok)
+  assert.ok(parse({ ...odps, status: 'odd' }, true).ok)
 })
 
-test('versions › each document is held against the schema of its own', () => {
+test('versions › each document is validated against the schema of its version', () => {
   const port = { outputPorts: [{ id: 'x', name: 'a' }] }
   assert.deepEqual(warnings({ ...odps, ...port }), [
-    'outputPorts[0].id: Unknown field “id” here; remove it, or keep it among the custom properties.',
+    'outputPorts[0].id: Unknown field “id”; remove it, or make it a custom property.',
     'outputPorts[0].version: This field is missing; the standard requires it.',
   ])
   assert.deepEqual(warnings({ ...odps, ...port, apiVersion: 'v1.1.0' }), [])
@@ -381,7 +381,7 @@ test('versions › each document is held against the schema of its own', () => {
   )
 })
 
-test('archetype › from the type of v1.1.0 in its own spelling, else from the custom property', () => {
+test('archetype › is the type of v1.1.0 in its notation, else the custom property', () => {
   const custom = { customProperties: [{ property: 'type', value: 'aggregate' }] }
   assert.equal(
     product({ ...odps, apiVersion: 'v1.1.0', type: 'sourceAligned', ...custom }).archetype,
@@ -391,27 +391,27 @@ test('archetype › from the type of v1.1.0 in its own spelling, else from the c
   assert.equal(product({ ...odps, ...custom }).archetype, 'aggregate')
 })
 
-function contractIdOf(document: object, port: object): string | undefined {
+function getContractId(document: object, port: object): string | undefined {
   return product({ ...document, outputPorts: [port] }).outputPorts[0]?.contractId
 }
 
-test('contract of a port › from each place where documents have it', () => {
-  assert.equal(contractIdOf(odps, { name: 'a', contractId: 'c' }), 'c')
-  assert.equal(contractIdOf(odps, { name: 'a', dataContractId: 'c' }), 'c')
+test('contract of a port › is read from every position that documents use', () => {
+  assert.equal(getContractId(odps, { name: 'a', contractId: 'c' }), 'c')
+  assert.equal(getContractId(odps, { name: 'a', dataContractId: 'c' }), 'c')
   assert.equal(
-    contractIdOf(odps, {
+    getContractId(odps, {
       name: 'a',
       contractId: '',
       customProperties: [{ property: 'contractId', value: 'c' }],
     }),
     'c',
   )
-  assert.equal(contractIdOf(dps, { id: 'a', contractId: 'c' }), 'c')
-  assert.equal(contractIdOf(dps, { id: 'a', custom: { contractId: 'c' } }), 'c')
-  assert.equal(contractIdOf(dps, { id: 'a', dataContractId: 'b', contractId: 'c' }), 'b')
+  assert.equal(getContractId(dps, { id: 'a', contractId: 'c' }), 'c')
+  assert.equal(getContractId(dps, { id: 'a', custom: { contractId: 'c' } }), 'c')
+  assert.equal(getContractId(dps, { id: 'a', dataContractId: 'b', contractId: 'c' }), 'b')
 })
 
-test('ports › are looked up by id, distinguished by key, and duplicate keys are reported', () => {
+test('ports › are looked up by id, identified by key, and duplicate keys are reported', () => {
   const { outputPorts } = product({
     ...odps,
     outputPorts: [
@@ -440,11 +440,11 @@ test('ports › are looked up by id, distinguished by key, and duplicate keys ar
         { id: 'a', name: 'y' },
       ],
     }).join('\n'),
-    /^outputPorts\[1\]: Another port is called “a” as well; rename one of them\.$/m,
+    /^outputPorts\[1\]: Another port has the name “a”; rename one of them\.$/m,
   )
 })
 
-test('keys of ports › no two pairs of name and version share one', () => {
+test('keys of ports › are unique for every pair of name and version', () => {
   assert.notEqual(portKey('a@b', undefined), portKey('a', 'b'))
   assert.notEqual(portKey('a%40b', undefined), portKey('a@b', undefined))
   assert.equal(portKey('a', ''), portKey('a', undefined))
@@ -459,7 +459,7 @@ test('keys of ports › no two pairs of name and version share one', () => {
 })
 
 function canonical(document: unknown): string {
-  const read = reading(document)
+  const read = parse(document)
   assert.ok(read.ok)
   return read.canonical
 }
@@ -502,7 +502,7 @@ test('canonical form › equal for documents that mean the same', () => {
   assert.notEqual(canonical(one), canonical({ ...one, tenant: null }))
 })
 
-test('public examples › are read', (t: TestContext) => {
+test('public examples › are parsed', (t: TestContext) => {
   const files = [...(standardsFor(t, 'odps') ?? []), ...(standardsFor(t, 'dps') ?? [])]
   const names: string[] = []
   for (const { name, text } of files) {
@@ -518,7 +518,7 @@ test('public examples › are read', (t: TestContext) => {
     assert.deepEqual(names, ['Customer Data Product, 4', 'Shelf Warmers, 2', 'Stock Updates, 2'])
 })
 
-test('reading › throws for no document, and each problem has its place', () => {
+test('parsing › never throws, and each problem has a position', () => {
   const names = fc.constantFrom(
     'apiVersion',
     'kind',

@@ -1,4 +1,4 @@
-// Reading a data product's document, whichever of the formats it is in.
+// Parses data product documents in any supported format.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
@@ -12,17 +12,17 @@ import { DPS } from './dps-shape.ts'
 import { readFacts } from './facts.ts'
 import { ODPS_NEWEST, odpsShape } from './odps-shape.ts'
 
-/** A document that was read, or every reason why it was not, sorted by field. */
-export type Reading =
+/** The parsed document, or all its problems, sorted by field. */
+export type ParseResult =
   | { ok: true; product: DataProduct; value: Value; canonical: string; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 
 /**
- * Reads a data product document (ODPS v0.9.0 to v1.1.0, DPS 0.0.1). `id` is the id it is stored under; a document
- * that names another one is refused. `strict` turns deviations from the official schema from warnings into errors.
- * All problems are reported at once, sorted by field. Never throws.
+ * Parses a data product document (ODPS v0.9.0 to v1.1.0, DPS 0.0.1). `id` is the id it is stored under; a document
+ * with a different id is rejected. `strict` turns deviations from the official schema from warnings into errors. All
+ * problems are reported together, sorted by field. Never throws.
  */
-export function readDataProduct(source: SourceText, options: ReadOptions): Reading {
+export function readDataProduct(source: SourceText, options: ReadOptions): ParseResult {
   const { value } = source
   const first = examine(value, NOWHERE, options)
   if (first === undefined || first.errors.length > 0 || !isObject(value)) {
@@ -35,11 +35,11 @@ export function readDataProduct(source: SourceText, options: ReadOptions): Readi
     ok: true,
     product,
     value,
-    // Of a former version it is seldom asked for.
+    // Computed on demand: rarely needed for earlier versions.
     get canonical() {
       return (canonical ??= canonicalText(value, format === 'odps' ? ODPS_NEWEST : DPS))
     },
-    // Few readers ask for them, and to find the places in the text is the larger part of the work.
+    // Computed on demand: few callers need warnings, and locating them in the text is the most expensive part.
     get warnings() {
       return (warnings ??= sortedProblems(examine(value, source, options)?.warnings ?? []))
     },
@@ -68,7 +68,7 @@ function examine(value: Value, places: SourceMap, options: ReadOptions): Examina
   const findings =
     options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, shape, places, options)
   const product = readFacts(value, format, options, notes)
-  // The reader's messages about a field are more specific than those of its shape.
+  // The errors of the reader are more specific than those of the shape.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
   return {

@@ -1,4 +1,4 @@
-// The other half of the conversion: from ODPS to DPS, for a whole document or for one port.
+// Converts ODPS to DPS, for a whole document or for one port.
 
 import { conforms } from '../shape/inspect.ts'
 import { compareText } from '../text/problem.ts'
@@ -6,14 +6,14 @@ import { type ObjectShape, shapeAt } from '../shape/shape.ts'
 import { hasFormat } from '../shape/text-format.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { isReserved, type Table, type Row } from './convert-table.ts'
-import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './flat.ts'
+import { type Flat, flatten, isPath, splitPath, toPathStep, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'
 import { wrappedValue } from './to-odps.ts'
 
 /**
- * Converts an ODPS object to DPS. Values without a row in the table become custom fields `odps.<path>`:
- * unchanged if valid by the official schema, otherwise in a wrapper `{value: …}`; null means that a field
- * which DPS implies is absent.
+ * Converts an ODPS object to DPS. Values that the table does not map become custom fields `odps.<path>`: unchanged if
+ * they are valid under the official schema, else in a wrapper `{value: …}`; null marks a field as absent that DPS
+ * implies.
  */
 export function dpsObject(table: Table, odps: Value): ObjectValue {
   return new ToDps(table, odps, odpsShape(textOf(fieldOf(odps, 'apiVersion')))).result()
@@ -22,15 +22,15 @@ export function dpsObject(table: Table, odps: Value): ObjectValue {
 class ToDps {
   readonly #table: Table
   readonly #shape: ObjectShape
-  // What is still to be placed, and what has been.
+  // The values that are not converted yet, and the result.
   readonly #from: Flat
   readonly #to: Flat = new Map()
-  // Fields of DPS that were marked as absent.
+  // DPS fields that are marked as absent.
   readonly #absent = new Set<string>()
   // Custom properties that belong to a row of the table.
   readonly #rowValues = new Map<string, Value>()
   readonly #oddProperties: Value[] = []
-  // What the thing is called in ODPS.
+  // The name in ODPS.
   #name: Value | undefined
 
   constructor(table: Table, odps: Value, shape: ObjectShape) {
@@ -54,11 +54,11 @@ class ToDps {
     return unflatten(this.#to)
   }
 
-  // What returns to its place in DPS goes first, so that the order of the list makes no difference.
+  // Values from DPS are restored first, so that the order of the list has no effect.
   #customProperties(): void {
     const list = this.#from.get('customProperties')
     if (!Array.isArray(list)) return
-    const names = namesIn(list, 'property')
+    const names = countNames(list, 'property')
     const plain: { property: string; value: Value }[] = []
     for (const item of list) {
       const property = textOf(fieldOf(item, 'property'))
@@ -70,12 +70,12 @@ class ToDps {
     }
     const returning = plain.filter(({ property }) => property.startsWith('dps.'))
     const others = plain.filter(({ property }) => !property.startsWith('dps.'))
-    for (const item of [...returning.toSorted(byProperty), ...others]) {
+    for (const item of [...returning.toSorted(compareByProperty), ...others]) {
       if (!this.#custom(item.property, item.value)) this.#oddProperties.push(item)
     }
   }
 
-  // Places one custom property; false when DPS has no place for it.
+  // Maps one custom property; returns false if DPS has no equivalent.
   #custom(property: string, value: Value): boolean {
     if (property.startsWith('dps.')) return this.#return(property.slice(4), value)
     if (this.#table.rows.some((row) => row.custom === true && row.odps === property)) {
@@ -83,16 +83,16 @@ class ToDps {
       return true
     }
     return (
-      !isReserved(this.#table, property) && this.#placeAt([`custom.${stepOf(property)}`], value)
+      !isReserved(this.#table, property) && this.#placeAt([`custom.${toPathStep(property)}`], value)
     )
   }
 
-  // Puts back what came from a DPS document.
-  #return(path: string, carried: Value): boolean {
+  // Restores a value from a DPS document.
+  #return(path: string, embedded: Value): boolean {
     if (!isPath(path, this.#table.dpsOpened) || this.#to.has(path)) return false
-    const wrapped = wrappedValue(carried)
-    if (carried === null) this.#absent.add(path)
-    else this.#to.set(path, wrapped === undefined ? carried : wrapped)
+    const wrapped = wrappedValue(embedded)
+    if (embedded === null) this.#absent.add(path)
+    else this.#to.set(path, wrapped === undefined ? embedded : wrapped)
     return true
   }
 
@@ -113,12 +113,12 @@ class ToDps {
   #placed(row: Row, value: Value): boolean {
     if (!conforms(value, row.shape)) return false
     if (value === row.otherwise) return true
-    // The way back would treat it as present.
+    // The reverse conversion would treat it as the default.
     if (row.sameAsName === true && value === this.#name) return false
     return this.#placeAt(row.dps, value) || row.isName === true
   }
 
-  // Takes the first place that is neither taken nor marked as absent.
+  // Uses the first field that is neither set nor marked as absent.
   #placeAt(places: readonly string[], value: Value): boolean {
     const place = places.find((path) => !this.#absent.has(path) && !this.#to.has(path))
     if (place !== undefined) this.#to.set(place, value)
@@ -139,7 +139,7 @@ class ToDps {
   #definitions(): void {
     const definitions = this.#from.get('authoritativeDefinitions')
     if (!Array.isArray(definitions)) return
-    const types = namesIn(definitions, 'type')
+    const types = countNames(definitions, 'type')
     const odd = definitions.filter((item) => !this.#isLink(item, types))
     this.#oddList('authoritativeDefinitions', odd)
   }
@@ -150,10 +150,10 @@ class ToDps {
     const isPlain = isObject(item) && Object.keys(item).length === 2
     if (!isPlain || type === undefined || types.get(type) !== 1) return false
     if (url === undefined || !hasFormat(url, 'uri')) return false
-    return this.#placeAt([`links.${stepOf(type)}`], url)
+    return this.#placeAt([`links.${toPathStep(type)}`], url)
   }
 
-  // Keeps of a list what has no other place; an empty list is kept as one.
+  // Preserves the members of a list without an equivalent, and an empty list.
   #oddList(path: string, odd: Value[]): void {
     const items = take(this.#from, path)
     if (!Array.isArray(items)) {
@@ -164,17 +164,17 @@ class ToDps {
   }
 
   #carryValue(path: string, value: Value): void {
-    const shape = shapeAt(this.#shape, namesOf(path))
+    const shape = shapeAt(this.#shape, splitPath(path))
     this.#carry(path, shape !== undefined && conforms(value, shape) ? value : { value })
   }
 
   #carry(path: string, value: Value): void {
-    this.#to.set(`custom.${stepOf(`odps.${path}`)}`, value)
+    this.#to.set(`custom.${toPathStep(`odps.${path}`)}`, value)
   }
 }
 
-// How many items of a list have each name.
-function namesIn(list: readonly Value[], field: string): ReadonlyMap<string, number> {
+// Counts the items of a list by name.
+function countNames(list: readonly Value[], field: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   for (const item of list) {
     const name = textOf(fieldOf(item, field))
@@ -183,6 +183,6 @@ function namesIn(list: readonly Value[], field: string): ReadonlyMap<string, num
   return names
 }
 
-function byProperty(a: { property: string }, b: { property: string }): number {
+function compareByProperty(a: { property: string }, b: { property: string }): number {
   return compareText(a.property, b.property)
 }

@@ -1,4 +1,4 @@
-// One half of the conversion: from DPS to ODPS, for a whole document or for one port.
+// Converts DPS to ODPS, for a whole document or for one port.
 
 import { conforms } from '../shape/inspect.ts'
 import { compareText } from '../text/problem.ts'
@@ -6,26 +6,26 @@ import { type ObjectShape, shapeAt } from '../shape/shape.ts'
 import { hasFormat } from '../shape/text-format.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { isReserved, type Table, type Row } from './convert-table.ts'
-import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './flat.ts'
+import { type Flat, flatten, isPath, splitPath, toPathStep, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'
 
 /**
- * Converts a DPS object to ODPS; `name` is its name if it has none. Values without a row in the table become
- * custom properties `dps.<path>`, in which null means that a field which ODPS implies is absent.
+ * Converts a DPS object to ODPS; `name` is the default name. Values that the table does not map become custom
+ * properties `dps.<path>`; there null marks a field as absent that ODPS implies.
  */
 export function odpsObject(table: Table, dps: Value, name: string): ObjectValue {
-  const carried = fieldOf(fieldOf(dps, 'custom'), 'odps.apiVersion')
-  const version = carried === undefined ? 'v1.0.0' : textOf(carried)
+  const embedded = fieldOf(fieldOf(dps, 'custom'), 'odps.apiVersion')
+  const version = embedded === undefined ? 'v1.0.0' : textOf(embedded)
   return new ToOdps(table, dps, odpsShape(version)).result(name)
 }
 
 class ToOdps {
   readonly #table: Table
   readonly #shape: ObjectShape
-  // What is still to be placed, and what has been.
+  // The values that are not converted yet, and the result.
   readonly #from: Flat
   readonly #to: Flat = new Map()
-  // Fields that ODPS has only because it must, and those that it lacks although it must have them.
+  // Fields that are only set because ODPS requires them, and required fields that are missing.
   readonly #implied = new Set<string>()
   readonly #absent = new Set<string>()
   readonly #properties: Value[] = []
@@ -61,7 +61,7 @@ class ToOdps {
     const otherwise = row.isName === true ? name : row.otherwise
     if (place !== undefined) this.#place(row, take(this.#from, place) ?? null)
     else if (otherwise !== undefined) this.#imply(row.odps, otherwise)
-    // The way back takes the first place that is free, so the ones before this one are marked.
+    // The reverse conversion uses the first free field, so the fields before this one are marked as absent.
     const source = row.isName === true ? row.odps : row.sameAsName === true ? 'name' : ''
     if (place === undefined && (!this.#to.has(source) || this.#isCarried(source))) return
     const passed = place === undefined ? row.dps : row.dps.slice(0, row.dps.indexOf(place))
@@ -91,7 +91,7 @@ class ToOdps {
 
   #links(): void {
     for (const [path, value] of this.#from) {
-      const [parent, type] = namesOf(path)
+      const [parent, type] = splitPath(path)
       if (parent !== 'links' || type === undefined) continue
       if (typeof value !== 'string' || !hasFormat(value, 'uri')) continue
       this.#from.delete(path)
@@ -102,24 +102,24 @@ class ToOdps {
   #custom(): void {
     const reserved: { path: string; property: string; value: Value }[] = []
     for (const [path, value] of this.#from) {
-      const [parent, property] = namesOf(path)
+      const [parent, property] = splitPath(path)
       if (parent !== 'custom' || property === undefined) continue
       if (isReserved(this.#table, property)) reserved.push({ path, property, value })
       else this.#properties.push({ property, value: take(this.#from, path) ?? null })
     }
-    // Which of two that exclude each other comes first must not depend on their order in the document.
-    for (const { path, property, value } of reserved.toSorted(byPath)) {
+    // Sorted, so that the result does not depend on the order in the document if two exclude each other.
+    for (const { path, property, value } of reserved.toSorted(compareByPath)) {
       const isReturned = property.startsWith('odps.') && this.#return(property.slice(5), value)
       if (isReturned) this.#from.delete(path)
     }
   }
 
-  // Puts back what came from an ODPS document; false when this is not the way such a thing is carried.
-  #return(path: string, carried: Value): boolean {
+  // Restores a value from an ODPS document; returns false if it does not have the expected form.
+  #return(path: string, embedded: Value): boolean {
     if (!isPath(path, this.#table.odpsOpened)) return false
-    const wrapped = wrappedValue(carried)
-    const value = wrapped === undefined ? carried : wrapped
-    const shape = shapeAt(this.#shape, namesOf(path))
+    const wrapped = wrappedValue(embedded)
+    const value = wrapped === undefined ? embedded : wrapped
+    const shape = shapeAt(this.#shape, splitPath(path))
     const isOfficial = shape !== undefined && conforms(value, shape)
     if (isOfficial !== (wrapped === undefined)) return false
     if (path === 'customProperties' || path === 'authoritativeDefinitions') {
@@ -131,17 +131,17 @@ class ToOdps {
     return isFree
   }
 
-  // Where both formats have a place, the custom fields are not it.
+  // A field that both formats have is not stored in custom fields.
   #hasPlaceInDps(path: string): boolean {
     return this.#table.rows.some(
       (row) => row.custom !== true && row.odps === path && row.dps.length > 0,
     )
   }
 
-  // Fields that ODPS implies, but that the document which this one came from left out.
+  // Fields that ODPS implies, but that were missing in the original document.
   #readAbsent(): void {
     for (const [path, value] of this.#from) {
-      const [parent, property = ''] = namesOf(path)
+      const [parent, property = ''] = splitPath(path)
       if (parent !== 'custom' || value !== null || !property.startsWith('odps.')) continue
       const implied = property.slice(5)
       if (!this.#isImplied(implied)) continue
@@ -151,7 +151,7 @@ class ToOdps {
   }
 
   #isCarried(path: string): boolean {
-    return this.#from.has(`custom.${stepOf(`odps.${path}`)}`)
+    return this.#from.has(`custom.${toPathStep(`odps.${path}`)}`)
   }
 
   #isImplied(path: string): boolean {
@@ -188,16 +188,16 @@ class ToOdps {
   }
 }
 
-function byPath(a: { path: string }, b: { path: string }): number {
+function compareByPath(a: { path: string }, b: { path: string }): number {
   return compareText(a.path, b.path)
 }
 
-// Null marks an absent field, so a null that is really there travels in a wrapper, and so does what looks like one.
+// Null marks an absent field, so actual nulls, and values that look like a wrapper, are wrapped.
 function needsWrapper(value: Value): boolean {
   return value === null || wrappedValue(value) !== undefined
 }
 
-/** Gives the value in a wrapper `{value: …}`; undefined when it is none. */
+/** Returns the value in a wrapper `{value: …}`; undefined if the value is not a wrapper. */
 export function wrappedValue(value: Value): Value | undefined {
   return isObject(value) && Object.keys(value).length === 1 ? fieldOf(value, 'value') : undefined
 }

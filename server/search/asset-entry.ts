@@ -1,5 +1,5 @@
 import { assetOf } from '../../formats/asset/read.ts'
-import { filled, objectsOf, textsOf } from '../../formats/data-product/fields.ts'
+import { filled, listObjects, listTexts } from '../../formats/data-product/fields.ts'
 import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
 import { assetEntry, withAddition } from './entry.ts'
 import type { Addition, SearchedColumn, SearchEntry } from './entry.ts'
@@ -10,7 +10,7 @@ export function documentEntry(document: Value, id: string, isIngested: boolean):
   return assetEntry({
     ...asset,
     status: filled(fieldOf(fieldOf(document, 'info'), 'status')),
-    tags: textsOf(fieldOf(document, 'tags')),
+    tags: listTexts(fieldOf(document, 'tags')),
     columns: columnsIn(fieldOf(document, 'columns')),
     isIngested,
   })
@@ -23,7 +23,7 @@ export function ingestedEntry(id: string, document: string, added: Addition): Se
 }
 
 function columnsIn(columns: Value | undefined): SearchedColumn[] {
-  return objectsOf(columns).map(({ item }) => columnOf(item))
+  return listObjects(columns).map(({ item }) => columnOf(item))
 }
 
 // Clients describe the items of an array as a column, or as a list with one column.

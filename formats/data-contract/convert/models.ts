@@ -2,7 +2,7 @@
 // Parts with an equivalent in ODCS are mapped, all others become custom properties `dcs.<name>`.
 
 import { canonicalText } from '../../shape/canonical.ts'
-import { objectsOf } from '../../data-product/fields.ts'
+import { listObjects } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { Field, Model } from '../../schema/model.ts'
 import { any } from '../../shape/shape.ts'
@@ -165,7 +165,7 @@ function placeOfField(name: string, value: Value, raw: ObjectValue, draft: Draft
 }
 
 function listSources(lineage: Value): string[] {
-  return objectsOf(fieldOf(lineage, 'inputFields')).map(({ item }) =>
+  return listObjects(fieldOf(lineage, 'inputFields')).map(({ item }) =>
     ['namespace', 'name', 'field'].flatMap((name) => textOf(fieldOf(item, name)) ?? []).join('.'),
   )
 }

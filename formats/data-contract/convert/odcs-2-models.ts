@@ -1,7 +1,7 @@
 // Converts the tables of an ODCS 2.2 document to schema objects of v3.1.0. Physical types are unchanged, so that the
 // reader of the newer version interprets them in the same way.
 
-import { filled, objectsOf, textsOf } from '../../data-product/fields.ts'
+import { filled, listObjects, listTexts } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { LogicalType } from '../../schema/model.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
@@ -73,7 +73,7 @@ export class Odcs2Tables {
       if (field === 'table' && name !== undefined) continue
       if (field === 'columns' && Array.isArray(value)) {
         keepNonObjects(value, field, keep)
-        const properties = objectsOf(value).map((column) => this.#column(column))
+        const properties = listObjects(value).map((column) => this.#column(column))
         draft.set('properties', properties)
       } else if (field === 'quality' && Array.isArray(value)) {
         keepNonObjects(value, field, keep)
@@ -144,7 +144,7 @@ function place(
 }
 
 function placeTags(tags: readonly Value[], draft: Draft): void {
-  const texts = textsOf([...tags])
+  const texts = listTexts([...tags])
   if (texts.length > 0) draft.set('tags', texts)
   if (texts.length < tags.length) draft.add(`${ODCS_2}tags`, [...tags])
 }

@@ -1,7 +1,7 @@
 // Converts parts of an ODCS 2.2 document to v3.1.0 field by field: under the new name if there is one, and only if
 // that version accepts the value.
 
-import { objectsOf } from '../../data-product/fields.ts'
+import { listObjects } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import { resolveShape, fieldShape, type Shape } from '../../shape/shape.ts'
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
@@ -53,7 +53,7 @@ export function fitObjects(
     return undefined
   }
   keepNonObjects(list, place.path, keep)
-  const items = objectsOf(list).flatMap(({ item, at }) => {
+  const items = listObjects(list).flatMap(({ item, at }) => {
     const one = fitObject(item, shape, { ...place, path: `${place.path}[${at}]` }, keep)
     return one === undefined ? [] : [one]
   })

@@ -1,7 +1,7 @@
 // Converts the location of the data, which an ODCS 2.2 document gives in top-level fields, to a server of v3.1.0.
 
 import { canonicalText } from '../../shape/canonical.ts'
-import { filled, objectsOf } from '../../data-product/fields.ts'
+import { filled, listObjects } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { platformOf } from '../../schema/types/platform.ts'
@@ -21,7 +21,7 @@ export interface ConvertedServers {
 /** Converts the location of a document's data. */
 export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   const given = fieldOf(value, 'servers')
-  if (objectsOf(given).length > 0) return readGivenServers(given ?? null)
+  if (listObjects(given).length > 0) return readGivenServers(given ?? null)
   const type = filled(fieldOf(value, 'sourcePlatform'))
   const server = filled(fieldOf(value, 'server'))
   const name =

@@ -1,7 +1,7 @@
 // Converts an ODCS 2.2 document to v3.1.0 without losses: fields that both versions have are mapped, all others
 // become custom properties `odcs2.<path>`.
 
-import { filled, objectsOf } from '../../data-product/fields.ts'
+import { filled, listObjects } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { any, fieldShape, list, type Shape, shapeAt } from '../../shape/shape.ts'
@@ -38,10 +38,10 @@ export function odcs3FromOdcs2(value: Value, id: string): Value {
 /** Converts like `odcs3FromOdcs2`, for a comparison with a later document: the server gets the same name as there. */
 export function comparableOdcs3(value: Value, id: string, later: Value): Value {
   const converted = odcs3FromOdcs2(value, id)
-  const isNamed = objectsOf(fieldOf(value, 'servers')).length > 0
-  const servers = objectsOf(fieldOf(converted, 'servers'))
+  const isNamed = listObjects(fieldOf(value, 'servers')).length > 0
+  const servers = listObjects(fieldOf(converted, 'servers'))
   if (isNamed || !isObject(converted) || servers.length === 0) return converted
-  const others = objectsOf(fieldOf(later, 'servers')).map(({ item }) => item)
+  const others = listObjects(fieldOf(later, 'servers')).map(({ item }) => item)
   return { ...converted, servers: servers.map(({ item }) => alignServer(item, others)) }
 }
 
@@ -97,7 +97,7 @@ class Conversion {
     // The servers of the result determine how its types are interpreted.
     const read = readOdcs({ servers }, ACCEPTED, new Notes(NOWHERE))
     const tables = new Odcs2Tables(findPlatform(read.servers).platform)
-    const schema = objectsOf(dataset).map(({ item, at }) => tables.table(item, at))
+    const schema = listObjects(dataset).map(({ item, at }) => tables.table(item, at))
     this.#draft.set('schema', schema)
   }
 
@@ -168,7 +168,7 @@ class Conversion {
       return
     }
     keepNonObjects(value, 'customProperties', this.#keep)
-    for (const { item, at } of objectsOf(value)) {
+    for (const { item, at } of listObjects(value)) {
       const property = textOf(fieldOf(item, 'property'))
       if (property === undefined) {
         this.#keep(`customProperties[${at}]`, item)

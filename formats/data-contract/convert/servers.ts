@@ -1,6 +1,6 @@
 // Converts servers and service levels from DCS to ODCS v3.1.0.
 
-import { objectsOf } from '../../data-product/fields.ts'
+import { listObjects } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import { any, resolveShape, fieldShape, shapeAt } from '../../shape/shape.ts'
 import { isObject, fieldOf, type ObjectValue, textOf, type Value } from '../../text/value.ts'
@@ -152,7 +152,7 @@ export function odcsPolicies(
   policies: Value,
 ): { type: string; url: string; description?: string }[] | undefined {
   if (!Array.isArray(policies)) return undefined
-  const converted = objectsOf(policies).flatMap(({ item }) => {
+  const converted = listObjects(policies).flatMap(({ item }) => {
     const [type, url] = [textOf(fieldOf(item, 'type')), textOf(fieldOf(item, 'url'))]
     const description = fieldOf(item, 'description')
     if (type === undefined || url === undefined || Object.keys(item).length > 3) return []

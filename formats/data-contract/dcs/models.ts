@@ -1,6 +1,6 @@
 // Reads the models of a DCS document: `models` with their fields, which may inherit from `definitions`.
 
-import { filled, textsOf } from '../../data-product/fields.ts'
+import { filled, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, REFERRED_FIELDS, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import type { Field, Model } from '../../schema/model.ts'
@@ -72,7 +72,7 @@ export class DcsReader {
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'custom')
     model.fields = this.#fields(fieldOf(raw, 'fields'), `${origin}/fields`, 1)
-    const key = textsOf(fieldOf(raw, 'primaryKey'))
+    const key = listTexts(fieldOf(raw, 'primaryKey'))
     if (key.length > 0) {
       for (const field of model.fields) {
         const at = key.indexOf(field.name)
@@ -221,7 +221,7 @@ function readAttribute(field: Field, name: string, value: Value, origin: string)
       if (value === true) field.primaryKeyPosition = LAST_POSITION
       break
     case 'tags':
-      field.tags = textsOf(value)
+      field.tags = listTexts(value)
       break
     case 'references':
       field.references = [filled(value) ?? []].flat()

@@ -1,6 +1,6 @@
 // Reads DCS documents, the Data Contract Specification 0.9 to 1.2. Its support ends on 2026-12-31.
 
-import { agreedText, checkId, filled, textsOf } from '../../data-product/fields.ts'
+import { agreedText, checkId, filled, listTexts } from '../../data-product/fields.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { QualityCheck } from '../../schema/model.ts'
@@ -38,7 +38,7 @@ export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes):
     formatVersion: textOf(fieldOf(value, 'dataContractSpecification')),
     id,
     name: agreedText(value, [['info', 'title']], notes, 'give the data contract a title') ?? '',
-    tags: textsOf(fieldOf(value, 'tags')),
+    tags: listTexts(fieldOf(value, 'tags')),
     servers: readServers(value),
     serviceLevels: readServiceLevels(fieldOf(value, 'servicelevels')),
     quality: readQuality(fieldOf(value, 'quality')),

@@ -1,7 +1,7 @@
 // Reads the parts of an ODCS property that constrain its values: options of its logical type, enumerations,
 // references.
 
-import { filled, textsOf } from '../../data-product/fields.ts'
+import { filled, listTexts } from '../../data-product/fields.ts'
 import type { Field } from '../../schema/model.ts'
 import { fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
 import { readCount, isBound } from '../model-parts.ts'
@@ -32,7 +32,7 @@ export function readCustom(field: Field, custom: Value): void {
     const value = fieldOf(item, 'value') ?? null
     if (property === 'precision' || property === 'scale') put(field, property, readDigits(value))
     else if (property === 'dcs.references') {
-      field.references = typeof value === 'string' ? [value] : textsOf(value)
+      field.references = typeof value === 'string' ? [value] : listTexts(value)
     } else if (property.startsWith(CUSTOM)) {
       readOption(field, property.slice(CUSTOM.length), value)
     }
@@ -82,7 +82,7 @@ const PATH_REFERENCE = /^\/?(?:schema\/)?([\w-]+)\/(?:properties\/)?([\w-]+)$/
 
 /** Reads one end of a relationship, a text or a list of texts; a path inside the document becomes `model.field`. */
 export function readReferences(end: Value | undefined): string[] {
-  const texts = typeof end === 'string' ? [end] : textsOf(end)
+  const texts = typeof end === 'string' ? [end] : listTexts(end)
   return texts.map((text) => {
     const [, model, field] = text.length > 1000 ? [] : (PATH_REFERENCE.exec(text) ?? [])
     return model === undefined || field === undefined ? text : `${model}.${field}`

@@ -1,7 +1,7 @@
 // Reads the models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred
 // thousand properties, so each is read in one pass, and paths are only built for messages.
 
-import { filled, textsOf } from '../../data-product/fields.ts'
+import { filled, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import { type Field, MODEL_KINDS, type Model, type ModelKind } from '../../schema/model.ts'
@@ -69,7 +69,7 @@ class Reader {
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     put(model, 'description', filled(fieldOf(raw, 'description')))
     put(model, 'namespace', customText(custom, 'namespace') ?? customText(custom, 'avroNamespace'))
-    model.tags = textsOf(fieldOf(raw, 'tags'))
+    model.tags = listTexts(fieldOf(raw, 'tags'))
     model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'library')
     model.fields = this.#fields(fieldOf(raw, 'properties'), `${origin}/properties`, 1)
     setPrimaryKey(model)
@@ -177,7 +177,7 @@ function readMapPart(
 }
 
 function requireListed(field: Field, options: Value | undefined): void {
-  const names = new Set(textsOf(fieldOf(options, 'required')))
+  const names = new Set(listTexts(fieldOf(options, 'required')))
   if (names.size === 0) return
   for (const nested of field.fields ?? []) {
     if (names.has(nested.name)) nested.required = true
@@ -198,7 +198,7 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
     else if (name === 'primaryKey') isKey = value === true
     else if (name === 'primaryKeyPosition') position = readCount(value)
     else if (name === 'classification') put(field, 'classification', filled(value))
-    else if (name === 'tags') field.tags = textsOf(value)
+    else if (name === 'tags') field.tags = listTexts(value)
     else if (name === 'enum') put(field, 'enum', readEnum(value))
     else if (name === 'relationships') field.references = readRelationships(value)
     else if (name === 'quality') field.quality = readChecks(value, `${origin}/quality`, 'library')

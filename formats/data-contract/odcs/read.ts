@@ -1,6 +1,6 @@
 // Reads ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
 
-import { checkId, filled, objectsOf, textsOf } from '../../data-product/fields.ts'
+import { checkId, filled, listObjects, listTexts } from '../../data-product/fields.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
@@ -25,9 +25,9 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
     formatVersion: textOf(fieldOf(value, 'apiVersion')),
     id,
     name: readName(value) ?? id,
-    tags: textsOf(fieldOf(value, 'tags')),
+    tags: listTexts(fieldOf(value, 'tags')),
     servers: readServers(value),
-    serviceLevels: objectsOf(fieldOf(value, 'slaProperties')).map(serviceLevel),
+    serviceLevels: listObjects(fieldOf(value, 'slaProperties')).map(serviceLevel),
     quality: [],
   }
   put(contract, 'ownerTeamId', readContractOwner(value, odcsOwnerPath(value), notes, options))
@@ -56,7 +56,7 @@ function readName(value: ObjectValue): string | undefined {
  * them has content.
  */
 export function odcsOwnerPath(value: Value): Path {
-  const custom = objectsOf(fieldOf(value, 'customProperties'))
+  const custom = listObjects(fieldOf(value, 'customProperties'))
   const owner = custom.find(({ item }) => fieldOf(item, 'property') === 'owner')
   const places: Path[] = [
     ['team', 'name'],
@@ -68,7 +68,7 @@ export function odcsOwnerPath(value: Value): Path {
 }
 
 function readServers(value: ObjectValue): Server[] {
-  const servers = objectsOf(fieldOf(value, 'servers')).map(({ item, at }) =>
+  const servers = listObjects(fieldOf(value, 'servers')).map(({ item, at }) =>
     customTyped(
       readServer(filled(fieldOf(item, 'server')) ?? `servers[${at}]`, item, `/servers/${at}`),
     ),

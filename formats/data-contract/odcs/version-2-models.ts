@@ -1,6 +1,6 @@
 // Reads the models of an ODCS 2.2 document: its tables with their columns.
 
-import { filled, objectsOf, textsOf } from '../../data-product/fields.ts'
+import { filled, listObjects, listTexts } from '../../data-product/fields.ts'
 import type { Notes } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import type { Field, LogicalType, Model } from '../../schema/model.ts'
@@ -20,7 +20,7 @@ export function odcs2Models(
 ): Model[] {
   const budget = new FieldBudget(WRITTEN_FIELDS)
   const types = new NativeTypes(platform, budget)
-  const models = objectsOf(fieldOf(value, 'dataset')).map(({ item, at }) => {
+  const models = listObjects(fieldOf(value, 'dataset')).map(({ item, at }) => {
     const origin = `/dataset/${at}`
     const model = plainModel(filled(fieldOf(item, 'table')) ?? `dataset[${at}]`, origin)
     const physicalName = filled(fieldOf(item, 'physicalName'))
@@ -28,7 +28,7 @@ export function odcs2Models(
     if (physicalName !== model.name) put(model, 'physicalName', physicalName)
     put(model, 'description', filled(fieldOf(item, 'description')))
     model.quality = readChecks(fieldOf(item, 'quality'), `${origin}/quality`, 'custom')
-    for (const { item: raw, at: column } of objectsOf(fieldOf(item, 'columns'))) {
+    for (const { item: raw, at: column } of listObjects(fieldOf(item, 'columns'))) {
       const place = `${origin}/columns/${column}`
       if (!budget.take((message) => notes.warning(toPath(value, place), message))) break
       model.fields.push(fieldOfColumn(raw, place, column, types))
@@ -50,7 +50,7 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   // Columns are marked as nullable instead of required.
   field.required = fieldOf(raw, 'isNullable') === false
   field.unique = fieldOf(raw, 'isUnique') === true
-  field.tags = textsOf(fieldOf(raw, 'tags'))
+  field.tags = listTexts(fieldOf(raw, 'tags'))
   if (fieldOf(raw, 'isPrimaryKey') === true) {
     const position = readCount(fieldOf(raw, 'primaryKeyPosition'))
     field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position

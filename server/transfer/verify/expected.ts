@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readAsset } from '../../../formats/asset/read.ts'
-import { filled, objectsOf } from '../../../formats/data-product/fields.ts'
+import { filled, listObjects } from '../../../formats/data-product/fields.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { readText, type SourceText, toStoredJson } from '../../../formats/text/text.ts'
@@ -130,8 +130,8 @@ function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expecte
   return { digest, columns, entry: documentEntry(value, id, true) }
 }
 
-function getParentId(value: Value): string | null {
-  const [relationship] = objectsOf(fieldOf(value, 'relationships'))
+function parentOf(value: Value): string | null {
+  const [relationship] = listObjects(fieldOf(value, 'relationships'))
   const parent = valueAt(relationship?.item, ['assetId'])
   return typeof parent === 'string' ? parent : null
 }
