@@ -104,7 +104,7 @@ export interface Rule {
   field: string
   holds: (value: ObjectValue) => boolean
   /** The message if the requirement is not met. */
-  says: string
+  message: string
 }
 
 /** The shape in the official schema, or another one that is common in practice and also read. */

@@ -34,7 +34,7 @@ const ONE_OPERATOR: Rule = {
   field: 'mustBe',
   holds: (value) =>
     Object.keys(OPERATORS).filter((name) => Object.hasOwn(value, name)).length === 1,
-  says: 'The standard requires exactly one comparison here, such as mustBe or mustBeLessThan.',
+  message: 'The standard requires exactly one comparison here, such as mustBe or mustBeLessThan.',
 }
 
 type Type = 'library' | 'sql' | 'custom'

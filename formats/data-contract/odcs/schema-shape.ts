@@ -25,7 +25,7 @@ const INTEGER_FORMATS = ['i8', 'i16', 'i32', 'i64', 'i128', 'u8', 'u16', 'u32', 
 const TYPE_OR_MAP: Rule = {
   field: 'logicalType',
   holds: (value) => Object.hasOwn(value, 'map'),
-  says: 'This field is missing; the standard requires it or “map”.',
+  message: 'This field is missing; the standard requires it or “map”.',
 }
 
 const BOTH_ALIKE: Rule = {
@@ -34,7 +34,7 @@ const BOTH_ALIKE: Rule = {
     const [from, to] = [fieldOf(value, 'from'), fieldOf(value, 'to')]
     return from === undefined || to === undefined || Array.isArray(from) === Array.isArray(to)
   },
-  says: 'Either both “from” and “to” must be lists, or neither.',
+  message: 'Either both “from” and “to” must be lists, or neither.',
 }
 
 // Exclusive bounds: a boolean for the bound before v3.1.0, since then a separate bound.
