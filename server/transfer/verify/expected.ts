@@ -130,7 +130,7 @@ function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expecte
   return { digest, columns, entry: documentEntry(value, id, true) }
 }
 
-function parentOf(value: Value): string | null {
+function getParentId(value: Value): string | null {
   const [relationship] = listObjects(fieldOf(value, 'relationships'))
   const parent = valueAt(relationship?.item, ['assetId'])
   return typeof parent === 'string' ? parent : null
