@@ -47,8 +47,8 @@ onStore((store) => {
     assert.deepEqual(asset.ingestion, { integrationExternalId: externalId, runId })
     assert.deepEqual(asset.statistic, statistic)
     const source = await jsonOf<AssetView>(world.as('Tr', 'GET', `${path}?layer=source`))
-    const { ingestion: _, statistic: _measured, ...told } = asset
-    assert.deepEqual({ ...source, info: { ...source.info, owner: 'a' } }, told)
+    const { ingestion: _, statistic: _measured, ...expected } = asset
+    assert.deepEqual({ ...source, info: { ...source.info, owner: 'a' } }, expected)
     assert.equal(source.info.owner, undefined)
   })
 

@@ -113,7 +113,7 @@ export async function writePlanned(
     ),
     indexed as (${recordPublished(organizationId, publication.integrationId, publication.source)}
     ),
-    told as (
+    reported as (
       select written.*,
         case when planned.action = 'updated' then 'AssetUpdatedEvent' else 'AssetCreatedEvent' end
           as event_name
@@ -121,7 +121,7 @@ export async function writePlanned(
       join planned on planned.planned_id = written.external_id
     ),
     events as (
-      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'told', timeColumn: 'updated_at' })}
+      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
     )
     select max(planned_id) as last
     from planned

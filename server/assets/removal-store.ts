@@ -28,7 +28,7 @@ export async function freeAssets(
   const column = (of: (row: AssetRow) => string | null): RawBuilder<unknown> =>
     sql`${rows.map(of)}::text[]`
   const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
-  const target = { result: 'told', timeColumn: 'updated_at' } as const
+  const target = { result: 'reported', timeColumn: 'updated_at' } as const
   await sql`
     with freed as materialized (
       select *
@@ -67,7 +67,7 @@ export async function freeAssets(
     ),
     revised as (${recordRevisions({ ...revision, format: 'asset' })}
     ),
-    told as (
+    reported as (
       select *, 'AssetUpdatedEvent' as event_name
       from written
     )

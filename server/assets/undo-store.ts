@@ -150,13 +150,13 @@ export async function restorePlanned(
     ),
     revised as (${recordRevisions(revision)}
     ),
-    told as (
+    reported as (
       select written.*,
         case when action = 'updated' then 'AssetUpdatedEvent' else 'AssetCreatedEvent' end
           as event_name
       from written
     )
-    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'told', timeColumn: 'updated_at' })}
+    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
   `.execute(db)
 }
 
