@@ -31,7 +31,7 @@ create table customer (
   created_at timestamp with time zone not null default now(),
   constraint customer_region foreign key (country, region_code) references region (country, code)
 );
-comment on table customer is 'Whoever bought something; it''s never deleted';
+comment on table customer is 'Customers who bought something; it''s never deleted';
 comment on column customer.email is 'Größe: at most 320';
 
 create table product (
@@ -111,7 +111,7 @@ create table customer (
   region_code varchar(8),
   created_at timestamp(6) not null default now(6),
   constraint customer_region foreign key (country, region_code) references region (country, code)
-) comment = 'Whoever bought something; it''s never deleted';
+) comment = 'Customers who bought something; it''s never deleted';
 
 create table product (
   sku varchar(40) primary key,

@@ -119,7 +119,7 @@ onMariadb((server) => {
       create view broken as select id from lost;
       drop table lost;
       create view denied as select 1 as one;
-      create definer = nobody@nowhere sql security definer view orphan as select id from t`)
+      create definer = missing@nowhere sql security definer view orphan as select id from t`)
     const result = await read([name])
     assert.deepEqual(
       result.assets.map(({ kind, path }) => `${kind} ${path.at(-1)}`),

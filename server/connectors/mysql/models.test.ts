@@ -30,7 +30,7 @@ const EXPECTED: Record<(typeof SHOP_TABLES)[number], readonly string[]> = {
     'name: string ≤ 50 required',
   ],
   customer: [
-    `table Whoever bought something; it's never deleted`,
+    `table Customers who bought something; it's never deleted`,
     'id: integer required key 1',
     'public_id: string uuid required unique',
     'name: string ≤ 200 required',
