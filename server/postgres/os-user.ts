@@ -28,7 +28,7 @@ export function chooseOsUser(paths: readonly string[]): OsUser | undefined {
     if (user !== undefined) return user
   }
   throw new LocalPostgresError(
-    'PostgreSQL refuses to run as root, and this system has no user "postgres" or "nobody" to run it as. Create one with `useradd --system postgres`, start Portbook as another user, or set DATABASE_URL.',
+    `PostgreSQL refuses to run as root, and this system has no user ${FALLBACK_USERS.join(' or ')} to run it as. Create one with "useradd --system postgres", start Portbook as another user, or set DATABASE_URL.`,
   )
 }
 
