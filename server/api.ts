@@ -142,7 +142,7 @@ function runRoutes(base: string, named: string): Route[] {
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
 const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}`
 
-/** Every address that the pages have besides, for people who are signed in; keys are refused. */
+/** Every further address that only the pages use: for signed-in people; keys are refused. */
 export const ui: readonly Route[] = [
   openRoute('GET', '/ui/start', getStart),
   openRoute('POST', '/ui/set-up', setUpStore),
