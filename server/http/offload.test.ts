@@ -202,7 +202,7 @@ onStore((store) => {
     assert.equal(await offload.run('o', unknown, 'small', []), 'small')
     await assert.rejects(
       offload.run('o', unknown, 'x', [json('x'.repeat(70_000))]),
-      /no task unknown/,
+      /unknown task: unknown/,
     )
     await offload.close()
   })
