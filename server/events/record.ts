@@ -61,7 +61,7 @@ const NEW_ID = sql`encode(
  */
 export function recordEventOfEach(
   origin: EventOrigin,
-  from: { result: 'told' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
+  from: { result: 'reported' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
