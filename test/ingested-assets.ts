@@ -79,7 +79,7 @@ export async function ingest(
     return `${JSON.stringify(known).slice(0, -1)},${document.slice(1)}`
   })
   const origin = { organizationId, kind: 'asset' as const, principal: 'system' }
-  const told = { result: 'told', timeColumn: 'updated_at' } as const
+  const reported = { result: 'reported', timeColumn: 'updated_at' } as const
   await sql`
     with written as (
       insert into asset (
@@ -105,8 +105,8 @@ export async function ingest(
     ),
     revised as (${recordRevisions({ ...origin, mediaType: 'application/json', format: 'ingested', requestId: integration.runId })}
     ),
-    told as (select *, 'AssetCreatedEvent' as event_name from written)
-    ${recordEventOfEach(origin, told)}
+    reported as (select *, 'AssetCreatedEvent' as event_name from written)
+    ${recordEventOfEach(origin, reported)}
   `.execute(services.db)
   const updatedAt = new Date().toISOString()
   const rows = seen.map(({ id, entry }) => ({
