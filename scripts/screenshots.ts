@@ -84,7 +84,7 @@ async function takeOutside(browser: Browser, catalog: Catalog, look: NamedLook):
   return places.length
 }
 
-// The set-up link exists only until the first set-up, so each look needs its own catalog.
+// The setup link exists only until the first setup, so each look needs its own catalog.
 async function takeSetUp(browser: Browser, look: NamedLook): Promise<number> {
   if (!isWanted({ name: 'set up' })) return 0
   const directory = await mkdtemp(join(tmpdir(), 'portbook-screenshots-'))

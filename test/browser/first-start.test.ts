@@ -1,5 +1,5 @@
 /**
- * The first minutes of an operator: from the set-up link to a team, a data product, a key, and the first
+ * The first minutes of an operator: from the setup link to a team, a data product, a key, and the first
  * run of a real source, with every click and every field counted.
  */
 
@@ -59,14 +59,14 @@ inBrowser('the first start', (browser) => {
     await source.drop()
   })
 
-  step('the pages before the set-up › show where the link is', async () => {
+  step('the pages before setup › show where the link is', async () => {
     const { page } = visitor
     await page.goto('/')
     await page.getByRole('heading', { name: 'Set up Portbook first' }).waitFor()
     await page.getByText('one-time link that the server printed when it started').waitFor()
   })
 
-  step('the set-up › reports missing and wrong fields in our own words', async () => {
+  step('the setup › reports missing and wrong fields in our own words', async () => {
     const { page } = visitor
     await page.goto(link)
     await page.getByRole('heading', { name: 'Set up Portbook' }).waitFor()
@@ -88,7 +88,7 @@ inBrowser('the first start', (browser) => {
     assert.equal(page.url(), `${product.url}/set-up`)
   })
 
-  step('the set-up › creates the organization and its owner', async () => {
+  step('the setup › creates the organization and its owner', async () => {
     const { page } = visitor
     await hands.fill(page.getByLabel('Organization'), ORGANIZATION)
     await hands.fill(page.getByLabel('Your name'), 'Juno Linden')
@@ -217,7 +217,7 @@ inBrowser('the first start', (browser) => {
     await found.waitFor()
   })
 
-  step('the set-up link › works once', async () => {
+  step('the setup link › works once', async () => {
     const late = await newVisitor(browser(), product.url)
     const { page } = late
     await page.goto(link)
@@ -227,7 +227,7 @@ inBrowser('the first start', (browser) => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByRole('heading', { name: 'Portbook is already set up' }).waitFor()
-    await page.getByText('The set-up link works once, and it has been used.').waitFor()
+    await page.getByText('The setup link works once, and it has been used.').waitFor()
     assert.deepEqual([...late.problems, ...visitor.problems], [])
     await late.close()
   })

@@ -118,7 +118,7 @@ function NoLink({ wasGiven }: { wasGiven: boolean }) {
     return (
       <OutsidePage
         title="Portbook is already set up"
-        lead="The set-up link works once, and it has been used. If you have an account, sign in. If not, ask an owner of your organization for an invitation."
+        lead="The setup link works once, and it has been used. If you have an account, sign in. If not, ask an owner of your organization for an invitation."
       >
         <ButtonLink href={paths.signIn()} look="primary">
           Sign in
@@ -128,7 +128,7 @@ function NoLink({ wasGiven }: { wasGiven: boolean }) {
   }
   return (
     <OutsidePage
-      title={wasGiven ? 'This set-up link is not valid' : 'Set-up link needed'}
+      title={wasGiven ? 'This setup link is not valid' : 'Setup link needed'}
       lead="The first account is created with the link that the server prints when it starts."
     >
       <Notice tone="info" title="Where to find it">

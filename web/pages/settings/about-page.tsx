@@ -100,7 +100,7 @@ const GUIDES = [
   {
     href: '/guides/first-hour',
     title: 'The first hour',
-    text: 'From the set-up link to a product, a key, a source and a run.',
+    text: 'From the setup link to a product, a key, a source and a run.',
   },
   {
     href: '/guides/ci',
