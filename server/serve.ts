@@ -26,7 +26,7 @@ import { startRepair } from './search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './start-text.ts'
 import { openPools, openStore, type Store } from './store.ts'
-import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/guess-service.ts'
+import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/password-service.ts'
 import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000

@@ -26,7 +26,7 @@ import { secretBox } from '../server/kit/secret-box.ts'
 import { newSignals } from '../server/kit/signals.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
-import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from '../server/users/guess-service.ts'
+import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from '../server/users/password-service.ts'
 import { startSession } from '../server/users/service.ts'
 
 /**

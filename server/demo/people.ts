@@ -3,7 +3,7 @@ import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import { newToken } from '../kit/token.ts'
 import { addMember } from '../organizations/service.ts'
-import { createPasswordHash } from '../users/guess-service.ts'
+import { createPasswordHash } from '../users/password-service.ts'
 
 /** The people who can sign in. The first owns the organization. Their addresses are members of teams. */
 const PEOPLE = [

@@ -5,7 +5,7 @@ import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { findAccountByPassword, type PasswordServices } from '../users/guess-service.ts'
+import { findAccountByPassword, type PasswordServices } from '../users/password-service.ts'
 import {
   createInvitedUser,
   endSession,

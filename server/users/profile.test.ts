@@ -13,7 +13,7 @@ import {
 import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
-import { createPasswordHash } from './guess-service.ts'
+import { createPasswordHash } from './password-service.ts'
 import { startSession, startVerifiedSession } from './service.ts'
 
 const SIGN_IN = '/ui/sign-in'

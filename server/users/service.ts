@@ -10,7 +10,7 @@ import {
   findOwnAccount,
   createPasswordHash,
   type PasswordServices,
-} from './guess-service.ts'
+} from './password-service.ts'
 import { findSalt } from './password.ts'
 import { deleteReset } from './reset-store.ts'
 import * as store from './store.ts'

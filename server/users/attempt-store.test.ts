@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { onStore } from '../../test/stores.ts'
 import { fixedClock, type Clock } from '../kit/clock.ts'
-import { listRecentSuccesses, recordFailedAttempt, upsertSuccess } from './guess-store.ts'
+import { listRecentSuccesses, recordFailedAttempt, upsertSuccess } from './attempt-store.ts'
 
 const LIMIT = { freeMax: 5, waitSecondsMax: 900 }
 const START_MS = Date.UTC(2031, 0, 1)
