@@ -94,7 +94,9 @@ export async function runPasswordReset(email: string): Promise<void> {
   await onStore('command', async ({ store, config }) => {
     const { host, port } = config
     if (config.baseUrl === undefined && port === 0) {
-      throw new ConfigError('set PORTBOOK_BASE_URL or PORT, which the link needs')
+      throw new ConfigError(
+        'set PORTBOOK_BASE_URL or PORT: the link needs the address of the server',
+      )
     }
     const baseUrl = config.baseUrl ?? urlOf(host, port)
     const links = await createOperatorLinks(store.db, storeClock, { baseUrl, email })
