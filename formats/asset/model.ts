@@ -113,8 +113,8 @@ function setKey(model: Model, document: Value): void {
   const marked = listObjects(fieldOf(document, 'columns'))
     .filter(({ item }) => fieldOf(item, 'primaryKey') === true)
     .flatMap(({ item }) => textOf(fieldOf(item, 'name')) ?? [])
-  const told = listTexts(fieldOf(fieldOf(document, 'custom'), 'primaryKey'))
-  const names = new Set(told.length > 0 ? told : marked)
+  const keyNames = listTexts(fieldOf(fieldOf(document, 'custom'), 'primaryKey'))
+  const names = new Set(keyNames.length > 0 ? keyNames : marked)
   model.primaryKey = [...names].filter((name) => byName.has(name))
   model.primaryKey.forEach((name, at) => {
     const field = byName.get(name)

@@ -68,7 +68,7 @@ function withModels(contract: ContractFacts, read: () => Model[]): DataContract 
   }
 }
 
-// Warnings about models are collected while the models are read, whichever is requested first.
+// Reading the models adds their warnings to `notes`, so they are read first unless a caller has read them already.
 function warningsIn(
   source: SourceText,
   options: ReadOptions,

@@ -241,7 +241,7 @@ class Prover {
   }
 }
 
-/** Returns cases of which one holds for each instance; undefined if there are no cases to distinguish. */
+/** Returns cases that together cover every instance of the premise; undefined if there is only one. */
 function listCases(given: Premise, premise: CanonicalSchema): CanonicalSchema[] | undefined {
   for (const [at, conjunct] of given.conjuncts.entries()) {
     for (const keyword of ['anyOf', 'oneOf']) {
