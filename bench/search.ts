@@ -129,7 +129,7 @@ function percentile(times: readonly number[], share: number): number {
 
 const SHARES = [0.5, 0.95, 0.99]
 
-function told(times: readonly number[]): string {
+function formatPercentiles(times: readonly number[]): string {
   const one = (share: number): string => `p${share * 100} ${percentile(times, share).toFixed(1)} ms`
   return SHARES.map(one).join(', ')
 }
@@ -140,9 +140,9 @@ function* createRows(
   productMs: readonly number[],
   bareMs: readonly number[],
 ): Generator<Row> {
-  const subject = `${told(productMs)}; ${queriesCount} queries`
-  const limit = told(bareMs)
-  const measured = { productMs: told(productMs), bareMs: told(bareMs) }
+  const subject = `${formatPercentiles(productMs)}; ${queriesCount} queries`
+  const limit = formatPercentiles(bareMs)
+  const measured = { productMs: formatPercentiles(productMs), bareMs: formatPercentiles(bareMs) }
   const p95: Spread = {
     median: percentile(productMs, 0.95),
     least: percentile(productMs, 0.5),
