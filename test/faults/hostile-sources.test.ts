@@ -242,7 +242,7 @@ const CASES: [what: string, source: Source, script: Script, hint: RegExp][] = [
       await connection.send('HTTP/1.1 200 OK\r\n')
       await connection.flood(Buffer.from(`x-${'y'.repeat(1000)}: z\r\n`))
     },
-    /not HTTP|broke off|Check host and port/,
+    /not HTTP|Check host and port/,
   ],
   [
     'a body that grows when unpacked',
