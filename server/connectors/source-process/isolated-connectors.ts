@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { Semaphore } from '../../kit/places.ts'
+import { Semaphore } from '../../kit/semaphore.ts'
 import type { Batch, Connector, Scope, Setup, SourceSession } from '../connector.ts'
 import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
