@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * A user is a person with an account, which is valid in all organizations of the person. The account is identified
- * by its e-mail address, regardless of letter case.
+ * A user is a person with an account, which may be a member of several organizations. People sign in with an e-mail
+ * address, regardless of letter case, and a password; accounts of different organizations may have the same address.
  */
 
 /** The minimum length of a password. */
