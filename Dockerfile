@@ -11,7 +11,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY formats ./formats
 COPY web ./web
-COPY scripts/pages.ts ./scripts/
+COPY scripts/pages.ts scripts/fingerprint.ts ./scripts/
 RUN node scripts/pages.ts
 
 FROM node:26-slim

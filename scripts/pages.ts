@@ -3,13 +3,13 @@
  * `node scripts/pages.ts`. It also stores every text compressed, so that the server need not compress it.
  */
 
-import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { computeFingerprint } from './fingerprint.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'web/dist')
@@ -31,7 +31,7 @@ if (import.meta.main) {
 export async function ensurePages(): Promise<void> {
   // Container images contain the pages without their sources.
   if (!existsSync(join(root, 'web/main.tsx'))) return
-  const fingerprint = computeFingerprint()
+  const fingerprint = computeFingerprint(root, sources, ['web/dist', 'web/dist/**'])
   if (fingerprint === builtFingerprint()) return
   console.error('building the pages')
   await buildInto(fingerprint)
@@ -43,25 +43,6 @@ function builtFingerprint(): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function computeFingerprint(): string {
-  const hash = createHash('sha256')
-  const files = globSync(sources, {
-    cwd: root,
-    exclude: ['web/dist', 'web/dist/**', '**/*.test.ts', '**/*.test.tsx'],
-    withFileTypes: true,
-  })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
-  for (const file of files) {
-    hash
-      .update(`${file.slice(root.length)}\0`)
-      .update(readFileSync(file))
-      .update('\0')
-  }
-  return hash.digest('hex')
 }
 
 // Builds in a separate folder and renames it, so that a server that starts in between finds complete pages.

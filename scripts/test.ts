@@ -16,6 +16,7 @@ import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { startPostgres } from '../test/postgres.ts'
 import { ensurePages } from './pages.ts'
+import { ensureServerBundle } from './server-bundle.ts'
 
 /** The test files that run in one process. */
 type Share = {
@@ -75,7 +76,8 @@ async function main(args: readonly string[]): Promise<number> {
   const startedAt = performance.now()
   try {
     if (files.some((file) => file.startsWith('test/browser/'))) await ensurePages()
-    const env = { ...process.env, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
+    const PORTBOOK_TEST_SERVER = files.some(needsDatabase) ? await ensureServerBundle() : undefined
+    const env = { ...process.env, PORTBOOK_TEST_SERVER, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
     const outcomes = await withDatabase(files.some(needsDatabase), (stores) =>
       runAll(createShares(files), { ...env, ...stores }, timeoutMs, interruption),

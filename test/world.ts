@@ -4,6 +4,8 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { newAuthenticator } from '../server/access/authenticate.ts'
 import type { Scope } from '../server/access/caller.ts'
@@ -37,7 +39,10 @@ import { startSession } from '../server/users/service.ts'
 export const CALLERS = ['none', 'Uo', 'Ue', 'Um', 'Ur', 'T', 'Tr', 'O', 'Or'] as const
 
 /** The program of the product's threads. */
-export const TASK_THREAD = new URL('../server/task-thread.ts', import.meta.url)
+export const TASK_THREAD =
+  process.env.PORTBOOK_TEST_SERVER === undefined
+    ? new URL('../server/task-thread.ts', import.meta.url)
+    : pathToFileURL(join(process.env.PORTBOOK_TEST_SERVER, 'task-thread.mjs'))
 
 /** One of the callers. */
 export type CallerName = (typeof CALLERS)[number]

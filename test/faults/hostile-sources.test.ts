@@ -100,7 +100,7 @@ async function findReader(pid: number): Promise<number> {
 
 async function isReader(pid: number): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return command.includes('reader.ts')
+  return command.includes('source-process/reader.')
 }
 
 type Source = 'postgres' | 'mysql' | 'iceberg'
