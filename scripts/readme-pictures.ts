@@ -9,7 +9,7 @@ import { exit } from 'node:process'
 import type { Page } from 'playwright-core'
 import { launchBrowser, newVisitor, type Look } from '../test/browser/browser.ts'
 import { openDemo, signInQuickly } from '../test/browser/catalog.ts'
-import { listPlaces, settled } from '../test/browser/mesh.ts'
+import { listPlaces, waitUntilSettled } from '../test/browser/mesh.ts'
 import { ensurePages } from './pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -53,7 +53,7 @@ try {
     const visitor = await newVisitor(browser, catalog.url, look)
     await signInQuickly(visitor, catalog.owner)
     await visitor.page.goto(places.get(path) ?? path)
-    await settled(visitor.page)
+    await waitUntilSettled(visitor.page)
     if (heading !== undefined) await scrollTo(visitor.page, heading)
     const picture = await takeWebp(visitor.page)
     await visitor.close()
@@ -72,11 +72,11 @@ exit(0)
 async function scrollTo(page: Page, name: string): Promise<void> {
   const heading = page.getByRole('heading', { name }).first()
   await heading.scrollIntoViewIfNeeded()
-  await settled(page)
+  await waitUntilSettled(page)
   const box = await heading.boundingBox()
   await page.mouse.move(WIDTH / 2, HEIGHT / 2)
   await page.mouse.wheel(0, (box?.y ?? 0) - MARGIN)
-  await settled(page)
+  await waitUntilSettled(page)
 }
 
 // Playwright only writes PNG and JPEG; WebP files are half as large.

@@ -10,8 +10,8 @@ import { exit } from 'node:process'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, newVisitor, type Look, type Visitor } from '../test/browser/browser.ts'
 import { openDemo, signInQuickly, type Catalog } from '../test/browser/catalog.ts'
-import { listPlaces, settled } from '../test/browser/mesh.ts'
-import { told } from '../test/browser/people.ts'
+import { listPlaces, waitUntilSettled } from '../test/browser/mesh.ts'
+import { requestJson } from '../test/browser/people.ts'
 import { startProduct } from '../test/process.ts'
 import { ensurePages } from './pages.ts'
 import { listPlacesInside, listPlacesOutside, type PicturedPlace } from './screenshots-places.ts'
@@ -75,7 +75,7 @@ async function takeOutside(browser: Browser, catalog: Catalog, look: NamedLook):
   const owner = await newVisitor(browser, catalog.url)
   await signInQuickly(owner, catalog.owner)
   const asked = { email: `${look.name}@velmora.example`, role: 'Member' }
-  const { link } = await told<{ link: string }>(owner, 'POST', '/ui/invitations', asked)
+  const { link } = await requestJson<{ link: string }>(owner, 'POST', '/ui/invitations', asked)
   await owner.close()
   const places = listPlacesOutside(link).filter(isWanted)
   const visitor = await newVisitor(browser, catalog.url, look)
@@ -110,7 +110,7 @@ async function takePicture(
   const { page, problems } = visitor
   problems.length = 0
   await page.goto(path)
-  await settled(page)
+  await waitUntilSettled(page)
   if (!isTask) await wakeAll(page)
   await prepare?.(visitor)
   const file = join(target, `${toFileName(name)}-${look.name}.png`)
@@ -122,7 +122,7 @@ async function takePicture(
 // Heavy elements load when they are near the screen; a picture of the whole page must show all of them.
 async function wakeAll(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.evaluate('scrollTo(0, 0)')
 }
 

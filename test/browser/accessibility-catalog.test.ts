@@ -1,9 +1,11 @@
-/** What holds for every page of data products, data contracts and assets, light, dark and on a phone. */
+/**
+ * Accessibility of every page of data products, data contracts and assets: light, dark and on a phone.
+ */
 
 import { after, before, describe, test } from 'node:test'
 import { inBrowser, newVisitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
-import { isOfCatalog, lookAt, WIDE } from './looks.ts'
+import { isCatalogPage, lookAt, WIDE } from './looks.ts'
 import { listPlaces, pageNames, type PlaceInMesh } from './mesh.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
@@ -22,8 +24,8 @@ inBrowser('every page of the catalog', (browser) => {
   after(() => visitors.close())
 
   describe('light, dark and on a phone', { concurrency: AT_ONCE }, () => {
-    for (const name of pageNames.filter(isOfCatalog)) {
-      test(`${name} › nothing for axe-core, the console and the policy to tell`, async () => {
+    for (const name of pageNames.filter(isCatalogPage)) {
+      test(`${name} › has no violations, problems or overflow`, async () => {
         const path = places.find((place) => place.name === name)?.path ?? ''
         await visitors.lend((visitor) => lookAt(visitor, path))
       })

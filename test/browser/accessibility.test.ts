@@ -1,29 +1,29 @@
 /**
- * What holds for every page of a mesh that lives, light, dark and on a phone, and for what opens over
- * them: axe-core finds nothing, the console stays silent, the policy forbids nothing, and nothing
- * overflows.
+ * Accessibility of every page of a populated catalog, light, dark and on a phone, and of what opens
+ * over them: axe-core finds no violations, the console stays empty, the policy blocks nothing, and
+ * nothing overflows.
  */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { violationsOf } from './axe.ts'
+import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
 import {
   findUncoveredRoutes,
   listPlaces,
   pageNames,
-  placesOutside,
-  settled,
+  publicPlaces,
+  waitUntilSettled,
   type PlaceInMesh,
 } from './mesh.ts'
-import { assertFitsWindow, beginWide, isOfCatalog, lookAt, PHONE, WIDE } from './looks.ts'
+import { assertFitsWindow, beginWide, isCatalogPage, lookAt, PHONE, WIDE } from './looks.ts'
 import { surviveOutage, surviveUpgrade } from './outage.ts'
 import { productDocument } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
-// What follows the first letter of a name. In the trail of a phone, the names share a line, take a line
-// each, or take several lines each.
+// The ending of each name. In breadcrumbs on a phone, the names share a line, take one line each, or
+// take several lines each.
 const NAME_ENDINGS: Readonly<Record<string, string>> = {
   'one letter': '',
   'one line': 'ard_operations_hamburg_harbour',
@@ -49,8 +49,8 @@ inBrowser('every page', (browser) => {
   after(() => visitors.close())
 
   describe('light, dark and on a phone', { concurrency: AT_ONCE }, () => {
-    for (const name of pageNames.filter((one) => !isOfCatalog(one))) {
-      test(`${name} › nothing for axe-core, the console and the policy to tell`, async () => {
+    for (const name of pageNames.filter((one) => !isCatalogPage(one))) {
+      test(`${name} › has no violations, problems or overflow`, async () => {
         const path = places.find((place) => place.name === name)?.path ?? ''
         await visitors.lend((visitor) => lookAt(visitor, path))
       })
@@ -58,7 +58,7 @@ inBrowser('every page', (browser) => {
   })
 
   describe('before signing in', { concurrency: AT_ONCE }, () => {
-    for (const { name, path } of placesOutside) {
+    for (const { name, path } of publicPlaces) {
       test(`${name} › has no violations, problems or overflow`, async () => {
         const visitor = await newVisitor(browser(), catalog.url, WIDE)
         await lookAt(visitor, path)
@@ -67,10 +67,10 @@ inBrowser('every page', (browser) => {
     }
   })
 
-  test('every route › has a place in these lists', () => {
-    assert.deepEqual(findUncoveredRoutes([...places, ...placesOutside]), [])
+  test('every route › is in these lists', () => {
+    assert.deepEqual(findUncoveredRoutes([...places, ...publicPlaces]), [])
     const others = places.filter(({ name }) => name !== 'teams')
-    assert.deepEqual(findUncoveredRoutes([...others, ...placesOutside]), ['/teams'])
+    assert.deepEqual(findUncoveredRoutes([...others, ...publicPlaces]), ['/teams'])
   })
 
   describe('an asset on a phone', { concurrency: AT_ONCE }, () => {
@@ -79,8 +79,8 @@ inBrowser('every page', (browser) => {
         await visitors.lend(async ({ page, problems }) => {
           await page.setViewportSize(PHONE)
           await page.goto(namedAssets.get(length) ?? '')
-          await settled(page)
-          assert.deepEqual(await violationsOf(page, 'all but colours'), [])
+          await waitUntilSettled(page)
+          assert.deepEqual(await findViolations(page, 'all but colours'), [])
           assert.deepEqual(problems, [])
           await assertFitsWindow(page)
         })
@@ -92,7 +92,7 @@ inBrowser('every page', (browser) => {
     await visitors.lend(lookAtWhatOpens)
   })
 
-  test('a server that is away › shows a page of ours, which retries when it is back', async () => {
+  test('an unavailable server › shows an error page, which retries once the server is back', async () => {
     await visitors.lend(surviveOutage)
   })
 
@@ -103,8 +103,8 @@ inBrowser('every page', (browser) => {
 
 /**
  * Creates an asset below three others, with tags, links and a data product, all with names and ids that
- * end alike; returns the path of the asset's page. The product has no description, so that lists of
- * products show the link to it right above the link to its team.
+ * end alike; returns the path of the asset's page. The product has no description, so that product
+ * lists show its link directly above the link to its team.
  */
 async function putNamedAsset(catalog: Catalog, ending: string): Promise<string> {
   const names = ['i', 'j', 'l', 't'].map((letter) => letter + ending)
@@ -130,22 +130,22 @@ async function lookAtWhatOpens({ page, problems }: Visitor): Promise<void> {
   await beginWide(page, '/nowhere')
   await page.getByRole('button', { name: /^Account of / }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-  assert.deepEqual(await violationsOf(page), [])
+  assert.deepEqual(await findViolations(page), [])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
-  assert.deepEqual(await violationsOf(page), [])
+  assert.deepEqual(await findViolations(page), [])
   await page.keyboard.press('Escape')
   await beginWide(page, '/data-products/new')
   const owner = page.getByRole('combobox', { name: 'Owner' })
   await owner.press('ArrowDown')
   await page.getByRole('listbox').waitFor()
-  assert.deepEqual(await violationsOf(page), [])
+  assert.deepEqual(await findViolations(page), [])
   await page.keyboard.press('Escape')
   await page.getByRole('listbox').waitFor({ state: 'detached' })
   await page.setViewportSize(PHONE)
   await page.getByRole('button', { name: 'Open the navigation' }).click()
   await page.getByRole('dialog', { name: 'Navigation' }).waitFor()
-  assert.deepEqual(await violationsOf(page), [])
+  assert.deepEqual(await findViolations(page), [])
   assert.deepEqual(problems, [])
 }

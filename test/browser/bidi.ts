@@ -1,7 +1,6 @@
 /**
- * Firefox, driven over WebDriver BiDi: JSON commands over a WebSocket that Firefox itself serves. The
- * few commands that a look at the pages needs are here, so no library is.
- * https://www.w3.org/TR/webdriver-bidi/
+ * Firefox, driven over WebDriver BiDi: JSON commands over a WebSocket that Firefox serves. These tests
+ * need only a few commands, so they use no library. https://www.w3.org/TR/webdriver-bidi/
  */
 
 import { spawn } from 'node:child_process'
@@ -12,9 +11,9 @@ import { join } from 'node:path'
 
 /** A window of Firefox. */
 export interface FirefoxWindow {
-  /** Loads an address. Resolves when the document and its scripts are loaded. */
+  /** Opens an address. Resolves when the document and its scripts are loaded. */
   navigate(url: string): Promise<void>
-  /** Evaluates an expression to a JSON value, waiting when it is a promise. */
+  /** Evaluates an expression to a JSON value; awaits it if it is a promise. */
   evaluate(expression: string): Promise<unknown>
   /** Errors and warnings of the console and of the pages since the start. */
   problems: string[]
@@ -25,7 +24,7 @@ const PLACES = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 const START_MS_MAX = 60_000
 const COMMAND_MS_MAX = 30_000
 
-// Nothing that Firefox does on its own behalf.
+// Disables everything that Firefox does on its own.
 const PREFERENCES = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
@@ -41,12 +40,12 @@ const PREFERENCES = {
   'ui.prefersReducedMotion': 1,
 }
 
-/** Returns where Firefox is; undefined = it is not installed. */
+/** Returns the path of Firefox, or undefined if it is not installed. */
 export function findFirefox(): string | undefined {
   return process.env.PORTBOOK_TEST_FIREFOX ?? PLACES.find((path) => existsSync(path))
 }
 
-/** Starts Firefox without a visible window. Throws when it is missing or does not start. */
+/** Starts Firefox without a visible window. Throws if it is not installed or does not start. */
 export async function openFirefox(): Promise<FirefoxWindow> {
   const path = findFirefox()
   if (path === undefined) throw new Error('Firefox was not found. Install the package firefox-esr.')
@@ -98,7 +97,7 @@ interface Message {
   params?: { level?: string; text?: string }
 }
 
-// Firefox writes what a policy forbids to its own console only.
+// Firefox reports policy violations only on its own console.
 const WATCH_POLICY = `() => addEventListener('securitypolicyviolation', (event) =>
   console.error('the policy forbids ' + event.violatedDirective + ' ' + event.blockedURI))`
 
@@ -130,7 +129,7 @@ async function openWindow(address: string, end: () => Promise<void>): Promise<Fi
       return JSON.parse(toText(answer))
     },
     async close() {
-      // Firefox may be gone before it answers.
+      // Firefox may exit before it answers.
       await send('browser.close', {}).catch(() => undefined)
       await end()
     },

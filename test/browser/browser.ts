@@ -1,30 +1,30 @@
 /**
- * A real browser for the tests of the pages: Debian's Chromium, driven over its own protocol. Whatever
- * a page says to its console, throws or tries against its policy is kept, so that a test can ask for
- * nothing of it.
+ * Browser for the tests of the pages: Debian's Chromium, driven over its own protocol. Console errors,
+ * exceptions and policy violations of a page are collected, so that a test can assert that there were
+ * none.
  */
 
 import { existsSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
-/** One person before one browser of their own. */
+/** A user with a browser session of their own. */
 export interface Visitor {
   page: Page
   context: BrowserContext
-  /** What went wrong on the pages so far: errors, and what the policy forbade. */
+  /** Problems on the pages so far: errors and policy violations. */
   problems: string[]
   close(): Promise<void>
 }
 
-/** How the browser is set. */
+/** Settings of the browser. */
 export interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
 }
 
-// The shell without windows does the same with less work.
+// The headless shell does the same with less work.
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -33,10 +33,10 @@ const PLACES = [
 ]
 const ACTION_MS_MAX = 20_000
 
-// Every window would load two pages of the browser's own for what drops down below its address bar,
-// twice the work of a page of ours, and every step from one window to another would start a process to
-// have one ready. Of two lists the browser takes the last, so playwright's own (`chromiumSwitches` in
-// its sources) is repeated.
+// The browser would load two of its own pages in every window for the popups of its address bar, twice
+// the work of one of our pages, and would start a spare process on every navigation between windows. If
+// an option is repeated, the browser uses the last one, so playwright's own list (`chromiumSwitches` in
+// its sources) is repeated here.
 const FEATURES_OFF = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -56,7 +56,7 @@ const FEATURES_OFF = [
   'ThirdPartyStoragePartitioning',
 ]
 
-// Nothing of the browser's own business with the world.
+// Disables the browser's own network traffic.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -68,13 +68,13 @@ const QUIET = [
   `--disable-features=${FEATURES_OFF.join(',')}`,
 ]
 
-/** Where the browser is; undefined = there is none on this machine. */
+/** Returns the path of the browser, or undefined if it is not installed. */
 export function browserPath(): string | undefined {
   const chosen = process.env.PORTBOOK_TEST_BROWSER
   return chosen ?? PLACES.find((path) => existsSync(path))
 }
 
-/** Starts the browser. Errors: there is none. */
+/** Starts the browser. Throws if it is not installed. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = browserPath()
   if (executablePath === undefined) {
@@ -83,10 +83,10 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: QUIET })
 }
 
-/** Defines tests that need a browser; where there is none they are skipped, with a word. */
+/** Defines tests that need a browser; without one they are skipped with a message. */
 export function inBrowser(name: string, define: (browser: () => Browser) => void): void {
   const isMissing = browserPath() === undefined && process.env.CI !== 'true'
-  const skip = isMissing ? 'there is no Chromium on this machine' : false
+  const skip = isMissing ? 'Chromium is not installed on this machine' : false
   describe(name, { skip }, () => {
     let browser: Browser | undefined
     before(async () => {
@@ -100,7 +100,7 @@ export function inBrowser(name: string, define: (browser: () => Browser) => void
   })
 }
 
-/** Opens a browser window of its own, without cookies, on the pages at `url`. */
+/** Opens a separate browser session without cookies, with the pages at `url`. */
 export async function newVisitor(browser: Browser, url: string, look: Look = {}): Promise<Visitor> {
   const { theme = 'light', width = 1440, height = 900 } = look
   const context = await browser.newContext({
@@ -120,11 +120,11 @@ export async function newVisitor(browser: Browser, url: string, look: Look = {})
   return { page, context, problems, close: () => context.close() }
 }
 
-/** Keeps what a page says to its console, throws, or tries against its policy. */
+/** Collects a page's console errors, exceptions and policy violations. */
 function watch(page: Page, problems: string[]): void {
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
-    // The browser tells every refusal of the server; the page says it in its own words.
+    // The browser logs every error status; the page shows its own message for it.
     if (/Failed to load resource: .* status of (4\d\d|503)/.test(message.text())) return
     problems.push(`console ${message.type()}: ${message.text()}`)
   })

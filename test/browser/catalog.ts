@@ -1,4 +1,4 @@
-/** The product in a process of its own, set up and filled for the tests of the pages. */
+/** A server process for the tests of the pages, set up and filled. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,39 +7,39 @@ import { startProduct, unattended, type ProductProcess } from '../process.ts'
 import { newLocalPlace, newStorePlace, type StorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
 
-/** Somebody who can sign in. */
+/** Credentials of a user. */
 export interface Person {
   email: string
   password: string
 }
 
-/** A catalog that serves. */
+/** A running catalog. */
 export interface Catalog {
   url: string
   owner: Person
   /** The secret of an organization key. */
   key: string
   product: ProductProcess
-  /** The text that is stored at a path of the API, as it was sent in YAML. */
+  /** Returns the stored text at a path of the API, as it was sent in YAML. */
   storedYaml(path: string): Promise<string>
-  /** Calls the API with the organization key, or another; throws unless the answer is a 2xx. */
+  /** Calls the API with the organization key, or with another one; throws unless the status is 2xx. */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Response>
 }
 
-// A hook that a hook defines runs at that hook's end: what ends with the file is said here.
-const endings: (() => Promise<void>)[] = []
+// A hook that is defined in a hook runs when that hook ends, so the file's cleanup is registered here.
+const cleanups: (() => Promise<void>)[] = []
 after(async () => {
-  for (const end of endings) await end()
+  for (const cleanUp of cleanups) await cleanUp()
 })
 
-/** Starts an empty catalog with an owner and a key; it ends with the tests of the file. */
+/** Starts an empty catalog with an owner and a key; it stops after the tests of the file. */
 export async function startCatalog(environment: Record<string, string> = {}): Promise<Catalog> {
   return await startCatalogAt(await newStorePlace(), environment)
 }
 
 /**
- * Does the same with a PostgreSQL that the catalog runs for itself. A catalog refuses to read from the
- * server that stores its own data, so only this one can read databases of the test server.
+ * Starts the same with its own PostgreSQL. A catalog refuses to read from the server that stores its
+ * own data, so only this one can read databases of the test server.
  */
 export async function startCatalogForSources(): Promise<Catalog> {
   return await startCatalogAt(newLocalPlace(), {})
@@ -52,28 +52,28 @@ async function startCatalogAt(
   const start = unattended(place)
   const product = await startProduct({ ...start.environment, ...environment })
   const owner = { email: start.environment['PORTBOOK_OWNER_EMAIL'] ?? '', password: start.password }
-  endings.push(async () => {
+  cleanups.push(async () => {
     await product.stop()
     await place.remove()
   })
-  return catalogOf(product, owner, start.key())
+  return createCatalog(product, owner, start.key())
 }
 
 /**
- * Starts a catalog with the demo mesh and a PostgreSQL that it runs for itself, so that it can read
- * databases of the test server; it ends with the tests of the file.
+ * Starts a catalog with the demo mesh and its own PostgreSQL, so that it can read databases of the test
+ * server; it stops after the tests of the file.
  */
 export async function startDemo(): Promise<Catalog> {
   const place = newLocalPlace()
   const { catalog, close } = await openDemo(place.environment)
-  endings.push(async () => {
+  cleanups.push(async () => {
     await close()
     await place.remove()
   })
   return catalog
 }
 
-/** Starts a catalog with the demo mesh on any store; whoever starts it ends it. */
+/** Starts a catalog with the demo mesh on any store; the caller closes it. */
 export async function openDemo(
   environment: Record<string, string>,
 ): Promise<{ catalog: Catalog; close(): Promise<void> }> {
@@ -82,19 +82,19 @@ export async function openDemo(
   const text = (name: string): string => readFileSync(join(directory, name), 'utf8').trim()
   const [email = '', password = ''] = text('demo-sign-in').split(/\s+/).filter(isSignInWord)
   return {
-    catalog: catalogOf(product, { email, password }, text('demo-api-key')),
+    catalog: createCatalog(product, { email, password }, text('demo-api-key')),
     async close() {
       await product.stop()
     },
   }
 }
 
-// The file says in words which is which; the two values stand out.
+// The file also contains explanations; only the two values have these forms.
 function isSignInWord(word: string): boolean {
   return word.includes('@') || word.startsWith('demo_')
 }
 
-function catalogOf(product: ProductProcess, owner: Person, key: string): Catalog {
+function createCatalog(product: ProductProcess, owner: Person, key: string): Catalog {
   const { url } = product
   return {
     url,
@@ -122,7 +122,7 @@ function catalogOf(product: ProductProcess, owner: Person, key: string): Catalog
   }
 }
 
-/** Signs a person in on the page itself, and waits for the page that was asked for. */
+/** Signs a person in on the sign-in page, and waits for the page of `to`. */
 export async function signIn({ page }: Visitor, person: Person, to = '/'): Promise<void> {
   await page.goto(to)
   await page.getByLabel('E-mail address').fill(person.email)
@@ -131,11 +131,11 @@ export async function signIn({ page }: Visitor, person: Person, to = '/'): Promi
   await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
 
-/** Signs a person in without the page, for tests that are about another one. */
+/** Signs a person in without the sign-in page, for tests of other pages. */
 export async function signInQuickly({ context }: Visitor, person: Person): Promise<void> {
   const response = await context.request.post('/ui/sign-in', {
     data: person,
     headers: { 'sec-fetch-site': 'same-origin' },
   })
-  if (!response.ok()) throw new Error(`signing in answered ${response.status()}`)
+  if (!response.ok()) throw new Error(`sign-in returned ${response.status()}`)
 }

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 
-/** Chooses an option of a combobox, found by its label. */
+/** Chooses an option of a combobox by its label. */
 export async function choose(field: Locator, label: string): Promise<void> {
   await field.click()
   if (await field.isEditable()) await field.fill(label)

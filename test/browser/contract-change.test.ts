@@ -1,6 +1,6 @@
 /**
- * A data contract is changed on its page: form and source in step, what breaks others told before it
- * is saved, and somebody else's change in between not lost.
+ * Edits a data contract on its page: form and source stay in sync, breaking changes are reported before
+ * saving, and a concurrent change is not lost.
  */
 
 import assert from 'node:assert/strict'
@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
-import { newJourney } from './journey.ts'
+import { startJourney } from './journey.ts'
 
 const TEAM = 'yard'
 const READERS = 'planning'
@@ -54,13 +54,13 @@ const product = (id: string, team: string, ports: object): object => ({
   ...ports,
 })
 
-inBrowser('a data contract is changed', (browser) => {
-  const step = newJourney(() => visitor)
+inBrowser('editing a data contract', (browser) => {
+  const step = startJourney(() => visitor)
   let catalog: Catalog
   let visitor: Visitor
   let page: Page
   let source: Locator
-  let mine = ''
+  let savedText = ''
   const path = `/data-contracts/${CONTRACT}`
   const api = `/api/datacontracts/${CONTRACT}`
 
@@ -95,116 +95,113 @@ inBrowser('a data contract is changed', (browser) => {
     return await catalog.storedYaml(api)
   }
 
-  // By keys, as people do: the editor sets its own selection a moment after it has the focus.
+  // By keyboard, as people do: the editor sets its own selection a moment after it gets the focus.
   async function write(text: string): Promise<void> {
     await source.press('Control+a')
     await page.keyboard.insertText(text)
   }
 
-  async function sourceIs(expected: string): Promise<void> {
-    const isSo = async (): Promise<boolean> => {
+  async function assertSource(expected: string): Promise<void> {
+    const isEqual = async (): Promise<boolean> => {
       await page.evaluate('new Promise(requestAnimationFrame)')
-      return (await textIn(source)) === expected
+      return (await readEditor(source)) === expected
     }
     try {
-      await eventually(STEP_MS_MAX, isSo, 'the source')
+      await eventually(STEP_MS_MAX, isEqual, 'the source')
     } catch {
-      assert.equal(await textIn(source), expected)
+      assert.equal(await readEditor(source), expected)
     }
   }
 
-  step(
-    'the form › a field changed there changes its own place in the source, comments stay',
-    async () => {
-      await page.goto(path)
-      await page.getByRole('link', { name: 'Edit', exact: true }).click()
-      await sourceIs(TEXT)
-      await page.getByRole('textbox', { name: /^Name/ }).first().fill('Brake trials')
-      await sourceIs(TEXT.replace('Brake tests', 'Brake trials'))
-      await page.getByRole('button', { name: 'remark' }).click()
-      await page.getByLabel('Field description').fill('What the inspector wrote: freely.')
-      const described = TEXT.replace('Brake tests', 'Brake trials').replace(
-        '      - name: remark\n',
-        "      - name: remark\n        description: 'What the inspector wrote: freely.'\n",
-      )
-      await eventually(
-        STEP_MS_MAX,
-        async () => (await textIn(source)).split('\n').length === described.split('\n').length,
-        'the line comes',
-      )
-      const lines = (await textIn(source)).split('\n')
-      const before = TEXT.replace('Brake tests', 'Brake trials').split('\n')
-      const added = lines.filter((line) => !before.includes(line))
-      assert.equal(added.length, 1)
-      assert.match(added[0] ?? '', /^ {8}description: .*What the inspector wrote: freely\./)
-      assert.deepEqual(
-        lines.filter((line) => line !== added[0]),
-        before,
-        'every other line stands as it stood',
-      )
-    },
-  )
+  step('the form › changes only its own field in the source and keeps comments', async () => {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await assertSource(TEXT)
+    await page.getByRole('textbox', { name: /^Name/ }).first().fill('Brake trials')
+    await assertSource(TEXT.replace('Brake tests', 'Brake trials'))
+    await page.getByRole('button', { name: 'remark' }).click()
+    await page.getByLabel('Field description').fill('What the inspector wrote: freely.')
+    const expectedText = TEXT.replace('Brake tests', 'Brake trials').replace(
+      '      - name: remark\n',
+      "      - name: remark\n        description: 'What the inspector wrote: freely.'\n",
+    )
+    await eventually(
+      STEP_MS_MAX,
+      async () => (await readEditor(source)).split('\n').length === expectedText.split('\n').length,
+      'the line appears',
+    )
+    const lines = (await readEditor(source)).split('\n')
+    const before = TEXT.replace('Brake tests', 'Brake trials').split('\n')
+    const added = lines.filter((line) => !before.includes(line))
+    assert.equal(added.length, 1)
+    assert.match(added[0] ?? '', /^ {8}description: .*What the inspector wrote: freely\./)
+    assert.deepEqual(
+      lines.filter((line) => line !== added[0]),
+      before,
+      'every other line is unchanged',
+    )
+  })
 
-  step('the source › changed there, the form follows', async () => {
-    const text = (await textIn(source)).replace('Brake trials', 'Brake checks')
+  step('the source › updates the form', async () => {
+    const text = (await readEditor(source)).replace('Brake trials', 'Brake checks')
     await write(text)
     const name = page.getByRole('textbox', { name: /^Name/ }).first()
-    const follows = async (): Promise<boolean> => (await name.inputValue()) === 'Brake checks'
-    await eventually(STEP_MS_MAX, follows, 'the form follows')
+    const isFormUpdated = async (): Promise<boolean> => (await name.inputValue()) === 'Brake checks'
+    await eventually(STEP_MS_MAX, isFormUpdated, 'the form is updated')
     await page.getByText('No problems').waitFor()
   })
 
-  step('the source › completes values by the standard, and explains fields', async () => {
-    const sound = await textIn(source)
-    await write(`${sound}tea`)
+  step('the source › completes values of the standard, and explains fields', async () => {
+    const validText = await readEditor(source)
+    await write(`${validText}tea`)
     await page.keyboard.press('Control+Space')
     await page.getByRole('option', { name: /^team/ }).waitFor()
-    await write(`${sound}price:\n  `)
+    await write(`${validText}price:\n  `)
     await page.keyboard.press('Control+Space')
     await page.getByRole('option', { name: /^priceAmount/ }).click()
     await source.getByText('priceAmount').waitFor()
-    await write(sound)
+    await write(validText)
     await source.getByText('status').first().hover()
     await page.getByText('Current status of the dataset').waitFor()
     await page.keyboard.press('Escape')
   })
 
   step(
-    'the source › broken, the form waits, the problem names its line and leads there',
+    'the source › when invalid, disables the form and links the problem to its line',
     async () => {
-      const sound = await textIn(source)
-      await write(sound.replace('status: active', 'status: [active'))
+      const validText = await readEditor(source)
+      await write(validText.replace('status: active', 'status: [active'))
       await page.getByText('The form needs a valid source').waitFor()
       await page.getByRole('button', { name: /^Error: .* line [78],/ }).waitFor()
       assert.ok(await page.getByLabel('Version').first().isDisabled())
-      assert.equal(await textIn(source), sound.replace('status: active', 'status: [active'))
+      assert.equal(await readEditor(source), validText.replace('status: active', 'status: [active'))
 
-      await write(sound.replace('kind: DataContract', 'kind: DataContrakt'))
+      await write(validText.replace('kind: DataContract', 'kind: DataContrakt'))
       const problem = page.getByRole('button', { name: /^Warning: kind .* line 3,/ })
       await problem.click()
       await page.keyboard.type('!')
-      const marked = sound.replace('kind: DataContract', '!kind: DataContrakt')
-      await sourceIs(marked)
+      const marked = validText.replace('kind: DataContract', '!kind: DataContrakt')
+      await assertSource(marked)
       await page.keyboard.press('Control+Home')
       await page.keyboard.press('Shift+End')
       await page.keyboard.type('# Agreed.')
-      await sourceIs(marked.replace(/^.*/, '# Agreed.'))
+      await assertSource(marked.replace(/^.*/, '# Agreed.'))
       await page.keyboard.press('Control+z')
-      await sourceIs(marked)
-      await write(sound)
+      await assertSource(marked)
+      await write(validText)
       await page.getByText('No problems').waitFor()
     },
   )
 
   step(
-    'a breaking change › its level, its reason and who is hit are told before it is saved',
+    'a breaking change › shows its level, reason and affected teams before it is saved',
     async () => {
       await page.getByRole('button', { name: /^passed/ }).click()
       await page.getByRole('button', { name: 'Remove this field' }).click()
       const hit = 'Breaks 1 consumer of 1 team, and 1 data product that provides the data'
       const plan = page.getByText(hit).first()
       await plan.waitFor()
-      mine = await textIn(source)
+      savedText = await readEditor(source)
       await page.getByRole('link', { name: READER }).first().waitFor()
       await page.getByRole('button', { name: 'Review and save' }).click()
       const dialog = page.getByRole('dialog', { name: 'Review changes' })
@@ -217,46 +214,43 @@ inBrowser('a data contract is changed', (browser) => {
     },
   )
 
-  step('a breaking change › is saved only after the second yes', async () => {
+  step('a breaking change › is saved only after a second confirmation', async () => {
     const dialog = page.getByRole('dialog', { name: 'Review changes' })
     const save = dialog.getByRole('button', { name: 'Save breaking change' })
     assert.equal(await save.getAttribute('aria-disabled'), 'true')
     await save.click({ force: true })
-    assert.equal(await storedText(), TEXT, 'nothing is saved without it')
+    assert.equal(await storedText(), TEXT, 'nothing is saved without confirmation')
     await dialog
       .getByRole('checkbox', { name: /^I understand that this breaks 1 consumer of 1 team/ })
       .check()
     assert.equal(await save.getAttribute('aria-disabled'), null)
   })
 
-  step(
-    'somebody else saves meanwhile › it is told, nothing is overwritten, and nothing typed is lost',
-    async () => {
-      const theirs = TEXT.replace('status: active', 'status: deprecated')
-      await put(theirs)
-      await page.getByRole('button', { name: 'Save breaking change' }).click()
-      await page.getByText('while you were editing').waitFor()
-      assert.equal(await storedText(), theirs)
-      await sourceIs(mine)
+  step('a concurrent change › is reported, overwrites nothing and loses no input', async () => {
+    const theirs = TEXT.replace('status: active', 'status: deprecated')
+    await put(theirs)
+    await page.getByRole('button', { name: 'Save breaking change' }).click()
+    await page.getByText('while you were editing').waitFor()
+    assert.equal(await storedText(), theirs)
+    await assertSource(savedText)
 
-      await page.getByRole('button', { name: 'Compare and merge' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Compare and merge' })
-      await dialog.getByRole('textbox', { name: 'Saved' }).getByText('deprecated').waitFor()
-      await dialog.getByRole('button', { name: 'Use the right version' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await sourceIs(mine)
-      await page.getByRole('button', { name: 'Review and save' }).click()
-      await page
-        .getByRole('checkbox', { name: /^I understand that this breaks 1 consumer of 1 team/ })
-        .check()
-      await page.getByRole('button', { name: 'Save breaking change' }).click()
-      await page.waitForURL((url) => url.pathname === path)
-      await page.getByRole('heading', { level: 1, name: 'Brake checks' }).waitFor()
-      assert.equal(await storedText(), mine)
-    },
-  )
+    await page.getByRole('button', { name: 'Compare and merge' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compare and merge' })
+    await dialog.getByRole('textbox', { name: 'Saved' }).getByText('deprecated').waitFor()
+    await dialog.getByRole('button', { name: 'Use the right version' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await assertSource(savedText)
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page
+      .getByRole('checkbox', { name: /^I understand that this breaks 1 consumer of 1 team/ })
+      .check()
+    await page.getByRole('button', { name: 'Save breaking change' }).click()
+    await page.waitForURL((url) => url.pathname === path)
+    await page.getByRole('heading', { level: 1, name: 'Brake checks' }).waitFor()
+    assert.equal(await storedText(), savedText)
+  })
 
-  step('versions › two of them are compared by what they mean', async () => {
+  step('versions › shows the semantic changes between two of them', async () => {
     await page.goto(`${path}/versions?from=1&to=3`)
     const changes = page.getByText('Version 1 to 3')
     await changes.waitFor()
@@ -264,7 +258,7 @@ inBrowser('a data contract is changed', (browser) => {
     await page.getByText('Field brake_test.passed was removed').first().waitFor()
   })
 
-  step('a breaking change › the next major version is proposed and set', async () => {
+  step('a breaking change › offers the next major version and sets it', async () => {
     await page.goto(`${path}/edit`)
     await page.getByRole('button', { name: /^remark/ }).click()
     await page.getByRole('button', { name: 'Remove this field' }).click()
@@ -274,13 +268,13 @@ inBrowser('a data contract is changed', (browser) => {
     await dialog.getByRole('button', { name: 'Change it to 2.0.0' }).click()
     await dialog.getByText('The version is still 1.0.0').waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Keep editing' }).click()
-    assert.match(await textIn(source), /^version: "?2\.0\.0"?$/m)
+    assert.match(await readEditor(source), /^version: "?2\.0\.0"?$/m)
     await page.getByRole('link', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: /^Discard/ }).click()
     await page.waitForURL((url) => url.pathname === path)
   })
 
-  step('an old version › is restored as a new version, byte for byte', async () => {
+  step('an old version › is restored byte for byte as a new version', async () => {
     await page.goto(`${path}/versions`)
     await page.getByRole('link', { name: 'Restore version 1' }).click()
     await page.getByText('This is version 1.').waitFor()
@@ -291,15 +285,15 @@ inBrowser('a data contract is changed', (browser) => {
     assert.equal(await storedText(), TEXT)
   })
 
-  step('the lists of the form › a server, a service level and the check of a field', async () => {
+  step('the lists of the form › add a server, a service level and a quality check', async () => {
     await page.goto(`${path}/edit`)
     await page.getByRole('button', { name: 'Add server' }).click()
     await page.getByRole('group', { name: 'postgresql' }).getByLabel('Server').fill('live')
     const server = page.getByRole('group', { name: 'live' })
     await server.getByLabel('Database', { exact: true }).fill('yard')
     await page.getByRole('button', { name: 'Add service level' }).click()
-    const unnamed = page.getByRole('group', { name: 'Service levels: 1' })
-    await unnamed.getByLabel('Property', { exact: true }).fill('retention')
+    const newLevel = page.getByRole('group', { name: 'Service levels: 1' })
+    await newLevel.getByLabel('Property', { exact: true }).fill('retention')
     const level = page.getByRole('group', { name: 'retention' })
     await level.getByRole('textbox', { name: /^Value(?! ext)/ }).fill('90')
     await page.getByRole('button', { name: /^remark/ }).click()
@@ -309,9 +303,9 @@ inBrowser('a data contract is changed', (browser) => {
     await page.keyboard.press('Enter')
     await check.getByRole('combobox', { name: /^Metric/ }).fill('invalidValues')
     await page.keyboard.press('Enter')
-    const named = page.getByRole('group', { name: 'invalidValues' })
+    const namedCheck = page.getByRole('group', { name: 'invalidValues' })
     for (const bound of ['1', '20']) {
-      await named.getByLabel('Must be between').last().fill(bound)
+      await namedCheck.getByLabel('Must be between').last().fill(bound)
       await page.keyboard.press('Enter')
     }
     await source.getByText('mustBeBetween').waitFor()
@@ -325,7 +319,7 @@ inBrowser('a data contract is changed', (browser) => {
     assert.match(stored, /metric: invalidValues\n +mustBeBetween:\n +- 1\n +- 20$/m)
   })
 
-  step('deleting › readers are listed and have to be confirmed', async () => {
+  step('deleting › lists the consumers and requires confirmation', async () => {
     await page.goto(`/data-products/${MAKER}/edit`)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: `Delete data product ${MAKER}?` })
@@ -341,7 +335,7 @@ inBrowser('a data contract is changed', (browser) => {
       .first()
       .waitFor()
     await review.getByRole('button', { name: 'Keep editing' }).click()
-    assert.match(await textIn(page.getByRole('textbox', { name: /^Source of/ })), /deprecated/)
+    assert.match(await readEditor(page.getByRole('textbox', { name: /^Source of/ })), /deprecated/)
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog
@@ -351,7 +345,7 @@ inBrowser('a data contract is changed', (browser) => {
     await page.waitForURL((url) => url.pathname === '/search')
   })
 
-  step('a deleted data product › is restored from its own page', async () => {
+  step('a deleted data product › is restored from its page', async () => {
     await page.goto(`/data-products/${MAKER}`)
     await page.getByRole('heading', { level: 1, name: 'Data product deleted' }).waitFor()
     await page.getByRole('link', { name: 'Restore data product' }).click()
@@ -364,13 +358,13 @@ inBrowser('a data contract is changed', (browser) => {
     await page.waitForURL((url) => url.pathname === `/data-products/${MAKER}`)
   })
 
-  step('all the way › the console and the policy have nothing to tell', () => {
+  step('the whole journey › has no console errors or policy violations', () => {
     assert.deepEqual(visitor.problems, [])
   })
 })
 
-/** The text of an editor whose lines are all on the page, as it would be saved. */
-async function textIn(editor: Locator): Promise<string> {
+/** Returns the text of an editor whose lines are all rendered, as it would be saved. */
+async function readEditor(editor: Locator): Promise<string> {
   const lines = await editor.evaluate((element) =>
     [...element.querySelectorAll('.cm-line')].map((line) => line.textContent),
   )

@@ -1,4 +1,7 @@
-/** A data contract without an owner is found, and an organization owner sets one; its document stays as it is. */
+/**
+ * A data contract without an owner: an organization owner finds it and sets one; the document stays the
+ * same.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
@@ -6,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
-import { newJourney } from './journey.ts'
+import { startJourney } from './journey.ts'
 
 const CONTRACT = 'unclaimed'
 
@@ -20,7 +23,7 @@ schema: []
 `
 
 inBrowser('a data contract without an owner', (browser) => {
-  const step = newJourney(() => visitor)
+  const step = startJourney(() => visitor)
   let catalog: Catalog
   let visitor: Visitor
   let page: Page
@@ -40,7 +43,7 @@ inBrowser('a data contract without an owner', (browser) => {
   })
   after(() => visitor.close())
 
-  step('the home page › says that it has no owner, and leads to it', async () => {
+  step('the home page › reports the missing owner and links to the contract', async () => {
     await page.goto('/')
     await page.getByText('1 data contract without an owner').waitFor()
     await page.getByRole('link', { name: 'Set the owner' }).click()
@@ -48,7 +51,7 @@ inBrowser('a data contract without an owner', (browser) => {
     await page.getByText('No owner', { exact: true }).waitFor()
   })
 
-  step('the search › finds it by the facet Team, also from an address', async () => {
+  step('the search › finds it by the facet Team and by its URL', async () => {
     await page.goto('/search?resourceType=DATA_CONTRACT')
     await page.getByRole('checkbox', { name: /^No owner/ }).check()
     await page.waitForURL(/teamId=(?:&|$)/)
@@ -57,7 +60,7 @@ inBrowser('a data contract without an owner', (browser) => {
     assert.ok(await page.getByRole('checkbox', { name: /^No owner/ }).isChecked())
   })
 
-  step('its page › an owner of the organization sets the owner', async () => {
+  step('its page › lets an organization owner set the owner', async () => {
     await page.goto(`/data-contracts/${CONTRACT}`)
     await page.getByRole('button', { name: 'Set owner' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set owner' })

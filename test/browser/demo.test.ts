@@ -1,4 +1,4 @@
-/** The tour of the demo: from its first page, each of the best pages is at most two clicks away. */
+/** The tour of the demo: each of its best pages is at most two clicks from the first page. */
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -28,7 +28,7 @@ inBrowser('the demo', (browser) => {
   })
   after(() => visitor.close())
 
-  /** Follows the first link of the page to an address that begins so, and counts it. */
+  /** Follows the first link on the page whose address starts with `start`, and counts the click. */
   async function follow(start: string, within = 'main'): Promise<void> {
     clickCount += 1
     await page.locator(`${within} a[href^="${start}"]`).first().click()
@@ -70,14 +70,14 @@ inBrowser('the demo', (browser) => {
     await page.goto('/data-products/wagon-journeys/lineage?depth=3')
     const cards = page.locator('.react-flow__node')
     const focused = cards.filter({ has: page.locator('[aria-pressed=true]') })
-    await eventually(PAN_MS_MAX, () => isInGraph(focused), 'the product is in view')
+    await eventually(PAN_MS_MAX, () => isInGraph(focused), 'the product is visible')
     const count = await cards.count()
     assert.ok(count > 5, 'the graph has more nodes than fit')
     await page.getByLabel('Steps upstream and downstream').focus()
     for (let at = 0; at < count; at += 1) {
       await page.keyboard.press('Tab')
       const card = cards.filter({ has: page.locator(':focus') })
-      await eventually(PAN_MS_MAX, () => isInGraph(card), `stop ${at + 1} is in view`)
+      await eventually(PAN_MS_MAX, () => isInGraph(card), `stop ${at + 1} is visible`)
     }
   })
 
@@ -87,7 +87,7 @@ inBrowser('the demo', (browser) => {
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     const source = page.getByRole('textbox', { name: 'Source of the data contract' })
     await source.press('Control+a')
-    await page.keyboard.insertText(await withoutField(catalog, 'crew-duties', 'person_key'))
+    await page.keyboard.insertText(await removeField(catalog, 'crew-duties', 'person_key'))
     await page
       .getByText(/^Breaks /)
       .first()
@@ -183,7 +183,7 @@ inBrowser('the demo', (browser) => {
 })
 
 /** Returns the text of a contract without the lines of a field of its schema. */
-async function withoutField(catalog: Catalog, id: string, field: string): Promise<string> {
+async function removeField(catalog: Catalog, id: string, field: string): Promise<string> {
   const text = await catalog.storedYaml(`/api/datacontracts/${id}`)
   const lines = text.split('\n')
   const start = lines.findIndex((line) => line.includes(`- name: ${field}`))
@@ -193,7 +193,7 @@ async function withoutField(catalog: Catalog, id: string, field: string): Promis
   return lines.toSpliced(start, length + 1).join('\n')
 }
 
-/** Returns whether a node of a graph is wholly in the graph's window. */
+/** Returns whether a node of a graph is completely inside the graph's viewport. */
 async function isInGraph(card: Locator): Promise<boolean> {
   if ((await card.count()) !== 1) return false
   return await card.evaluate((element) => {

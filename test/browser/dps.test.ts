@@ -1,18 +1,18 @@
-/** A data product in DPS moves to ODPS on its page, and its past stays what it was. */
+/** A data product in DPS is converted to ODPS on its page; its old versions stay as they were. */
 
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
-import { newJourney } from './journey.ts'
+import { startJourney } from './journey.ts'
 
 const TEAM = 'fleet'
 const PRODUCT = 'wagon-mileage'
 const DAYS_LEFT = 30
 const DAY_MS = 86_400_000
 
-// Tabs, quotes and the order of the fields are the author's: the past keeps them.
+// Tabs, quotes and the order of fields are the author's; old versions keep them.
 const TEXT = `# Kilometres, loaded and empty.
 dataProductSpecification: 0.0.1
 id: ${PRODUCT}
@@ -31,7 +31,7 @@ outputPorts:
 `
 
 inBrowser('a data product in DPS', (browser) => {
-  const step = newJourney(() => visitor)
+  const step = startJourney(() => visitor)
   let catalog: Catalog
   let visitor: Visitor
   let page: Page
@@ -59,19 +59,19 @@ inBrowser('a data product in DPS', (browser) => {
   after(() => visitor.close())
 
   step(
-    'its page and the home page › say until when DPS is accepted, and how many days are left',
+    'its page and the home page › show until when DPS is accepted, and how many days are left',
     async () => {
       await page.goto('/')
       await page.getByText(/DPS/).first().waitFor()
       await page.goto(path)
-      // The day may turn between the start of the catalog and the page.
+      // Midnight may pass between the start of the catalog and the page.
       await page.getByText(/^DPS is accepted until .*: (30|29) days left$/).waitFor()
       await page.getByText('DPS 0.0.1', { exact: true }).first().waitFor()
     },
   )
 
   step(
-    'converting › shows the document as ODPS and what saving would do, and saves nothing',
+    'converting › previews the document as ODPS and the effect of saving, and saves nothing',
     async () => {
       await page.getByRole('link', { name: 'Convert to ODPS' }).click()
       await page.getByText('This is the product converted to ODPS.').waitFor()
@@ -82,7 +82,7 @@ inBrowser('a data product in DPS', (browser) => {
     },
   )
 
-  step('converting › saved, it is ODPS with the same id, and the countdown is gone', async () => {
+  step('converting › saves ODPS with the same id, and the countdown disappears', async () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Review changes' })
     await dialog.getByText('Creates a new version.').waitFor()
@@ -96,7 +96,7 @@ inBrowser('a data product in DPS', (browser) => {
     const stored = await catalog.storedYaml(api)
     assert.match(stored, /^kind: DataProduct$/m)
     assert.match(stored, new RegExp(`^id: "?${PRODUCT}"?$`, 'm'))
-    assert.match(stored, /costCentre/, 'what ODPS has no field for is kept')
+    assert.match(stored, /costCentre/, 'fields without a counterpart in ODPS are kept')
   })
 
   step('its history › keeps the DPS version byte for byte', async () => {
@@ -111,7 +111,7 @@ inBrowser('a data product in DPS', (browser) => {
     assert.equal(await catalog.storedYaml(`${api}/versions/1`), TEXT)
   })
 
-  step('all the way › the console and the policy have nothing to tell', () => {
+  step('the whole journey › has no console errors or policy violations', () => {
     assert.deepEqual(visitor.problems, [])
   })
 })

@@ -1,4 +1,4 @@
-/** Every page of the demo in Firefox: it shows what it has to show, and the console stays empty. */
+/** Every page of the demo in Firefox: it shows its content, and the console stays empty. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ const isMissing = findFirefox() === undefined && process.env.CI !== 'true'
 const skip = isMissing ? 'Firefox is not installed on this machine' : false
 
 const SETTLED_MS_MAX = 20_000
-// Resolves when nothing of the page is loading any more; React needs a moment to show what has come.
+// Resolves when the page has finished loading; React needs a moment to render new data.
 const SETTLED = `new Promise((done) => {
   const limit = performance.now() + ${SETTLED_MS_MAX}
   const look = () => {

@@ -1,6 +1,6 @@
 /**
- * The first minutes of an operator: from the setup link to a team, a data product, a key, and the first
- * run of a real source, with every click and every field counted.
+ * The first minutes of an operator: from the setup link to a team, a data product, a key and the first
+ * run of a real source, with every click and field counted.
  */
 
 import assert from 'node:assert/strict'
@@ -11,10 +11,10 @@ import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { startProduct, type ProductProcess } from '../process.ts'
 import { newLocalPlace, type StorePlace } from '../stores.ts'
-import { violationsOf } from './axe.ts'
+import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { CountedHands, newJourney } from './journey.ts'
-import { clipboardOf, PASSWORD } from './people.ts'
+import { CountedHands, startJourney } from './journey.ts'
+import { readClipboard, PASSWORD } from './people.ts'
 
 const ORGANIZATION = 'Harbour & Rail <b>Works</b>'
 const COPY_MS_MAX = 5000
@@ -38,7 +38,7 @@ inBrowser('the first start', (browser) => {
   let visitor: Visitor
   let source: SourceDatabase
   const hands = new CountedHands()
-  const step = newJourney(() => visitor)
+  const step = startJourney(() => visitor)
   before(async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
@@ -59,18 +59,18 @@ inBrowser('the first start', (browser) => {
     await source.drop()
   })
 
-  step('the pages before setup › show where the link is', async () => {
+  step('the pages before setup › show where to find the link', async () => {
     const { page } = visitor
     await page.goto('/')
     await page.getByRole('heading', { name: 'Set up Portbook first' }).waitFor()
     await page.getByText('one-time link that the server printed when it started').waitFor()
   })
 
-  step('the setup › reports missing and wrong fields in our own words', async () => {
+  step('the setup › reports missing and invalid fields', async () => {
     const { page } = visitor
     await page.goto(link)
     await page.getByRole('heading', { name: 'Set up Portbook' }).waitFor()
-    assert.equal(page.url(), `${product.url}/set-up`, 'the secret leaves the address')
+    assert.equal(page.url(), `${product.url}/set-up`, 'the secret is removed from the address')
     const organization = page.getByLabel('Organization')
     await organization.and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Create organization' }).click()
@@ -78,7 +78,7 @@ inBrowser('the first start', (browser) => {
       await page.getByText(`${name} is required.`).waitFor()
     }
     await organization.and(page.locator(':focus')).waitFor()
-    assert.deepEqual(await violationsOf(page), [])
+    assert.deepEqual(await findViolations(page), [])
     await page.getByLabel('E-mail address').fill('juno')
     await page.getByLabel('Password', { exact: true }).fill('short')
     await page.getByRole('button', { name: 'Create organization' }).click()
@@ -107,7 +107,7 @@ inBrowser('the first start', (browser) => {
   })
 
   step(
-    'the first data product › is registered with its team, without leaving the form',
+    'the first data product › is registered with a new team, without leaving the form',
     async () => {
       const { page } = visitor
       await hands.click(page.getByRole('link', { name: 'Register data product' }).first())
@@ -115,7 +115,7 @@ inBrowser('the first start', (browser) => {
       const dialog = page.getByRole('dialog', { name: 'New team' })
       await hands.fill(dialog.getByLabel('Team name'), 'Quay planning')
       await dialog.getByText('Id: quay-planning').waitFor()
-      assert.deepEqual(await violationsOf(page), [])
+      assert.deepEqual(await findViolations(page), [])
       await hands.click(dialog.getByRole('button', { name: 'Create team' }))
       const owner = page.getByRole('combobox', { name: 'Owner' })
       const isOwned = async () => (await owner.inputValue()) === 'Quay planning'
@@ -126,7 +126,11 @@ inBrowser('the first start', (browser) => {
       await name.click()
       await id.click()
       await page.getByText('This field is blank; give the data product a name.').first().waitFor()
-      assert.equal(await page.locator('[aria-invalid=true]').count(), 1, 'only the field left')
+      assert.equal(
+        await page.locator('[aria-invalid=true]').count(),
+        1,
+        'only after leaving the field',
+      )
       await page.getByRole('button', { name: 'Review and save' }).click()
       await page.getByText('This field is blank; give the data product a name.').first().waitFor()
       await name.fill('Tide tables')
@@ -136,7 +140,7 @@ inBrowser('the first start', (browser) => {
       await hands.fill(id, 'tide-tables')
       await hands.fill(name, `Tide tables ${WORD}`)
       await page.getByText('No problems').waitFor()
-      assert.equal(await id.inputValue(), 'tide-tables', 'an id edited by hand stays')
+      assert.equal(await id.inputValue(), 'tide-tables', 'a manually edited id is kept')
       await hands.click(page.getByRole('button', { name: 'Add output port' }))
       const port = page.getByLabel('Name', { exact: true }).nth(1)
       await hands.fill(port, 'tides')
@@ -152,24 +156,24 @@ inBrowser('the first start', (browser) => {
   )
 
   step(
-    'the first key › is the next step; its command keeps the secret out of the history',
+    'the first key › is the next step; its command keeps the secret out of the shell history',
     async () => {
       const { page } = visitor
       const next = page.getByRole('region', { name: "What's next" })
       await next.getByText('2 of 4 first steps done').waitFor()
-      assert.deepEqual(await violationsOf(page), [])
+      assert.deepEqual(await findViolations(page), [])
       await hands.click(next.getByRole('link', { name: 'Create API key' }))
       const dialog = page.getByRole('dialog', { name: 'Create API key' })
       await hands.fill(dialog.getByLabel('Name'), 'A first look around')
       await hands.click(dialog.getByRole('button', { name: 'Create API key' }))
       await page.getByRole('button', { name: 'Copy: Secret of the new key' }).click()
-      const isCopied = async () => (await clipboardOf(visitor)).startsWith('pbk_')
+      const isCopied = async () => (await readClipboard(visitor)).startsWith('pbk_')
       await eventually(COPY_MS_MAX, isCopied, 'the secret is copied')
-      const secret = await clipboardOf(visitor)
+      const secret = await readClipboard(visitor)
       await page.getByRole('button', { name: 'Copy: Command that tests the key' }).click()
-      const isCommand = async () => (await clipboardOf(visitor)).startsWith('read -rs')
+      const isCommand = async () => (await readClipboard(visitor)).startsWith('read -rs')
       await eventually(COPY_MS_MAX, isCommand, 'the command is copied')
-      const command = await clipboardOf(visitor)
+      const command = await readClipboard(visitor)
       assert.ok(!command.includes('pbk_'))
       const child = run('bash', ['-c', command])
       child.child.stdin?.end(`${secret}\n`)
@@ -181,7 +185,7 @@ inBrowser('the first start', (browser) => {
     },
   )
 
-  step('the first source › is the next step, and its first run ends with its tables', async () => {
+  step('the first source › is the next step, and its first run imports its tables', async () => {
     const { page } = visitor
     const next = page.getByRole('region', { name: "What's next" })
     await hands.click(next.getByRole('link', { name: 'Connect source' }))
@@ -196,15 +200,15 @@ inBrowser('the first start', (browser) => {
     await hands.click(page.getByRole('button', { name: 'Create and run' }))
     await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: RUN_MS_MAX })
     await next.getByText("You're set up").waitFor()
-    assert.deepEqual(await violationsOf(page), [])
+    assert.deepEqual(await findViolations(page), [])
   })
 
-  step('the whole way › takes at most 15 clicks and 14 fields', () => {
+  step('the whole journey › takes at most 15 clicks and 14 fields', () => {
     assert.ok(hands.clicks.length <= CLICKS_MAX, hands.clicks.join('\n'))
     assert.ok(hands.fields.length <= FIELDS_MAX, hands.fields.join('\n'))
   })
 
-  step('the end › leads to the assets, and no further step is shown', async () => {
+  step('the end › links to the assets, and shows no further step', async () => {
     const { page } = visitor
     await page.getByRole('link', { name: 'Browse assets' }).click()
     await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor()
@@ -213,13 +217,13 @@ inBrowser('the first start', (browser) => {
     await page.waitForLoadState('networkidle')
     assert.equal(await page.getByRole('region', { name: "What's next" }).count(), 0)
     await page.goto(`/search?query=${WORD}`)
-    const found = page.getByRole('main').getByRole('link', { name: `Tide tables ${WORD}` })
-    await found.waitFor()
+    const productLink = page.getByRole('main').getByRole('link', { name: `Tide tables ${WORD}` })
+    await productLink.waitFor()
   })
 
   step('the setup link › works once', async () => {
-    const late = await newVisitor(browser(), product.url)
-    const { page } = late
+    const secondVisitor = await newVisitor(browser(), product.url)
+    const { page } = secondVisitor
     await page.goto(link)
     await page.getByLabel('Organization').fill('Another')
     await page.getByLabel('Your name').fill('Late Comer')
@@ -228,7 +232,7 @@ inBrowser('the first start', (browser) => {
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByRole('heading', { name: 'Portbook is already set up' }).waitFor()
     await page.getByText('The setup link works once, and it has been used.').waitFor()
-    assert.deepEqual([...late.problems, ...visitor.problems], [])
-    await late.close()
+    assert.deepEqual([...secondVisitor.problems, ...visitor.problems], [])
+    await secondVisitor.close()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What people and sources write is shown as text and as nothing else, on every page: markup does not
- * run, addresses that are none are no links, and nothing breaks out of the page.
+ * Texts from people and sources appear as plain text on every page: markup does not run, invalid URLs
+ * are not links, and nothing breaks the layout.
  */
 
 import assert from 'node:assert/strict'
@@ -10,18 +10,18 @@ import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { startCatalogForSources, type Catalog } from './catalog.ts'
-import { exampleOf, MARKUP, POISONS, putPoisoned } from './hostile.ts'
-import { settled } from './mesh.ts'
-import { signedIn } from './people.ts'
+import { readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
+import { waitUntilSettled } from './mesh.ts'
+import { newSignedInVisitor } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1440, height: 900 }
 const RUN_MS_MAX = 60_000
-// A browser that shapes a long word again for every place where it might break takes minutes.
+// A browser that looks for break opportunities in a long word takes minutes.
 const LIMIT = { timeout: 20_000 }
 
-/** Ids that something on the way might take for something else. */
+/** Ids that another component might misinterpret. */
 const IDS = [
   '__proto__',
   'constructor',
@@ -81,7 +81,7 @@ const CONTRACT_VIEWS = ['overview', 'models', 'quality', 'servers', 'exports', '
 const each = (path: string, names: readonly string[]): [string, (grown: Grown) => string][] =>
   names.map((name) => [`${path}${name}`, () => `${path}${name}`])
 
-// Each kind of page once; those about a data product with other poisons in its first places, too.
+// Each kind of page once; pages of a data product also with other hostile texts first.
 const PAGES: readonly [string, (grown: Grown) => string][] = [
   ...each('/', ['', 'search', 'teams', 'assets?clients=open', 'assets?integration=hostile']),
   ...each('/', ['api-keys', 'settings', 'settings/members', 'settings/profile', 'settings/about']),
@@ -97,7 +97,7 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
   ...each('/teams/', ['fleet', 'fleet/edit']),
   ...each('/integrations', ['', '/hostile', '/hostile?view=configuration', '/hostile/edit']),
   ['an ingested asset', ({ asset }) => `/assets/${asset}`],
-  ['what people add to an asset', ({ asset }) => `/assets/${asset}?edit=yes`],
+  ['annotations of an asset', ({ asset }) => `/assets/${asset}?edit=yes`],
   ['a draft contract of an asset', ({ asset }) => `/data-contracts/new?asset=${asset}`],
   ...['changes', 'scopes', 'log'].map((view): [string, (grown: Grown) => string] => [
     `the ${view} of a run`,
@@ -107,21 +107,22 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
 
 const SHOWING_MARKUP = ['/data-products/odps-5', '/teams/fleet', '/settings/members', '/api-keys']
 
-// What is wrong with a page: control characters in its texts, what ran, links that are none, elements that no page of ours has, how much
-// wider than the window it is and what makes it so. The source editor has images of its own, all empty.
+// Returns what is wrong with a page: control characters in its texts, executed scripts, invalid links,
+// foreign elements, the overflow in pixels and the elements that cause it. The source editor has its
+// own images, all of them empty.
 const LOOK = `(() => {
   const address = (element, name) => element.getAttribute(name) ?? ''
-  const told = (element) => element.outerHTML.slice(0, 200)
+  const describe = (element) => element.outerHTML.slice(0, 200)
   const bad = /^[\\s\\u0000-\\u001f]*(javascript|data|vbscript):/i
   const links = [...document.querySelectorAll('[href], [src], [action], [formaction]')]
     .flatMap((element) => ['href', 'src', 'action', 'formaction'].map((name) => address(element, name)))
     .filter((text) => bad.test(text))
   const foreign = [...document.querySelectorAll('img[src], iframe, object, embed, base, [onerror], [onload], [onclick], [onmouseover]')]
-    .map(told)
+    .map(describe)
   const { scrollWidth, clientWidth } = document.documentElement
   const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1
   const wide = scrollWidth <= clientWidth ? [] : [...document.querySelectorAll('body *')]
-    .filter((element) => isWide(element) && ![...element.children].some(isWide)).slice(0, 3).map(told)
+    .filter((element) => isWide(element) && ![...element.children].some(isWide)).slice(0, 3).map(describe)
   const hidden = /[\\u0007\\u001B\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.innerText + document.title)
   return { hidden, hacked: window.__hacked, links, foreign, overflow: Math.max(0, scrollWidth - clientWidth), wide }
 })()`
@@ -174,14 +175,14 @@ inBrowser('hostile texts', (browser) => {
   let catalog: Catalog
   let source: SourceDatabase
   let owner: Visitor
-  const visitors = takeTurns(() => signedIn(browser(), catalog, catalog.owner))
+  const visitors = takeTurns(() => newSignedInVisitor(browser(), catalog, catalog.owner))
   let asset = ''
   let run = ''
   before(async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
     catalog = await startCatalogForSources()
-    owner = await signedIn(browser(), catalog, catalog.owner)
+    owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
     await fill()
     source = await SourceDatabase.create(server, TABLES, 'hostile_texts')
     await ingest()
@@ -194,24 +195,25 @@ inBrowser('hostile texts', (browser) => {
 
   async function fill(): Promise<void> {
     for (const id of ['fleet', 'rail-operations']) {
-      const team = exampleOf(`teams/${id}.json`)
+      const team = readExample(`teams/${id}.json`)
       delete team['parent']
       await putPoisoned(catalog, `/api/teams/${id}`, { ...team, description: POISONS[4] }, 0)
     }
     for (let turn = 0; turn < POISONS.length; turn += 1) {
       for (const [kind, path, file] of DOCUMENTS) {
-        const document = ownedByFleet(exampleOf(file))
+        const document = ownedByFleet(readExample(file))
         const id = `${kind}-${turn}`
         await putPoisoned(catalog, `${path}${id}`, { ...document, id }, turn)
       }
     }
-    await ask('PUT', '/ui/profile', { name: NAME })
-    await ask('PUT', '/ui/organization', { name: NAME })
+    await request('PUT', '/ui/profile', { name: NAME })
+    await request('PUT', '/ui/organization', { name: NAME })
     const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
-    await ask('POST', '/ui/api-keys', { scope: 'user', displayName: NAME, expiresAt })
-    await ask('POST', '/ui/invitations', { email: `<b>@xn--evil.example`, role: 'Member' }).catch(
-      () => undefined,
-    )
+    await request('POST', '/ui/api-keys', { scope: 'user', displayName: NAME, expiresAt })
+    await request('POST', '/ui/invitations', {
+      email: `<b>@xn--evil.example`,
+      role: 'Member',
+    }).catch(() => undefined)
   }
 
   async function ingest(): Promise<void> {
@@ -219,7 +221,7 @@ inBrowser('hostile texts', (browser) => {
       grant usage on schema "${SCHEMA}" to ${source.user};
       grant select on all tables in schema "${SCHEMA}" to ${source.user}`)
     const { configuration } = source.setup()
-    await ask('POST', '/ui/integrations', {
+    await request('POST', '/ui/integrations', {
       externalId: 'hostile',
       name: NAME,
       source: 'postgres',
@@ -230,7 +232,7 @@ inBrowser('hostile texts', (browser) => {
       filters: { include: {}, exclude: { table: [`${MARKUP}*`] } },
       secrets: { password: source.password },
     })
-    const started = await ask<{ ingestionRunId: string }>(
+    const started = await request<{ ingestionRunId: string }>(
       'POST',
       '/ui/integrations/hostile/run',
       {},
@@ -238,23 +240,23 @@ inBrowser('hostile texts', (browser) => {
     run = started.ingestionRunId
     const path = `/api/integrations/ingest/hostile/runs/${run}`
     const isOver = async (): Promise<boolean> =>
-      (await ask<{ status: string }>('GET', path)).status !== 'RUNNING'
+      (await request<{ status: string }>('GET', path)).status !== 'RUNNING'
     await eventually(RUN_MS_MAX, isOver, 'the run ends')
-    const assets = await ask<{ id: string; info: { name: string } }[]>(
+    const assets = await request<{ id: string; info: { name: string } }[]>(
       'GET',
       '/api/assets?limit=1000',
     )
     asset =
       assets.find((one) => one.id.startsWith('postgres-') && one.info.name.startsWith('">'))?.id ??
       ''
-    await ask('PUT', `/ui/assets/${asset}/annotation`, {
+    await request('PUT', `/ui/assets/${asset}/annotation`, {
       description: POISONS.join('\n'),
       owner: null,
       tags: POISONS.map((text) => text.slice(0, 200)),
     })
   }
 
-  async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const response = await owner.context.request.fetch(path, {
       method,
       headers: { 'sec-fetch-site': 'same-origin' },
@@ -268,17 +270,17 @@ inBrowser('hostile texts', (browser) => {
 
   describe('every page', { concurrency: AT_ONCE }, () => {
     for (const [name, pathOf] of PAGES) {
-      test(`${name} › is there soon, keeps within the window, runs nothing`, LIMIT, async () => {
+      test(`${name} › loads quickly, fits the window and runs no script`, LIMIT, async () => {
         await onPage(async (page) => {
           await page.goto(pathOf({ asset, run }))
-          await settled(page)
+          await waitUntilSettled(page)
           for (const size of [DESK, PHONE]) {
             await page.setViewportSize(size)
             assert.deepEqual(await page.evaluate(LOOK), CLEAN, `${size.width} px wide`)
           }
           if (!SHOWING_MARKUP.includes(name)) return
           const text = await page.evaluate<string>('document.body.innerText')
-          assert.ok(text.includes(MARKUP), 'markup can be read letter by letter')
+          assert.ok(text.includes(MARKUP), 'markup is shown as text')
         })
       })
     }
@@ -286,7 +288,7 @@ inBrowser('hostile texts', (browser) => {
 
   describe('ids', { concurrency: AT_ONCE }, () => {
     for (const [at, id] of IDS.entries()) {
-      test(`${JSON.stringify(id)} › has its pages under its own address`, LIMIT, async () => {
+      test(`${JSON.stringify(id)} › has pages at its own URL`, LIMIT, async () => {
         const part = encodeURIComponent(id)
         const word = `oddity${String.fromCodePoint(97 + at)}`
         for (const [kind, , body] of KINDS) {
@@ -314,7 +316,7 @@ inBrowser('hostile texts', (browser) => {
     }
   })
 
-  // A page that says nothing to the console and breaks no rule, whatever it was used for before.
+  // Lends a page and asserts that it has no problems, regardless of earlier tests.
   async function onPage(use: (page: Page) => Promise<void>): Promise<void> {
     await visitors.lend(async ({ page, problems }) => {
       await page.setViewportSize(DESK)

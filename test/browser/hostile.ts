@@ -1,6 +1,6 @@
 /**
- * Texts that mean harm, in every place of a document that takes a text: documents of the example mesh
- * whose every string is poisoned, but for those that a format reads as something else than a text.
+ * Hostile texts for every string of a document: documents of the example mesh in which every string is
+ * replaced, except those that a format does not read as free text.
  */
 
 import { readFileSync } from 'node:fs'
@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import type { Catalog } from './catalog.ts'
 
-/** What every poisoned text begins with, and what a page that shows it has to show as it is. */
+/** Every hostile text starts with this; a page must show it literally. */
 export const MARKUP = '<img src=x onerror="window.__hacked=1">'
 
 const LONG_CHARACTERS = 10_000
 
-/** Texts, each of which tries something else. */
+/** Texts, each with another attack. */
 export const POISONS: readonly string[] = [
   `${MARKUP}<script>window.__hacked=2</script>`,
   `"><svg/onload=window.__hacked=3>'\`\${window.__hacked=4}{{constructor.constructor('window.__hacked=5')()}}`,
@@ -23,7 +23,7 @@ export const POISONS: readonly string[] = [
   '👩‍👩‍👧‍👦🇩🇪𐍈e\u0301\u0301\u0301\u0301 مرحبا بالعالم שלום עולם',
 ]
 
-/** Addresses that are no addresses, each of another kind. */
+/** Invalid links, each of another kind. */
 export const BAD_LINKS: readonly string[] = [
   'javascript:window.__hacked=6',
   'JaVaScRiPt:window.__hacked=7//https://a.example',
@@ -34,13 +34,17 @@ export const BAD_LINKS: readonly string[] = [
   `https://a.example/"><img src=x onerror=window.__hacked=12>${'l'.repeat(LONG_CHARACTERS)}`,
 ]
 
-// What a format reads as something else than a text, or what names another document.
+// Strings that a format does not read as free text, or that refer to another document.
 const READ_BY_FORMATS =
   /^(apiVersion|kind|id|dataProductSpecification|dataContractSpecification|owner|parent|contractId|dataContractId|sourceSystemId|emailAddress|source|assetId|.*Type|type|role|status|qualifiedName|date\w*|timestamp)$/
 const LINK = /(url|uri|href|link|documentation|repository|wiki|runbook|location)/i
 
-/** Poisons every text of a document; `turn` decides which of the poisons comes first. */
-export function poisoned(document: unknown, turn: number, stay: ReadonlySet<string>): unknown {
+/** Replaces every text of a document with a hostile one; `turn` selects the first. */
+export function poison(
+  document: unknown,
+  turn: number,
+  unchangedPaths: ReadonlySet<string>,
+): unknown {
   let next = turn
   const walk = (value: unknown, path: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((one, at) => walk(one, [...path, String(at)]))
@@ -52,7 +56,7 @@ export function poisoned(document: unknown, turn: number, stay: ReadonlySet<stri
     const key = path.findLast((part) => !/^\d+$/.test(part)) ?? ''
     const isOwner = path.join('.') === 'team.name'
     if (typeof value !== 'string' || READ_BY_FORMATS.test(key) || isOwner) return value
-    if (stay.has(path.join('.'))) return value
+    if (unchangedPaths.has(path.join('.'))) return value
     next += 1
     const isLink = path.some((part) => LINK.test(part))
     const from = isLink ? BAD_LINKS : POISONS
@@ -62,20 +66,20 @@ export function poisoned(document: unknown, turn: number, stay: ReadonlySet<stri
 }
 
 /** Reads a document of the example mesh. */
-export function exampleOf(path: string): Record<string, unknown> {
+export function readExample(path: string): Record<string, unknown> {
   const file = fileURLToPath(new URL(`../../examples/mesh/${path}`, import.meta.url))
   return parse(readFileSync(file, 'utf8')) as Record<string, unknown>
 }
 
-interface Refused {
+interface Rejection {
   violations?: readonly { field: string }[]
 }
 
 const ATTEMPTS_MAX = 12
 
 /**
- * PUTs a document with poison in every place that takes it: what the server refuses gets its own text
- * back, until it takes the rest. Returns how many places did not take it.
+ * PUTs a document with hostile texts wherever they are accepted: rejected fields get their own text
+ * back until the rest is accepted. Returns the number of rejected fields.
  */
 export async function putPoisoned(
   catalog: Catalog,
@@ -83,21 +87,21 @@ export async function putPoisoned(
   document: Record<string, unknown>,
   turn: number,
 ): Promise<number> {
-  const stay = new Set<string>()
+  const unchangedPaths = new Set<string>()
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const response = await fetch(`${catalog.url}${path}`, {
       method: 'PUT',
       headers: { 'x-api-key': catalog.key, 'content-type': 'application/json' },
-      body: JSON.stringify(poisoned(document, turn, stay)),
+      body: JSON.stringify(poison(document, turn, unchangedPaths)),
     })
-    if (response.ok) return stay.size
+    if (response.ok) return unchangedPaths.size
     const answer = await response.text()
-    const { violations = [] } = JSON.parse(answer) as Refused
-    const before = stay.size
-    for (const { field } of violations) stay.add(field.replaceAll(/\[(\d+)\]/g, '.$1'))
-    if (response.status !== 422 || stay.size === before) {
+    const { violations = [] } = JSON.parse(answer) as Rejection
+    const before = unchangedPaths.size
+    for (const { field } of violations) unchangedPaths.add(field.replaceAll(/\[(\d+)\]/g, '.$1'))
+    if (response.status !== 422 || unchangedPaths.size === before) {
       throw new Error(`PUT ${path}: ${response.status} ${answer.slice(0, 2000)}`)
     }
   }
-  throw new Error(`PUT ${path}: refused again and again`)
+  throw new Error(`PUT ${path}: rejected after too many attempts`)
 }

@@ -1,6 +1,6 @@
 /**
- * A source from its connection to its end, by hand on the pages: a real PostgreSQL is connected, read,
- * stopped, emptied, mended, and taken away, and at each step the pages show what is true.
+ * The life of a source in the browser: a real PostgreSQL is connected, read, stopped, emptied, repaired
+ * and deleted, and the pages show the correct state at each step.
  */
 
 import assert from 'node:assert/strict'
@@ -12,11 +12,11 @@ import { openSourceGate, type SourceGate } from '../source-gate.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalogForSources, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
-import { newJourney } from './journey.ts'
+import { startJourney } from './journey.ts'
 
 const NAME = 'Yard operations'
 const DAYS = Array.from({ length: 25 }, (_, at) => `day_${String(at + 1).padStart(2, '0')}`)
-const TOLD = 'Expected arrivals, as the control centre counts them.'
+const ANNOTATION = 'Expected arrivals, as the control centre counts them.'
 const SECOND_MS = 1000
 
 // One database, its schemas forecast, freight and public, and 27 tables.
@@ -33,8 +33,8 @@ const TABLES = `
   ${DAYS.map((day) => `create table forecast.${day} (station text primary key, arrivals int);`).join('\n')}
 `
 
-inBrowser('a source, from its connection to its end', (browser) => {
-  const step = newJourney(() => visitor)
+inBrowser('a source, from its connection to its deletion', (browser) => {
+  const step = startJourney(() => visitor)
   let catalog: Catalog
   let source: SourceDatabase
   let gate: SourceGate
@@ -60,7 +60,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
   })
 
   step(
-    'connecting › a wrong password and missing TLS fail with what to do about it, the fix connects',
+    'connecting › reports how to fix a wrong password and missing TLS, and connects after the fix',
     async () => {
       await page.goto('/integrations')
       await page.getByRole('link', { name: 'Connect a source' }).first().click()
@@ -77,7 +77,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
       await wrong.getByRole('button', { name: 'Turn encryption off' }).click()
       await wrong.getByText(/password/).waitFor()
       const encryption = page.getByLabel('Encryption')
-      assert.equal(await encryption.inputValue(), 'Off', 'the fix is in the form')
+      assert.equal(await encryption.inputValue(), 'Off', 'the form contains the fix')
       await encryption.click()
       assert.deepEqual(await page.getByRole('option').allInnerTexts(), [
         'Off',
@@ -101,7 +101,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
   )
 
   step(
-    'connecting › the scopes of the source are ticked or excluded by patterns, the rest has defaults',
+    'connecting › selects or excludes scopes of the source, and has defaults for everything else',
     async () => {
       await page.getByText('3 of 3 schemas selected').waitFor()
       const forecast = page.getByLabel(`${source.name}.forecast, schema`)
@@ -133,7 +133,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
   )
 
   step(
-    'the first run › the page follows it from its phases to its counts, and its log says what was read',
+    'the first run › shows its phases and then its counts, and lists in its log what was read',
     async () => {
       gate.hold()
       await page.getByRole('button', { name: 'Create and run' }).click()
@@ -144,8 +144,8 @@ inBrowser('a source, from its connection to its end', (browser) => {
         .filter({ hasText: 'Checking the source: in progress' })
         .waitFor()
       gate.release()
-      await ended(page, 'Succeeded')
-      assert.deepEqual(await countsOf(page), {
+      await untilEnded(page, 'Succeeded')
+      assert.deepEqual(await readCounts(page), {
         read: 31,
         created: 31,
         updated: 0,
@@ -169,10 +169,10 @@ inBrowser('a source, from its connection to its end', (browser) => {
   )
 
   step(
-    'assets › the tree and the page of a table show what the source has, and what a person adds',
+    'assets › the tree and the page of a table show data of the source and annotations',
     async () => {
       await openInTree(page, source.name, 'forecast')
-      await areAllShown(page)
+      await assertAllVisible(page)
       await openInTree(page, source.name, 'freight')
       await page.getByRole('link', { name: 'consignment' }).click()
       await page.getByRole('heading', { level: 1, name: 'consignment' }).waitFor()
@@ -186,50 +186,47 @@ inBrowser('a source, from its connection to its end', (browser) => {
       await openInTree(page, source.name, 'forecast')
       await page.getByRole('link', { name: 'day_07' }).click()
       await page.getByRole('button', { name: 'Edit description' }).click()
-      await page.getByRole('dialog').getByLabel('Description').fill(TOLD)
+      await page.getByRole('dialog').getByLabel('Description').fill(ANNOTATION)
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await isTold(page)
+      await assertAnnotated(page)
     },
   )
 
-  step(
-    'a run that stalls › cancelled on its page, it ends within seconds and changes nothing',
-    async () => {
-      await source.execute('create table freight.seal (seal_number text primary key)')
-      await openIntegration(page)
-      gate.hold()
-      await page.getByRole('button', { name: 'Run now' }).click()
-      await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
-      const connected = async (): Promise<boolean> => {
-        await page.evaluate('new Promise(requestAnimationFrame)')
-        return gate.openCount() > 0
-      }
-      await eventually(20 * SECOND_MS, connected, 'the worker asks the source')
-      const from = performance.now()
-      await page.getByRole('button', { name: 'Cancel run' }).click()
-      await ended(page, 'Cancelled')
-      const tookMs = performance.now() - from
-      assert.ok(tookMs < 10 * SECOND_MS, `it took ${Math.round(tookMs)} ms`)
-      assert.deepEqual(await countsOf(page), {
-        read: 0,
-        created: 0,
-        updated: 0,
-        deleted: 0,
-        held: 0,
-      })
-      gate.release()
-      await source.execute('drop table freight.seal')
-    },
-  )
+  step('a run that stalls › ends within seconds after Cancel, and changes nothing', async () => {
+    await source.execute('create table freight.seal (seal_number text primary key)')
+    await openIntegration(page)
+    gate.hold()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
+    const connected = async (): Promise<boolean> => {
+      await page.evaluate('new Promise(requestAnimationFrame)')
+      return gate.openCount() > 0
+    }
+    await eventually(20 * SECOND_MS, connected, 'the worker queries the source')
+    const from = performance.now()
+    await page.getByRole('button', { name: 'Cancel run' }).click()
+    await untilEnded(page, 'Cancelled')
+    const tookMs = performance.now() - from
+    assert.ok(tookMs < 10 * SECOND_MS, `it took ${Math.round(tookMs)} ms`)
+    assert.deepEqual(await readCounts(page), {
+      read: 0,
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      held: 0,
+    })
+    gate.release()
+    await source.execute('drop table freight.seal')
+  })
 
-  step('an ordinary run › updates what changed, and what people wrote stays', async () => {
+  step('an ordinary run › updates what changed and keeps annotations', async () => {
     await source.execute(`
       alter table forecast.day_07 add column departures int;
       comment on table forecast.day_07 is 'Made by the night job.'`)
     await page.getByRole('button', { name: 'Run again' }).click()
-    await ended(page, 'Succeeded')
-    assert.deepEqual(await countsOf(page), {
+    await untilEnded(page, 'Succeeded')
+    assert.deepEqual(await readCounts(page), {
       read: 31,
       created: 0,
       updated: 1,
@@ -238,7 +235,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
     })
     await page.getByRole('link', { name: 'Changes', exact: true }).click()
     await page.getByRole('region', { name: 'Changes of assets' }).getByRole('link').click()
-    await isTold(page)
+    await assertAnnotated(page)
     await page
       .getByRole('region', { name: 'From the source' })
       .getByText('Made by the night job.')
@@ -247,53 +244,53 @@ inBrowser('a source, from its connection to its end', (browser) => {
   })
 
   step(
-    'most tables are dropped › their deletes wait, go when a person confirms, and come back when it is undone',
+    'most tables are dropped › their deletes are held, applied when confirmed, and restored by undo',
     async () => {
       await source.execute(DAYS.map((day) => `drop table forecast.${day};`).join('\n'))
       await openIntegration(page)
       await page.getByRole('button', { name: 'Run now' }).click()
       await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
-      await ended(page, 'Succeeded')
+      await untilEnded(page, 'Succeeded')
       await page.getByText('25 deletes need your decision').waitFor()
-      assert.equal((await countsOf(page)).deleted, 0)
+      assert.equal((await readCounts(page)).deleted, 0)
       const held = page.url()
       await openInTree(page, source.name, 'forecast')
-      await areAllShown(page)
+      await assertAllVisible(page)
 
       await page.goto(held)
       await page.getByRole('button', { name: 'Delete assets' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete assets' }).click()
       await page.getByRole('heading', { level: 1, name: /^Confirmed deletes of/ }).waitFor()
-      await ended(page, 'Succeeded')
-      assert.equal((await countsOf(page)).deleted, DAYS.length)
+      await untilEnded(page, 'Succeeded')
+      assert.equal((await readCounts(page)).deleted, DAYS.length)
       const confirmed = page.url()
       await openInTree(page, source.name, 'freight')
       await page
         .getByRole('row')
         .filter({ hasText: `${ALL_ASSETS - DAYS.length} assets` })
         .waitFor()
-      await rowOf(page, 'consignment').waitFor()
+      await findRow(page, 'consignment').waitFor()
 
       await page.goto(confirmed)
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Undo run' }).click()
       await page.getByRole('heading', { level: 1, name: /^Undo of/ }).waitFor()
-      await ended(page, 'Succeeded')
+      await untilEnded(page, 'Succeeded')
       await openInTree(page, source.name, 'forecast')
-      await areAllShown(page)
+      await assertAllVisible(page)
       await page.getByRole('link', { name: 'day_07' }).click()
-      await isTold(page)
+      await assertAnnotated(page)
     },
   )
 
   step(
-    'a source that shows nothing › fails the run, and a forced one holds the deletes until they are kept',
+    'an empty source › fails the run, and a forced run holds the deletes until they are rejected',
     async () => {
       await source.execute('drop table freight.consignment; drop table freight.wagon')
       await openIntegration(page)
       await page.getByRole('button', { name: 'Run now' }).click()
       await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
-      await ended(page, 'Failed')
+      await untilEnded(page, 'Failed')
       await page.getByText('The source now shows no tables').first().waitFor()
 
       await openIntegration(page)
@@ -301,62 +298,59 @@ inBrowser('a source, from its connection to its end', (browser) => {
       await page.getByRole('menuitem', { name: 'Run even if the source is empty' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Run anyway' }).click()
       await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
-      await ended(page, 'Succeeded')
+      await untilEnded(page, 'Succeeded')
       await page.getByText('27 deletes need your decision').waitFor()
       await page.getByRole('button', { name: 'Keep assets' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Keep assets' }).click()
       await page.getByText('This run held 27 deletes').waitFor()
       await openInTree(page, source.name, 'freight')
-      await rowOf(page, 'consignment').waitFor()
+      await findRow(page, 'consignment').waitFor()
     },
   )
 
-  step(
-    'deleting the integration › keeps its assets and what people wrote, as ordinary assets',
-    async () => {
-      await openIntegration(page)
-      await page.getByRole('button', { name: 'More' }).click()
-      await page.getByRole('menuitem', { name: 'Delete integration' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByText(`${ALL_ASSETS} assets`).waitFor()
-      assert.ok(await dialog.getByRole('radio', { name: /^Keep the assets/ }).isChecked())
-      await dialog.getByRole('button', { name: 'Delete integration' }).click()
-      await page.getByText('No integrations yet').waitFor()
-      const info = { name: 'arrivals', type: 'kafka_topic', source: 'kafka' }
-      await catalog.call('PUT', '/api/assets/arrivals', { id: 'arrivals', info })
-      await page.goto('/assets?clients=open')
-      await page
-        .getByRole('row')
-        .filter({ hasText: `${ALL_ASSETS + 1} assets` })
-        .waitFor()
-      await page
-        .getByRole('group', { name: 'Platform' })
-        .getByRole('button', { name: /^kafka/ })
-        .click()
-      await page.getByText('1 asset found').waitFor()
-      await page.getByRole('link', { name: 'arrivals' }).waitFor()
-      await page.getByRole('button', { name: 'Clear filters' }).click()
-      await page.getByLabel('Filter assets').fill('day_07')
-      await page.getByRole('link', { name: 'day_07' }).click()
-      await page.getByText('Without an integration').waitFor()
-      await page.getByText(TOLD).first().waitFor()
-    },
-  )
+  step('deleting the integration › keeps its assets and their annotations', async () => {
+    await openIntegration(page)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete integration' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`${ALL_ASSETS} assets`).waitFor()
+    assert.ok(await dialog.getByRole('radio', { name: /^Keep the assets/ }).isChecked())
+    await dialog.getByRole('button', { name: 'Delete integration' }).click()
+    await page.getByText('No integrations yet').waitFor()
+    const info = { name: 'arrivals', type: 'kafka_topic', source: 'kafka' }
+    await catalog.call('PUT', '/api/assets/arrivals', { id: 'arrivals', info })
+    await page.goto('/assets?clients=open')
+    await page
+      .getByRole('row')
+      .filter({ hasText: `${ALL_ASSETS + 1} assets` })
+      .waitFor()
+    await page
+      .getByRole('group', { name: 'Platform' })
+      .getByRole('button', { name: /^kafka/ })
+      .click()
+    await page.getByText('1 asset found').waitFor()
+    await page.getByRole('link', { name: 'arrivals' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Filter assets').fill('day_07')
+    await page.getByRole('link', { name: 'day_07' }).click()
+    await page.getByText('Without an integration').waitFor()
+    await page.getByText(ANNOTATION).first().waitFor()
+  })
 
-  step('all the way › the console and the policy have nothing to tell', () => {
+  step('the whole journey › has no console errors or policy violations', () => {
     assert.deepEqual(visitor.problems, [])
   })
 })
 
-/** Waits until the page of a run, which is left as it is, says how the run ended. */
-async function ended(page: Page, status: string): Promise<void> {
+/** Waits until the page of a run, without a reload, shows how the run ended. */
+async function untilEnded(page: Page, status: string): Promise<void> {
   await page
     .getByText(status, { exact: true })
     .first()
     .waitFor({ timeout: 30 * SECOND_MS })
 }
 
-async function countsOf(page: Page): Promise<Record<string, number>> {
+async function readCounts(page: Page): Promise<Record<string, number>> {
   const texts = await page
     .getByRole('region', { name: 'Progress' })
     .getByRole('definition')
@@ -365,30 +359,30 @@ async function countsOf(page: Page): Promise<Record<string, number>> {
   return { read, created, updated, deleted, held }
 }
 
-/** Opens the tree of assets down to a schema, as a person does. */
+/** Opens the tree of assets down to a schema. */
 async function openInTree(page: Page, database: string, schema: string): Promise<void> {
   await page.goto('/assets')
-  // The first level is open.
-  await rowOf(page, NAME).waitFor()
+  // The first level is expanded.
+  await findRow(page, NAME).waitFor()
   for (const name of [database, schema]) {
-    await rowOf(page, name).getByRole('button', { name: 'Open' }).click()
+    await findRow(page, name).getByRole('button', { name: 'Open' }).click()
   }
-  await rowOf(page, schema === 'freight' ? 'consignment' : (DAYS[0] ?? '')).waitFor()
+  await findRow(page, schema === 'freight' ? 'consignment' : (DAYS[0] ?? '')).waitFor()
 }
 
-function rowOf(page: Page, text: string): Locator {
+function findRow(page: Page, text: string): Locator {
   return page.getByRole('treegrid', { name: 'Assets' }).getByRole('row').filter({ hasText: text })
 }
 
-async function areAllShown(page: Page): Promise<void> {
-  await rowOf(page, 'forecast').getByText(`${DAYS.length} objects`, { exact: true }).waitFor()
-  await rowOf(page, 'day_25').waitFor()
+async function assertAllVisible(page: Page): Promise<void> {
+  await findRow(page, 'forecast').getByText(`${DAYS.length} objects`, { exact: true }).waitFor()
+  await findRow(page, 'day_25').waitFor()
   assert.equal(await page.getByText('Removed from source', { exact: true }).count(), 0)
 }
 
-async function isTold(page: Page): Promise<void> {
+async function assertAnnotated(page: Page): Promise<void> {
   const people = page.getByRole('region', { name: 'From people' })
-  await people.getByText(TOLD).waitFor()
+  await people.getByText(ANNOTATION).waitFor()
   await people.getByText('In use').waitFor()
 }
 

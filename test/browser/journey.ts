@@ -1,25 +1,25 @@
-/** A journey over the pages: steps that follow one another, each a test of its own. */
+/** A journey through the pages: consecutive steps, each of them a test. */
 
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import type { Visitor } from './browser.ts'
 import { choose } from './choose.ts'
 
-/** Defines a step: its promise, and how it is walked. */
+/** Defines a step: the promise that it tests, and its actions. */
 export type Step = (promise: string, walk: () => Promise<void> | void) => void
 
 const SHOWN_CHARACTERS_MAX = 6000
 
 /**
- * Begins a journey of a visitor. What comes after a step that failed is not walked; the failure tells
- * what stood on the page.
+ * Begins a journey of a visitor. If a step fails, the following ones are skipped; the failure contains
+ * the content of the page.
  */
-export function newJourney(visitor: () => Visitor): Step {
+export function startJourney(visitor: () => Visitor): Step {
   let hasFailed = false
   return (promise, walk) => {
     test(promise, async (context) => {
       if (hasFailed) {
-        context.skip('a step before it failed')
+        context.skip('an earlier step failed')
         return
       }
       try {
@@ -27,26 +27,32 @@ export function newJourney(visitor: () => Visitor): Step {
       } catch (error) {
         hasFailed = true
         const message = error instanceof Error ? error.message : String(error)
-        throw new Error(`${message}\n\n${await shown(visitor())}`, { cause: error })
+        throw new Error(`${message}\n\n${await describePage(visitor())}`, { cause: error })
       }
     })
   }
 }
 
-// What stands around every page, and lists of choices, would hide what matters.
-async function shown({ page, problems }: Visitor): Promise<string> {
+// Leaves out the frame of the page and unselected options, which would hide the relevant content.
+async function describePage({ page, problems }: Visitor): Promise<string> {
   const places = await page.locator('main, [role=dialog], [role=alertdialog]').all()
   const snapshots = await Promise.all(places.map((place) => place.ariaSnapshot()))
   const lines = snapshots.join('\n').split('\n')
-  const told = lines.filter((line) => !/- '?option .*(?<!\[selected\])$/.test(line)).join('\n')
-  return [`On the page ${page.url()}:`, told.slice(0, SHOWN_CHARACTERS_MAX), ...problems].join('\n')
+  const relevantLines = lines
+    .filter((line) => !/- '?option .*(?<!\[selected\])$/.test(line))
+    .join('\n')
+  return [
+    `On the page ${page.url()}:`,
+    relevantLines.slice(0, SHOWN_CHARACTERS_MAX),
+    ...problems,
+  ].join('\n')
 }
 
-/** Does what a person does on a page, and counts it. */
+/** Acts on a page and counts the actions. */
 export class CountedHands {
-  /** What was clicked, in words. */
+  /** Descriptions of the clicked elements. */
   readonly clicks: string[] = []
-  /** What was filled in or chosen, in words. */
+  /** Descriptions of the fields that were filled in or chosen. */
   readonly fields: string[] = []
 
   async click(control: Locator): Promise<void> {

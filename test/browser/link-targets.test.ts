@@ -17,7 +17,7 @@ function why(ofLink: Partial<PageLink>, ofTarget: Partial<Target> = {}): string 
 }
 
 describe('whyDead', () => {
-  test('accepts a page that shows something', () => {
+  test('accepts a page with content', () => {
     assert.equal(why({}), undefined)
   })
 
@@ -61,7 +61,7 @@ describe('whyDead', () => {
 })
 
 describe('toPattern', () => {
-  test('leaves out ids and the values of parameters', () => {
+  test('replaces ids and drops the values of parameters', () => {
     assert.equal(toPattern('/data-products/a%2Fb/edit?version=2'), '/data-products/*/edit version')
     assert.equal(
       toPattern('/integrations/yard/runs/12?view=log'),

@@ -1,4 +1,4 @@
-/** Decides which links of the pages lead nowhere, from what was seen at their targets. */
+/** Decides which links of the pages are dead, from what their targets showed. */
 
 /** A link on a page. */
 export interface PageLink {
@@ -13,14 +13,14 @@ export interface PageLink {
   isFile: boolean
 }
 
-/** What a target showed when it was opened. */
+/** The content of a target when it was opened. */
 export interface Target {
   title: string
   /** Requests that failed while it loaded, each as status and path. */
   failedRequests: readonly string[]
-  /** Whether its list, and not only one of its panels, shows an empty state. */
+  /** Whether its list, and not just one of its panels, shows an empty state. */
   isEmpty: boolean
-  /** The ids of its elements that fragments can name. */
+  /** The ids of its elements, which fragments can refer to. */
   ids: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function withoutFragment(to: string): string {
   return to.replace(/#.*$/, '')
 }
 
-/** Returns why a link is dead; undefined = it leads to what it promises. */
+/** Returns why a link is dead, or undefined if its target has the promised content. */
 export function whyDead(
   link: PageLink,
   target: Target,
@@ -52,8 +52,8 @@ export function whyDead(
   return undefined
 }
 
-// The navigation and tabs lead to places that may be empty, unless they show a count; so do
-// Cancel and the removal of a filter.
+// The navigation and tabs link to pages that may be empty, unless they show a count; so do Cancel and
+// links that remove a filter.
 function promisesContent({ text, isNavigation }: PageLink): boolean {
   if (/^(0(?![\d,.])|no\b|remove\b|cancel$)|\b0$/i.test(text.trim())) return false
   return !isNavigation || /\d/.test(text)
@@ -69,8 +69,8 @@ const COLLECTIONS = new Set([
 ])
 
 /**
- * Returns the kind of a target: its path without ids, and the names of its parameters. A view is part of
- * the kind, because each shows something else.
+ * Returns the kind of a target: its path without ids, and the names of its parameters. A view belongs
+ * to the kind, because each view has other content.
  */
 export function toPattern(to: string): string {
   const { pathname, searchParams } = new URL(to, 'http://pages.invalid')

@@ -5,7 +5,7 @@ import type { Visitor } from './browser.ts'
 import { isPage, toPattern, whyDead, withoutFragment } from './link-targets.ts'
 import type { PageLink, Target } from './link-targets.ts'
 
-/** How far to walk. */
+/** Limits of a walk. */
 export interface WalkLimits {
   /** Pages whose links are all followed. */
   starts: readonly string[]
@@ -89,7 +89,7 @@ function watchTraffic(page: Page): Traffic {
   return traffic
 }
 
-/** Opens a target as a click on a link to it does, and waits until it shows its content. */
+/** Opens a target as a click on its link would, and waits until it shows its content. */
 async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
   traffic.failed.length = 0
   await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(url)}), undefined`)
@@ -100,8 +100,8 @@ async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Ta
   return { ...seen, failedRequests: [...traffic.failed] }
 }
 
-// Resolves when the router shows its location, and the page has a title, no placeholder, and has not
-// changed for some frames. A page that never gets there is read as it is.
+// Resolves when the router has rendered its location, and the page has a title, no placeholder, and no
+// changes for some frames. A page that never gets there is read as it is.
 const UNTIL_QUIET = `new Promise((resolve) => {
   let quietFrames = 0
   const observer = new MutationObserver(() => { quietFrames = 0 })
@@ -121,7 +121,8 @@ const UNTIL_QUIET = `new Promise((resolve) => {
   requestAnimationFrame(next)
 })`
 
-// An editor begins empty. In a list, an empty state is what the page has to show; elsewhere only when no panel has more.
+// An editor starts empty. In a list, an empty state is the content of the page; elsewhere only if no
+// panel has content.
 const READ_TARGET = `(() => {
   const LISTS = ['/search', '/assets', '/teams', '/integrations', '/api-keys', '/activity']
   const main = document.querySelector('main') ?? document.body
@@ -148,7 +149,7 @@ async function readLinks(page: Page, from: string): Promise<PageLink[]> {
   return read.map((link) => ({ ...link, from }))
 }
 
-// Beside the empty state of a panel, "See all" promises nothing; inside, an action does.
+// Next to the empty state of a panel, "See all" promises no content; an action inside of it does.
 const READ_LINKS = `(() => {
   const isBesideEmpty = (link) => link.closest('[data-empty]') === null &&
     (link.closest('section')?.querySelector('[data-empty]') ?? null) !== null

@@ -1,33 +1,33 @@
-/** How a page is looked at: light, dark and on a phone, at several sizes. */
+/** Checks of a page's appearance: light, dark and on a phone, at several sizes. */
 
 import assert from 'node:assert/strict'
-import { violationsOf } from './axe.ts'
+import { findViolations } from './axe.ts'
 import type { Visitor } from './browser.ts'
-import { settled } from './mesh.ts'
+import { waitUntilSettled } from './mesh.ts'
 
-/** A window on a desk. */
+/** A desktop window. */
 export const WIDE = { width: 1440, height: 900 }
-/** A phone's window. */
+/** A phone. */
 export const PHONE = { width: 390, height: 844 }
 const TABLET = { width: 768, height: 1024 }
 // The wide window at a zoom of 200 %.
 const ZOOMED = { width: 720, height: 450 }
 
-// Other colours are there with the next frame.
+// New colours appear in the next frame.
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 const WIDER_BY = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** Asserts that a page has no violations, problems or overflow. */
 export async function lookAt({ page, problems }: Visitor, path: string): Promise<void> {
   await beginWide(page, path)
-  const light = await violationsOf(page)
-  // The dark differs in its colours alone, and a phone in all but these.
+  const light = await findViolations(page)
+  // Dark mode differs only in its colours, and a phone in everything except colours.
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.evaluate(PAINTED)
-  const dark = await violationsOf(page, 'colours')
+  const dark = await findViolations(page, 'colours')
   await page.setViewportSize(PHONE)
-  await settled(page)
-  const phone = await violationsOf(page, 'all but colours')
+  await waitUntilSettled(page)
+  const phone = await findViolations(page, 'all but colours')
   assert.deepEqual({ light, dark, phone }, { light: [], dark: [], phone: [] })
   assert.deepEqual(problems, [])
   await assertFitsWindow(page)
@@ -37,7 +37,7 @@ export async function lookAt({ page, problems }: Visitor, path: string): Promise
   }
 }
 
-/** Asserts that nothing is wider than the window. */
+/** Asserts that the page is no wider than the window. */
 export async function assertFitsWindow(page: Visitor['page']): Promise<void> {
   const overflow = await page.evaluate<number>(WIDER_BY)
   const width = page.viewportSize()?.width ?? 0
@@ -49,10 +49,10 @@ export async function beginWide(page: Visitor['page'], path: string): Promise<vo
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(WIDE)
   await page.goto(path)
-  await settled(page)
+  await waitUntilSettled(page)
 }
 
-/** Whether a page shows what is registered; these pages have a test file of their own. */
-export function isOfCatalog(name: string): boolean {
+/** Returns whether a page shows registered resources; these pages have their own test file. */
+export function isCatalogPage(name: string): boolean {
   return /^(?:data|asset)/.test(name)
 }

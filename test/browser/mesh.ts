@@ -1,11 +1,13 @@
-/** The places of the demo, whose source was ingested, changed, ingested again, and holds deletes. */
+/**
+ * The pages of the demo, whose source was ingested, changed and ingested again, and has held deletes.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Catalog } from './catalog.ts'
 
-/** A page by its name, and where it is. */
+/** A page with its name and path. */
 export interface PlaceInMesh {
   name: string
   path: string
@@ -13,7 +15,7 @@ export interface PlaceInMesh {
 
 const INTEGRATION = 'operations-warehouse'
 
-/** Lists the pages of a catalog that was started with the demo. */
+/** Lists the pages of a catalog with the demo mesh. */
 export async function listPlaces(catalog: Catalog): Promise<PlaceInMesh[]> {
   const response = await catalog.call('GET', `/api/integrations/${INTEGRATION}/runs`)
   const runs = (await response.json()) as Run[]
@@ -23,9 +25,9 @@ export async function listPlaces(catalog: Catalog): Promise<PlaceInMesh[]> {
   )
   const failed = runs.find(({ status }) => status === 'FAILED')
   if (held === undefined || changed === undefined || failed === undefined) {
-    throw new Error('the demo misses a kind of run')
+    throw new Error('the demo lacks a kind of run')
   }
-  return await placesIn(catalog, [failed, changed, held])
+  return await buildPlaces(catalog, [failed, changed, held])
 }
 
 interface Run {
@@ -37,7 +39,7 @@ interface Run {
   assetsDeleted: number
 }
 
-/** What the addresses of the pages are made of. */
+/** Ids in the paths of pages. */
 interface MeshFacts {
   asset: string
   runs: readonly Run[]
@@ -91,15 +93,15 @@ const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'no page': () => '/nowhere',
 }
 
-/** Pages for people who are not signed in. */
-export const placesOutside: readonly PlaceInMesh[] = [
+/** Pages for visitors who are not signed in. */
+export const publicPlaces: readonly PlaceInMesh[] = [
   { name: 'sign in', path: '/sign-in' },
   { name: 'set up', path: '/set-up' },
   { name: 'invitation', path: '/invitation' },
   { name: 'reset password', path: '/reset-password' },
 ]
 
-/** The names of all pages that there are to look at. */
+/** The names of all pages. */
 export const pageNames = Object.keys(PLACES)
 
 /** The names of the pages, without further views of the same page. */
@@ -115,26 +117,26 @@ function runPath(run: Run | undefined): string {
   return `/integrations/${INTEGRATION}/runs/${run?.ingestionRunId ?? ''}`
 }
 
-async function placesIn(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
+async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
   const response = await catalog.call('GET', '/api/assets?q=delays_daily')
   const [table] = (await response.json()) as { id: string }[]
   const facts: MeshFacts = { asset: table?.id ?? '', runs }
   return Object.entries(PLACES).map(([name, pathOf]) => ({ name, path: pathOf(facts) }))
 }
 
-/** Waits until a page shows what it has to show: nothing is on its way any more. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until a page shows its content and has no pending requests. */
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.locator('[role=status].animate-skeleton').first().waitFor({ state: 'detached' })
 }
 
-/** Lists the routes of the pages that none of the places shows. */
+/** Lists the routes of the pages that are not in `places`. */
 export function findUncoveredRoutes(places: readonly PlaceInMesh[]): string[] {
   const source = readFileSync(join(import.meta.dirname, '../../web/routes.tsx'), 'utf8')
   const routes = [...source.matchAll(/\bpage\('([^']+)'|\bpath: '([^']+)'/g)]
     .map(([, inside, outside]) => inside ?? outside ?? '')
-    // Shown for every address that no other route has.
+    // Shown for every address without a route of its own.
     .filter((route) => route !== '/$')
   const paths = places.map(({ path }) => path.split('?')[0] ?? '')
   const isNamed = (path: string): boolean => routes.includes(path)

@@ -1,17 +1,25 @@
 /**
- * One person in two organizations: switching changes all that is seen, nothing of the other shines
- * through, a link into the other says what to do, and signing out ends a session for good.
+ * A user in two organizations: switching changes all content, nothing of the other organization leaks,
+ * a link into the other one offers to switch, and signing out ends a session for good.
  */
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
-import { ask, productDocument, putTeam, signedIn, startSite, told, type Site } from './people.ts'
+import {
+  request,
+  productDocument,
+  putTeam,
+  newSignedInVisitor,
+  startSite,
+  requestJson,
+  type Site,
+} from './people.ts'
 
 const COOKIE = '__Host-portbook-session'
 
-/** What the test put into an organization; every text of it has the organization's mark. */
+/** The test's data in an organization; each of its texts contains the organization's mark. */
 interface Side {
   id: string
   name: string
@@ -26,8 +34,8 @@ inBrowser('organizations', (browser) => {
   let second: Side
   before(async () => {
     site = await startSite()
-    visitor = await signedIn(browser(), site, site.owner)
-    const { organization } = await told<{ organization: { id: string; name: string } }>(
+    visitor = await newSignedInVisitor(browser(), site, site.owner)
+    const { organization } = await requestJson<{ organization: { id: string; name: string } }>(
       visitor,
       'GET',
       '/ui/session',
@@ -40,13 +48,13 @@ inBrowser('organizations', (browser) => {
     const product = `wagons-${mark}`
     await putTeam(visitor, `team-${mark}`, [], id)
     const document = productDocument(product, `team-${mark}`)
-    await told(visitor, 'PUT', `/api/dataproducts/${product}`, document, id)
+    await requestJson(visitor, 'PUT', `/api/dataproducts/${product}`, document, id)
     const key = { scope: 'organization', displayName: `Key ${mark}` }
-    await told(visitor, 'POST', '/ui/api-keys', key, id)
+    await requestJson(visitor, 'POST', '/ui/api-keys', key, id)
     return { id, name, mark, product }
   }
 
-  /** Switches by the menu at the top left. */
+  /** Switches with the menu at the top left. */
   async function switchTo({ name }: Side): Promise<void> {
     const { page } = visitor
     await page.getByRole('button', { name: 'Switch organization' }).click()
@@ -54,14 +62,14 @@ inBrowser('organizations', (browser) => {
     await page.getByRole('button', { name: `${name} Switch organization` }).waitFor()
   }
 
-  /** Goes through what lists things: there is what is ours, and no word of the other. */
-  async function seesOnly(here: Side, other: Side): Promise<void> {
+  /** Visits the pages with lists: they contain only data of the current organization. */
+  async function assertOnlyContent(current: Side, other: Side): Promise<void> {
     const { page } = visitor
     const places = [
-      ['Home', here.product],
-      ['Data products', here.product],
-      ['Teams', `team-${here.mark}`],
-      ['API keys', `Key ${here.mark}`],
+      ['Home', current.product],
+      ['Data products', current.product],
+      ['Teams', `team-${current.mark}`],
+      ['API keys', `Key ${current.mark}`],
     ] as const
     for (const [place, expected] of places) {
       await page
@@ -86,7 +94,7 @@ inBrowser('organizations', (browser) => {
     await page.keyboard.press('Escape')
   }
 
-  test('a new organization › begins empty, with the person as its owner', async () => {
+  test('a new organization › is empty, with the user as its owner', async () => {
     const { page } = visitor
     const name = 'Second Quay'
     await page.goto('/')
@@ -97,7 +105,7 @@ inBrowser('organizations', (browser) => {
     await page.getByRole('button', { name: `${name} Switch organization` }).waitFor()
     await page.getByText('First steps').waitFor()
     assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(first.mark))
-    const { organizations } = await told<{
+    const { organizations } = await requestJson<{
       organizations: { id: string; name: string; role: string }[]
     }>(visitor, 'GET', '/ui/session')
     const made = organizations.find((one) => one.name === name)
@@ -110,16 +118,16 @@ inBrowser('organizations', (browser) => {
     second = await fill({ id: made?.id ?? '', name }, 'saxophone')
   })
 
-  test('switching › home, lists, search, palette and keys are of the one alone, both ways', async () => {
+  test('switching › changes home, lists, search, palette and keys, in both directions', async () => {
     await visitor.page.reload()
-    await seesOnly(second, first)
+    await assertOnlyContent(second, first)
     await switchTo(first)
     assert.equal(visitor.page.url(), `${site.url}/`)
-    await seesOnly(first, second)
+    await assertOnlyContent(first, second)
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('switching › what is typed in one stays there, and is back when one is', async () => {
+  test('switching › keeps unsaved input in its organization and restores it there', async () => {
     const { page } = visitor
     const name = 'Typed in the first'
     await page.goto('/data-products/new')
@@ -139,7 +147,7 @@ inBrowser('organizations', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('a link into the other organization › says what to do, and that works', async () => {
+  test('a link into the other organization › offers to switch, which works', async () => {
     const { page } = visitor
     for (const address of [`/data-products/${second.product}`, `/teams/team-${second.mark}`]) {
       await page.goto(address)
@@ -149,20 +157,20 @@ inBrowser('organizations', (browser) => {
         new RegExp(`Product ${second.product}`),
       )
     }
-    const answer = await ask(
+    const answer = await request(
       visitor,
       'GET',
       `/api/dataproducts/${second.product}`,
       undefined,
       first.id,
     )
-    const nowhere = await ask(visitor, 'GET', '/api/dataproducts/nowhere', undefined, first.id)
+    const missing = await request(visitor, 'GET', '/api/dataproducts/nowhere', undefined, first.id)
     assert.equal(answer.status(), 404)
-    const [a, b] = [await answer.text(), await nowhere.text()]
+    const [a, b] = [await answer.text(), await missing.text()]
     assert.equal(
       a.replaceAll(second.product, '?'),
       b.replaceAll('nowhere', '?'),
-      'no hint in the answer',
+      'no hint in the response',
     )
     await page.goto(`/data-products/${second.product}`)
     await switchTo(second)
@@ -172,10 +180,10 @@ inBrowser('organizations', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('a removal from one of two › the open browser says so and goes on in the other', async () => {
+  test('a removal from one of two › is announced in the open browser, which switches to the other', async () => {
     const { page } = visitor
     const name = 'Typed, and not to be saved'
-    // The last request of the form: a later one would find the removal before the click does.
+    // The last request of the form: a later request would detect the removal before the click does.
     const isLoaded = page.waitForResponse(/\/api\/search\?resourceType=DATA_CONTRACT/)
     await page.goto('/data-products/new')
     await page.getByLabel('Name', { exact: true }).fill(name)
@@ -197,19 +205,19 @@ inBrowser('organizations', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('signing out › ends this session alone; a copy of its cookie is worth nothing', async () => {
+  test('signing out › ends only this session and invalidates copies of its cookie', async () => {
     const [one, two] = [
       await newVisitor(browser(), site.url),
       await newVisitor(browser(), site.url),
     ]
     await signIn(one, site.owner)
     await signIn(two, site.owner)
-    const copied = await cookieOf(one)
-    assert.equal(await statusWith(copied), 200)
+    const copied = await readCookie(one)
+    assert.equal(await requestStatus(copied), 200)
     await one.page.getByRole('button', { name: /^Account of/ }).click()
     await one.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await one.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.equal(await statusWith(copied), 401)
+    assert.equal(await requestStatus(copied), 401)
     await one.page.goBack()
     await one.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await two.page.reload()
@@ -218,29 +226,29 @@ inBrowser('organizations', (browser) => {
     await Promise.all([one.close(), two.close()])
   })
 
-  test('signing out everywhere › ends every session: another browser, and copied cookies', async () => {
+  test('signing out everywhere › ends every session and invalidates copied cookies', async () => {
     const other = await newVisitor(browser(), site.url)
     await signIn(other, site.owner, '/teams')
-    const copied = [await cookieOf(visitor), await cookieOf(other)]
+    const copied = [await readCookie(visitor), await readCookie(other)]
     const { page } = visitor
     await page.goto('/settings/profile')
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.deepEqual(await Promise.all(copied.map(statusWith)), [401, 401])
+    assert.deepEqual(await Promise.all(copied.map(requestStatus)), [401, 401])
     await other.page.getByRole('link', { name: 'Integrations' }).click()
     await other.page.getByRole('dialog', { name: 'You were signed out' }).waitFor()
     assert.deepEqual([...visitor.problems, ...other.problems], [])
     await other.close()
   })
 
-  async function statusWith(cookie: string): Promise<number> {
+  async function requestStatus(cookie: string): Promise<number> {
     const headers = { cookie: `${COOKIE}=${cookie}` }
     return (await fetch(`${site.url}/ui/session`, { headers })).status
   }
 })
 
-async function cookieOf({ context }: Visitor): Promise<string> {
+async function readCookie({ context }: Visitor): Promise<string> {
   const found = (await context.cookies()).find(({ name }) => name === COOKIE)
   assert.ok(found?.httpOnly === true && found.secure)
   return found.value

@@ -1,34 +1,34 @@
-/** A server that is away or was upgraded while a page is open, as the page sees it. */
+/** An unavailable and an upgraded server, as seen by an open page. */
 
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
-import { violationsOf } from './axe.ts'
+import { findViolations } from './axe.ts'
 import type { Visitor } from './browser.ts'
-import { settled } from './mesh.ts'
+import { waitUntilSettled } from './mesh.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const SERVER = /\/(static|api|ui)\/|\/healthz$/
-// What the browser and React report by themselves when a file cannot be loaded.
+// Errors that the browser and React report themselves when a file cannot be loaded.
 const EXPECTED = /Failed to load resource|Problem: |Failed to fetch dynamically imported module/
 
-/** Walks to a page while the server is away, and waits there until it is back. */
+/** Opens a page while the server is unavailable, and waits there until it is back. */
 export async function surviveOutage({ page, problems }: Visitor): Promise<void> {
   await page.setViewportSize(WIDE)
   await page.goto('/')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.route(SERVER, async (route) => await route.abort())
   await page.getByRole('link', { name: 'Teams', exact: true }).click()
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
   await page.getByText('Connection lost. Reconnecting…').waitFor()
   await page.getByRole('button', { name: 'Retry' }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/teams')
-  assert.deepEqual(await violationsOf(page), [])
+  assert.deepEqual(await findViolations(page), [])
   await page.unroute(SERVER)
-  // The browser reports that the network is back; otherwise the next check would come within seconds.
+  // The browser reports that the network is back; otherwise the next retry would be seconds away.
   await page.evaluate("dispatchEvent(new Event('online'))")
   await page.getByText('Back online').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Teams' }).waitFor()
-  await settled(page)
+  await waitUntilSettled(page)
   takeExpected(problems)
 }
 
@@ -36,7 +36,7 @@ export async function surviveOutage({ page, problems }: Visitor): Promise<void> 
 export async function surviveUpgrade({ page, problems }: Visitor): Promise<void> {
   await page.setViewportSize(WIDE)
   await page.goto('/teams/new')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.getByLabel('Name', { exact: true }).fill('Yard Inspection')
   await upgrade(page)
   await leaveFor(page, 'Assets')
@@ -45,9 +45,9 @@ export async function surviveUpgrade({ page, problems }: Visitor): Promise<void>
     .waitFor()
   await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor()
   await page.goto('/teams/new')
-  await settled(page)
+  await waitUntilSettled(page)
   assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Yard Inspection')
-  // The same new version is not reloaded for again: a page without end would load and load.
+  // The page does not reload again for the same new version, or it would reload forever.
   await upgrade(page)
   await leaveFor(page, 'Integrations')
   await page.getByText('Portbook was updated', { exact: true }).waitFor()
@@ -56,7 +56,7 @@ export async function surviveUpgrade({ page, problems }: Visitor): Promise<void>
   takeExpected(problems)
 }
 
-// Until the page is loaded again, files of the old version are gone.
+// Until the page is reloaded, files of the old version do not exist.
 async function upgrade(page: Page): Promise<void> {
   let isOld = true
   const answer = async (route: Route, body: string, status: number): Promise<void> => {

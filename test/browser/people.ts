@@ -1,4 +1,4 @@
-/** People at the pages of a catalog, each before a browser of their own, and its operator beside them. */
+/** Users of a catalog, each with a browser session of their own, and its operator. */
 
 import { after } from 'node:test'
 import type { APIResponse, Browser } from 'playwright-core'
@@ -8,30 +8,30 @@ import { newStorePlace, type StorePlace } from '../stores.ts'
 import { newVisitor, type Look, type Visitor } from './browser.ts'
 import { signInQuickly, type Person } from './catalog.ts'
 
-/** A catalog whose operator the test is, too. */
+/** A catalog that the test also operates. */
 export interface Site {
   url: string
   place: StorePlace
   owner: Person
-  /** The name of the organization that is there from the start. */
+  /** The name of the initial organization. */
   organization: string
-  /** Runs a statement beside the process; on PostgreSQL only. */
+  /** Runs a statement in the store; only on PostgreSQL. */
   query(statement: string): Promise<Record<string, unknown>[]>
   stop(): Promise<void>
-  /** Starts it again, on the same store and port. */
+  /** Starts it again on the same store and port. */
   start(): Promise<void>
 }
 
-/** A password that is taken. */
+/** A password that is accepted. */
 export const PASSWORD = 'lantern ferry mistral'
 
-// A hook that a hook registers would run at that hook's own end; this one is the file's.
-const endings: (() => Promise<void>)[] = []
+// A hook that is defined in a hook runs when that hook ends, so the file's cleanup is registered here.
+const cleanups: (() => Promise<void>)[] = []
 after(async () => {
-  for (const end of endings) await end()
+  for (const cleanUp of cleanups) await cleanUp()
 })
 
-/** Starts a catalog with an owner; it ends with the tests of the file. */
+/** Starts a catalog with an owner; it stops after the tests of the file. */
 export async function startSite(): Promise<Site> {
   const place = await newStorePlace()
   const { environment, password, organization } = unattended(place)
@@ -41,7 +41,7 @@ export async function startSite(): Promise<Site> {
     await product?.stop()
     product = undefined
   }
-  endings.push(async () => {
+  cleanups.push(async () => {
     await stop()
     await place.remove()
   })
@@ -58,8 +58,8 @@ export async function startSite(): Promise<Site> {
   }
 }
 
-/** Opens a browser of somebody's own, already signed in. */
-export async function signedIn(
+/** Opens a separate browser session that is already signed in. */
+export async function newSignedInVisitor(
   browser: Browser,
   { url }: Pick<Site, 'url'>,
   person: Person,
@@ -70,8 +70,10 @@ export async function signedIn(
   return visitor
 }
 
-/** Asks the server as the pages of this browser do; in another organization than the first by its id. */
-export async function ask(
+/**
+ * Sends a request with the session of this browser; to an organization other than the first by its id.
+ */
+export async function request(
   { context }: Visitor,
   method: string,
   path: string,
@@ -89,28 +91,28 @@ export async function ask(
   })
 }
 
-/** The same, for what has to succeed; gives the JSON of the answer. */
-export async function told<T>(...asked: Parameters<typeof ask>): Promise<T> {
-  const answer = await ask(...asked)
+/** Sends a request that must succeed, and returns the JSON of the response. */
+export async function requestJson<T>(...input: Parameters<typeof request>): Promise<T> {
+  const answer = await request(...input)
   if (!answer.ok())
-    throw new Error(`${asked[1]} ${asked[2]}: ${answer.status()} ${await answer.text()}`)
+    throw new Error(`${input[1]} ${input[2]}: ${answer.status()} ${await answer.text()}`)
   return (await answer.json()) as T
 }
 
-/** Makes an account by an invitation of an owner's, without the pages. */
-export async function invitedBy(
+/** Creates an account by accepting an owner's invitation, without the pages. */
+export async function acceptInvitation(
   owner: Visitor,
   { url }: Pick<Site, 'url'>,
   person: { email: string; name: string; role?: 'Owner' | 'Member' },
   organization?: string,
 ): Promise<Person> {
   const { email, name, role = 'Member' } = person
-  const asked = { email, role }
-  const { link } = await told<{ link: string }>(
+  const invitation = { email, role }
+  const { link } = await requestJson<{ link: string }>(
     owner,
     'POST',
     '/ui/invitations',
-    asked,
+    invitation,
     organization,
   )
   const answer = await fetch(`${url}/ui/invitations/accept`, {
@@ -118,11 +120,11 @@ export async function invitedBy(
     headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
     body: JSON.stringify({ token: new URL(link).hash.slice(1), name, password: PASSWORD }),
   })
-  if (!answer.ok) throw new Error(`joining answered ${answer.status} ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`joining returned ${answer.status} ${await answer.text()}`)
   return { email, password: PASSWORD }
 }
 
-/** Puts a team, with members by their roles; its name is its id in words. */
+/** Creates a team with members by their roles; its name derives from its id. */
 export async function putTeam(
   owner: Visitor,
   id: string,
@@ -130,10 +132,10 @@ export async function putTeam(
   organization?: string,
 ): Promise<void> {
   const team = { id, name: `Team ${id}`, type: 'Team', members }
-  await told(owner, 'PUT', `/api/teams/${id}`, team, organization)
+  await requestJson(owner, 'PUT', `/api/teams/${id}`, team, organization)
 }
 
-/** A data product as its document. */
+/** Returns the document of a data product. */
 export function productDocument(
   id: string,
   team: string,
@@ -151,7 +153,7 @@ export function productDocument(
   }
 }
 
-/** What the clipboard of a page holds. */
-export async function clipboardOf({ page }: Visitor): Promise<string> {
+/** Returns the text in the clipboard. */
+export async function readClipboard({ page }: Visitor): Promise<string> {
   return await page.evaluate<string>('navigator.clipboard.readText()')
 }

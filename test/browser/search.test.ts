@@ -1,4 +1,4 @@
-/** Finding things in a mesh: by the search page, whose state is its address, and by the palette. */
+/** Searching a mesh: on the search page, whose state is in its URL, and in the palette. */
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
 
-inBrowser('finding things', (browser) => {
+inBrowser('search', (browser) => {
   let catalog: Catalog
   let visitor: Visitor
   let page: Page
@@ -28,7 +28,7 @@ inBrowser('finding things', (browser) => {
     return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
   }
 
-  test('typing › finds at once, marks what matches, and keeps the query in the address', async () => {
+  test('typing › searches immediately, highlights matches, and keeps the query in the URL', async () => {
     await page.goto('/search')
     await field().pressSequentially('wagon journ')
     await page.waitForURL((url) => url.searchParams.get('query') === 'wagon journ')
@@ -44,7 +44,7 @@ inBrowser('finding things', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('a column › is named as the reason', async () => {
+  test('a matching column › is shown as the reason', async () => {
     await page.goto('/search?query=journey_id')
     await results().first().waitFor()
     await results()
@@ -53,7 +53,7 @@ inBrowser('finding things', (browser) => {
       .waitFor()
   })
 
-  test('a typo › finds what was meant, and says so', async () => {
+  test('a typo › finds similar words, and reports that', async () => {
     await page.goto('/search?query=consignmnet')
     await results().first().waitFor()
     await results().filter({ hasText: 'similar spelling' }).first().waitFor()
@@ -61,11 +61,11 @@ inBrowser('finding things', (browser) => {
       (await results()
         .filter({ hasText: /consignment/i })
         .count()) > 0,
-      'a consignment is among them',
+      'the results contain a consignment',
     )
   })
 
-  test('facets › narrow by the address: a reload keeps them, going back goes back, clearing clears', async () => {
+  test('facets › are kept in the URL: by reload and Back, and removed by Clear all', async () => {
     await page.goto('/search?query=wagon')
     await results().first().waitFor()
     const all = await total()
@@ -100,7 +100,7 @@ inBrowser('finding things', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('no results › suggests the filters whose removal gives results', async () => {
+  test('no results › suggests filters to remove', async () => {
     await page.goto('/search?query=zzqqxxyy&resourceType=TEAM')
     await page.getByText('No results').waitFor()
     assert.equal(await page.getByRole('link', { name: /^Search without/ }).count(), 0)
@@ -111,7 +111,7 @@ inBrowser('finding things', (browser) => {
     await results().first().waitFor()
   })
 
-  test('an address that nobody would make › is no error', async () => {
+  test('an unusual URL › is not an error', async () => {
     await page.goto(`/search?query=${'x'.repeat(2000)}&p=999999999&tag=%00&tag=&status=__proto__`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -119,7 +119,7 @@ inBrowser('finding things', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('the palette › by the keyboard alone finds a product and opens it, and finds pages', async () => {
+  test('the palette › finds and opens a product and pages with only the keyboard', async () => {
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
@@ -148,16 +148,16 @@ inBrowser('finding things', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
-  test('the palette › takes a query on to the search page', async () => {
+  test('the palette › passes a query on to the search page', async () => {
     await page.goto('/teams')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('/')
     const palette = page.getByRole('dialog', { name: 'Search or jump to' })
     await palette.waitFor()
-    // What is found moves the options below it.
-    const found = page.waitForResponse(/\/api\/search\?.*query=telematics(?:&|$)/)
+    // New results move the options below them.
+    const response = page.waitForResponse(/\/api\/search\?.*query=telematics(?:&|$)/)
     await page.keyboard.type('telematics')
-    await found
+    await response
     await palette
       .getByRole('option', { name: /Telematics/ })
       .nth(1)
@@ -167,7 +167,7 @@ inBrowser('finding things', (browser) => {
     await results().first().waitFor()
   })
 
-  test('a synonym that an owner adds › finds by it', async () => {
+  test('a synonym added by an owner › is used by the search', async () => {
     await page.goto('/settings')
     const panel = page.getByRole('form', { name: 'Search synonyms' })
     await panel.getByRole('button', { name: 'Add group' }).click()

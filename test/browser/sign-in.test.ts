@@ -1,6 +1,6 @@
 /**
- * Signing in by hand: it leads to where one wanted to go and to nobody else's site, tells what is
- * wrong, limits guessing, and neither the end of a session nor a restart takes what was typed.
+ * Signing in with the form: it continues to the requested page and never to another site, reports
+ * errors, throttles attempts, and keeps unsaved input when a session ends or the server restarts.
  */
 
 import assert from 'node:assert/strict'
@@ -9,18 +9,18 @@ import type { Locator, Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, type Person } from './catalog.ts'
 import {
-  ask,
-  invitedBy,
+  request,
+  acceptInvitation,
   productDocument,
   putTeam,
-  signedIn,
+  newSignedInVisitor,
   startSite,
-  told,
+  requestJson,
   type Site,
 } from './people.ts'
 
 const TEAM = 'yard'
-const FREE_GUESSES = 5
+const FREE_ATTEMPTS = 5
 
 const FOREIGN = [
   '//evil.example',
@@ -41,7 +41,7 @@ inBrowser('signing in', (browser) => {
   let visitor: Visitor
   before(async () => {
     site = await startSite()
-    owner = await signedIn(browser(), site, site.owner)
+    owner = await newSignedInVisitor(browser(), site, site.owner)
     await putTeam(owner, TEAM)
   })
   beforeEach(async () => {
@@ -54,63 +54,63 @@ inBrowser('signing in', (browser) => {
   })
 
   async function putProduct(id: string): Promise<void> {
-    await told(owner, 'PUT', `/api/dataproducts/${id}`, productDocument(id, TEAM))
+    await requestJson(owner, 'PUT', `/api/dataproducts/${id}`, productDocument(id, TEAM))
   }
 
-  function requestsElsewhere(): string[] {
-    const found: string[] = []
+  function recordForeignRequests(): string[] {
+    const urls: string[] = []
     visitor.context.on('request', (request) => {
-      if (new URL(request.url()).origin !== site.url) found.push(request.url())
+      if (new URL(request.url()).origin !== site.url) urls.push(request.url())
     })
-    return found
+    return urls
   }
 
-  describe('?to= leads only to our own pages', () => {
+  describe('?to= redirects only to pages of the catalog', () => {
     for (const to of ['//evil.example', 'javascript:alert(1)']) {
-      test(`who signs in with ${to} arrives at home`, async () => {
+      test(`signing in with ${to} opens home`, async () => {
         const { page } = visitor
-        const elsewhere = requestsElsewhere()
+        const foreignRequests = recordForeignRequests()
         await page.goto(`/sign-in?to=${encodeURIComponent(to)}`)
         await fillIn(page, site.owner)
         await page.getByRole('navigation', { name: 'Catalog' }).waitFor()
         assert.equal(page.url(), `${site.url}/`)
-        assert.deepEqual(elsewhere, [])
+        assert.deepEqual(foreignRequests, [])
       })
     }
 
-    test('who is signed in is led on by the same rule, however the other site is written', async () => {
+    test('a signed-in user is redirected by the same rule, however the other site is written', async () => {
       const { page } = visitor
-      const elsewhere = requestsElsewhere()
+      const foreignRequests = recordForeignRequests()
       await signInQuickly(visitor, site.owner)
       for (const to of FOREIGN) {
         await page.goto(`/sign-in?to=${encodeURIComponent(to)}`)
         await page.waitForURL(`${site.url}/`)
-        assert.deepEqual(elsewhere, [], to)
+        assert.deepEqual(foreignRequests, [], to)
       }
       await page.goto('/sign-in?to=/settings/profile')
       await page.waitForURL(`${site.url}/settings/profile`)
     })
 
-    test('who asked for a page comes back to it with its query, and stays there', async () => {
+    test('a requested page opens after signing in, with its query', async () => {
       const { page } = visitor
-      const asked = `/search?query=${TEAM}&resourceType=TEAM&resourceType=DATA_PRODUCT`
-      await page.goto(asked)
+      const requestedPath = `/search?query=${TEAM}&resourceType=TEAM&resourceType=DATA_PRODUCT`
+      await page.goto(requestedPath)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      assert.equal(new URL(page.url()).searchParams.get('to'), asked)
+      assert.equal(new URL(page.url()).searchParams.get('to'), requestedPath)
       await fillIn(page, site.owner)
       await page
         .getByRole('link', { name: `Team ${TEAM}` })
         .first()
         .waitFor()
       await page.waitForLoadState('networkidle')
-      assert.equal(page.url(), `${site.url}${asked}`)
-      // The form that is done is nowhere on the way back.
+      assert.equal(page.url(), `${site.url}${requestedPath}`)
+      // The sign-in form is not in the history.
       await page.goBack()
       assert.doesNotMatch(page.url(), /sign-in/)
     })
   })
 
-  test('a wrong password and an unknown address are told alike; the address stays, the password goes', async () => {
+  test('a wrong password and an unknown address give the same error; the address is kept, the password cleared', async () => {
     const { page } = visitor
     await page.goto('/sign-in')
     for (const email of [site.owner.email, 'nobody@velmora.example']) {
@@ -124,18 +124,19 @@ inBrowser('signing in', (browser) => {
     }
   })
 
-  test('guessing › the page says how long to wait, and the right password has to wait too', async () => {
+  test('throttling › shows how long to wait, and the right password has to wait too', async () => {
     const { page } = visitor
     const petra = { email: 'petra.person@velmora.example', name: 'Petra Person' }
-    const person = await invitedBy(owner, site, petra)
+    const person = await acceptInvitation(owner, site, petra)
     await page.goto('/sign-in')
-    const wrong = { email: person.email, password: 'a guess, and not a good one' }
-    // What guesses beside the page counts as well.
-    for (let guess = 0; guess <= FREE_GUESSES; guess += 1)
-      await ask(visitor, 'POST', '/ui/sign-in', wrong)
-    // The first waits are over before a slow machine has asked; who guesses on waits longer.
+    const wrong = { email: person.email, password: 'a wrong password' }
+    // Attempts without the page count as well.
+    for (let attempt = 0; attempt <= FREE_ATTEMPTS; attempt += 1)
+      await request(visitor, 'POST', '/ui/sign-in', wrong)
+    // On a slow machine the first waiting times are over before the next request; more attempts wait
+    // longer.
     await site.query(
-      `update password_guess set guess_count = 20 where guess_count >= ${FREE_GUESSES}`,
+      `update password_guess set guess_count = 20 where guess_count >= ${FREE_ATTEMPTS}`,
     )
     await fillIn(page, person)
     const alert = page.getByRole('alert')
@@ -147,7 +148,7 @@ inBrowser('signing in', (browser) => {
     assert.match(page.url(), /\/sign-in$/)
   })
 
-  test('the end of a session › the password is asked for over the page, and the edit goes on', async () => {
+  test('an expired session › asks for the password in a dialog, and editing continues', async () => {
     const { page } = visitor
     const id = 'brakes'
     await putProduct(id)
@@ -175,14 +176,14 @@ inBrowser('signing in', (browser) => {
     await signInQuickly(owner, site.owner)
   })
 
-  test('the end of a session › a form is sent after signing in again, as it was filled in', async () => {
+  test('an expired session › a form is submitted as it was after signing in again', async () => {
     const { page } = visitor
     const id = 'drivers'
     await signInQuickly(visitor, site.owner)
     await page.goto('/teams/new')
     await page.getByLabel('Name', { exact: true }).fill(`Crew ${id}`)
     await page.getByLabel('Id', { exact: true }).fill(id)
-    await page.getByLabel('Description').fill('Whoever drives, and who plans it.')
+    await page.getByLabel('Description').fill('Drivers and planners.')
     await site.query('delete from session')
     await page.getByRole('button', { name: 'Create team' }).click()
     const again = page.getByRole('dialog', { name: 'You were signed out' })
@@ -190,17 +191,14 @@ inBrowser('signing in', (browser) => {
     await page.keyboard.press('Enter')
     await again.waitFor({ state: 'detached' })
     assert.equal(await page.getByText('You were signed out').count(), 0)
-    assert.equal(
-      await page.getByLabel('Description').inputValue(),
-      'Whoever drives, and who plans it.',
-    )
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Drivers and planners.')
     await page.getByRole('button', { name: 'Create team' }).click()
     await page.getByRole('heading', { level: 1, name: `Crew ${id}` }).waitFor()
-    await page.getByText('Whoever drives, and who plans it.').waitFor()
+    await page.getByText('Drivers and planners.').waitFor()
     await signInQuickly(owner, site.owner)
   })
 
-  test('a restart of the server › the text of the editor and a half-filled form are still there, and can be saved', async () => {
+  test('a restart of the server › keeps the text of the editor and of a form, which can be saved afterwards', async () => {
     const { page, context, problems } = visitor
     const id = 'wheels'
     await putProduct(id)
@@ -214,17 +212,20 @@ inBrowser('signing in', (browser) => {
     await page.getByLabel('Name', { exact: true }).fill(name)
     await page.getByLabel('Source of the data product').getByText(name).waitFor()
     await site.stop()
-    await form.getByLabel('Description').fill('Typed while nobody answered.')
+    await form.getByLabel('Description').fill('Typed while the server was down.')
     await form.getByRole('button', { name: 'Create team' }).click()
     await form.getByText('Portbook cannot be reached').waitFor()
-    assert.equal(await form.getByLabel('Description').inputValue(), 'Typed while nobody answered.')
+    assert.equal(
+      await form.getByLabel('Description').inputValue(),
+      'Typed while the server was down.',
+    )
     await page.getByLabel('Domain').fill('crew')
     await page.getByLabel('Source of the data product').getByText('"crew"').waitFor()
     await site.start()
     await form.getByRole('button', { name: 'Create team' }).click()
     await form.getByRole('heading', { level: 1, name: teamName }).waitFor()
 
-    // A page that is loaded anew finds it again.
+    // A reloaded page restores it.
     await page.reload()
     await page.getByText('Your unsaved changes were restored').waitFor()
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name)
@@ -232,13 +233,15 @@ inBrowser('signing in', (browser) => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     await ready(page, 'Save data product').click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    // The browser says by itself that nobody answered.
-    const told = problems.splice(0).filter((one) => !one.includes('ERR_CONNECTION_REFUSED'))
-    assert.deepEqual(told, [])
+    // The browser itself reports the failed requests.
+    const unexpectedProblems = problems
+      .splice(0)
+      .filter((one) => !one.includes('ERR_CONNECTION_REFUSED'))
+    assert.deepEqual(unexpectedProblems, [])
   })
 })
 
-/** A button that waits for an answer of the server before it can be used, once it can. */
+/** Returns a button that is enabled by a response of the server, once it is. */
 function ready(place: Page | Locator, name: string): Locator {
   return place.locator('button:not([aria-disabled])').and(place.getByRole('button', { name }))
 }

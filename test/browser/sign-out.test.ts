@@ -1,6 +1,6 @@
 /**
- * Signing out with work that is not saved: whoever typed something says yes first, or stays and finds
- * it where it was. Whoever typed nothing is not asked.
+ * Signing out with unsaved input: a user with input confirms first, or cancels and keeps it. A user
+ * without input is not asked.
  */
 
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { afterEach, before, beforeEach, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly } from './catalog.ts'
-import { putTeam, signedIn, startSite, type Site } from './people.ts'
+import { putTeam, newSignedInVisitor, startSite, type Site } from './people.ts'
 
 const TEAM = 'quay'
 const QUESTION = 'Sign out and discard unsaved text?'
@@ -19,7 +19,7 @@ inBrowser('signing out', (browser) => {
   let visitor: Visitor
   before(async () => {
     site = await startSite()
-    const owner = await signedIn(browser(), site, site.owner)
+    const owner = await newSignedInVisitor(browser(), site, site.owner)
     await putTeam(owner, TEAM)
     await owner.close()
   })
@@ -45,14 +45,14 @@ inBrowser('signing out', (browser) => {
     await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click()
   }
 
-  test('nothing is typed › it signs out without a question', async () => {
+  test('no input › signs out without confirmation', async () => {
     await visitor.page.goto(`/teams/${TEAM}/edit`)
     await askToSignOut()
     await visitor.page.waitForURL('**/sign-in')
     assert.equal(await question().count(), 0)
   })
 
-  test('something is typed › who stays keeps the session and the text', async () => {
+  test('unsaved input › Cancel keeps the session and the text', async () => {
     await typeDescription()
     await askToSignOut()
     await question().getByRole('button', { name: 'Cancel' }).click()
@@ -62,7 +62,7 @@ inBrowser('signing out', (browser) => {
     assert.ok((await page.request.get('/ui/session')).ok())
   })
 
-  test('something was typed on a page that was left › it asks there, too', async () => {
+  test('unsaved input on another page › also asks for confirmation', async () => {
     await typeDescription()
     const { page } = visitor
     await page.goto('/')
@@ -75,7 +75,7 @@ inBrowser('signing out', (browser) => {
     assert.equal(await page.getByLabel('Description').inputValue(), TYPED)
   })
 
-  test('something is typed › who says yes is signed out, and the text is gone', async () => {
+  test('unsaved input › confirming signs out and discards the text', async () => {
     await typeDescription()
     await askToSignOut()
     await question().getByRole('button', { name: 'Sign out' }).click()
@@ -85,13 +85,13 @@ inBrowser('signing out', (browser) => {
     assert.notEqual(await visitor.page.getByLabel('Description').inputValue(), TYPED)
   })
 
-  test('everywhere › the question says that what is typed is forgotten, too', async () => {
+  test('signing out everywhere › also warns about the unsaved text', async () => {
     await typeDescription()
     const { page } = visitor
     await page.goto('/settings/profile')
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-    const asked = page.getByRole('alertdialog')
-    await asked.getByText('This tab holds text that you have not saved.').waitFor()
-    await asked.getByRole('button', { name: 'Cancel' }).click()
+    const warning = page.getByRole('alertdialog')
+    await warning.getByText('This tab holds text that you have not saved.').waitFor()
+    await warning.getByRole('button', { name: 'Cancel' }).click()
   })
 })
