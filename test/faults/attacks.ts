@@ -1,16 +1,16 @@
-/** Attacks on connections, for tests and for measuring. */
+/** Attacks on connections, for tests and measurements. */
 
 import { connect, type Socket } from 'node:net'
 import { openSilentPeer } from '../silent-peer.ts'
 
-/** Many clients that do the same. */
+/** A number of clients that do the same. */
 export interface Attack {
   count: number
-  /** The same where there is little time. */
+  /** The number of clients in short runs. */
   shortCount: number
-  /** Addresses of the network that they come from. */
+  /** The number of network addresses that the clients connect from. */
   addressCount: number
-  /** Returns what each sends before it goes silent. `key` is the secret of an API key. */
+  /** Returns what each client sends before it goes silent. `key` is the secret of an API key. */
   text(key: string): Buffer
 }
 
@@ -20,7 +20,7 @@ const HEADERS = 'GET /api/teams HTTP/1.1\r\nhost: portbook\r\nx-slow: '
 const CONTRACT_BYTES = 5 * 1024 * 1024
 const OPENED_AT_ONCE = 100
 
-/** The attacks by the names of those who make them. */
+/** Attacks by their names. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'silent sign-ins without credentials': {
     count: 1010,
@@ -51,7 +51,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** Opens silent peers from 127.0.1.1 on, evenly from all addresses; outside of Linux from one. */
+/**
+ * Opens silent peers from 127.0.1.1 on, evenly distributed over all addresses; outside of Linux from
+ * one.
+ */
 export async function openPeers(
   port: number,
   count: number,
@@ -72,13 +75,13 @@ export async function openPeers(
 
 /** A connection that sends slowly, and reads. */
 export interface Dripping {
-  /** Resolves to what came, when the server has closed the connection. */
+  /** Resolves to the received bytes when the server has closed the connection. */
   cut: Promise<string>
 }
 
 const DRIP_MS = 300
 
-/** Opens connections that send one more byte of endless headers every now and then. */
+/** Opens connections that send endless headers, one byte at a time. */
 export async function startDripping(port: number, count: number): Promise<Dripping[]> {
   return await Promise.all(Array.from({ length: count }, () => startOne(port)))
 }
@@ -88,7 +91,7 @@ async function startOne(port: number): Promise<Dripping> {
   socket.setEncoding('latin1')
   let received = ''
   socket.on('data', (text: string) => (received += text))
-  // Bytes that are under way when the server closes come back as a reset.
+  // Bytes in transit while the server closes cause a reset.
   socket.on('error', () => undefined)
   const cut = new Promise<string>((done) => {
     socket.once('close', () => {

@@ -1,6 +1,6 @@
 /**
- * A backup that is killed or runs out of disk leaves nothing that could be taken for a backup, and the
- * next one succeeds.
+ * A backup that is killed or runs out of disk leaves no file that looks like a backup, and the next one
+ * succeeds.
  */
 
 import assert from 'node:assert/strict'
@@ -16,7 +16,7 @@ import { newStorePlace, type StorePlace } from '../stores.ts'
 import { isLong } from './load.ts'
 
 const ROUNDS = isLong ? 20 : 2
-// Random text, of which gzip leaves 0.5 MB each: more than the last round waits for.
+// Random text, which gzip compresses to 0.5 MB each: more than the last round waits for.
 const DOCUMENTS = isLong ? 120 : 60
 const STARTS_WITHIN_MS = 20_000
 
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
 before(async () => {
   place = await newStorePlace()
   await (await startProduct(unattended(place).environment)).stop()
-  // Only its size matters to a backup, so no service writes it.
+  // Only its size matters to a backup, so it is inserted without a service.
   await query(
     place,
     `insert into revision (
@@ -56,7 +56,7 @@ test(`a backup is killed, ${ROUNDS} times › the folder has no backup, and the 
     }
     await eventually(STARTS_WITHIN_MS, hasWritten, 'the backup begins')
     await backup.kill('SIGKILL')
-    assert.equal(backup.stdout(), '', 'it was killed before its end')
+    assert.equal(backup.stdout(), '', 'it was killed before it finished')
     const names = readdirSync(folder)
     assert.ok(names.length > 0 && names.every((name) => name.endsWith('.partial')), names.join())
     assertRefused(
@@ -69,15 +69,15 @@ test(`a backup is killed, ${ROUNDS} times › the folder has no backup, and the 
   assert.match(stdout, /^backed up to /)
 })
 
-test('the disk of the backup is full › one clear line, and nothing is left on it', async (t) => {
+test('a full backup disk › is reported in one line, and leaves no file', async (t) => {
   const disk = mountSmallDisk(t, '2m')
   if (disk === undefined) return
-  const refused = await runProduct(place.environment, ['backup', disk])
-  assertRefused(refused, /^portbook: Cannot write .*: no space left on the disk\.$/)
+  const failedBackup = await runProduct(place.environment, ['backup', disk])
+  assertRefused(failedBackup, /^portbook: Cannot write .*: no space left on the disk\.$/)
   assert.deepEqual(readdirSync(disk), [])
 })
 
-test('the database ends during a backup › one clear line, and nothing is left', async () => {
+test('a database that stops during a backup › is reported in one line, and leaves no file', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
   const backup = startCommand(place.environment, ['backup', empty])
   const hasBegun = async (): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** An administrator, or a proxy, ends connections to PostgreSQL at random, under load. */
+/** An administrator or a proxy terminates connections to PostgreSQL at random, under load. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ import {
 
 const TERMINATIONS = isLong ? 2000 : 60
 
-test(`${TERMINATIONS} connections terminated under load › 503 at worst, nothing is lost`, async () => {
+test(`${TERMINATIONS} connections terminated under load › fail requests with 503 only, and lose no write`, async () => {
   await onPlace(async (place) => {
     const start = unattended(place)
     const product = await startProduct(start.environment)

@@ -1,7 +1,7 @@
 /**
- * The disk below the data directory fills up completely: reads go on, writes are answered 503, and
- * both a killed PostgreSQL and a restarted product come up. When there is space again writes return
- * by themselves, and nothing that was acknowledged is missing.
+ * The disk of the data directory fills up completely: reads continue, writes are answered 503, and both
+ * a killed PostgreSQL and a restarted product recover. Once there is space, writes recover without
+ * intervention, and no acknowledged write is missing.
  */
 
 import assert from 'node:assert/strict'
@@ -15,9 +15,9 @@ import { postmasterPid } from '../operator.ts'
 import { startProduct, unattended } from '../process.ts'
 import { mountSmallDisk } from '../small-disk.ts'
 import type { StorePlace } from '../stores.ts'
-import { checkStore, documentOf, newLedger, newMarker, registerTeam } from './load.ts'
+import { checkStore, createDocument, newLedger, newMarker, registerTeam } from './load.ts'
 
-// The data take 40 MB, and what is set aside for a full disk 48 MB.
+// The data take 40 MB, and the reserve for a full disk 48 MB.
 const DISK = '320m'
 const MEGABYTE = 1024 * 1024
 const LARGE_TEXT_BYTES = 300_000
@@ -25,7 +25,7 @@ const PUTS_BEFORE = 10
 const REJECTED_COUNT = 10
 const HEALED_WITHIN_MS = 10_000
 
-test('the disk is full › reads go on, writes are 503 and return by themselves, nothing is lost', async (t) => {
+test('a full disk › keeps reads working, answers writes 503 until there is space, and loses no write', async (t) => {
   const disk = mountSmallDisk(t, DISK)
   if (disk === undefined) return
   const place: StorePlace = {
@@ -40,7 +40,7 @@ test('the disk is full › reads go on, writes are 503 and return by themselves,
   await eventually(
     HEALED_WITHIN_MS,
     async () => await hasReserve(client, disk),
-    'space is set aside',
+    'the reserve exists',
   )
 
   let rejectedCount = 0
@@ -49,7 +49,7 @@ test('the disk is full › reads go on, writes are 503 and return by themselves,
     const id = `on-disk-${put % 7}`
     const marker = newMarker()
     const large = randomBytes(LARGE_TEXT_BYTES).toString('base64')
-    const body = { ...documentOf(id, marker), large }
+    const body = { ...createDocument(id, marker), large }
     const { status, text, headers } = await client.send('PUT', `/api/dataproducts/${id}`, { body })
     if (status === 200) ledger.acknowledged.set(marker, id)
     else {
@@ -64,7 +64,7 @@ test('the disk is full › reads go on, writes are 503 and return by themselves,
   fill(disk, 0)
   const pid = postmasterPid(place)
   process.kill(pid, 'SIGKILL')
-  // Sessions outlive their postmaster for a moment, so an answer alone proves nothing.
+  // Sessions outlive their postmaster for a moment, so a successful response is not sufficient.
   await eventually(
     HEALED_WITHIN_MS,
     async () => {
@@ -76,18 +76,18 @@ test('the disk is full › reads go on, writes are 503 and return by themselves,
   client.close()
   await product.stop()
 
-  const again = await startProduct(start.environment)
-  const reader = newHttpClient(again.url, start.key())
+  const restarted = await startProduct(start.environment)
+  const reader = newHttpClient(restarted.url, start.key())
   assert.equal((await reader.send('GET', '/api/dataproducts')).status, 200)
-  const late = { body: documentOf('late', newMarker()) }
+  const write = { body: createDocument('late', newMarker()) }
   rmSync(join(disk, 'filled-4194304'))
   await eventually(
     HEALED_WITHIN_MS,
-    async () => (await reader.send('PUT', '/api/dataproducts/late', late)).status === 200,
-    'writes return',
+    async () => (await reader.send('PUT', '/api/dataproducts/late', write)).status === 200,
+    'writes succeed again',
   )
   reader.close()
-  await again.stop()
+  await restarted.stop()
   await checkStore(place, ledger)
 })
 
@@ -96,7 +96,7 @@ function measureFreeBytes(disk: string): number {
   return bavail * bsize
 }
 
-/** Asks for something in between, so that the product has time to write. */
+/** Sends a request between checks, so that the product has time to write. */
 async function hasReserve(client: HttpClient, disk: string): Promise<boolean> {
   await client.ok('GET', '/readyz')
   const { size } =
@@ -104,7 +104,7 @@ async function hasReserve(client: HttpClient, disk: string): Promise<boolean> {
   return size === 48 * MEGABYTE
 }
 
-/** Writes a file that leaves so many bytes free. */
+/** Writes a file that leaves `leftBytes` free. */
 function fill(disk: string, leftBytes: number): void {
   const bytes = measureFreeBytes(disk) - leftBytes
   if (bytes > 0) writeFileSync(join(disk, `filled-${leftBytes}`), Buffer.alloc(bytes, 1))

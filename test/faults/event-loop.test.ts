@@ -1,6 +1,4 @@
-/**
- * Whatever document one caller sends, the process goes on to answer others: no turn of its loop of events takes long.
- */
+/** No document of one caller can block the process for others: each turn of the event loop is short. */
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -49,7 +47,7 @@ onStore((store) => {
 
   const figures = (): LoopFigures => JSON.parse(readFileSync(meter, 'utf8')) as LoopFigures
 
-  /** Waits until the figures include all that was done before. */
+  /** Waits until the figures include all previous work. */
   async function newFigures(): Promise<LoopFigures> {
     const { writes } = figures()
     const isNew = async (): Promise<boolean> => {
@@ -83,7 +81,7 @@ onStore((store) => {
   }
 
   async function checkTurns(requests: readonly HostileRequest[]): Promise<void> {
-    // What is called for the first time is compiled in the same turn.
+    // Functions are compiled on their first call, in the same turn.
     for (const path of ['/healthz', '/api/datacontracts', '/api/events']) await send(get(path))
     await reset()
     let longest = { cpuMs: 0, trick: '' }
@@ -99,15 +97,15 @@ onStore((store) => {
     assert.ok(longestTurnCpuMs <= TURN_CPU_MS_MAX, about)
   }
 
-  test('no known hostile document keeps the loop busy for more than 100 ms', async () => {
+  test('no known hostile document blocks the event loop for more than 100 ms', async () => {
     await checkTurns(hostileRequests(isLong))
   })
 
-  test('no generated document keeps the loop busy for more than 100 ms', async () => {
+  test('no generated document blocks the event loop for more than 100 ms', async () => {
     await checkTurns(fc.sample(generated, { seed: 7, numRuns: GENERATED }))
   })
 
-  test('many callers at once are answered or told to come back, and another organization is answered', async () => {
+  test('many concurrent callers get 200 or 503, and another organization gets 200', async () => {
     const small = yamlContract('honest', 'a', 0)
     const honest = { ...put('/api/datacontracts/honest', small), trick: 'honest' }
     assert.equal((await send(honest, other)).status, 200)
@@ -118,9 +116,9 @@ onStore((store) => {
       send(put(`/api/datacontracts/crowd${at}`, text.replace('id: x', `id: crowd${at}`))),
     )
     const readers = Array.from({ length: 20 }, () => send(get('/api/events?include=document')))
-    const seen = await send(get('/api/datacontracts/honest'), other)
-    assert.equal(seen.status, 200)
-    // Each is read as it comes: the server gives up a caller who does not read.
+    const otherResponse = await send(get('/api/datacontracts/honest'), other)
+    assert.equal(otherResponse.status, 200)
+    // Each response is read as it arrives: the server disconnects clients that do not read.
     const answers = [...attacks, ...readers].map(async (sent) => {
       const answer = await sent
       return { status: answer.status, body: await answer.text() }
@@ -154,7 +152,7 @@ function put(path: string, text: string): HostileRequest {
 const HEAD =
   'apiVersion: v3.1.0\nkind: DataContract\nid: g\nversion: "1"\nstatus: active\nteam: {name: a}\n'
 
-// Pieces that cost the parser of YAML much, the languages of schemas, and what nests and refers.
+// Constructs that are expensive for the YAML parser, schema languages, nesting and references.
 const PIECES = [
   'a',
   ': ',

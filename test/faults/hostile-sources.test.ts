@@ -1,7 +1,7 @@
 /**
- * Sources that mean harm: malformed, endless, huge and slow answers in the protocols of PostgreSQL,
- * MySQL and Iceberg. The serving process answers all the while and stays small, people are told what
- * is wrong, and the next source is read.
+ * Hostile sources: malformed, endless, huge and slow responses in the protocols of PostgreSQL, MySQL
+ * and Iceberg. The serving process keeps answering and stays small, the failure is reported to the
+ * user, and the next source is read.
  */
 
 import assert from 'node:assert/strict'
@@ -38,29 +38,29 @@ import { isLong } from './load.ts'
 
 const MEGABYTE = 1024 * 1024
 const MUTATIONS = isLong ? 100 : 4
-/** Of the serving process, which starts with some 150 MB. */
+/** Limit of the serving process, which starts with about 150 MB. */
 const MEMORY_BYTES_MAX = 400 * MEGABYTE
 const ENDED_MS_MAX = 60_000
 
 let faults: FaultWorld
 let server: ProductProcess
 let client: HttpClient
-let watching: { stop(): Promise<void> }
+let watch: { stop(): Promise<void> }
 
 before(async () => {
   faults = await newFaultWorld()
   server = await startProduct(faults.place.environment)
   client = newHttpClient(server.url, faults.world.keys.T)
-  watching = watchServer()
+  watch = watchServer()
 })
 after(async () => {
-  await watching.stop()
+  await watch.stop()
   client.close()
   await server.stop()
   await faults.close()
 })
 
-/** Asks the server over and over until it is stopped: it must answer, and stay small. */
+/** Sends requests until it is stopped: the server must answer and stay small. */
 function watchServer(): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let answers = 0
@@ -90,7 +90,7 @@ function memoryBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
-/** The process that reads a source for a server. */
+/** Finds the process that reads a source for a server. */
 async function findReader(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   for (const child of children.trim().split(' ').map(Number))
@@ -118,7 +118,7 @@ interface Finding {
   hint?: string
 }
 
-/** Tests a source as a person does; returns the hints of what is wrong. */
+/** Tests a source on behalf of a user; returns hints for the failed checks. */
 async function testSource(source: Source, port: number): Promise<string[]> {
   const { status, text } = await client.send('POST', '/ui/integrations/test', {
     key: null,
@@ -258,9 +258,9 @@ const CASES: [what: string, source: Source, script: Script, hint: RegExp][] = [
   ],
 ]
 
-describe('sources that mean harm', { concurrency: 4 }, () => {
-  for (const [what, source, script, expected] of CASES) {
-    test(`${source} › ${what} › a connection test reports it`, async (t) => {
+describe('hostile sources', { concurrency: 4 }, () => {
+  for (const [attack, source, script, expected] of CASES) {
+    test(`${source} › ${attack} › is reported by a connection test`, async (t) => {
       const hostile = await startHostile(script)
       t.after(() => hostile.close())
       const hints = await testSource(source, hostile.port)
@@ -293,14 +293,14 @@ describe('sources that mean harm', { concurrency: 4 }, () => {
         ] as const)
   }).map(([source, script]) => [source, script])
   for (const [index, [source, script]] of sessions.entries()) {
-    test(`${source} › a session that is changed at random (${index + 1}) › a test ends with a finding`, async (t) => {
+    test(`${source} › a randomly mutated session (${index + 1}) › fails a test with a finding`, async (t) => {
       const hostile = await startHostile(script)
       t.after(() => hostile.close())
       assert.ok((await testSource(source, hostile.port)).length > 0)
     })
   }
 
-  test('runs of hostile sources fail with a clear sentence, and the next healthy run works', async (t) => {
+  test('a run of a hostile source fails with a clear message, and the next healthy run succeeds', async (t) => {
     const script = asPostgres(sends(Buffer.from([0x45, 0, 0, 0, 4])))
     const [hostile, healthy] = await Promise.all([startHostile(script), startScriptedSource()])
     t.after(() => Promise.all([hostile.close(), healthy.close()]))
@@ -321,12 +321,12 @@ describe('sources that mean harm', { concurrency: 4 }, () => {
   })
 })
 
-test('a server that is killed leaves no reader behind, not even one that stands still', async (t) => {
+test('a killed server leaves no reader process behind, not even a stopped one', async (t) => {
   const silent = await startHostile(async (connection) => {
     for (;;) await connection.asked()
   })
-  const doomed = await startProduct({ ...faults.place.environment, PORTBOOK_WORKERS: '0' })
-  const other = newHttpClient(doomed.url)
+  const killedServer = await startProduct({ ...faults.place.environment, PORTBOOK_WORKERS: '0' })
+  const other = newHttpClient(killedServer.url)
   t.after(async () => {
     other.close()
     await silent.close()
@@ -338,12 +338,12 @@ test('a server that is killed leaves no reader behind, not even one that stands 
   })
   testing.catch(() => undefined)
   await silent.connected
-  const reader = await findReader(doomed.pid)
-  // As a terminal does with every process: the server decides when a reader ends.
+  const reader = await findReader(killedServer.pid)
+  // Like a terminal, which signals all processes: the server decides when a reader stops.
   process.kill(reader, 'SIGINT')
   process.kill(reader, 'SIGTERM')
   process.kill(reader, 'SIGSTOP')
-  await doomed.kill('SIGKILL')
+  await killedServer.kill('SIGKILL')
   const isGone = async (): Promise<boolean> => !(await isReader(reader))
-  await eventually(10_000, isGone, 'the reader ends')
+  await eventually(10_000, isGone, 'the reader exits')
 })

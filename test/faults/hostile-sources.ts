@@ -1,25 +1,25 @@
-/** Servers that speak the protocol of a source and mean harm: each connection gets what a script sends. */
+/** Hostile servers that speak the protocol of a source: each connection gets the bytes of a script. */
 
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** What a server does with a connection. */
+/** The behaviour of a server on a connection. */
 export type Script = (connection: HostileConnection) => Promise<void>
 
-/** A connection of a source's reader, from the side of the hostile server. */
+/** A connection of a source's reader, seen from the hostile server. */
 export interface HostileConnection {
-  /** Waits for the next bytes of the client; rejects when it hangs up. */
+  /** Waits for the next bytes of the client; rejects if the client disconnects. */
   asked(): Promise<Buffer>
-  /** Sends bytes, at the speed at which the client takes them; rejects when it hangs up. */
+  /** Sends bytes at the speed at which the client reads them; rejects if the client disconnects. */
   send(bytes: Buffer | string): Promise<void>
-  /** Sends the same bytes until the client hangs up. */
+  /** Sends the same bytes until the client disconnects. */
   flood(bytes: Buffer): Promise<void>
 }
 
 /** A server with a script. */
 export interface HostileServer {
   port: number
-  /** Connections so far. */
+  /** The number of connections so far. */
   count(): number
   /** Resolves with the first connection. */
   connected: Promise<void>
@@ -28,7 +28,7 @@ export interface HostileServer {
 
 const RANDOM_BYTES_MAX = 20
 
-/** Starts a server that runs its script for every connection, and hangs up when the script ends. */
+/** Starts a server that runs its script for every connection, and disconnects when the script ends. */
 export async function startHostile(script: Script): Promise<HostileServer> {
   const sockets = new Set<Socket>()
   let count = 0
@@ -39,7 +39,7 @@ export async function startHostile(script: Script): Promise<HostileServer> {
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.once('close', () => sockets.delete(socket))
-    script(connectionOf(socket)).then(
+    script(wrapSocket(socket)).then(
       () => socket.end(),
       () => socket.destroy(),
     )
@@ -59,19 +59,19 @@ export async function startHostile(script: Script): Promise<HostileServer> {
   }
 }
 
-function nothing(): void {}
+function doNothing(): void {}
 
-function connectionOf(socket: Socket): HostileConnection {
+function wrapSocket(socket: Socket): HostileConnection {
   const closed = once(socket, 'close').then(() => {
-    throw new Error('the client has hung up')
+    throw new Error('the client disconnected')
   })
   closed.catch(() => undefined)
   const send = async (bytes: Buffer | string): Promise<void> => {
-    if (socket.destroyed) throw new Error('the client has hung up')
+    if (socket.destroyed) throw new Error('the client disconnected')
     if (!socket.write(bytes, 'latin1')) await Promise.race([once(socket, 'drain'), closed])
   }
   const asked: Buffer[] = []
-  let wake = nothing
+  let wake = doNothing
   socket.on('data', (bytes: Buffer) => {
     asked.push(bytes)
     wake()
@@ -90,7 +90,7 @@ function connectionOf(socket: Socket): HostileConnection {
   }
 }
 
-/** A message of PostgreSQL's protocol, its body in Latin-1. */
+/** Returns a message of PostgreSQL's protocol, with its body in Latin-1. */
 export function pgMessage(type: string, body: string): Buffer {
   const head = Buffer.alloc(5)
   head.write(type, 'latin1')
@@ -98,7 +98,7 @@ export function pgMessage(type: string, body: string): Buffer {
   return Buffer.concat([head, Buffer.from(body, 'latin1')])
 }
 
-/** What a PostgreSQL server sends to who needs no password. */
+/** The response of a PostgreSQL server that requires no password. */
 export const PG_LOG_IN = Buffer.concat([
   pgMessage('R', '\0\0\0\0'),
   pgMessage('S', 'server_version\x0018.0\0'),
@@ -107,20 +107,20 @@ export const PG_LOG_IN = Buffer.concat([
   pgMessage('Z', 'I'),
 ])
 
-/** A column of a RowDescription, text. */
+/** A text column of a RowDescription. */
 const PG_COLUMN = `name\0${'\0'.repeat(6)}\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0`
 
-/** The beginning of an answer of one column. */
+/** The beginning of a result with one column. */
 export const PG_ROWS = pgMessage('T', `\0\x01${PG_COLUMN}`)
 
-/** A row of one column with so many characters. */
+/** Returns a row of one column with `characters` characters. */
 export function pgRow(characters: number): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(characters)
   return pgMessage('D', `\0\x01${length.toString('latin1')}${'x'.repeat(characters)}`)
 }
 
-/** A packet of MySQL's protocol, its body in Latin-1. */
+/** Returns a packet of MySQL's protocol, with its body in Latin-1. */
 export function mysqlPacket(number: number, body: string): Buffer {
   const head = Buffer.alloc(4)
   head.writeUIntLE(body.length, 0, 3)
@@ -128,19 +128,19 @@ export function mysqlPacket(number: number, body: string): Buffer {
   return Buffer.concat([head, Buffer.from(body, 'latin1')])
 }
 
-/** The greeting of a MySQL 8 server that asks for no TLS. */
+/** The greeting of a MySQL 8 server without TLS. */
 export const MYSQL_GREETING = mysqlPacket(
   0,
   '\n8.0.40\0\x05\0\0\0abcdefgh\0\xff\xf7\x21\x02\0\xff\xdf\x15' +
     `${'\0'.repeat(10)}ijklmnopqrst\0mysql_native_password\0`,
 )
 
-/** The packet that ends a log-in, and the one that answers a statement without rows. */
+/** The packet that ends a log-in; it is also the response to a statement without rows. */
 export const MYSQL_LOGGED_IN = mysqlPacket(2, '\0\0\0\x02\0\0\0')
 
-/** Changes bytes here and there, by a seed: flips, cuts, repeats and inserts them. */
+/** Mutates bytes by a seed: flips, cuts, repeats and inserts them. */
 export function mutate(bytes: Buffer, seed: number): Buffer {
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   let mutated = bytes
   for (let count = 1 + random(4); count > 0; count -= 1) {
     const at = random(mutated.length)
@@ -161,8 +161,8 @@ export function mutate(bytes: Buffer, seed: number): Buffer {
   return mutated
 }
 
-/** Numbers below a limit, the same ones for the same seed (mulberry32). */
-function randomOf(seed: number): (limit: number) => number {
+/** Returns a generator of numbers below a limit, the same for the same seed (mulberry32). */
+function createRandom(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,6 +1,6 @@
 /**
- * Two servers on one store, one of which works on the runs, with a source that a test holds, locks and
- * kills: one run at a time, and a cancel that reaches the source through both.
+ * Two servers on one store, only one of them with workers, and a source that tests stall, lock and
+ * kill: only one run at a time, and Cancel reaches the source through both.
  */
 
 import assert from 'node:assert/strict'
@@ -31,7 +31,7 @@ let faults: FaultWorld
 let scripted: ScriptedSource
 let postgres: TestPostgres
 let database: SourceDatabase
-/** Of the server without workers, and of the one with. */
+/** The server without workers, and the one with workers. */
 const clients: HttpClient[] = []
 const servers: ProductProcess[] = []
 let catalog: WatchedIntegration
@@ -73,66 +73,66 @@ function postgresBody({ url, name, user, password }: SourceDatabase): object {
   return { source: 'postgres', configuration, secrets: { password } }
 }
 
-/** The server that works on no run. */
-function asking(): HttpClient {
+/** Returns a client of the server without workers. */
+function clientWithoutWorkers(): HttpClient {
   const [client] = clients
   assert.ok(client !== undefined)
   return client
 }
 
-/** The one that works on them. */
-function working(): HttpClient {
+/** Returns a client of the server with workers. */
+function clientWithWorkers(): HttpClient {
   const [, client] = clients
   assert.ok(client !== undefined)
   return client
 }
 
 async function trigger(client: HttpClient): Promise<HttpAnswer> {
-  return await client.send('POST', pathOf(catalog, 'run'))
+  return await client.send('POST', toPath(catalog, 'run'))
 }
 
-function pathOf({ externalId }: WatchedIntegration, verb: 'run' | 'cancel'): string {
+function toPath({ externalId }: WatchedIntegration, verb: 'run' | 'cancel'): string {
   return `/api/integrations/ingest/${externalId}/${verb}`
 }
 
-/** Cancels through the server that does not work on the run; returns how long its end took. */
+/** Cancels through the server without workers; returns the time until the run ended. */
 async function cancel(integration: WatchedIntegration): Promise<number> {
   const askedAtMs = performance.now()
-  const { status } = await asking().send('POST', pathOf(integration, 'cancel'))
+  const { status } = await clientWithoutWorkers().send('POST', toPath(integration, 'cancel'))
   assert.equal(status, 204)
   const run = await integration.ended()
   assert.deepEqual([run.status, run.message], ['CANCELLED', 'Cancelled. Nothing was published.'])
   return performance.now() - askedAtMs
 }
 
-/** Locks what the view reads, for its text is made under a lock of its own. */
+/** Locks a table that the view reads: reading the view's definition waits for this lock. */
 async function lockTable(): Promise<() => Promise<void>> {
   const holder = await database.connect()
-  // The test kills the server under it.
+  // The test kills this connection's server.
   holder.on('error', () => undefined)
   await holder.query('begin; lock table sales.table_0 in access exclusive mode')
   return () => holder.end()
 }
 
-async function isReadingWaiting(): Promise<boolean> {
+async function isReaderWaiting(): Promise<boolean> {
   return (await database.countSessions(`wait_event_type = 'Lock'`)) > 0
 }
 
-async function untilReadingWaits(): Promise<void> {
-  await eventually(20_000, isReadingWaiting, 'the reading waits for the lock')
+async function untilReaderWaits(): Promise<void> {
+  await eventually(20_000, isReaderWaiting, 'the reader waits for the lock')
 }
 
-test(`POST …/run › of ${TRIGGERS} at once through two servers one is 202, the others are 409`, async () => {
+test(`POST …/run › of ${TRIGGERS} concurrent requests through two servers, one gets 202 and the others 409`, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const stall = scripted.stall('namespaces')
-    const asked = Array.from({ length: TRIGGERS }, (_, at) =>
-      at % 2 === 0 ? trigger(asking()) : trigger(working()),
+    const requests = Array.from({ length: TRIGGERS }, (_, at) =>
+      at % 2 === 0 ? trigger(clientWithoutWorkers()) : trigger(clientWithWorkers()),
     )
-    const answers = await Promise.all(asked)
-    const refused = answers.filter(({ status }) => status === 409)
+    const answers = await Promise.all(requests)
+    const conflicts = answers.filter(({ status }) => status === 409)
     const accepted = answers.filter(({ status }) => status === 202)
-    assert.deepEqual([accepted.length, refused.length], [1, TRIGGERS - 1])
-    for (const answer of refused) assertInProgress(answer)
+    assert.deepEqual([accepted.length, conflicts.length], [1, TRIGGERS - 1])
+    for (const answer of conflicts) assertInProgress(answer)
     const { ingestionRunId } = JSON.parse(accepted[0]?.text ?? '') as { ingestionRunId: string }
     const running = await catalog.latest()
     assert.deepEqual([running.ingestionRunId, running.status], [ingestionRunId, 'RUNNING'])
@@ -156,7 +156,7 @@ for (const [moment, when] of [
   ['before it lists', 'config'],
   ['while it lists', 'table sales.*'],
 ] as const) {
-  test(`POST …/cancel ${moment} › CANCELLED within 2 s, nothing is published`, async () => {
+  test(`POST …/cancel ${moment} › is CANCELLED within 2 s and publishes nothing`, async () => {
     const before = await catalog.livePaths()
     scripted.state.commentAll(`cancelled ${moment}`)
     const stall = scripted.stall(when)
@@ -171,25 +171,25 @@ for (const [moment, when] of [
   })
 }
 
-test('POST …/cancel while it publishes › CANCELLED, nothing is published', async () => {
+test('POST …/cancel while it publishes › is CANCELLED and publishes nothing', async () => {
   scripted.state.commentAll('never published')
   const unlock = await lockAnAsset(faults)
   const id = await catalog.trigger()
   await catalog.inPhase('publishing')
-  await asking().ok('POST', pathOf(catalog, 'cancel'))
+  await clientWithoutWorkers().ok('POST', toPath(catalog, 'cancel'))
   await unlock()
   assert.equal((await catalog.ended()).status, 'CANCELLED')
   assert.deepEqual(await catalog.changes(id), [])
   await assertSound(faults)
 })
 
-test('POST …/cancel while PostgreSQL waits for a lock › CANCELLED within 2 s, its statement is gone', async () => {
+test('POST …/cancel while PostgreSQL waits for a lock › is CANCELLED within 2 s and cancels the statement', async () => {
   await tables.trigger()
   assert.equal((await tables.ended()).status, 'SUCCESS')
   for (let round = 0; round < ROUNDS; round += 1) {
     const unlock = await lockTable()
     await tables.trigger()
-    await untilReadingWaits()
+    await untilReaderWaits()
     const tookMs = await cancel(tables)
     const leftAtMs = performance.now()
     const isGone = async (): Promise<boolean> =>
@@ -202,12 +202,12 @@ test('POST …/cancel while PostgreSQL waits for a lock › CANCELLED within 2 s
   }
 })
 
-test('PostgreSQL, the source, is killed while it is read and returns › SUCCESS without deletes', async () => {
+test('a source that is killed during a run and restarts › SUCCESS without deletes', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await tables.livePaths()
     const unlock = await lockTable()
     const id = await tables.trigger()
-    await untilReadingWaits()
+    await untilReaderWaits()
     await postgres.kill('SIGKILL')
     await unlock()
     await postgres.restart()
@@ -223,12 +223,12 @@ test('PostgreSQL, the source, is killed while it is read and returns › SUCCESS
   }
 })
 
-test('PostgreSQL, the source, is killed while it is read and stays away › FAILED without deletes', async (t) => {
-  if (!isLong) return t.skip('it is tried again for twenty seconds: npm run faults')
+test('a source that is killed during a run and stays away › FAILED without deletes', async (t) => {
+  if (!isLong) return t.skip('retries take twenty seconds: npm run faults')
   const before = await tables.livePaths()
   const unlock = await lockTable()
   const id = await tables.trigger()
-  await untilReadingWaits()
+  await untilReaderWaits()
   await postgres.kill('SIGKILL')
   await unlock()
   const run = await tables.ended(60_000)

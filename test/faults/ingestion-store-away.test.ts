@@ -1,6 +1,6 @@
 /**
- * PostgreSQL goes away under a run and comes back, with what it keeps over a crash and without what
- * it does not: the run ends, and what was staged and lost is never taken for gone from the source.
+ * PostgreSQL is unavailable during a run and recovers, with and without unlogged data: the run ends,
+ * and lost staged assets are never treated as removed from the source.
  */
 
 import assert from 'node:assert/strict'
@@ -48,15 +48,15 @@ after(async () => {
   await postgres.stop()
 })
 
-/** Waits for the end of the attempt, and lets another begin when it gave up, as the lease's end does. */
-async function endedAtLast(id: string): ReturnType<WatchedIntegration['ended']> {
+/** Waits for the end of the attempt; if it gave up, expires its lease so that another attempt begins. */
+async function untilEnded(id: string): ReturnType<WatchedIntegration['ended']> {
   const isOver = /^an ingestion run (ended well|could not be ended here)$/
   await worker.logged(({ msg, runId }) => runId === id && isOver.test(msg ?? ''))
   await integration.expireLease()
   return await integration.ended()
 }
 
-/** Waits until the store answers the test again. */
+/** Waits until the store accepts the test's queries again. */
 async function untilBack(): Promise<void> {
   for (;;) {
     const [answered] = await Promise.allSettled([integration.livePaths()])
@@ -64,7 +64,7 @@ async function untilBack(): Promise<void> {
   }
 }
 
-test('PostgreSQL is killed between two schemas › nothing is deleted, and the run ends well', async () => {
+test('a PostgreSQL killed between two schemas › deletes nothing, and the run succeeds', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await integration.livePaths()
     const stall = source.stall('tables second')
@@ -74,7 +74,7 @@ test('PostgreSQL is killed between two schemas › nothing is deleted, and the r
     await postgres.restart()
     await untilBack()
     stall.release()
-    const run = await endedAtLast(id)
+    const run = await untilEnded(id)
     assert.deepEqual(await integration.livePaths(), before)
     assert.deepEqual(await integration.changes(id), [])
     assert.deepEqual([run.status, run.assetsDeleted], ['SUCCESS', 0])
@@ -82,7 +82,7 @@ test('PostgreSQL is killed between two schemas › nothing is deleted, and the r
   }
 })
 
-test('PostgreSQL is restarted in order between two schemas › the run ends well', async () => {
+test('a PostgreSQL restarted between two schemas › the run succeeds', async () => {
   const before = await integration.livePaths()
   const stall = source.stall('tables second')
   const id = await integration.trigger()
@@ -91,14 +91,14 @@ test('PostgreSQL is restarted in order between two schemas › the run ends well
   await postgres.restart()
   await untilBack()
   stall.release()
-  const run = await endedAtLast(id)
+  const run = await untilEnded(id)
   assert.deepEqual([run.status, run.assetsDeleted], ['SUCCESS', 0])
   assert.deepEqual(await integration.livePaths(), before)
   assert.deepEqual(await integration.changes(id), [])
   await assertSound(faults)
 })
 
-test('PostgreSQL is killed while a run is published › all of it is published in the end', async () => {
+test('a PostgreSQL killed while a run is published › the run is published completely', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     source.state.commentAll(`round ${round}`)
     const unlock = await lockAnAsset(faults)
@@ -108,7 +108,7 @@ test('PostgreSQL is killed while a run is published › all of it is published i
     await unlock()
     await postgres.restart()
     await untilBack()
-    const run = await endedAtLast(id)
+    const run = await untilEnded(id)
     assert.deepEqual([run.status, run.assetsUpdated], ['SUCCESS', 2 * TABLES])
     assert.equal((await integration.changes(id)).length, 2 * TABLES)
     await assertSound(faults)

@@ -1,6 +1,6 @@
 /**
- * Workers in processes of their own are killed, stopped and ended in every phase of a run: another
- * one ends it well, what is counted is right, and nothing is published by half or twice.
+ * Workers in separate processes are killed, stopped and terminated in every phase of a run: another
+ * worker completes it, the counts are correct, and nothing is published partially or twice.
  */
 
 import assert from 'node:assert/strict'
@@ -12,7 +12,7 @@ import {
   icebergBody,
   lockAnAsset,
   newFaultWorld,
-  tablesOf,
+  readTables,
   watchIntegration,
   type FaultWorld,
   type WatchedIntegration,
@@ -23,10 +23,10 @@ const ROUNDS = isLong ? 10 : 1
 const TABLES = 120
 const CLAIMED_AGAIN_MS_MAX = 45_000
 const STOPPED_MS = 60_000
-const HANDED_BACK_MS_MAX = 20_000
+const RELEASED_MS_MAX = 20_000
 const IN_TURN = { concurrency: 1 }
 
-/** An integration of an Iceberg catalog with one namespace, and the world around it. */
+/** An integration of an Iceberg catalog with one namespace, and its environment. */
 interface Stage {
   faults: FaultWorld
   source: ScriptedSource
@@ -51,8 +51,8 @@ function onStage(define: (stage: () => Stage) => void): void {
   })
 }
 
-/** The comments of all live tables: of one generation, if nothing was published by half. */
-async function commentsOf({ faults, integration }: Stage): Promise<Set<unknown>> {
+/** Returns the comments of all live tables: they are equal unless a run was published partially. */
+async function readComments({ faults, integration }: Stage): Promise<Set<unknown>> {
   const { externalId } = integration
   const answer = await faults.world.as('T', 'GET', '/api/assets?source=iceberg')
   const assets = (await answer.json()) as {
@@ -66,7 +66,7 @@ async function commentsOf({ faults, integration }: Stage): Promise<Set<unknown>>
   return new Set(tables.map(({ info }) => info.description))
 }
 
-// Each has a world of its own, and waits more than it works.
+// Each test has its own environment, and mostly waits.
 describe('workers', { concurrency: 4 }, () => {
   describe('a worker is killed', IN_TURN, () => {
     onStage((stage) => {
@@ -75,7 +75,7 @@ describe('workers', { concurrency: 4 }, () => {
         'while it lists': 'table sales.table_0100',
       }
       for (const [moment, when] of Object.entries(moments)) {
-        test(`kill -9 ${moment} › another worker ends the run well`, async () => {
+        test(`kill -9 ${moment} › another worker completes the run`, async () => {
           const { faults, source, integration } = stage()
           for (let round = 0; round < ROUNDS; round += 1) {
             source.state.commentAll(`${moment} ${round}`)
@@ -86,7 +86,11 @@ describe('workers', { concurrency: 4 }, () => {
             await stall.reached
             await victim.kill('SIGKILL')
             stall.release()
-            assert.deepEqual(await integration.livePaths(), before, 'nothing is published by half')
+            assert.deepEqual(
+              await integration.livePaths(),
+              before,
+              'nothing is published partially',
+            )
             await integration.expireLease()
             const rescuer = await faults.startWorker()
             const run = await integration.ended()
@@ -99,18 +103,18 @@ describe('workers', { concurrency: 4 }, () => {
               run.assetsCreated + run.assetsUpdated,
               before.length === 0 ? TABLES + 1 : TABLES,
             )
-            assert.deepEqual(await commentsOf(stage()), new Set([`${moment} ${round}`]))
+            assert.deepEqual(await readComments(stage()), new Set([`${moment} ${round}`]))
             assert.equal((await integration.livePaths()).length, TABLES + 1)
             await assertSound(faults)
           }
         })
       }
 
-      test('kill -9 while it publishes › nothing of it is there, and another worker publishes all', async () => {
+      test('kill -9 while it publishes › publishes nothing, and another worker publishes everything', async () => {
         const { faults, source, integration } = stage()
         for (let round = 0; round < ROUNDS; round += 1) {
-          const before = await commentsOf(stage())
-          const events = (await tablesOf(faults))['event']
+          const before = await readComments(stage())
+          const events = (await readTables(faults))['event']
           source.state.commentAll(`published ${round}`)
           const unlock = await lockAnAsset(faults)
           const victim = await faults.startWorker()
@@ -118,22 +122,23 @@ describe('workers', { concurrency: 4 }, () => {
           await integration.inPhase('publishing')
           await victim.kill('SIGKILL')
           await unlock()
-          assert.deepEqual(await commentsOf(stage()), before)
-          assert.deepEqual((await tablesOf(faults))['event'], events)
+          assert.deepEqual(await readComments(stage()), before)
+          assert.deepEqual((await readTables(faults))['event'], events)
           await integration.expireLease()
           const rescuer = await faults.startWorker()
           const run = await integration.ended()
           await rescuer.stop()
           assert.deepEqual([run.status, run.attempt, run.assetsUpdated], ['SUCCESS', 2, TABLES])
-          assert.deepEqual(await commentsOf(stage()), new Set([`published ${round}`]))
+          assert.deepEqual(await readComments(stage()), new Set([`published ${round}`]))
           await assertSound(faults)
         }
       })
 
       test('kill -9 of three workers in a row › the run is FAILED and nothing is published', async (t) => {
-        if (!isLong) return t.skip('a worker looks for such runs every ten seconds: npm run faults')
+        if (!isLong)
+          return t.skip('a worker checks for such runs every ten seconds: npm run faults')
         const { faults, source, integration } = stage()
-        const before = await commentsOf(stage())
+        const before = await readComments(stage())
         source.state.commentAll('never seen')
         const stall = source.stall('tables sales')
         await integration.trigger()
@@ -153,15 +158,15 @@ describe('workers', { concurrency: 4 }, () => {
           [run.status, run.message],
           ['FAILED', 'The worker stopped responding, 3 times. Nothing was published.'],
         )
-        assert.deepEqual(await commentsOf(stage()), before)
+        assert.deepEqual(await readComments(stage()), before)
         await assertSound(faults)
       })
     })
   })
 
-  describe('a worker is killed, and nobody helps', { skip: !isLong }, () => {
+  describe('a killed worker without a manual lease expiry', { skip: !isLong }, () => {
     onStage((stage) => {
-      test('kill -9 › a worker that is there claims the run within 45 s', async () => {
+      test('kill -9 › another worker claims the run within 45 s', async () => {
         const { faults, source, integration } = stage()
         const stall = source.stall('tables sales')
         const victim = await faults.startWorker()
@@ -180,89 +185,89 @@ describe('workers', { concurrency: 4 }, () => {
     })
   })
 
-  describe('a worker stops, and goes on late', IN_TURN, () => {
+  describe('a worker is suspended and resumes after its lease', IN_TURN, () => {
     onStage((stage) => {
       test('SIGSTOP while it lists, past the lease, then SIGCONT › it changes nothing', async () => {
         const { faults, source, integration } = stage()
         for (let round = 0; round < ROUNDS; round += 1) {
           source.state.commentAll(`stopped ${round}`)
           const stall = source.stall('table sales.table_0100')
-          const late = await faults.startWorker()
+          const suspended = await faults.startWorker()
           await integration.trigger()
           await stall.reached
-          await late.kill('SIGSTOP')
-          const isWaitedFor = isLong && round === 0
-          if (isWaitedFor) await sleep(STOPPED_MS)
+          await suspended.kill('SIGSTOP')
+          const doesLeaseExpire = isLong && round === 0
+          if (doesLeaseExpire) await sleep(STOPPED_MS)
           else await integration.expireLease()
           stall.release()
           const rescuer = await faults.startWorker()
           const run = await integration.ended()
           assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
           await rescuer.stop()
-          const before = await tablesOf(faults)
-          await late.kill('SIGCONT')
-          await late.logged(({ msg }) => msg === 'an ingestion run went to another worker')
-          await late.stop()
-          assert.deepEqual(await tablesOf(faults), before)
-          assert.deepEqual(await commentsOf(stage()), new Set([`stopped ${round}`]))
+          const before = await readTables(faults)
+          await suspended.kill('SIGCONT')
+          await suspended.logged(({ msg }) => msg === 'an ingestion run went to another worker')
+          await suspended.stop()
+          assert.deepEqual(await readTables(faults), before)
+          assert.deepEqual(await readComments(stage()), new Set([`stopped ${round}`]))
           await assertSound(faults)
         }
       })
 
-      test('SIGSTOP while it publishes › the store ends its transaction, and another worker publishes', async (t) => {
+      test('SIGSTOP while it publishes › the store terminates its transaction, and another worker publishes', async (t) => {
         if (!isLong) return t.skip('PostgreSQL waits for thirty seconds: npm run faults')
         const { faults, source, integration } = stage()
         source.state.commentAll('stopped in publishing')
         const unlock = await lockAnAsset(faults)
-        const late = await faults.startWorker()
+        const suspended = await faults.startWorker()
         await integration.trigger()
         await integration.inPhase('publishing')
-        await late.kill('SIGSTOP')
+        await suspended.kill('SIGSTOP')
         await unlock()
         await integration.expireLease()
         const rescuer = await faults.startWorker()
         const run = await integration.ended(STOPPED_MS)
         assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
         await rescuer.stop()
-        const before = await tablesOf(faults)
-        await late.kill('SIGCONT')
-        await late.stop()
-        assert.deepEqual(await tablesOf(faults), before)
+        const before = await readTables(faults)
+        await suspended.kill('SIGCONT')
+        await suspended.stop()
+        assert.deepEqual(await readTables(faults), before)
         await assertSound(faults)
       })
     })
   })
 
-  describe('a worker is told to end', IN_TURN, () => {
+  describe('a worker is asked to stop', IN_TURN, () => {
     onStage((stage) => {
-      test('SIGTERM while it lists › it hands the run back, and another worker takes it at once', async () => {
+      test('SIGTERM while it lists › it releases the run, and another worker claims it immediately', async () => {
         const { faults, source, integration } = stage()
         const stall = source.stall('tables sales')
-        const leaving = await faults.startWorker()
+        const stoppingWorker = await faults.startWorker()
         await integration.trigger()
         await stall.reached
-        const staying = await faults.startWorker()
-        const toldAtMs = performance.now()
-        const { code } = await leaving.stop()
+        const otherWorker = await faults.startWorker()
+        const stoppedAtMs = performance.now()
+        const { code } = await stoppingWorker.stop()
         assert.equal(code, 0)
         stall.release()
         const run = await integration.ended()
-        const tookMs = performance.now() - toldAtMs
-        assert.ok(tookMs < HANDED_BACK_MS_MAX, `handed back and done after ${tookMs} ms`)
+        const tookMs = performance.now() - stoppedAtMs
+        assert.ok(tookMs < RELEASED_MS_MAX, `released and completed after ${tookMs} ms`)
         assert.deepEqual([run.status, run.attempt], ['SUCCESS', 1], 'the attempt did not count')
-        await staying.stop()
+        await otherWorker.stop()
         await assertSound(faults)
       })
 
-      test('SIGTERM while it lists › a run that ends within ten seconds ends there', async () => {
+      test('SIGTERM while it lists › a run that ends within ten seconds is completed', async () => {
         const { faults, source, integration } = stage()
         source.state.commentAll('in time')
         const stall = source.stall('tables sales')
-        const leaving = await faults.startWorker()
+        const stoppingWorker = await faults.startWorker()
         await integration.trigger()
         await stall.reached
-        const stopping = leaving.stop()
-        await leaving.logged(({ msg }) => msg === 'stopping')
+        const stopping = stoppingWorker.stop()
+        await stoppingWorker.logged(({ msg }) => msg === 'stopping')
         stall.release()
         assert.equal((await stopping).code, 0)
         const run = await integration.latest()

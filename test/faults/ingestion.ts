@@ -1,7 +1,7 @@
 /**
- * Ingestion with workers in processes of their own, which a test kills, stops and ends: an
- * organization on a PostgreSQL store, integrations made as a person makes them, and what every fault
- * ends with: no run is RUNNING, the counts are right, and the store agrees with itself.
+ * Ingestion with workers in separate processes, which tests kill, stop and terminate: an organization
+ * on a PostgreSQL store, integrations created through the API, and the checks after every fault: no run
+ * is RUNNING, the counts are correct, and the store is consistent.
  */
 
 import assert from 'node:assert/strict'
@@ -19,7 +19,7 @@ import { startWorker, type WorkerProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import { newProduct, newWorld, type World } from '../world.ts'
 
-/** A change of a run's change set, as the pages get it. */
+/** A change in a run's change set, as in responses to the pages. */
 export interface ListedChange {
   assetId: string
   action: string
@@ -28,42 +28,42 @@ export interface ListedChange {
   pathAfter: string[] | null
 }
 
-/** An organization whose runs are worked on by other processes. */
+/** An organization whose runs are executed by other processes. */
 export interface FaultWorld {
   place: StorePlace
   store: Store
   world: World
-  /** Starts a worker, which the end of the world ends if nothing else does. */
+  /** Starts a worker; it is killed with the world if it still runs. */
   startWorker(more?: Record<string, string>): Promise<WorkerProcess>
   close(): Promise<void>
 }
 
-/** An integration whose runs a test starts and watches as a client does. */
+/** An integration whose runs a test starts and watches through the API. */
 export interface WatchedIntegration {
   externalId: string
-  /** Asks for a run; the id of the run that is RUNNING then. */
+  /** Requests a run; returns the id of the RUNNING run. */
   trigger(): Promise<string>
   cancel(): Promise<void>
   latest(): Promise<IngestionRun>
-  /** Waits for the end of the last run; fails when it does not come within the time. */
+  /** Waits for the end of the latest run; fails after `limitMs`. */
   ended(limitMs?: number): Promise<IngestionRun>
-  /** Waits until the last run is in a phase. */
+  /** Waits until the latest run is in a phase. */
   inPhase(phase: IngestionRun['phase']): Promise<void>
-  /** Moves the end of the last run's lease into the past, as if nobody had beaten for long. */
+  /** Moves the lease end of the latest run into the past, as if its worker had not sent a heartbeat. */
   expireLease(): Promise<void>
   changes(runId: string): Promise<ListedChange[]>
-  /** The native paths of the live assets, dotted and sorted. */
+  /** Returns the native paths of the live assets, joined by dots and sorted. */
   livePaths(): Promise<string[]>
 }
 
 const CONNECTIONS_MAX = 10
 const ENDED_MS_MAX = 30_000
 
-/** Makes an empty organization on a store: one of its own, or on the server whose URL is given. */
+/** Creates an empty organization on a store of its own, or on the server with the given URL. */
 export async function newFaultWorld(databaseUrl?: string): Promise<FaultWorld> {
-  const made = await newStorePlace()
-  const url = databaseUrl ?? made.environment['DATABASE_URL'] ?? ''
-  const place = { ...made, environment: { ...made.environment, DATABASE_URL: url } }
+  const ownPlace = await newStorePlace()
+  const url = databaseUrl ?? ownPlace.environment['DATABASE_URL'] ?? ''
+  const place = { ...ownPlace, environment: { ...ownPlace.environment, DATABASE_URL: url } }
   const connection = { connectionString: url }
   const database = openDatabase<Tables>(
     connection,
@@ -73,7 +73,7 @@ export async function newFaultWorld(databaseUrl?: string): Promise<FaultWorld> {
       connectTimeoutMs: 30_000,
       queryTimeoutMs: 30_000,
     },
-    // Tests end PostgreSQL under it.
+    // Tests stop PostgreSQL during queries.
     () => undefined,
   )
   const store: Store = { ...database, connection, isDiskFull: () => false }
@@ -95,7 +95,7 @@ export async function newFaultWorld(databaseUrl?: string): Promise<FaultWorld> {
   }
 }
 
-/** Connects an Iceberg catalog, or what else `more` says. */
+/** Connects an Iceberg catalog, unless `more` overrides it. */
 export async function watchIntegration(
   { world, store }: FaultWorld,
   more: object,
@@ -115,8 +115,8 @@ export async function watchIntegration(
     externalId,
     latest,
     async trigger() {
-      const told = world.as('T', 'POST', `${path}/run`)
-      return (await jsonOf<{ ingestionRunId: string }>(told, 202)).ingestionRunId
+      const answer = world.as('T', 'POST', `${path}/run`)
+      return (await jsonOf<{ ingestionRunId: string }>(answer, 202)).ingestionRunId
     },
     async cancel() {
       await textOf(world.as('T', 'POST', `${path}/cancel`), 204)
@@ -152,21 +152,21 @@ export async function watchIntegration(
   }
 }
 
-/** What a person fills in for a catalog that the test runs. */
+/** Returns the integration fields of a catalog that the test runs. */
 export function icebergBody(url: string): object {
   return { source: 'iceberg', configuration: { uri: url }, secrets: {} }
 }
 
-/** What is in the tables that runs write, to be compared. */
-export async function tablesOf({ store }: FaultWorld): Promise<Record<string, unknown[]>> {
-  const found: Record<string, unknown[]> = {}
+/** Returns the content of the tables that runs write, for comparisons. */
+export async function readTables({ store }: FaultWorld): Promise<Record<string, unknown[]>> {
+  const tables: Record<string, unknown[]> = {}
   for (const table of WRITTEN_BY_RUNS) {
     const { rows } = await sql<{ row: unknown }>`
       select to_jsonb(one) as row from ${sql.table(table)} as one order by to_jsonb(one)::text
     `.execute(store.db)
-    found[table] = rows.map(({ row }) => row)
+    tables[table] = rows.map(({ row }) => row)
   }
-  return found
+  return tables
 }
 
 const WRITTEN_BY_RUNS = [
@@ -184,8 +184,8 @@ const WRITTEN_BY_RUNS = [
 ]
 
 /**
- * No run is RUNNING, the counts of each are those of its change set, nothing staged is left of runs
- * that ended, and the store is verified.
+ * Asserts that no run is RUNNING, that the counts of each run match its change set, that no staged data
+ * of completed runs is left, and that the store is verified.
  */
 export async function assertSound({ store }: FaultWorld): Promise<void> {
   for (const [flaw, statement] of Object.entries(FLAWS)) {
@@ -195,12 +195,12 @@ export async function assertSound({ store }: FaultWorld): Promise<void> {
   assert.deepEqual(broken, [])
 }
 
-// Each statement finds what contradicts itself; none may find a row.
+// Each statement finds contradictions; none may find a row.
 const FLAWS: Readonly<Record<string, string>> = {
   'a run is RUNNING': `select id from ingestion_run where status = 'RUNNING'`,
-  'a run that ended has a lease': `
+  'a completed run has a lease': `
     select id from ingestion_run where status <> 'RUNNING' and lease_until is not null`,
-  'a run counts something else than its change set': `
+  'the counts of a run differ from its change set': `
     select run.id, run.status, run.assets_created, run.assets_updated, run.assets_deleted
     from ingestion_run as run
     left join asset_change as change on change.organization_id = run.organization_id
@@ -231,10 +231,13 @@ const FLAWS: Readonly<Record<string, string>> = {
       and parent.external_id is null`,
 }
 
-/** Holds a lock on a table's row in the catalog until the result is called: what publishes it waits. */
+/**
+ * Locks an asset's row in the catalog until the returned function is called: publishing the asset
+ * waits.
+ */
 export async function lockAnAsset({ place }: FaultWorld): Promise<() => Promise<void>> {
   const holder = new Client({ connectionString: place.environment['DATABASE_URL'] })
-  // Tests end PostgreSQL under it.
+  // Tests stop PostgreSQL during queries.
   holder.on('error', () => undefined)
   await holder.connect()
   await holder.query('begin')

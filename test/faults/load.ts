@@ -1,6 +1,6 @@
 /**
- * Writers that remember what was acknowledged to them, and the question that every fault ends with:
- * is all of it there, and does the store still agree with itself?
+ * Writers that record every acknowledgement, and the check after every fault: is every acknowledged
+ * write stored, and is the store consistent?
  */
 
 import assert from 'node:assert/strict'
@@ -9,38 +9,38 @@ import type { HttpAnswer, HttpClient } from '../http-client.ts'
 import { query } from '../operator.ts'
 import type { StorePlace } from '../stores.ts'
 
-/** True in `npm run faults`: many rounds; otherwise a few, so that every run of the tests has them. */
+/** True in `npm run faults`, which runs many rounds; other test runs have a few. */
 export const isLong = process.env['PORTBOOK_FAULTS'] === 'long'
 
-/** The team that owns every product of the writers. */
+/** The team that owns all products of the writers. */
 export const TEAM = 'writers'
 
-/** A product of one writer alone: what it must be, and what it may be. */
+/** A product of a single writer, with its certain and possible states. */
 interface OwnProduct {
   id: string
-  /** The last marker that was acknowledged; undefined = there is no such product. */
+  /** The last acknowledged marker; undefined if the product does not exist. */
   state: string | undefined
-  /** What was sent without an answer may have happened. */
+  /** States of requests without a response, which may have been applied. */
   unanswered: { state: string | undefined }[]
 }
 
-// So many connections in a row are lost only when a failed test has left its writers behind.
+// Only the writers of a failed test lose so many connections in a row.
 const LOST_MAX = 2000
 
-/** What the writers were told. */
+/** The responses to the writers. */
 export interface Ledger {
   own: OwnProduct[]
   shared: string[]
-  /** Every marker that a PUT was acknowledged with, and its product. */
+  /** The marker of every acknowledged PUT, with its product. */
   acknowledged: Map<string, string>
   acknowledgedCount: number
-  /** How often each status was answered; 0 = the connection ended instead. */
+  /** The number of responses by status; 0 = the connection was lost. */
   statuses: Map<number, number>
-  /** The answer that took longest; status 0 = the connection ended instead. */
+  /** The slowest response; status 0 = the connection was lost. */
   slowest: { request: string; status: number; durationMs: number }
 }
 
-/** Makes an empty ledger for as many writers. */
+/** Creates an empty ledger for a number of writers. */
 export function newLedger(writerCount: number): Ledger {
   const own = Array.from({ length: writerCount }, (_, index) => ({
     id: `own-${index}`,
@@ -57,8 +57,8 @@ export function newLedger(writerCount: number): Ledger {
   }
 }
 
-/** A product's document that can be told from every other. */
-export function documentOf(id: string, marker: string): object {
+/** Returns the document of a product with a unique marker. */
+export function createDocument(id: string, marker: string): object {
   return {
     apiVersion: 'v1.0.0',
     kind: 'DataProduct',
@@ -71,11 +71,11 @@ export function documentOf(id: string, marker: string): object {
   }
 }
 
-/** Writers at work. */
+/** Running writers. */
 export interface Writers {
-  /** Waits until as many more PUTs and DELETEs were acknowledged. */
+  /** Waits until `count` further PUTs and DELETEs are acknowledged. */
   acknowledged(count: number): Promise<void>
-  /** Lets each finish what it is doing. */
+  /** Stops each writer after its current request. */
   stop(): Promise<void>
 }
 
@@ -85,20 +85,20 @@ export async function registerTeam(client: HttpClient): Promise<void> {
 }
 
 /**
- * Starts one writer for each own product of the ledger. It writes to its own, to the shared
- * products and to a team in turn, and deletes its own now and then; it goes on after refusals and lost
- * connections, which it only counts.
+ * Starts one writer for each own product of the ledger. In turn, it writes to its own product, the
+ * shared products and a team, and sometimes deletes its own; it counts errors and lost connections, and
+ * continues.
  */
 export function startWriters(client: HttpClient, ledger: Ledger): Writers {
   const stopping = new AbortController()
   const waiting = new Set<{ at: number; done: () => void }>()
-  const tell = (): void => {
+  const acknowledge = (): void => {
     ledger.acknowledgedCount += 1
     for (const one of waiting) {
       if (ledger.acknowledgedCount >= one.at) one.done()
     }
   }
-  const ask = async (
+  const request = async (
     method: string,
     path: string,
     body?: object,
@@ -113,17 +113,17 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
     ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1)
     return answer
   }
-  const send = async (
+  const writeProduct = async (
     method: string,
     id: string,
     marker?: string,
   ): Promise<HttpAnswer | undefined> => {
-    const body = marker === undefined ? undefined : documentOf(id, marker)
-    const answer = await ask(method, `/api/dataproducts/${id}`, body)
+    const body = marker === undefined ? undefined : createDocument(id, marker)
+    const answer = await request(method, `/api/dataproducts/${id}`, body)
     const status = answer?.status ?? 0
     if (answer !== undefined && status === 200) {
       if (marker !== undefined) ledger.acknowledged.set(marker, id)
-      tell()
+      acknowledge()
     }
     return answer
   }
@@ -131,32 +131,32 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
     let lost = 0
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const shared = ledger.shared[turn % ledger.shared.length] ?? ''
-      if (turn % 3 === 0) await send('PUT', shared, newMarker())
+      if (turn % 3 === 0) await writeProduct('PUT', shared, newMarker())
       if (turn % 7 === 0) {
         const team = `team-of-${product.id}`
         const body = { id: team, name: team, parent: TEAM, description: newMarker() }
-        await ask('PUT', `/api/teams/${team}`, body)
+        await request('PUT', `/api/teams/${team}`, body)
       }
       const state = turn % 10 === 9 && product.state !== undefined ? undefined : newMarker()
       const method = state === undefined ? 'DELETE' : 'PUT'
-      const answer = await send(method, product.id, state)
+      const answer = await writeProduct(method, product.id, state)
       if (answer?.status === 200) {
         product.state = state
         product.unanswered = []
       } else if (answer === undefined || answer.status >= 500) {
         product.unanswered.push({ state })
         lost = answer === undefined ? lost + 1 : 0
-        assert.ok(lost < LOST_MAX, 'there is no server any more')
+        assert.ok(lost < LOST_MAX, 'the server is gone')
         await pause()
       } else {
-        // A DELETE whose first try went unanswered may find nothing any more.
+        // If the first try of a DELETE had no response, a second one may return 404.
         assert.equal(answer.status, 404, answer.text)
         product.unanswered.push({ state: undefined })
       }
     }
   }
   const writing = Promise.all(ledger.own.map(write))
-  // Whoever stops the writers learns of it.
+  // The error is reported to the caller of `stop`.
   writing.catch(() => undefined)
   return {
     async acknowledged(count) {
@@ -172,7 +172,7 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
   }
 }
 
-/** Reads every product back, and takes what it finds for the state to go on from. */
+/** Reads every product back, and continues from its current state. */
 export async function checkThroughHttp(client: HttpClient, ledger: Ledger): Promise<void> {
   for (const product of ledger.own) {
     const answer = await client.send('GET', `/api/dataproducts/${product.id}`)
@@ -183,14 +183,14 @@ export async function checkThroughHttp(client: HttpClient, ledger: Ledger): Prom
     product.unanswered = []
   }
   for (const id of [...ledger.shared, ...ledger.own.map((product) => product.id)]) {
-    const versions = await versionsOf(client, id)
-    const gapless = versions.map((_, index) => versions.length - index)
-    assert.deepEqual(versions, gapless, `the versions of ${id} have no gap`)
+    const versions = await listVersions(client, id)
+    const expected = versions.map((_, index) => versions.length - index)
+    assert.deepEqual(versions, expected, `the versions of ${id} have no gap`)
   }
 }
 
-/** The version numbers of a product, newest first; none when there never was one. */
-export async function versionsOf(client: HttpClient, id: string): Promise<number[]> {
+/** Lists the version numbers of a product, newest first; none if it never existed. */
+export async function listVersions(client: HttpClient, id: string): Promise<number[]> {
   const versions: number[] = []
   for (let page = 0; ; page += 1) {
     const answer = await client.send('GET', `/api/dataproducts/${id}/versions?p=${page}`)
@@ -202,7 +202,7 @@ export async function versionsOf(client: HttpClient, id: string): Promise<number
   }
 }
 
-/** Looks into the store, which no process has open (PostgreSQL: or has), for what must not be. */
+/** Checks the store for inconsistencies; no process may write to it. */
 export async function checkStore(place: StorePlace, ledger: Ledger): Promise<void> {
   for (const [flaw, statement] of Object.entries(FLAWS)) {
     assert.deepEqual(await query(place, statement), [], flaw)
@@ -214,11 +214,11 @@ export async function checkStore(place: StorePlace, ledger: Ledger): Promise<voi
   )
   const written = new Map(rows.map((row) => [row['marker'], row['external_id']]))
   const missing = [...ledger.acknowledged].filter(([marker, id]) => written.get(marker) !== id)
-  assert.deepEqual(missing, [], 'nothing acknowledged is missing')
+  assert.deepEqual(missing, [], 'no acknowledged write is missing')
   assert.equal(written.size, rows.length, 'no version was written twice')
 }
 
-// Each statement finds what contradicts itself; none may find a row.
+// Each statement finds contradictions; none may find a row.
 const FLAWS: Readonly<Record<string, string>> = {
   'the versions of a document have no gap': `
     select kind, external_id, count(*), min(version), max(version)
@@ -247,7 +247,7 @@ const FLAWS: Readonly<Record<string, string>> = {
       and revision.external_id = team.external_id
       and revision.version = team.version
     where revision.digest is distinct from team.digest`,
-  'every version has its event, once': `
+  'every version has exactly one event': `
     select revision.kind, revision.external_id, revision.version, count(event.id)
     from revision
     left join event on event.organization_id = revision.organization_id
@@ -275,12 +275,12 @@ const FLAWS: Readonly<Record<string, string>> = {
     where team.id is null`,
 }
 
-/** A text that no other write has. */
+/** Returns a unique text. */
 export function newMarker(): string {
   return randomBytes(8).toString('hex')
 }
 
-/** Lets the event loop turn, so that a writer without a server does not starve everything else. */
+/** Yields to the event loop, so that a writer without a server does not block everything else. */
 async function pause(): Promise<void> {
   await new Promise((done) => setTimeout(done, 5))
 }

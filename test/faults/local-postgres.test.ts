@@ -1,6 +1,6 @@
 /**
- * The product with a PostgreSQL of its own, as whole processes: either of them is killed, they are
- * stopped, and other processes use the same data directory.
+ * The product with its own PostgreSQL, as whole processes: either of them is killed or stopped, and
+ * other processes use the same data directory.
  */
 
 import assert from 'node:assert/strict'
@@ -44,20 +44,20 @@ const ACKNOWLEDGED_EACH = 80
 const HEALED_WITHIN_MS = 10_000
 const REFUSED_WITHIN_MS = 2000
 
-// All tests go on from one data directory, one after the other, and the last one looks at everything.
+// All tests use one data directory, one after the other, and the last one checks everything.
 const place = newLocalPlace()
 const start = unattended(place)
 const ledger = newLedger(WRITERS)
-/** The ids of the events that the follower has seen. */
-const followed: string[] = []
+/** The ids of the events that the follower has received. */
+const receivedIds: string[] = []
 
 before(async () => {
-  await during(async ({ client }) => await registerTeam(client))
+  await withProduct(async ({ client }) => await registerTeam(client))
 })
 after(async () => await place.remove())
 
-/** Runs the product, which ends in order afterwards. */
-async function during(
+/** Runs the product during `use`, and then stops it. */
+async function withProduct(
   work: (running: { product: ProductProcess; client: HttpClient }) => Promise<void>,
 ): Promise<void> {
   const product = await startProduct(start.environment)
@@ -67,23 +67,27 @@ async function during(
   await product.stop()
 }
 
-/** Writes, and follows the events, until enough was acknowledged. Returns how to stop the writers. */
+/**
+ * Writes and follows the events until enough writes are acknowledged. Returns a function that stops the
+ * writers.
+ */
 async function writeAndFollow(client: HttpClient): Promise<() => Promise<void>> {
   const writers = startWriters(client, ledger)
   const enough = new AbortController()
   void writers.acknowledged(ACKNOWLEDGED_EACH).then(() => enough.abort())
   while (!enough.signal.aborted) {
-    const path = `/api/events${followingQuery(followed.at(-1))}`
+    const path = `/api/events${followingQuery(receivedIds.at(-1))}`
     const { status, text } = await client.send('GET', path)
-    // Connections that died with the last server may still fail a request.
+    // Connections that were lost with the last server can still fail a request.
     assert.ok(status === 200 || status === 503, text)
-    if (status === 200) followed.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id))
+    if (status === 200)
+      receivedIds.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id))
   }
   return async () => await writers.stop()
 }
 
-test('PostgreSQL is killed under load › 503 until it is back, and the process stays', async () => {
-  await during(async ({ client }) => {
+test('a PostgreSQL killed under load › causes 503 until it is back, and the process survives', async () => {
+  await withProduct(async ({ client }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const stopWriters = await writeAndFollow(client)
       const pid = postmasterPid(place)
@@ -95,17 +99,17 @@ test('PostgreSQL is killed under load › 503 until it is back, and the process 
           assert.ok(status === 200 || status === 503, String(status))
           return status === 200 && postmasterPid(place) !== pid
         },
-        'PostgreSQL is started again',
+        'PostgreSQL is restarted',
       )
       await stopWriters()
       await checkThroughHttp(client, ledger)
     }
     for (const status of ledger.statuses.keys()) assert.ok([200, 404, 503].includes(status))
   })
-  assert.deepEqual(processesOf(place), [])
+  assert.deepEqual(findPostgresProcesses(place), [])
 })
 
-test('both processes are killed under load › the next start recovers', async () => {
+test('both processes killed under load › the next start recovers', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(start.environment)
     assert.ok(product.startMs < HEALED_WITHIN_MS, `ready after ${product.startMs} ms`)
@@ -116,39 +120,39 @@ test('both processes are killed under load › the next start recovers', async (
     await stopWriters()
     client.close()
   }
-  await during(async ({ client }) => await checkThroughHttp(client, ledger))
+  await withProduct(async ({ client }) => await checkThroughHttp(client, ledger))
 })
 
-test('the product is killed under load › PostgreSQL ends with it', async () => {
+test('the product killed under load › PostgreSQL stops with it', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(start.environment)
-    assert.ok(processesOf(place).length > 1)
+    assert.ok(findPostgresProcesses(place).length > 1)
     const client = newHttpClient(product.url, start.key())
     const stopWriters = await writeAndFollow(client)
     await product.kill('SIGKILL')
     await stopWriters()
     client.close()
-    await eventually(HEALED_WITHIN_MS, async () => await haveEnded(place), 'PostgreSQL ends')
+    await eventually(HEALED_WITHIN_MS, async () => await haveExited(place), 'PostgreSQL ends')
   }
 })
 
-test('the product and the guard are killed › the next start replaces the PostgreSQL left behind', async () => {
+test('the product and the guard killed › the next start replaces the orphaned PostgreSQL', async () => {
   const product = await startProduct(start.environment)
   const pid = postmasterPid(place)
-  for (const guard of guardsOf(pid)) process.kill(guard, 'SIGKILL')
+  for (const guard of findGuards(pid)) process.kill(guard, 'SIGKILL')
   await product.kill('SIGKILL')
   process.kill(pid, 0)
-  await during(async ({ client }) => {
+  await withProduct(async ({ client }) => {
     assert.notEqual(postmasterPid(place), pid)
     await checkThroughHttp(client, ledger)
   })
-  assert.deepEqual(processesOf(place), [])
+  assert.deepEqual(findPostgresProcesses(place), [])
 })
 
-test('commands and a second serving process beside the one that serves', async (t) => {
+test('commands and a second server next to a running server', async (t) => {
   const files = mkdtempSync(join(tmpdir(), 'portbook-files-'))
   const file = join(files, 'export.jsonl')
-  await during(async ({ client }) => {
+  await withProduct(async ({ client }) => {
     const pid = postmasterPid(place)
     const writers = startWriters(client, ledger)
     await writers.acknowledged(ACKNOWLEDGED_EACH)
@@ -157,7 +161,7 @@ test('commands and a second serving process beside the one that serves', async (
       await writers.acknowledged(WRITERS)
     })
     await writers.stop()
-    await t.test('rotate-key and work use the server that runs', async () => {
+    await t.test('rotate-key and work use the running server', async () => {
       const next = { PORTBOOK_ENCRYPTION_KEY_NEW: Buffer.alloc(32, 3).toString('base64') }
       assert.match(
         await succeed(place, ['rotate-key'], next),
@@ -165,8 +169,8 @@ test('commands and a second serving process beside the one that serves', async (
       )
       await (await startWorker(place.environment)).stop()
     })
-    await t.test('a second serving process ends at once and names DATABASE_URL', async () => {
-      // On a busy machine a process needs long to do nothing at all.
+    await t.test('a second server exits immediately and mentions DATABASE_URL', async () => {
+      // On a busy machine, even an idle process takes long.
       const { durationMs: idleMs } = await runProduct({}, ['no-such-command'])
       const second = await runProduct(start.environment)
       assertRefused(second, /Another process is serving .*DATABASE_URL/)
@@ -177,52 +181,52 @@ test('commands and a second serving process beside the one that serves', async (
     assert.equal(postmasterPid(place), pid, 'the server was never stopped')
     await client.ok('GET', '/readyz')
   })
-  await t.test('import and verify start a server for as long as they take', async () => {
+  await t.test('import and verify start a server while they run', async () => {
     const target = newLocalPlace()
     await succeed(target, ['import', file])
     const verified = await succeed(target, ['verify'])
     assert.ok(verified.startsWith('ok ') && !verified.includes('FAIL'), verified)
-    assert.deepEqual(processesOf(target), [])
+    assert.deepEqual(findPostgresProcesses(target), [])
     await target.remove()
   })
   rmSync(files, { recursive: true })
 })
 
-test('after all kills › nothing acknowledged is missing, and the follower missed no event', async () => {
-  await during(async ({ client }) => {
-    // The last event: when it is in the feed, so are all before it.
+test('after all kills › no acknowledged write is missing, and the follower missed no event', async () => {
+  await withProduct(async ({ client }) => {
+    // The last event: once it is in the feed, so are all earlier ones.
     await client.ok('PUT', '/api/teams/last', { body: { id: 'last', name: 'Last' } })
     const all: string[] = []
-    for (const ids of [followed, all]) {
+    for (const ids of [receivedIds, all]) {
       const isLast = async (): Promise<boolean> => {
         const { text } = await client.ok('GET', `/api/events${followingQuery(ids.at(-1))}`)
         const events = JSON.parse(text) as { id: string; subject: string }[]
         ids.push(...events.map(({ id }) => id))
         return events.at(-1)?.subject === 'last'
       }
-      await eventually(HEALED_WITHIN_MS, isLast, 'the feed ends')
+      await eventually(HEALED_WITHIN_MS, isLast, 'the follower reaches the last event')
     }
     assert.ok(all.length > 3 * ROUNDS * ACKNOWLEDGED_EACH)
-    assert.deepEqual(followed, all)
+    assert.deepEqual(receivedIds, all)
   })
   await checkStore(place, ledger)
 })
 
-test('an ordinary user starts it, and root uses the same data', { skip: !isRoot }, async (t) => {
+test('an unprivileged user and root use the same data', { skip: !isRoot }, async (t) => {
   const [uid, gid] = [65_534, 65_534]
   if (spawnSync(process.execPath, ['--version'], { uid, gid }).status !== 0) {
-    return t.skip('this clone is closed to other users')
+    return t.skip('other users cannot read this clone')
   }
   await onLocalPlace(async (owned) => {
     chownSync(owned.environment['PORTBOOK_DATA_DIR'] ?? '', uid, gid)
     const { environment, key, organization } = unattended(owned)
     const product = await startProduct(environment, [], { uid, gid })
     assert.equal((await settingsOf(product, key())).name, organization)
-    for (const pid of processesOf(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
+    for (const pid of findPostgresProcesses(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
     await product.stop()
     const again = await startProduct(environment)
     assert.equal((await settingsOf(again, key())).name, organization)
-    for (const pid of processesOf(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
+    for (const pid of findPostgresProcesses(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
     await again.stop()
   })
 })
@@ -231,7 +235,7 @@ function followingQuery(id: string | undefined): string {
   return id === undefined ? '' : `?lastEventId=${id}`
 }
 
-/** Runs a command that must succeed; returns what it printed. */
+/** Runs a command that must succeed; returns its output. */
 async function succeed(
   { environment }: StorePlace,
   commandLine: readonly string[],
@@ -242,22 +246,22 @@ async function succeed(
   return stdout
 }
 
-async function haveEnded(place: StorePlace): Promise<boolean> {
-  // Lets the event loop turn between two looks.
+async function haveExited(place: StorePlace): Promise<boolean> {
+  // Yields to the event loop between two checks.
   await new Promise((done) => setImmediate(done))
-  return processesOf(place).length === 0
+  return findPostgresProcesses(place).length === 0
 }
 
-/** Lists the processes of PostgreSQL that work in the data directory of a place. */
-function processesOf({ environment }: StorePlace): number[] {
+/** Lists the processes of PostgreSQL that run in the data directory of a place. */
+function findPostgresProcesses({ environment }: StorePlace): number[] {
   const cluster = join(environment['PORTBOOK_DATA_DIR'] ?? '', 'postgres', 'cluster')
-  return livingProcesses().filter((pid) => read(() => readlinkSync(`/proc/${pid}/cwd`)) === cluster)
+  return listProcesses().filter((pid) => read(() => readlinkSync(`/proc/${pid}/cwd`)) === cluster)
 }
 
-/** Lists the shells that guard a server: its parent, and what that started beside it. */
-function guardsOf(pid: number): number[] {
+/** Lists the shells that guard a server: its parent and their siblings. */
+function findGuards(pid: number): number[] {
   const parent = readParent(pid)
-  const siblings = livingProcesses().filter((one) => one !== pid && readParent(one) === parent)
+  const siblings = listProcesses().filter((one) => one !== pid && readParent(one) === parent)
   return [parent, ...siblings]
 }
 
@@ -266,16 +270,16 @@ function readParent(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
 }
 
-function livingProcesses(): number[] {
+function listProcesses(): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0)
 }
 
-// A process may end between two looks at it.
-function read(look: () => string): string {
+// A process may exit between two calls.
+function read(readEntry: () => string): string {
   try {
-    return look()
+    return readEntry()
   } catch {
     return ''
   }

@@ -1,4 +1,4 @@
-/** A crowd that PUTs one product at the same time: some may be told to come back, none is lost. */
+/** Many clients PUT one product at the same time: some may have to retry, and no write is lost. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,22 +7,22 @@ import { onPlace } from '../operator.ts'
 import { startProduct, unattended } from '../process.ts'
 import {
   checkStore,
-  documentOf,
+  createDocument,
   isLong,
   newLedger,
   newMarker,
   registerTeam,
-  versionsOf,
+  listVersions,
 } from './load.ts'
 
 const PUTS = isLong ? 10_000 : 1000
-// More than the process works on at once, in the long run; below it in the short one.
+// In the long run more than the process handles concurrently; in the short run fewer.
 const CONNECTIONS = isLong ? 1500 : 400
 
 test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, async () => {
   await onPlace(async (place) => {
     const start = unattended(place)
-    // One address may hold 512 connections unless it is a trusted proxy.
+    // A single address may hold 512 connections unless it is a trusted proxy.
     const environment = { ...start.environment, PORTBOOK_TRUSTED_PROXIES: '127.0.0.1' }
     const product = await startProduct(environment)
     const client = newHttpClient(product.url, start.key(), { connectionsMax: CONNECTIONS })
@@ -33,7 +33,7 @@ test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, 
       while ((left -= 1) >= 0) {
         const marker = newMarker()
         const answer = await client.send('PUT', '/api/dataproducts/crowded', {
-          body: documentOf('crowded', marker),
+          body: createDocument('crowded', marker),
           timeoutMs: 60_000,
         })
         ledger.statuses.set(answer.status, (ledger.statuses.get(answer.status) ?? 0) + 1)
@@ -45,17 +45,17 @@ test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, 
     for (const status of ledger.statuses.keys()) assert.ok([200, 429, 503].includes(status))
     const acknowledgedCount = ledger.statuses.get(200) ?? 0
     assert.ok(acknowledgedCount > 0)
-    const versions = await versionsOf(client, 'crowded')
+    const versions = await listVersions(client, 'crowded')
     assert.ok(versions.length >= acknowledgedCount && versions.length <= PUTS)
-    // A 503 may stand for a write whose answer came too late; without one the counts are equal.
+    // The write of a 503 may have succeeded after the response; without a 503 the counts are equal.
     if (acknowledgedCount === PUTS) assert.equal(versions.length, PUTS)
     assert.deepEqual(
       versions,
       versions.map((_, index) => versions.length - index),
     )
-    // The crowd is gone, and the product is as quick as ever.
+    // After the load, the product is as fast as before.
     await client.ok('PUT', '/api/dataproducts/crowded', {
-      body: documentOf('crowded', newMarker()),
+      body: createDocument('crowded', newMarker()),
       timeoutMs: 2000,
     })
     client.close()
@@ -64,20 +64,20 @@ test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, 
   })
 })
 
-test('one document PUT by a crowd › one version, one event', async () => {
+test('one document PUT by many clients › one version, one event', async () => {
   await onPlace(async (place) => {
     const start = unattended(place)
     const product = await startProduct(start.environment)
     const client = newHttpClient(product.url, start.key(), { connectionsMax: 100 })
     await registerTeam(client)
-    const body = documentOf('same', 'same')
+    const body = createDocument('same', 'same')
     await Promise.all(
       Array.from({ length: 100 }, async () => {
         await client.ok('PUT', '/api/dataproducts/same', { body })
       }),
     )
-    assert.deepEqual(await versionsOf(client, 'same'), [1])
-    assert.deepEqual(await eventsOf(client, 'same'), [
+    assert.deepEqual(await listVersions(client, 'same'), [1])
+    assert.deepEqual(await listEvents(client, 'same'), [
       'DataProductCreatedEvent',
       'OutputPortCreatedEvent',
     ])
@@ -87,10 +87,10 @@ test('one document PUT by a crowd › one version, one event', async () => {
 })
 
 /**
- * The events of a product and of what was changed before a mark that is set here: transactions of
- * other tests on the same server may hold the feed back for a moment.
+ * Lists the events of a product and of everything that was changed before a marker that is set here:
+ * transactions of other tests on the same server may delay the feed for a moment.
  */
-async function eventsOf(client: HttpClient, id: string): Promise<string[]> {
+async function listEvents(client: HttpClient, id: string): Promise<string[]> {
   const mark = newMarker()
   await client.ok('PUT', `/api/teams/${mark}`, { body: { id: mark, name: mark } })
   for (;;) {

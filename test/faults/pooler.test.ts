@@ -1,4 +1,4 @@
-/** Two servers behind one PgBouncer that gives each transaction another of a few backends. */
+/** Two servers behind one PgBouncer that assigns each transaction another of a few backends. */
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import {
 import {
   checkStore,
   checkThroughHttp,
-  documentOf,
+  createDocument,
   isLong,
   newLedger,
   newMarker,
@@ -30,13 +30,13 @@ import {
 } from './load.ts'
 
 const PUTS = isLong ? 6000 : 600
-// More at once than there are backends, and few enough that a slow machine answers none of them 503.
+// More concurrent requests than backends, but few enough that a slow machine answers none of them 503.
 const CONNECTIONS_EACH = isLong ? 64 : 16
 const WRITES = isLong ? 5000 : 100
 const READERS = isLong ? 100 : 20
 const CANCELS = isLong ? 20 : 2
 const CANCELLED_WITHIN_MS = 2000
-// Fewer backends than one server has connections: every statement shares them.
+// Fewer backends than connections of one server: all statements share them.
 const BACKENDS = 5
 
 onPgbouncer(() => {
@@ -89,19 +89,19 @@ onPgbouncer(() => {
     return found
   }
 
-  test('two servers that start at once on an empty database › both serve, and report the pooler', () => {
+  test('two servers that start concurrently on an empty database › both serve, and report the pooler', () => {
     for (const server of servers) {
       const line = server.log().find(({ mode }) => mode !== undefined)
       assert.equal(line?.['mode'], 'transaction')
     }
   })
 
-  test(`${PUTS} PUTs, ${2 * CONNECTIONS_EACH} at once through both, then reads of every kind › all are answered 200`, async () => {
-    // Each sender waits for its answer, so that the time limit of a request is not spent in its queue.
+  test(`${PUTS} PUTs, ${2 * CONNECTIONS_EACH} concurrent writes through both, then reads of every kind › are all answered 200`, async () => {
+    // Each sender waits for its response, so that requests do not time out in a queue.
     const senders = Array.from({ length: 2 * CONNECTIONS_EACH }, async (_, sender) => {
       const statuses: number[] = []
       for (let at = sender; at < PUTS; at += 2 * CONNECTIONS_EACH) {
-        const body = documentOf(`pooled-${at}`, newMarker())
+        const body = createDocument(`pooled-${at}`, newMarker())
         const put = client(at).send('PUT', `/api/dataproducts/pooled-${at}`, { body })
         // oxlint-disable-next-line no-await-in-loop
         statuses.push((await put).status)
@@ -121,7 +121,7 @@ onPgbouncer(() => {
     assert.deepEqual(counted(statuses), { 200: READERS * READS.length })
   })
 
-  test('writers on both › no 5xx, nothing acknowledged is missing, the feed is complete', async () => {
+  test('writers on both › get no 5xx and lose no acknowledged write, and the feed is complete', async () => {
     const ledger = newLedger(8)
     const half = ledger.own.length / 2
     const writers = [
@@ -142,11 +142,11 @@ onPgbouncer(() => {
       `select count(*)::int as count from event
        where organization_id = (select id from organization where name = 'Velmora Rail Cargo')`,
     )
-    assert.equal(new Set(feed).size, feed.length, 'no event comes twice')
+    assert.equal(new Set(feed).size, feed.length, 'no event is repeated')
     assert.equal(feed.length, row?.['count'])
   })
 
-  test('a key created through one server works and ends through the other', async () => {
+  test('a key created through one server works through the other, and is deleted there', async () => {
     const made = await client(0).ok('POST', '/api/api-keys', {
       body: { scope: 'team', teamId: TEAM },
     })
@@ -157,24 +157,24 @@ onPgbouncer(() => {
     assert.equal((await client(1).send('GET', path, { key: key ?? '' })).status, 401)
   })
 
-  test('a run is triggered › SUCCESS; cancelled by the server without workers › ends within 2 s', async () => {
-    const asking = newHttpClient(servers[0]?.url ?? '', faults.world.keys.T)
+  test('a triggered run › SUCCESS; when cancelled through the server without workers › ends within 2 s', async () => {
+    const clientWithoutWorkers = newHttpClient(servers[0]?.url ?? '', faults.world.keys.T)
     const path = `/api/integrations/ingest/${catalog.externalId}`
-    await asking.ok('POST', `${path}/run`)
+    await clientWithoutWorkers.ok('POST', `${path}/run`)
     assert.equal((await catalog.ended()).status, 'SUCCESS')
     for (let round = 0; round < CANCELS; round += 1) {
       source.state.commentAll(`cancelled ${round}`)
       const stall = source.stall('table sales.*')
-      await asking.ok('POST', `${path}/run`)
+      await clientWithoutWorkers.ok('POST', `${path}/run`)
       await stall.reached
       const cancelledAtMs = performance.now()
-      await asking.ok('POST', `${path}/cancel`)
+      await clientWithoutWorkers.ok('POST', `${path}/cancel`)
       assert.equal((await catalog.ended()).status, 'CANCELLED')
       const tookMs = performance.now() - cancelledAtMs
       assert.ok(tookMs < CANCELLED_WITHIN_MS, `it took ${tookMs} ms`)
       stall.release()
     }
-    asking.close()
+    clientWithoutWorkers.close()
     await assertSound(faults)
   })
 
@@ -213,7 +213,7 @@ function counted(statuses: readonly number[]): Record<number, number> {
   return counts
 }
 
-/** The ids of all events of an organization, page by page. */
+/** Lists the ids of all events of an organization, page by page. */
 async function listEventIds(client: HttpClient): Promise<string[]> {
   const ids: string[] = []
   for (;;) {

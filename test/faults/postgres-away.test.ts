@@ -1,6 +1,6 @@
 /**
- * PostgreSQL goes away, killed or stopped, and comes back: until then every answer is a quick 503,
- * and the process lives through it.
+ * PostgreSQL is killed or stopped, and recovers: until then every response is a quick 503, and the
+ * process survives.
  */
 
 import assert from 'node:assert/strict'
@@ -13,7 +13,7 @@ import { newStorePlace, type StorePlace } from '../stores.ts'
 import {
   checkStore,
   checkThroughHttp,
-  documentOf,
+  createDocument,
   isLong,
   newLedger,
   newMarker,
@@ -34,9 +34,9 @@ let client: HttpClient
 
 before(async () => {
   postgres = await startPostgres({ durable: true })
-  const made = await newStorePlace()
-  const environment = { ...made.environment, DATABASE_URL: postgres.url }
-  place = { ...made, environment }
+  const initialPlace = await newStorePlace()
+  const environment = { ...initialPlace.environment, DATABASE_URL: postgres.url }
+  place = { ...initialPlace, environment }
   const start = unattended(place)
   product = await startProduct(start.environment)
   client = newHttpClient(product.url, start.key())
@@ -49,7 +49,7 @@ after(async () => {
   await postgres.stop()
 })
 
-test('PostgreSQL is killed under load › 503 within 3 s, heals within 2 s of its return', async () => {
+test('a PostgreSQL killed under load › 503 within 3 s, recovers within 2 s of its restart', async () => {
   const ledger = newLedger(8)
   for (let round = 0; round < ROUNDS; round += 1) {
     const writers = startWriters(client, ledger)
@@ -57,7 +57,7 @@ test('PostgreSQL is killed under load › 503 within 3 s, heals within 2 s of it
     await postgres.kill('SIGKILL')
     await assertAway()
     await postgres.restart()
-    await assertHealed()
+    await assertRecovered()
     await writers.acknowledged(1)
     await writers.stop()
     await checkThroughHttp(client, ledger)
@@ -67,20 +67,20 @@ test('PostgreSQL is killed under load › 503 within 3 s, heals within 2 s of it
   assertQuick(ledger)
 })
 
-test('PostgreSQL is stopped under load › 503 within 3 s, heals within 2 s of its return', async () => {
+test('a PostgreSQL stopped under load › 503 within 3 s, recovers within 2 s of its restart', async () => {
   const ledger = newLedger(8)
   ledger.shared = ledger.shared.map((id) => `${id}-stopped`)
   ledger.own = ledger.own.map((product) => ({ ...product, id: `${product.id}-stopped` }))
   for (let round = 0; round < ROUNDS; round += 1) {
     const writers = startWriters(client, ledger)
     await writers.acknowledged(50)
-    const goOn = await stopPostgres()
+    const resume = await stopPostgres()
     try {
       await assertAway()
     } finally {
-      goOn()
+      resume()
     }
-    await assertHealed()
+    await assertRecovered()
     await writers.acknowledged(1)
     await writers.stop()
     await checkThroughHttp(client, ledger)
@@ -90,33 +90,33 @@ test('PostgreSQL is stopped under load › 503 within 3 s, heals within 2 s of i
   assertQuick(ledger)
 })
 
-test('a start while PostgreSQL is away ends with one line', async () => {
+test('a start without PostgreSQL fails with one line', async () => {
   await postgres.kill('SIGKILL')
   const { code, stdout, stderr } = await runProduct(place.environment)
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /^portbook: [^\n]+\n$/)
   await postgres.restart()
-  await assertHealed()
+  await assertRecovered()
 })
 
-test('SIGTERM while PostgreSQL is stopped › the process ends', async () => {
+test('SIGTERM while PostgreSQL is stopped › the process exits', async () => {
   const second = await startProduct(place.environment)
-  const goOn = await stopPostgres()
+  const resume = await stopPostgres()
   try {
     const { durationMs: _, ...ended } = await second.stop()
     assert.deepEqual([ended.code, ended.signal], [0, null])
   } finally {
-    goOn()
+    resume()
   }
-  await assertHealed()
+  await assertRecovered()
 })
 
-/** The process says that it lives but is not ready, and answers every request soon with 503. */
+/** Asserts that the process is alive but not ready, and answers every request quickly with 503. */
 async function assertAway(): Promise<void> {
-  // A request that is under way when it happens is answered like those that come later.
+  // Requests that are in progress when PostgreSQL stops get the same response as later ones.
   for (let probe = 0; probe < PROBES; probe += 1) {
-    const body = documentOf('probe', newMarker())
-    const asked = [
+    const body = createDocument('probe', newMarker())
+    const requests = [
       client.send('GET', '/readyz'),
       client.send('GET', '/api/teams'),
       client.send('GET', '/api/events'),
@@ -125,7 +125,7 @@ async function assertAway(): Promise<void> {
       client.send('GET', '/api/teams', { key: null }),
       client.send('GET', '/healthz'),
     ]
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requests)
     assert.deepEqual(
       answers.map(({ status }) => status),
       [503, 503, 503, 503, 503, 401, 200],
@@ -135,21 +135,21 @@ async function assertAway(): Promise<void> {
       if (status !== 503) continue
       assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
       assert.equal(headers['content-type'], 'application/problem+json')
-      assert.ok(!/postgres|127\.0\.0\.1|ECONN/i.test(text), 'nothing of the store is told')
+      assert.ok(!/postgres|127\.0\.0\.1|ECONN/i.test(text), 'no detail of the store is reported')
     }
   }
 }
 
-async function assertHealed(): Promise<void> {
+async function assertRecovered(): Promise<void> {
   const returnedAtMs = performance.now()
   for (;;) {
     const sentAtMs = performance.now()
     const answers = await Promise.all([
       client.send('GET', '/readyz'),
-      client.send('PUT', '/api/dataproducts/probe', { body: documentOf('probe', newMarker()) }),
+      client.send('PUT', '/api/dataproducts/probe', { body: createDocument('probe', newMarker()) }),
     ])
     if (answers.every(({ status }) => status === 200)) return
-    assert.ok(sentAtMs - returnedAtMs < HEALED_WITHIN_MS, 'it did not heal')
+    assert.ok(sentAtMs - returnedAtMs < HEALED_WITHIN_MS, 'it did not recover')
   }
 }
 
@@ -165,11 +165,11 @@ function assertQuick({ slowest }: Ledger): void {
   assert.ok(durationMs < ANSWERED_WITHIN_MS, message)
 }
 
-/** Stops every process of PostgreSQL; returns what lets them go on. */
+/** Stops every process of PostgreSQL; returns a function that resumes them. */
 async function stopPostgres(): Promise<() => void> {
   const watcher = new Client({ connectionString: postgres.url })
   await watcher.connect()
-  // The postmaster first, so that it makes no backend that is not known here.
+  // The postmaster first, so that it starts no further backend.
   await postgres.kill('SIGSTOP')
   const { rows } = await watcher.query<{ pid: number }>('select pid from pg_stat_activity')
   const pids = rows.map(({ pid }) => pid)

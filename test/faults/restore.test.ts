@@ -1,6 +1,6 @@
 /**
- * The catalog's PostgreSQL is dumped, copied, upgraded or replaced by its standby, and Portbook goes on
- * there: followers of the feed go on where they were and miss nothing.
+ * The catalog's PostgreSQL is dumped, copied, upgraded or replaced by its standby, and Portbook
+ * continues there: followers of the feed continue where they were and miss nothing.
  */
 
 import assert from 'node:assert/strict'
@@ -44,7 +44,7 @@ const WRITES = 10
 // Far above the transaction ids of a new cluster.
 const TRANSACTIONS = isLong ? 50_000 : 5000
 
-// Takes back the migration that brought epochs.
+// Reverts the migration that added epochs.
 const WITHOUT_EPOCHS = `
   alter table event drop constraint event_pkey;
   alter table event drop column epoch;
@@ -57,9 +57,9 @@ onPostgres15((primary) => {
   let original: string
   let store: Store
   let world: World
-  /** The ids of the feed's events when the copies were made, in their order. */
+  /** The ids of the feed's events when the copies were made, in order. */
   let copied: string[]
-  /** Those that came after it: no dump and no backup has them. */
+  /** The ids of later events, which no dump and no backup contains. */
   let later: string[]
   let dump: Dump
   let standby: TestPostgres15
@@ -95,33 +95,33 @@ onPostgres15((primary) => {
     await dump.remove()
   })
 
-  test('pg_dump into a new cluster › followers go on, new events come last', async () => {
-    await assertGoesOn(await dump.restoreInto(empty), copied)
+  test('pg_dump into a new cluster › followers continue, new events come last', async () => {
+    await assertContinues(await dump.restoreInto(empty), copied)
   })
 
-  test('pg_dump into a cluster with higher transaction ids › followers go on', async () => {
+  test('pg_dump into a cluster with higher transaction ids › followers continue', async () => {
     await useTransactions(original)
-    await assertGoesOn(await dump.restoreInto(primary()), copied)
+    await assertContinues(await dump.restoreInto(primary()), copied)
   })
 
-  test('a dump of a restored store, restored again › followers go on', async () => {
+  test('a dump of a restored store, restored again › followers continue', async () => {
     const first = await dump.restoreInto(empty)
-    await assertGoesOn(first, copied)
+    await assertContinues(first, copied)
     const both = await onProduct(first, follow)
     const second = await dumpDatabase(first)
-    await assertGoesOn(await second.restoreInto(primary()), both)
+    await assertContinues(await second.restoreInto(primary()), both)
     await second.remove()
   })
 
-  test('a store that was restored before it had epochs › every event is there again', async () => {
+  test('a store restored from before epochs › every event is delivered again', async () => {
     const url = await dump.restoreInto(empty)
     await execute(url, WITHOUT_EPOCHS)
-    await assertGoesOn(url, copied)
+    await assertContinues(url, copied)
   })
 
-  test('an older base backup › followers of its time go on, one that is ahead is told', async () => {
+  test('an older base backup › earlier followers continue, and one that is ahead gets an error', async () => {
     const url = sameDatabaseOn(backup, original)
-    await assertGoesOn(url, copied)
+    await assertContinues(url, copied)
     await onProduct(url, async (product) => {
       const path = `/api/events?lastEventId=${later.at(-1)}`
       const answer = product.call('GET', path, { key: world.keys.O })
@@ -132,24 +132,27 @@ onPostgres15((primary) => {
     })
   })
 
-  test('a promoted standby › followers go on, with the last events too', async () => {
+  test('a promoted standby › followers continue, including the last events', async () => {
     const url = sameDatabaseOn(standby, original)
     await execute(url, 'select pg_promote()')
-    await assertGoesOn(url, [...copied, ...later])
+    await assertContinues(url, [...copied, ...later])
   })
 
-  test('pg_upgrade › followers go on', { skip: !isLong && 'only in long mode' }, async () => {
+  test('pg_upgrade › followers continue', { skip: !isLong && 'only in long mode' }, async () => {
     assert.ok(upgraded)
-    await assertGoesOn(sameDatabaseOn(upgraded, original), copied)
+    await assertContinues(sameDatabaseOn(upgraded, original), copied)
   })
 
-  test('a restore under a running process › nothing is written in a wrong order', async () => {
+  test('a restore under a running process › keeps the order of events', async () => {
     const url = await createDatabase(empty)
     const running = await open(url)
     cleanUp.push(() => running.close())
-    await execute(empty.url, `drop database ${nameOf(url)} with (force)`)
+    await execute(empty.url, `drop database ${getDatabaseName(url)} with (force)`)
     const restored = await dump.restoreInto(empty)
-    await execute(empty.url, `alter database ${nameOf(restored)} rename to ${nameOf(url)}`)
+    await execute(
+      empty.url,
+      `alter database ${getDatabaseName(restored)} rename to ${getDatabaseName(url)}`,
+    )
     const product = newProduct(running)
     await eventually(
       WITHIN_MS,
@@ -162,7 +165,7 @@ onPostgres15((primary) => {
     assert.equal(ids.length, copied.length + 2 * WRITES + 1)
   })
 
-  /** Makes two events a product. */
+  /** Creates two events for each product. */
   async function write(product: Product, name: string): Promise<void> {
     for (let index = 0; index < WRITES; index += 1) {
       const id = `${name}-${index}-${uniqueId()}`
@@ -171,7 +174,7 @@ onPostgres15((primary) => {
     }
   }
 
-  /** The ids of the feed's events, from the start to its end. */
+  /** Lists the ids of the feed's events, from start to end. */
   async function follow(product: Product): Promise<string[]> {
     const as: World['as'] = (caller, method, path, options) =>
       product.call(method, path, { ...options, key: world.keys[caller] })
@@ -184,16 +187,16 @@ onPostgres15((primary) => {
     return (await events).map((event) => event.id)
   }
 
-  /** Opens a copy, whose feed must have these events, and writes there. */
-  async function assertGoesOn(url: string, expected: readonly string[]): Promise<void> {
+  /** Opens a copy, asserts that its feed contains these events, and writes there. */
+  async function assertContinues(url: string, expected: readonly string[]): Promise<void> {
     await onProduct(url, async (product) => {
       await write(product, 'copy')
       const all = await follow(product)
       assert.deepEqual(all.slice(0, expected.length), expected)
       assert.equal(all.length, expected.length + 2 * WRITES + 1, 'and then the new events')
       for (const index of [0, Math.floor(expected.length / 2), expected.length - 1]) {
-        const found = await eventsAfter(product, expected[index])
-        assert.deepEqual(found, all.slice(index + 1), `a follower after event ${index + 1}`)
+        const laterEvents = await eventsAfter(product, expected[index])
+        assert.deepEqual(laterEvents, all.slice(index + 1), `a follower after event ${index + 1}`)
       }
       const { db } = product.services
       const verdicts = [...(await verifyStore(db)), ...(await verifyFeed(db))]
@@ -229,6 +232,6 @@ async function useTransactions(url: string): Promise<void> {
   )
 }
 
-function nameOf(url: string): string {
+function getDatabaseName(url: string): string {
   return new URL(url).pathname.slice(1)
 }

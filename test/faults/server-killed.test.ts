@@ -1,6 +1,6 @@
 /**
  * kill -9 of the server in a loop under write load: it is ready again within ten seconds without a
- * manual step, nothing that was acknowledged is missing, and nothing is half there.
+ * manual step, no acknowledged write is missing, and nothing is partially written.
  */
 
 import assert from 'node:assert/strict'
@@ -25,7 +25,7 @@ const READY_MS_MAX = 10_000
 
 for (const [server, onOwnPlace] of [
   ['the configured PostgreSQL', onPlace],
-  ['a PostgreSQL of its own', onLocalPlace],
+  ['its own PostgreSQL', onLocalPlace],
 ] as const) {
   test(`kill -9 under load, ${ROUNDS} times, on ${server}`, async () => {
     await onOwnPlace(async (place) => {

@@ -1,6 +1,6 @@
 /**
- * Clients that hold connections without using them: silent, slow, and numerous. Whatever they do, the
- * requests of an honest client beside them succeed, and in the end their connections are closed.
+ * Clients that hold connections without using them: silent, slow, and numerous. Requests of an honest
+ * client still succeed, and their connections are eventually closed.
  */
 
 import assert from 'node:assert/strict'
@@ -16,7 +16,7 @@ import { ATTACKS, openPeers, startDripping } from './attacks.ts'
 import { isLong } from './load.ts'
 
 const METRICS_TOKEN = 'metrics-token-of-the-tests'
-// Headers have ten seconds and bodies fifteen; a loaded machine may take many times as long.
+// Headers have ten seconds and bodies fifteen; a loaded machine may take much longer.
 const CLOSED_WITHIN_MS = 180_000
 const HONEST_TIMEOUT_MS = 60_000
 const HONEST_REQUESTS = isLong ? 200 : 25
@@ -47,7 +47,7 @@ after(async () => {
   await place.remove()
 })
 
-/** Sends requests as an honest client does, on kept and on new connections; each must succeed. */
+/** Sends requests as an honest client would, on kept and on new connections; each must succeed. */
 async function sendHonestRequests(): Promise<void> {
   for (let count = 0; count < HONEST_REQUESTS; count += 1) {
     const options = { timeoutMs: HONEST_TIMEOUT_MS }
@@ -65,7 +65,7 @@ async function countConnections(): Promise<number> {
   return Number(/^portbook_http_connections (\d+)/m.exec(text)?.[1])
 }
 
-/** The memory of the process; 0 where it cannot be read. */
+/** Returns the memory of the process; 0 if it cannot be read. */
 function residentMegabytes(): number {
   if (process.platform !== 'linux') return 0
   const status = readFileSync(`/proc/${product.pid}/status`, 'utf8')
@@ -84,20 +84,20 @@ for (const [name, attack] of Object.entries(ATTACKS)) {
   })
 }
 
-test('connections that drip their headers › honest requests succeed, and those that read are told why they are closed', async () => {
+test('connections that drip their headers › honest requests succeed, and clients that read receive the reason', async () => {
   const dripping = await startDripping(port(), isLong ? 400 : 100)
   await sendHonestRequests()
   const received = await Promise.all(dripping.map(({ cut }) => cut))
-  // Bytes that are under way when the server closes can destroy its last answer.
-  const told = received.filter((text) => text.startsWith('HTTP/1.1 408 Request Timeout\r\n'))
-  assert.ok(told.length > 0)
+  // Bytes in transit while the server closes can destroy its last response.
+  const timeouts = received.filter((text) => text.startsWith('HTTP/1.1 408 Request Timeout\r\n'))
+  assert.ok(timeouts.length > 0)
   assert.deepEqual(
     received.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408')),
     [],
   )
 })
 
-// The attackers of all tests above still hold their ends.
+// The attackers of all tests above still keep their connections open.
 test('every attacker › is disconnected although it neither reads nor closes', async () => {
   assert.ok(peers.length > 1000)
   await eventually(

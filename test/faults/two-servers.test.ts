@@ -1,4 +1,4 @@
-/** Two servers on one PostgreSQL, writing the same products at the same time. */
+/** Two servers on one PostgreSQL that write the same products concurrently. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,14 +8,14 @@ import { newStorePlace, type StorePlace } from '../stores.ts'
 import {
   checkStore,
   checkThroughHttp,
-  documentOf,
+  createDocument,
   isLong,
   newLedger,
   newMarker,
   registerTeam,
   startWriters,
   TEAM,
-  versionsOf,
+  listVersions,
 } from './load.ts'
 
 const WRITES = isLong ? 2000 : 60
@@ -61,11 +61,11 @@ function at(index: number): HttpClient {
 test('concurrent PUTs on one id through both › versions distinct and gapless, none lost', async () => {
   const path = '/api/dataproducts/contended'
   const tags = new Map<string, number>()
-  let left = WRITES
+  let pendingWrites = WRITES
   const write = async (client: HttpClient): Promise<void> => {
-    while ((left -= 1) >= 0) {
+    while ((pendingWrites -= 1) >= 0) {
       const marker = newMarker()
-      const answer = await client.ok('PUT', path, { body: documentOf('contended', marker) })
+      const answer = await client.ok('PUT', path, { body: createDocument('contended', marker) })
       assert.equal(JSON.parse(answer.text).version, marker)
       const tag = String(answer.headers['etag'])
       tags.set(tag, (tags.get(tag) ?? 0) + 1)
@@ -74,25 +74,25 @@ test('concurrent PUTs on one id through both › versions distinct and gapless, 
   await Promise.all(
     Array.from({ length: WRITERS_EACH }, () => [write(one()), write(other())]).flat(),
   )
-  assert.equal(tags.size, WRITES, 'every write has an entity tag of its own')
-  const versions = await versionsOf(one(), 'contended')
+  assert.equal(tags.size, WRITES, 'every write has a distinct entity tag')
+  const versions = await listVersions(one(), 'contended')
   assert.deepEqual(
     versions,
     Array.from({ length: WRITES }, (_, index) => WRITES - index),
   )
-  assert.deepEqual(await versionsOf(other(), 'contended'), versions)
+  assert.deepEqual(await listVersions(other(), 'contended'), versions)
 })
 
 test('counters raised with If-Match through both › no update is lost', async () => {
   const path = '/api/dataproducts/counter'
-  await one().ok('PUT', path, { body: documentOf('counter', '0') })
+  await one().ok('PUT', path, { body: createDocument('counter', '0') })
   let refusals = 0
   const raise = async (client: HttpClient): Promise<void> => {
     for (let done = 0; done < INCREMENTS_EACH;) {
       const read = await client.ok('GET', path)
       const next = String(Number(JSON.parse(read.text).version) + 1)
       const answer = await client.send('PUT', path, {
-        body: documentOf('counter', next),
+        body: createDocument('counter', next),
         headers: { 'if-match': String(read.headers['etag']) },
       })
       assert.ok(answer.status === 200 || answer.status === 412, answer.text)
@@ -105,18 +105,18 @@ test('counters raised with If-Match through both › no update is lost', async (
   )
   const total = 2 * WRITERS_EACH * INCREMENTS_EACH
   assert.equal(JSON.parse((await one().ok('GET', path)).text).version, String(total))
-  assert.equal((await versionsOf(one(), 'counter')).length, total + 1)
-  assert.ok(refusals > 0, 'they did get in the way of each other')
+  assert.equal((await listVersions(one(), 'counter')).length, total + 1)
+  assert.ok(refusals > 0, 'some writes conflicted')
 })
 
-test('If-None-Match: * on one new id through both › one creates it', async () => {
+test('If-None-Match: * on one new id through both › exactly one creates it', async () => {
   for (let round = 0; round < INCREMENTS_EACH; round += 1) {
     const id = `new-${round}`
     const answers = await Promise.all(
       [one(), other(), one(), other()].map(
         async (client) =>
           await client.send('PUT', `/api/dataproducts/${id}`, {
-            body: documentOf(id, newMarker()),
+            body: createDocument(id, newMarker()),
             headers: { 'if-none-match': '*' },
           }),
       ),
@@ -126,31 +126,31 @@ test('If-None-Match: * on one new id through both › one creates it', async () 
   }
 })
 
-test('a key deleted through one process ends within a second in the other', async () => {
+test('a key deleted through one process is rejected by the other within a second', async () => {
   for (let round = 0; round < KEY_ROUNDS; round += 1) {
     const created = JSON.parse(
       (await one().ok('POST', '/api/api-keys', { body: { scope: 'team', teamId: TEAM } })).text,
     )
     const ask = async (client: HttpClient): Promise<number> =>
       (await client.send('GET', '/api/organization/settings', { key: created.key })).status
-    // Asked just before, so that both remember it.
+    // Used just before, so that both processes have it cached.
     assert.deepEqual([await ask(one()), await ask(other())], [200, 200])
     await one().ok('DELETE', `/api/api-keys/${created.organizationApiKeyId}`)
     const deletedAtMs = performance.now()
-    assert.equal(await ask(one()), 401, 'at once where it was deleted')
+    assert.equal(await ask(one()), 401, 'immediately in the process that deleted it')
     for (let sentAtMs = performance.now(); (await ask(other())) !== 401;) {
-      // What was sent later than a second after the deletion may not be answered any more.
+      // Requests sent more than a second after the deletion must not succeed.
       assert.ok(sentAtMs - deletedAtMs < ENDED_WITHIN_MS, 'it still works after a second')
       sentAtMs = performance.now()
     }
   }
 })
 
-test('a team deleted through one process while the other gives it products › nothing dangles', async () => {
+test('a team deleted through one process while the other assigns products to it › leaves no dangling reference', async () => {
   for (let round = 0; round < INCREMENTS_EACH; round += 1) {
     const team = `short-lived-${round}`
     await one().ok('PUT', `/api/teams/${team}`, { body: { id: team, name: team } })
-    const body = { ...documentOf(`of-${team}`, newMarker()), team: { name: team } }
+    const body = { ...createDocument(`of-${team}`, newMarker()), team: { name: team } }
     const [put, removal] = await Promise.all([
       other().send('PUT', `/api/dataproducts/of-${team}`, { body }),
       one().send('DELETE', `/api/teams/${team}`),
@@ -163,16 +163,19 @@ test('a team deleted through one process while the other gives it products › n
   }
 })
 
-test('writers on both while one is killed › nothing acknowledged is missing', async () => {
+test('writers on both while one is killed › lose no acknowledged write', async () => {
   const ledger = newLedger(WRITERS_EACH * 2)
   const half = { ...ledger, own: ledger.own.slice(WRITERS_EACH) }
-  const staying = startWriters(one(), { ...ledger, own: ledger.own.slice(0, WRITERS_EACH) })
-  const leaving = startWriters(other(), half)
-  await leaving.acknowledged(WRITES)
+  const remainingWriters = startWriters(one(), {
+    ...ledger,
+    own: ledger.own.slice(0, WRITERS_EACH),
+  })
+  const killedWriters = startWriters(other(), half)
+  await killedWriters.acknowledged(WRITES)
   await products[1]?.kill('SIGKILL')
   products.pop()
-  await Promise.all([leaving.stop(), staying.acknowledged(1)])
-  await staying.stop()
+  await Promise.all([killedWriters.stop(), remainingWriters.acknowledged(1)])
+  await remainingWriters.stop()
   await checkThroughHttp(one(), ledger)
   await checkStore(place, ledger)
 })
