@@ -10,7 +10,7 @@ import type { Store } from '../server/store.ts'
 import { jsonOf } from './answers.ts'
 import { judgedQueries, keyOf } from './search/judged.ts'
 import { describeMesh, writeMesh, type Mesh, type MeshSize } from './search/mesh.ts'
-import { judgeAnswer, meanOf, tableOf } from './search/relevance.ts'
+import { judgeAnswer, computeMean, formatTable } from './search/relevance.ts'
 import { openTestStore } from './stores.ts'
 import { newProduct, newWorld, type World } from './world.ts'
 
@@ -41,9 +41,12 @@ test('GET /api/search › ranks relevant documents first: precision@5 and recall
     const found = results.map(({ resourceType: type, id }) => keyOf({ type, id }))
     verdicts.push(judgeAnswer(judged, found))
   }
-  const precision = meanOf(verdicts.map((one) => one.precision))
-  const recall = meanOf(verdicts.map((one) => one.recall))
+  const precision = computeMean(verdicts.map((one) => one.precision))
+  const recall = computeMean(verdicts.map((one) => one.recall))
   const figures = `precision@5 ${precision.toFixed(3)}, recall@10 ${recall.toFixed(3)} of ${queries.length} queries`
-  t.diagnostic(`${figures}\n${tableOf(verdicts)}`)
-  assert.ok(precision >= PRECISION_MIN && recall >= RECALL_MIN, `${figures}\n${tableOf(verdicts)}`)
+  t.diagnostic(`${figures}\n${formatTable(verdicts)}`)
+  assert.ok(
+    precision >= PRECISION_MIN && recall >= RECALL_MIN,
+    `${figures}\n${formatTable(verdicts)}`,
+  )
 })

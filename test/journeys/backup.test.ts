@@ -1,4 +1,4 @@
-/** The operator backs up a running store and restores it: the same bytes, keys, secrets, and feed. */
+/** Backup and restore by an operator: a restored store has the same bytes, keys, secrets and feed. */
 
 import assert from 'node:assert/strict'
 import {
@@ -33,7 +33,8 @@ function newPlace(place: StorePlace): StorePlace {
   return place
 }
 
-const dataOf = ({ environment }: StorePlace): string => environment['PORTBOOK_DATA_DIR'] ?? ''
+const getDataDirectory = ({ environment }: StorePlace): string =>
+  environment['PORTBOOK_DATA_DIR'] ?? ''
 
 async function succeed(
   { environment }: StorePlace,
@@ -79,20 +80,23 @@ async function readAll({ url }: ProductProcess, { key }: Owner): Promise<string[
     READ.map(async (path) => {
       const answer = await fetch(`${url}${path}`, { headers })
       assert.equal(answer.status, 200, path)
-      // Events name the server that they come from, whose port is another one each time.
+      // Events contain the URL of their server, whose port differs on each start.
       return (await answer.text()).replaceAll(url, '')
     }),
   )
 }
 
 function copyKey(from: StorePlace, to: StorePlace): void {
-  mkdirSync(dataOf(to), { recursive: true })
-  copyFileSync(join(dataOf(from), 'encryption.key'), join(dataOf(to), 'encryption.key'))
+  mkdirSync(getDataDirectory(to), { recursive: true })
+  copyFileSync(
+    join(getDataDirectory(from), 'encryption.key'),
+    join(getDataDirectory(to), 'encryption.key'),
+  )
 }
 
 test('a running store is backed up, lost and restored', async (t) => {
   const place = newPlace(newLocalPlace())
-  // The first start makes the encryption key.
+  // The first start creates the encryption key.
   await (await startProduct(place.environment)).stop()
   const owner = await newOwner(place)
   const product = await startProduct(place.environment)
@@ -100,13 +104,13 @@ test('a running store is backed up, lost and restored', async (t) => {
   await fill(desk)
   const [lastEvent] = (await desk.eventsAfter()).slice(-1)
   const before = await readAll(product, owner)
-  const told = await succeed(place, ['backup', folder])
+  const summary = await succeed(place, ['backup', folder])
   const [name = ''] = readdirSync(folder)
   const file = join(folder, name)
 
-  await t.test('backup › prints where and how large, and the key that it needs', () => {
+  await t.test('backup › prints its path, its size, and the key that it needs', () => {
     assert.match(name, /^portbook-\d{8}T\d{6}Z\.jsonl\.gz$/)
-    const [first = '', second = ''] = told.split('\n')
+    const [first = '', second = ''] = summary.split('\n')
     assert.ok(first.startsWith(`backed up to ${file}: `), first)
     assert.match(first, /: \d+\.\d kB, \d+ rows$/)
     assert.match(second, /encryption key [0-9a-f]{8}, which is not in the file/)
@@ -114,7 +118,7 @@ test('a running store is backed up, lost and restored', async (t) => {
     assert.deepEqual(readdirSync(folder), [name])
   })
 
-  await t.test('restore › is refused beside the process that serves', async () => {
+  await t.test('restore › is rejected while a server uses the store', async () => {
     assertRefused(
       await runProduct(place.environment, ['restore', folder]),
       /Another process is serving the data directory/,
@@ -124,27 +128,30 @@ test('a running store is backed up, lost and restored', async (t) => {
   desk.close()
   await product.kill('SIGKILL')
 
-  await t.test('restore › is refused into a store that is not empty', async () => {
+  await t.test('restore › is rejected for a store that is not empty', async () => {
     assertRefused(
       await runProduct(place.environment, ['restore', file]),
       /The database is not empty/,
     )
   })
 
-  await t.test('restore › is refused without the encryption key, and creates nothing', async () => {
-    const empty = newPlace(newLocalPlace())
-    const refused = await runProduct(empty.environment, ['restore', folder])
-    assertRefused(
-      refused,
-      /sealed with the encryption key [0-9a-f]{8}, but the key here is missing/,
-    )
-    assert.deepEqual(readdirSync(dataOf(empty)), [])
-    const key = { PORTBOOK_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') }
-    const other = await runProduct({ ...empty.environment, ...key }, ['restore', folder])
-    assertRefused(other, /but the key here is [0-9a-f]{8}\. Set PORTBOOK_ENCRYPTION_KEY/)
-  })
+  await t.test(
+    'restore › is rejected without the encryption key, and creates nothing',
+    async () => {
+      const empty = newPlace(newLocalPlace())
+      const refused = await runProduct(empty.environment, ['restore', folder])
+      assertRefused(
+        refused,
+        /sealed with the encryption key [0-9a-f]{8}, but the key here is missing/,
+      )
+      assert.deepEqual(readdirSync(getDataDirectory(empty)), [])
+      const key = { PORTBOOK_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') }
+      const other = await runProduct({ ...empty.environment, ...key }, ['restore', folder])
+      assertRefused(other, /but the key here is [0-9a-f]{8}\. Set PORTBOOK_ENCRYPTION_KEY/)
+    },
+  )
 
-  await t.test('restore › the newest complete backup of the folder comes back whole', async () => {
+  await t.test('restore › restores the newest complete backup of the folder', async () => {
     const later = join(folder, 'portbook-20991231T235959Z.jsonl.gz')
     writeFileSync(later, readFileSync(file).subarray(0, 1000))
     writeFileSync(join(folder, 'portbook-20991231T235959Z.jsonl.gz.0a0a0a0a.partial'), 'half')
@@ -162,7 +169,7 @@ test('a running store is backed up, lost and restored', async (t) => {
     assert.deepEqual(await readAll(again, owner), before)
     const followed = await openDesk(again.url, owner)
     const [next] = await followed.eventsAfter(lastEvent?.id)
-    assert.ok(next !== undefined, 'the feed goes on where the follower stopped')
+    assert.ok(next !== undefined, 'the feed continues where the follower stopped')
     assert.equal((await followed.ask('GET', '/ui/session')).status, 401, 'sessions have ended')
     followed.close()
     await again.stop()
@@ -173,10 +180,10 @@ test('a running store is backed up, lost and restored', async (t) => {
   })
 
   await t.test(
-    'restore › into a configured PostgreSQL, only while no process uses it',
+    'restore › into a configured PostgreSQL works only while no process uses it',
     async () => {
       const server = newPlace(await newStorePlace())
-      const key = readFileSync(join(dataOf(place), 'encryption.key'), 'utf8').trim()
+      const key = readFileSync(join(getDataDirectory(place), 'encryption.key'), 'utf8').trim()
       const environment = { ...server.environment, PORTBOOK_ENCRYPTION_KEY: key }
       const running = await startProduct({ ...server.environment, ...environment })
       assertRefused(
@@ -184,7 +191,7 @@ test('a running store is backed up, lost and restored', async (t) => {
         /Another Portbook process uses this database/,
       )
       await running.stop()
-      // An empty store, but one that has a key already.
+      // An empty store that already has a key.
       assert.deepEqual(await countRows(server, 'organization', 'encryption_key'), [0, 1])
       await succeed({ ...server, environment }, ['restore', file])
       const again = await startProduct(environment)
@@ -194,7 +201,7 @@ test('a running store is backed up, lost and restored', async (t) => {
   )
 })
 
-test('backup and restore › each failure is one clear line and exit code 1', async () => {
+test('backup and restore › report each failure in one clear line with exit code 1', async () => {
   const place = newPlace(newLocalPlace())
   const inFile = join(folder, 'a-file')
   writeFileSync(inFile, 'text\n')

@@ -1,6 +1,6 @@
 /**
- * The main job on real input: a CI pipeline registers the public example documents of the standards
- * in a product that was set up unattended, reads them back, changes one, and follows what changed.
+ * The main job on real input: a CI pipeline registers the public example documents of the standards in
+ * an unattended installation, reads them back, changes one, and follows the changes.
  */
 
 import assert from 'node:assert/strict'
@@ -27,12 +27,13 @@ interface Document {
   yaml: string
 }
 
-// What the ids of the teams begin with that mark a place in the feed.
+// The prefix of the ids of teams that mark a position in the feed.
 const MARK = 'mark-'
 
-// The team that the customer product names, and that the pipeline gives the product without one.
+// The team that the customer product refers to; the pipeline also assigns it to the product without a
+// team.
 const DATA_TEAM = 'Data Team'
-// Kinds of their own, although they lie beside the products: a team, and a source system.
+// Documents of other kinds in the folder of the products: a team and a source system.
 const TEAM_FILE = 'gitops-fulfillment.yaml'
 const SOURCE_SYSTEM_FILE = 'gitops-stock_service.yaml'
 const WITHOUT_OWNER_FILE = 'example-simple.odps.yaml'
@@ -54,11 +55,11 @@ after(async () => {
 })
 
 test('a pipeline registers, changes and follows the documents of the standards', async (t) => {
-  const files = filesOf(t)
+  const files = readStandards(t)
   if (files === undefined) return
   await registerTeams(client, files)
-  await refuseWhatIsNoProduct(client, files)
-  const documents = productsOf(files)
+  await assertInvalidProductsRejected(client, files)
+  const documents = listProducts(files)
   assert.equal(documents.length, 4)
 
   for (const document of documents) await registerAsYaml(client, document)
@@ -67,12 +68,12 @@ test('a pipeline registers, changes and follows the documents of the standards',
   for (const document of documents) await registerAgain(client, document)
   assert.deepEqual(await followEvents(client, registered.at(-1)?.id), [])
 
-  await changeOnePort(client, found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'), {
+  await changeOnePort(client, findDocument(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'), {
     from: 'Consolidated transactions',
     to: 'Consolidated transactions of all shops',
     port: 'consolidatedtransactions',
   })
-  await changeOnePort(client, found(documents, 'stock_updated'), {
+  await changeOnePort(client, findDocument(documents, 'stock_updated'), {
     from: 'All stock updates represented as a S3 bucket',
     to: 'All stock updates as files in a bucket',
     port: 's3_bucket_stock_updated_v1',
@@ -80,12 +81,12 @@ test('a pipeline registers, changes and follows the documents of the standards',
   await readEverythingFromTheStart(client)
 })
 
-test('the ODPS form of a DPS document is valid by the official schema', async (t) => {
-  const files = filesOf(t)
+test('the ODPS form of a DPS document is valid according to the official schema', async (t) => {
+  const files = readStandards(t)
   if (files === undefined) return
   await registerTeams(client, files)
   const isValid = odpsValidator(files, 'odps-v1.0.0.schema.json')
-  const documents = productsOf(files).filter(({ yaml }) => !/^kind:/m.test(yaml))
+  const documents = listProducts(files).filter(({ yaml }) => !/^kind:/m.test(yaml))
   assert.deepEqual(
     documents.map(({ id }) => id),
     ['shelf_warmers', 'stock_updated'],
@@ -101,7 +102,7 @@ test('the ODPS form of a DPS document is valid by the official schema', async (t
       odps.outputPorts.map((port: { contractId: string }) => port.contractId),
       before.outputPorts.map((port: { dataContractId: string }) => port.dataContractId),
     )
-    // What the pipeline then registers is the ODPS form, under the same id.
+    // The pipeline then registers the ODPS form under the same id.
     await client.ok('PUT', path, { body: answer.text })
     const stored = await client.ok('GET', path)
     assert.equal(stored.text, answer.text)
@@ -109,15 +110,15 @@ test('the ODPS form of a DPS document is valid by the official schema', async (t
   }
   const broken = { ...JSON.parse((await client.ok('GET', documents[0]?.path ?? '')).text) }
   delete broken.status
-  assert.equal(isValid(broken), false, 'the validator refuses a document without status')
+  assert.equal(isValid(broken), false, 'the validator rejects a document without status')
 })
 
-test('DPS is answered with the dates of its end, ODPS without', async (t) => {
-  const files = filesOf(t)
+test('responses for DPS have deprecation headers, those for ODPS do not', async (t) => {
+  const files = readStandards(t)
   if (files === undefined) return
   await registerTeams(client, files)
-  const documents = productsOf(files)
-  const dps = await registerAsYaml(client, found(documents, 'stock_updated'))
+  const documents = listProducts(files)
+  const dps = await registerAsYaml(client, findDocument(documents, 'stock_updated'))
   assert.match(String(dps.headers['deprecation']), /^@\d+$/)
   assert.match(String(dps.headers['sunset']), /GMT$/)
   assert.match(String(dps.headers['link']), /guides\/dps-to-odps/)
@@ -125,76 +126,76 @@ test('DPS is answered with the dates of its end, ODPS without', async (t) => {
   assert.equal((await fetch(guide)).status, 200)
   const odps = await registerAsYaml(
     client,
-    found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'),
+    findDocument(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'),
   )
   assert.deepEqual([odps.headers['deprecation'], odps.headers['sunset']], [undefined, undefined])
 })
 
 type Files = ReadonlyMap<string, string>
 
-function filesOf(t: TestContext): Files | undefined {
+function readStandards(t: TestContext): Files | undefined {
   const odps = standardsFor(t, 'odps')
   const dps = odps === undefined ? undefined : standardsFor(t, 'dps')
   if (odps === undefined || dps === undefined) return undefined
   return new Map([...odps, ...dps].map(({ name, text }) => [name, text]))
 }
 
-function textOf(files: Files, name: string): string {
+function getText(files: Files, name: string): string {
   const text = files.get(name)
   assert.ok(text !== undefined, `${name} is among the files`)
   return text
 }
 
-/** The products among the files, as the pipeline sends them. */
-function productsOf(files: Files): Document[] {
+/** Returns the products among the files, as the pipeline sends them. */
+function listProducts(files: Files): Document[] {
   const names = [...files.keys()].filter(
     (name) => name.endsWith('.yaml') && name !== TEAM_FILE && name !== SOURCE_SYSTEM_FILE,
   )
   return names.map((name) => {
-    const text = textOf(files, name)
-    const yaml = name === WITHOUT_OWNER_FILE ? withTeam(text) : text
+    const text = getText(files, name)
+    const yaml = name === WITHOUT_OWNER_FILE ? addTeam(text) : text
     const { id } = parse(yaml) as { id: string }
     return { id, path: `/api/dataproducts/${id}`, yaml }
   })
 }
 
-/** Adds the one thing that is missing, and leaves everything else as it is. */
-function withTeam(yaml: string): string {
+/** Adds the missing team, and leaves everything else unchanged. */
+function addTeam(yaml: string): string {
   return `${yaml.trimEnd()}\n\nteam:\n  name: ${DATA_TEAM}\n`
 }
 
-function found(documents: readonly Document[], id: string): Document {
+function findDocument(documents: readonly Document[], id: string): Document {
   const document = documents.find((one) => one.id === id)
   assert.ok(document !== undefined)
   return document
 }
 
 async function registerTeams(client: HttpClient, files: Files): Promise<void> {
-  const yaml = textOf(files, TEAM_FILE)
+  const yaml = getText(files, TEAM_FILE)
   const fulfillment = await client.ok('PUT', '/api/teams/fulfillment', { yaml })
-  // A team comes back as JSON whatever it was sent as: it is one shape, not a document of its own.
+  // A team is always returned as JSON: it is one shape, not a stored text.
   assert.deepEqual(JSON.parse(fulfillment.text), parse(yaml))
   const path = `/api/teams/${encodeURIComponent(DATA_TEAM)}`
   await client.ok('PUT', path, { body: { id: DATA_TEAM, name: DATA_TEAM } })
   assert.equal(JSON.parse((await client.ok('GET', path)).text).name, DATA_TEAM)
 }
 
-async function refuseWhatIsNoProduct(client: HttpClient, files: Files): Promise<void> {
-  // A source system has neither the marks of ODPS nor `info`; there is no address for it yet.
+async function assertInvalidProductsRejected(client: HttpClient, files: Files): Promise<void> {
+  // A source system has neither the fields of ODPS nor `info`; it has no endpoint yet.
   const system = await client.send('PUT', '/api/dataproducts/stock-service', {
-    yaml: textOf(files, SOURCE_SYSTEM_FILE),
+    yaml: getText(files, SOURCE_SYSTEM_FILE),
   })
   assertProblem(system, 422)
-  const yaml = textOf(files, WITHOUT_OWNER_FILE)
+  const yaml = getText(files, WITHOUT_OWNER_FILE)
   const path = `/api/dataproducts/${(parse(yaml) as { id: string }).id}`
   const ownerless = await client.send('PUT', path, { yaml })
   assert.ok(assertProblem(ownerless, 422).some(({ field }) => field === 'team.name'))
   const misplaced = await client.send('PUT', '/api/dataproducts/another-id', {
-    yaml: withTeam(yaml),
+    yaml: addTeam(yaml),
   })
   assert.ok(assertProblem(misplaced, 422).some(({ field }) => field === 'id'))
   const unknown = await client.send('PUT', path, {
-    yaml: withTeam(yaml).replace(`name: ${DATA_TEAM}`, 'name: Nobody'),
+    yaml: addTeam(yaml).replace(`name: ${DATA_TEAM}`, 'name: Nobody'),
   })
   const [violation] = assertProblem(unknown, 422)
   assert.equal(violation?.field, 'team.name')
@@ -206,25 +207,25 @@ async function registerAsYaml(client: HttpClient, { path, yaml }: Document): Pro
   await client.ok('PUT', path, { yaml })
   const asYaml = await client.ok('GET', path, { headers: { accept: 'application/yaml' } })
   assert.equal(asYaml.headers['content-type'], 'application/yaml')
-  assert.equal(asYaml.text, yaml, 'the YAML comes back byte for byte')
+  assert.equal(asYaml.text, yaml, 'the YAML is returned byte for byte')
   const asJson = await client.ok('GET', path)
   assert.equal(asJson.headers['content-type'], 'application/json')
-  assert.deepEqual(JSON.parse(asJson.text), parse(yaml), 'and says the same as JSON')
+  assert.deepEqual(JSON.parse(asJson.text), parse(yaml), 'and has the same content as JSON')
   return asJson
 }
 
-/** Registers the same as JSON under an id of its own, written in an unusual way. */
+/** Registers the product as JSON under another id, with unusual formatting. */
 async function registerAsJson(client: HttpClient, { id, yaml }: Document): Promise<void> {
   const path = `/api/dataproducts/${id}-json`
   const text = `\n${JSON.stringify({ ...parse(yaml), id: `${id}-json` }, null, '\t')}  \n`
   const put = await client.ok('PUT', path, { body: text })
   assert.equal(put.text, text)
   const got = await client.ok('GET', path)
-  assert.equal(got.text, text, 'the JSON comes back byte for byte')
+  assert.equal(got.text, text, 'the JSON is returned byte for byte')
   assert.equal(got.headers['etag'], put.headers['etag'])
 }
 
-/** Registers the same twice more, once in other words: nothing may change. */
+/** Registers the same product twice more, once with reordered fields: nothing may change. */
 async function registerAgain(client: HttpClient, { path, yaml }: Document): Promise<void> {
   const before = await client.ok('GET', path, { headers: { accept: 'application/yaml' } })
   await client.ok('PUT', path, { yaml })
@@ -244,7 +245,7 @@ async function changeOnePort(
   { id, path, yaml }: Document,
   change: { from: string; to: string; port: string },
 ): Promise<void> {
-  assert.equal(yaml.split(change.from).length, 2, 'the text stands in one place')
+  assert.equal(yaml.split(change.from).length, 2, 'the text occurs once')
   const lastEventId = (await followEvents(client)).at(-1)?.id
   const etag = (await client.ok('GET', path)).headers['etag']
   const changed = yaml.replace(change.from, change.to)
@@ -253,7 +254,7 @@ async function changeOnePort(
   const events = await followEvents(client, lastEventId)
   assert.deepEqual(
     events.map(({ type, subject, data }) => [
-      nameOf(type),
+      toEventName(type),
       subject,
       data.version,
       data.outputPortId,
@@ -272,18 +273,18 @@ async function changeOnePort(
   const accept = { headers: { accept: 'application/yaml' } }
   assert.equal((await client.ok('GET', `${path}/versions/1`, accept)).text, yaml)
   assert.equal((await client.ok('GET', `${path}/versions/2`, accept)).text, changed)
-  const then = await client.ok('GET', `${path}?asOf=${versions[1].validFrom}`, accept)
-  assert.equal(then.text, yaml)
-  // A second pipeline that still holds the first version changes nothing.
-  const late = await client.send('PUT', path, { yaml, headers: { 'if-match': String(etag) } })
-  assertProblem(late, 412)
+  const pastVersion = await client.ok('GET', `${path}?asOf=${versions[1].validFrom}`, accept)
+  assert.equal(pastVersion.text, yaml)
+  // A second pipeline that still has the first version changes nothing.
+  const staleWrite = await client.send('PUT', path, { yaml, headers: { 'if-match': String(etag) } })
+  assertProblem(staleWrite, 412)
 }
 
-/** A new follower sees, once and in order, how everything that exists came to be. */
+/** Asserts that a new follower receives the complete history once and in order. */
 async function readEverythingFromTheStart(client: HttpClient): Promise<void> {
   const versions = new Map<string, number>()
   for (const { type, subject, data } of await followEvents(client)) {
-    if (!nameOf(type).startsWith('DataProduct')) continue
+    if (!toEventName(type).startsWith('DataProduct')) continue
     assert.equal(data.version, (versions.get(subject) ?? 0) + 1)
     versions.set(subject, data.version)
   }
@@ -295,8 +296,8 @@ async function readEverythingFromTheStart(client: HttpClient): Promise<void> {
 }
 
 /**
- * All events after one, up to a change that is made here as a mark and left out: transactions of
- * other tests on the same server may hold the feed back for a moment.
+ * Returns all events after a given one, up to a marker that is created here and left out: transactions
+ * of other tests on the same server may delay the feed for a moment.
  */
 async function followEvents(client: HttpClient, after?: string): Promise<Event[]> {
   const mark = `${MARK}${randomUUID()}`
@@ -315,7 +316,7 @@ async function followEvents(client: HttpClient, after?: string): Promise<Event[]
   return events.filter(({ subject }) => !subject.startsWith(MARK))
 }
 
-function nameOf(type: string): string {
+function toEventName(type: string): string {
   assert.ok(type.startsWith('com.datamesh-manager.events.'))
   return type.slice('com.datamesh-manager.events.'.length)
 }
@@ -338,5 +339,5 @@ function assertProblem(answer: HttpAnswer, status: number): Violation[] {
 function odpsValidator(files: Files, name: string) {
   const ajv = new Ajv2019({ strict: false })
   addFormats.default(ajv)
-  return ajv.compile(JSON.parse(textOf(files, name)))
+  return ajv.compile(JSON.parse(getText(files, name)))
 }

@@ -1,6 +1,6 @@
 /**
- * Contracts on real input: the script of the guide plans and registers them as a pipeline does, and
- * the public examples of the standards are registered, read in one shape and exported.
+ * Contracts on real input: the script of the guide plans and registers them as a pipeline would, and
+ * the public examples of the standards are registered, read as a model and exported.
  */
 
 import assert from 'node:assert/strict'
@@ -20,7 +20,7 @@ import { newStorePlace, type StorePlace } from '../stores.ts'
 const GUIDE = fileURLToPath(new URL('../../docs/guides/ci.md', import.meta.url))
 const FORMATS = ['odcs', 'json-schema', 'avro', 'protobuf', 'sql', 'dbt', 'bigquery']
 
-const contractOf = (type: string): string => `apiVersion: v3.1.0
+const createContract = (type: string): string => `apiVersion: v3.1.0
 kind: DataContract
 id: journeys
 name: Journeys
@@ -61,7 +61,7 @@ before(async () => {
   client = newHttpClient(product.url, key)
   await client.ok('PUT', '/api/teams/fleet', { body: { id: 'fleet', name: 'Fleet' } })
   for (const name of ['data-products', 'data-contracts']) mkdirSync(join(folder, name))
-  writeFileSync(join(folder, 'portbook.sh'), scriptOf(readFileSync(GUIDE, 'utf8')))
+  writeFileSync(join(folder, 'portbook.sh'), readScript(readFileSync(GUIDE, 'utf8')))
   writeFileSync(join(folder, 'data-products', 'wagons.yaml'), PRODUCT)
 })
 after(async () => {
@@ -93,9 +93,9 @@ const run = async (
   return { code: Number(code), output }
 }
 const write = (type: string): void =>
-  writeFileSync(join(folder, 'data-contracts', 'journeys.yaml'), contractOf(type))
+  writeFileSync(join(folder, 'data-contracts', 'journeys.yaml'), createContract(type))
 
-test('the script of the guide plans, registers, and stops a breaking change', async () => {
+test('the script of the guide plans, registers, and rejects a breaking change', async () => {
   write('decimal(10,2)')
   const planned = await run('plan')
   assert.equal(planned.code, 0, planned.output)
@@ -105,34 +105,34 @@ test('the script of the guide plans, registers, and stops a breaking change', as
   const registered = await run('register')
   assert.equal(registered.code, 0, registered.output)
   const stored = await client.ok('GET', '/api/datacontracts/journeys/datacontract.yaml')
-  assert.equal(stored.text, contractOf('decimal(10,2)'))
+  assert.equal(stored.text, createContract('decimal(10,2)'))
 
   write('decimal(12,2)')
-  const refused = await run('plan')
-  assert.equal(refused.code, 22, refused.output)
-  assert.match(refused.output, /"level":"breaking"/)
-  assert.match(refused.output, /"resourceType":"DATA_PRODUCT","id":"wagons"/)
-  assert.match(refused.output, /"status":409/)
+  const rejected = await run('plan')
+  assert.equal(rejected.code, 22, rejected.output)
+  assert.match(rejected.output, /"level":"breaking"/)
+  assert.match(rejected.output, /"resourceType":"DATA_PRODUCT","id":"wagons"/)
+  assert.match(rejected.output, /"status":409/)
   assert.equal((await run('register')).code, 22)
-  assert.equal((await versionsOf('journeys')).length, 1)
+  assert.equal((await listVersions('journeys')).length, 1)
 
-  const meant = { ALLOW_BREAKING: 'yes' }
-  assert.equal((await run('plan', meant)).code, 0)
-  assert.equal((await run('register', meant)).code, 0)
-  const [last, first] = await versionsOf('journeys')
+  const intendedChange = { ALLOW_BREAKING: 'yes' }
+  assert.equal((await run('plan', intendedChange)).code, 0)
+  assert.equal((await run('register', intendedChange)).code, 0)
+  const [last, first] = await listVersions('journeys')
   assert.deepEqual([last?.level, first?.level], ['breaking', 'none'])
   const diff = await client.ok('GET', '/api/datacontracts/journeys/diff?from=1&to=2')
   assert.equal(JSON.parse(diff.text).level, 'breaking')
 })
 
-const versionsOf = async (id: string): Promise<{ level: string }[]> =>
+const listVersions = async (id: string): Promise<{ level: string }[]> =>
   JSON.parse((await client.ok('GET', `/api/datacontracts/${id}/versions`)).text)
 
-test('every example of the standards is kept, read in one shape and exported', async (t) => {
+test('every example of the standards is stored, read as a model and exported', async (t) => {
   for (const standard of ['odcs', 'dcs'] as const) {
     for (const { name, text } of standardsFor(t, standard) ?? []) {
       if (!name.endsWith('.yaml')) continue
-      const { id, yaml } = ownedByFleet(text)
+      const { id, yaml } = setTeam(text)
       const path = `/api/datacontracts/${encodeURIComponent(id)}`
       await client.ok('PUT', path, { yaml })
       assert.equal((await client.ok('GET', `${path}/datacontract.yaml`)).text, yaml, name)
@@ -146,15 +146,15 @@ test('every example of the standards is kept, read in one shape and exported', a
   }
 })
 
-/** Gives the first shell script of a guide. */
-function scriptOf(guide: string): string {
+/** Returns the first shell script of a guide. */
+function readScript(guide: string): string {
   const [, script = ''] = /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(guide) ?? []
   assert.ok(script.length > 0)
   return script
 }
 
-/** Gives an example to the team that is there; everything else of its text stays. */
-function ownedByFleet(text: string): { id: string; yaml: string } {
+/** Changes the team of an example to the existing one, and nothing else. */
+function setTeam(text: string): { id: string; yaml: string } {
   const document = parseDocument(text)
   const contents = document.contents
   assert.ok(isMap(contents))

@@ -1,4 +1,4 @@
-/** What an operator sees when the data directory cannot be used: one clear line, and no stack trace. */
+/** Data directories that cannot be used: an operator sees one clear line and no stack trace. */
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -41,14 +41,14 @@ after(async () => {
 const RESTORE =
   /is damaged \(.+\)\. Move .+ away, and restore a backup with: npm run portbook -- restore/
 
-/** Renames files away, and back after the work. */
+/** Renames files, and back after `work`. */
 async function without(paths: readonly string[], work: () => Promise<void>): Promise<void> {
   for (const path of paths) renameSync(path, `${path}.away`)
   await work()
   for (const path of paths) renameSync(`${path}.away`, path)
 }
 
-test('damaged files of PostgreSQL › name the store and the way back', async () => {
+test('damaged files of PostgreSQL › are reported with the store and how to restore it', async () => {
   const cluster = join(directory, 'postgres', 'cluster')
   const control = join(cluster, 'global', 'pg_control')
   const log = join(cluster, 'pg_wal')
@@ -69,7 +69,7 @@ test('damaged files of PostgreSQL › name the store and the way back', async ()
   assert.equal(code, 0, stderr)
 })
 
-test('a data directory that is a file › says so', async () => {
+test('a data directory that is a file › is reported', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   for (const path of [file, join(file, 'below')]) {
@@ -78,17 +78,21 @@ test('a data directory that is a file › says so', async () => {
   }
 })
 
-test('a data directory that is not writable › says so', async (t) => {
-  if (process.getuid?.() !== 0) return t.skip('only root may start a process as another user')
-  const closed = join(folder, 'closed')
-  mkdirSync(closed, { mode: 0o555 })
+test('a data directory that is not writable › is reported', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can start a process as another user')
+  const readOnlyFolder = join(folder, 'closed')
+  mkdirSync(readOnlyFolder, { mode: 0o555 })
   chmodSync(folder, 0o755)
   const user = { uid: NOBODY, gid: NOBODY }
-  const refused = await startCommand({ PORTBOOK_DATA_DIR: closed }, ['verify'], user).untilEnd()
+  const refused = await startCommand(
+    { PORTBOOK_DATA_DIR: readOnlyFolder },
+    ['verify'],
+    user,
+  ).untilEnd()
   assertRefused(refused, /closed\/postgres cannot be used: permission denied\. .*PORTBOOK_DATA_DIR/)
 })
 
-test('verify | head › ends as it would have, without a stack trace', async () => {
+test('verify | head › has the same exit code, and no stack trace', async () => {
   await onPlace(async ({ environment }) => {
     const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
     const child = spawn(process.execPath, [main, 'verify'], {

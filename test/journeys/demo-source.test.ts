@@ -1,4 +1,4 @@
-/** The source of the demo: its past runs, and which of its connections keep working. */
+/** The source of the demo: its past runs, and which of its connections work. */
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -29,15 +29,15 @@ async function signIn({ url }: ProductProcess, directory: string): Promise<Ask> 
   const body = JSON.stringify({ email, password })
   const session = await fetch(`${url}/ui/sign-in`, { method: 'POST', headers, body })
   const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return async (method, path, asked) => {
+  return async (method, path, body) => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: { ...headers, cookie },
-      ...(asked === undefined ? {} : { body: JSON.stringify(asked) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const said = await answer.text()
-    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${said}`)
-    return JSON.parse(said)
+    const message = await answer.text()
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${message}`)
+    return JSON.parse(message)
   }
 }
 
@@ -54,7 +54,7 @@ async function isReachable(ask: Ask, change?: Record<string, unknown>): Promise<
   return ok
 }
 
-describe('--demo with a server of its own', () => {
+describe('--demo with its own server', () => {
   const place = newLocalPlace()
   const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
   let product: ProductProcess
@@ -75,7 +75,7 @@ describe('--demo with a server of its own', () => {
     ask = await signIn(product, directory)
   }
 
-  test('has ten runs, one on each of the last days: one failed, and the last holds deletes', async () => {
+  test('has ten runs, one on each of the last days: one failed, and the last has held deletes', async () => {
     const runs = await listRuns(ask, WAREHOUSE)
     const statuses = runs.map(({ status }) => status)
     const expected = Array.from({ length: 10 }, (_, at) => (at === 4 ? 'FAILED' : 'SUCCESS'))
@@ -92,7 +92,7 @@ describe('--demo with a server of its own', () => {
     assert.equal(new Set(times.map((time) => time.toISOString().slice(0, 10))).size, 10)
   })
 
-  test('dates the log of a run like the run', async () => {
+  test('dates the log of a run within the run', async () => {
     const [run] = await listRuns(ask, WAREHOUSE)
     const path = `/ui/integrations/${WAREHOUSE}/runs/${run?.ingestionRunId}/log`
     const lines = await ask<{ at: string }[]>('GET', path)
@@ -103,20 +103,20 @@ describe('--demo with a server of its own', () => {
     }
   })
 
-  test('has a next run of each integration', async () => {
+  test('shows the next run of each integration', async () => {
     for (const integration of INTEGRATIONS) {
       const form = await ask<{ nextTimes: string[] }>('GET', `/ui/integrations/${integration}`)
       assert.ok(Date.parse(form.nextTimes[0] ?? '') > Date.now(), integration)
     }
   })
 
-  test('reaches its source, and with no other user or database', async () => {
+  test('connects to its source, but not with another user or database', async () => {
     assert.equal(await isReachable(ask), true)
     assert.equal(await isReachable(ask, { user: 'portbook', database: ['portbook'] }), false)
     assert.equal(await isReachable(ask, { database: [] }), false)
   })
 
-  test('runs its schedules after a restart where private sources are denied', async () => {
+  test('runs its schedules after a restart with private sources denied', async () => {
     const restartedAt = Date.now()
     await restart({ PORTBOOK_PRIVATE_SOURCES: 'deny' }, ['--demo'])
     for (const integration of INTEGRATIONS) {
@@ -135,14 +135,14 @@ describe('--demo with a server of its own', () => {
     assert.ok(home.attention.some(({ kind }) => kind === 'deletes_held'))
   })
 
-  test('does not reach its source in a start without --demo', async () => {
+  test('cannot connect to its source when started without --demo', async () => {
     await restart({}, [])
     assert.equal(await isReachable(ask), false)
   })
 })
 
 describe('--demo on a configured server', () => {
-  test('leaves the source out, and logs it, if the role may not create databases', async () => {
+  test('skips the source, and logs that, if the role must not create databases', async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES ?? ''
     const name = `limited_${randomBytes(6).toString('hex')}`
     await onServer(server, `create role ${name} login password '${name}'`)

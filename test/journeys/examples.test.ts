@@ -1,4 +1,4 @@
-/** The example mesh: registered by the script with `curl` alone, and loaded by `--demo`. */
+/** The example mesh, registered by the script with only `curl`, and loaded by `--demo`. */
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -16,7 +16,7 @@ const MESH = fileURLToPath(new URL('../../examples/mesh', import.meta.url))
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-// The tests hold after the end of DCS as well.
+// The tests must also pass after the end of DCS.
 const IN_TIME = { PORTBOOK_DCS_UNTIL: '9999-12-31' }
 const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-31' }
 
@@ -27,13 +27,13 @@ const PATHS = [
   ...filesIn('data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
 ]
 
-// Documents that have an earlier version, which is registered first.
+// Documents with an earlier version, which is registered first.
 const EARLIER = [
   ...filesIn('earlier/data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),
   ...filesIn('earlier/data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
 ]
 
-// Documents in formats that have an end.
+// Documents in formats with an end date.
 const OLD = [
   'datacontracts/wagon-mileage-daily',
   'datacontracts/wagon-positions',
@@ -44,7 +44,7 @@ const OLD = [
   'dataproducts/wheelset-maintenance',
 ]
 
-// Contracts that products name and that nobody has written: partners', and one that is promised.
+// Contracts that products refer to but that do not exist: those of partners, and a planned one.
 const UNRESOLVED = [
   'im-running-messages',
   'network-statements',
@@ -83,18 +83,18 @@ after(async () => {
   for (const place of places) await place.remove()
 })
 
-test('register.sh registers every document, and changes nothing the second time', async (t) => {
+test('register.sh registers every document, and changes nothing when run again', async (t) => {
   if (!hasCurl(t)) return
   assert.equal(PATHS.length, 11 + 143 + 27 + 22)
   const first = await runScript(products[0]?.url, key)
-  assert.deepEqual(first, [...linesOf(PATHS), ...earlierLines('200')].toSorted())
-  const events = await settledFeed(registered, PATHS.length)
+  assert.deepEqual(first, [...toLines(PATHS), ...earlierLines('200')].toSorted())
+  const events = await waitForFeed(registered, PATHS.length)
   const second = await runScript(products[0]?.url, key)
-  assert.deepEqual(second, [...linesOf(PATHS), ...earlierLines('412')].toSorted())
+  assert.deepEqual(second, [...toLines(PATHS), ...earlierLines('412')].toSorted())
   assert.equal((await registered.ok('GET', '/api/events')).text, events)
 })
 
-test('register.sh ends with 1 and the reason when a document is refused', async (t) => {
+test('register.sh exits with 1 and the reason when a document is rejected', async (t) => {
   if (!hasCurl(t)) return
   const child = spawn(SCRIPT, [], {
     env: { PATH: process.env.PATH, PORTBOOK_URL: products[0]?.url, PORTBOOK_API_KEY: 'pbk_no' },
@@ -106,12 +106,12 @@ test('register.sh ends with 1 and the reason when a document is refused', async 
   assert.equal(JSON.parse(stderr).status, 401)
 })
 
-test('--demo loads the same mesh, but for the assets that it ingests', async (t) => {
+test('--demo loads the same mesh, except the assets that it ingests', async (t) => {
   if (!hasCurl(t)) return
   for (const folder of ['teams', 'assets', 'datacontracts', 'dataproducts']) {
     const [byScript, byDemo] = await Promise.all(
       [registered, loaded].map(async (client) =>
-        withoutIngested(await documentsOf(client, folder)),
+        removeIngested(await listDocuments(client, folder)),
       ),
     )
     assert.ok((byDemo?.length ?? 0) > 5)
@@ -119,8 +119,8 @@ test('--demo loads the same mesh, but for the assets that it ingests', async (t)
   }
 })
 
-test('--demo lets the ports of products name the assets that it ingests', async () => {
-  const products = JSON.stringify(await documentsOf(loaded, 'dataproducts'))
+test('--demo links the ports of products to the assets that it ingests', async () => {
+  const products = JSON.stringify(await listDocuments(loaded, 'dataproducts'))
   const named = new Set(products.match(INGESTED_ID))
   const names: string[] = []
   for (const id of named) {
@@ -139,7 +139,7 @@ test('--demo lets the ports of products name the assets that it ingests', async 
   assert.doesNotMatch(products, CLIENT_ID)
 })
 
-test('--demo dates its history back, in the order of the feed, with a name to each change', async () => {
+test('--demo backdates its history in the order of the feed, with a person for each change', async () => {
   for (const path of EARLIER) {
     const { text } = await loaded.ok('GET', `/api/${path}/versions`)
     const versions = JSON.parse(text) as { version: number; validFrom: string; level: string }[]
@@ -158,7 +158,7 @@ test('--demo dates its history back, in the order of the feed, with a name to ea
   assert.deepEqual(times, times.toSorted())
 })
 
-test('--demo writes three addresses with a password each, and every one signs in', async () => {
+test('--demo prints three users with passwords, who can all sign in', async () => {
   assert.equal(statSync(signInFile).mode & 0o777, 0o600)
   const lines = readFileSync(signInFile, 'utf8').trim().split('\n')
   assert.equal(lines.length, 3)
@@ -176,12 +176,12 @@ test('--demo writes three addresses with a password each, and every one signs in
     const { user, organization, teams } = JSON.parse(text)
     assert.ok(user.name.includes(' ') && teams.length > 0, text)
     roles.push(organization.role)
-    assert.ok(!products[1]?.stderr().includes(password ?? ''), 'the log tells a password')
+    assert.ok(!products[1]?.stderr().includes(password ?? ''), 'the log contains a password')
   }
   assert.deepEqual(roles, ['Owner', 'Member', 'Member'])
 })
 
-test('--demo makes a first page with something on it', async () => {
+test('--demo fills the home page', async () => {
   const [email, password] = readFileSync(signInFile, 'utf8').split(/\s+/)
   const url = products[1]?.url
   const asked = { email, password }
@@ -209,7 +209,7 @@ test('--demo makes a first page with something on it', async () => {
   }
 })
 
-test('the contracts are read whole, and all that products name is there but four', async () => {
+test('the contracts are read completely, and all but four references of products exist', async () => {
   const named = new Set<string>()
   for (const file of filesIn('data-products')) {
     const text = readFileSync(join(MESH, 'data-products', file), 'utf8')
@@ -226,7 +226,7 @@ test('the contracts are read whole, and all that products name is there but four
   assert.equal(named.size, filesIn('data-contracts').length + UNRESOLVED.length)
 })
 
-test('after the end of DPS and DCS, --demo and register.sh leave those documents out', async (t) => {
+test('after the end of DPS and DCS, --demo and register.sh skip those documents', async (t) => {
   if (!hasCurl(t)) return
   const place = await newStorePlace()
   places.push(place)
@@ -241,13 +241,18 @@ test('after the end of DPS and DCS, --demo and register.sh leave those documents
     assert.equal(status, OLD.includes(path) ? 404 : 200, path)
   }
   const notes = OLD.map((path) => `register.sh: skipped ${path}, because its format has ended.`)
-  const kept = PATHS.filter((path) => !OLD.includes(path))
-  const refused = OLD.map((path) => `${path} 422`)
-  const expected = [...linesOf(kept), ...earlierLines('412'), ...refused, ...notes].toSorted()
+  const registeredPaths = PATHS.filter((path) => !OLD.includes(path))
+  const rejectedLines = OLD.map((path) => `${path} 422`)
+  const expected = [
+    ...toLines(registeredPaths),
+    ...earlierLines('412'),
+    ...rejectedLines,
+    ...notes,
+  ].toSorted()
   assert.deepEqual(await runScript(demo.url, demoKey), expected)
 })
 
-test('--demo leaves a store alone that is set up', async () => {
+test('--demo does not change an existing store', async () => {
   const place = places[0]
   assert.ok(place !== undefined)
   const before = await registered.ok('GET', '/api/events')
@@ -256,7 +261,7 @@ test('--demo leaves a store alone that is set up', async () => {
   const again = newHttpClient(products[0].url, key)
   clients.push(again)
   const after = await again.ok('GET', '/api/events')
-  assert.deepEqual(idsOf(after.text), idsOf(before.text))
+  assert.deepEqual(listEventIds(after.text), listEventIds(before.text))
 })
 
 function hasCurl(t: TestContext): boolean {
@@ -278,7 +283,7 @@ function earlierLines(status: string): string[] {
   return EARLIER.map((path) => `${path} (earlier) ${status}`)
 }
 
-function linesOf(paths: readonly string[]): string[] {
+function toLines(paths: readonly string[]): string[] {
   return paths.map((path) => `${path} 200`).toSorted()
 }
 
@@ -295,7 +300,7 @@ async function runScript(url: string | undefined, key: string): Promise<string[]
   return output.trim().split('\n').toSorted()
 }
 
-// The database `operations` is a source of the demo: what clients PUT of it comes from runs there.
+// The database `operations` is a source of the demo: there, the assets that clients PUT come from runs.
 const INGESTED_ID = /postgres-[a-z2-7]{26}/g
 const CLIENT_ID = /warehouse\.operations(?:\.\w+){0,2}(?=")/g
 
@@ -303,29 +308,29 @@ function isOfSource(path: string): boolean {
   return /^assets\/warehouse\.operations(?:$|\.)/.test(path)
 }
 
-function withoutIngested(documents: readonly unknown[]): unknown[] {
+function removeIngested(documents: readonly unknown[]): unknown[] {
   return documents
     .map((document) => JSON.stringify(document))
     .filter((text) => !/^\{"id":"(?:postgres-|warehouse\.operations[".])/.test(text))
     .map((text) => JSON.parse(text.replace(INGESTED_ID, '').replace(CLIENT_ID, '')))
 }
 
-// Not every document has its id in it; each is another text.
-async function documentsOf(client: HttpClient, folder: string): Promise<unknown[]> {
+// Not every document contains its id; each has another text.
+async function listDocuments(client: HttpClient, folder: string): Promise<unknown[]> {
   const documents: unknown[] = JSON.parse((await client.ok('GET', `/api/${folder}`)).text)
   const texts = documents.map((document) => JSON.stringify(document)).toSorted()
   return texts.map((text): unknown => JSON.parse(text))
 }
 
-function idsOf(events: string): string[] {
+function listEventIds(events: string): string[] {
   return (JSON.parse(events) as { id: string }[]).map(({ id }) => id)
 }
 
 /**
- * The feed once it tells of so many documents. Transactions of other tests on the same server hold
- * it back for a moment.
+ * Returns the feed once it contains a number of documents. Transactions of other tests on the same
+ * server delay it for a moment.
  */
-async function settledFeed(client: HttpClient, documentCount: number): Promise<string> {
+async function waitForFeed(client: HttpClient, documentCount: number): Promise<string> {
   for (;;) {
     const { text } = await client.ok('GET', '/api/events')
     const events: { type: string; subject: string }[] = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The first start of an empty store, by a link or unattended, and the second one. */
+/** The first start of an empty store, by a setup link or unattended, and the second start. */
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -14,17 +14,17 @@ import { countRows, onPlace, settingsOf } from '../operator.ts'
 const PASSWORD = 'a long enough password'
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-test('the first start logs a link, by which the first owner signs in', async () => {
+test('the first start logs a link that creates the first owner', async () => {
   await onPlace(async (place) => {
     const product = await startProduct(place.environment)
-    const link = await setupLinkOf(product)
+    const link = await readSetupLink(product)
     assert.equal(link.origin, product.url)
     assert.equal(link.pathname, '/set-up')
     const token = link.hash.slice(1)
-    const filledIn = { token, organization: 'Rail & Co', name: 'O', email: 'o@rail.example' }
-    const tooShort = await submit(product, { ...filledIn, password: 'short' })
+    const form = { token, organization: 'Rail & Co', name: 'O', email: 'o@rail.example' }
+    const tooShort = await submit(product, { ...form, password: 'short' })
     assert.equal(tooShort.status, 422)
-    const done = await submit(product, { ...filledIn, password: PASSWORD })
+    const done = await submit(product, { ...form, password: PASSWORD })
     assert.equal(done.status, 201)
     assert.equal(done.headers.get('cache-control'), 'no-store')
     const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -35,7 +35,7 @@ test('the first start logs a link, by which the first owner signs in', async () 
     const [status, session] = await sessionAt(product)
     assert.equal(status, 200)
     assert.equal(session, await done.text())
-    const again = await submit(product, { ...filledIn, password: PASSWORD })
+    const again = await submit(product, { ...form, password: PASSWORD })
     assert.equal(again.status, 404)
     const { stderr } = await product.stop()
     const secret = cookie.split('=')[1] ?? ''
@@ -44,16 +44,16 @@ test('the first start logs a link, by which the first owner signs in', async () 
 
     const second = await startProduct(place.environment)
     assert.deepEqual(await sessionAt(second), [200, session])
-    const ended = await second.stop()
-    assert.ok(!ended.stderr.includes('set-up'))
+    const secondRun = await second.stop()
+    assert.ok(!secondRun.stderr.includes('set-up'))
   })
 })
 
 const hasScript = spawnSync('script', ['--version']).status === 0
-const skip = hasScript || process.env.CI === 'true' ? false : 'there is no script(1) here'
+const skip = hasScript || process.env.CI === 'true' ? false : 'script(1) is not installed'
 
 test(
-  'the first start on a terminal prints the link in plain words, and logs it nowhere',
+  'the first start on a terminal prints the link in plain words, and does not log it',
   { skip },
   async (t) => {
     await onPlace(async (place) => {
@@ -64,21 +64,21 @@ test(
         env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PORT: '0', ...place.environment },
       })
       t.after(() => terminal.kill())
-      const ended = once(terminal, 'exit')
-      let shown = ''
+      const exit = once(terminal, 'exit')
+      let output = ''
       const ready = Promise.withResolvers<void>()
       terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-        shown += text
-        if (shown.includes('Ctrl+C')) ready.resolve()
+        output += text
+        if (output.includes('Ctrl+C')) ready.resolve()
       })
-      await Promise.race([ready.promise, ended])
-      const [, link = ''] = /browser to create[^]*?\s(http:\S+\/set-up#\S+)\s/.exec(shown) ?? []
+      await Promise.race([ready.promise, exit])
+      const [, link = ''] = /browser to create[^]*?\s(http:\S+\/set-up#\S+)\s/.exec(output) ?? []
       const form = { organization: 'O', name: 'O', email: 'o@o.example', password: PASSWORD }
       const url = new URL(link)
       const done = await submit({ url: url.origin }, { ...form, token: url.hash.slice(1) })
       assert.equal(done.status, 201)
       terminal.stdin.write('\u0003')
-      await ended
+      await exit
       const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
       for (const line of lines) JSON.parse(line)
       assert.ok(!lines.join('\n').includes(url.hash.slice(1)))
@@ -86,20 +86,20 @@ test(
   },
 )
 
-test('a link that was not used ends at no restart, and all end with the first use', async () => {
+test('an unused link survives restarts, and all links end with the first use', async () => {
   await onPlace(async (place) => {
     const links: URL[] = []
     for (let start = 0; start < 2; start += 1) {
       const product = await startProduct(place.environment)
-      links.push(await setupLinkOf(product))
+      links.push(await readSetupLink(product))
       await product.stop()
     }
     const product = await startProduct(place.environment)
-    const filledIn = { organization: 'O', name: 'O', email: 'o@o.example', password: PASSWORD }
+    const form = { organization: 'O', name: 'O', email: 'o@o.example', password: PASSWORD }
     const answers = await Promise.all(
       links.map(async (link) => {
         const token = link.hash.slice(1)
-        return (await submit(product, { ...filledIn, token })).status
+        return (await submit(product, { ...form, token })).status
       }),
     )
     assert.deepEqual(
@@ -134,7 +134,7 @@ test('an unattended start sets up once; the next one changes nothing', async () 
   })
 })
 
-async function setupLinkOf(product: ProductProcess): Promise<URL> {
+async function readSetupLink(product: ProductProcess): Promise<URL> {
   const { setupLink } = await product.logged((line) => line['setupLink'] !== undefined)
   return new URL(String(setupLink))
 }

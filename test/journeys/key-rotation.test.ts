@@ -1,4 +1,4 @@
-/** The operator changes the encryption key: stop, rotate, start with the new one. */
+/** Rotation of the encryption key by the operator: stop, rotate, start with the new key. */
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ test('rotate-key › the product starts with the new key, and no longer with the
   })
 })
 
-test('rotate-key › each wrong use is refused with one line', async () => {
+test('rotate-key › reports each wrong use in one line', async () => {
   await onPlace(async (place) => {
     const start = unattended(place)
     await (await startProduct(start.environment)).stop()

@@ -1,6 +1,6 @@
 /**
- * The main job: a database of some hundred tables is connected, its tables arrive every night, a
- * night without changes tells nobody anything, and a night after changes tells exactly these.
+ * The main job: a database of several hundred tables is connected and ingested every night; a night
+ * without changes creates no events, and a night with changes creates exactly theirs.
  */
 
 import assert from 'node:assert/strict'
@@ -18,7 +18,7 @@ import type { StorePlace } from '../stores.ts'
 const NIGHTLY = { scheduleExpression: '0 2 * * *', timeZone: 'Europe/Berlin' }
 const BULK_SCHEMAS = ['finance', 'hr', 'logistics', 'warehouse.2026']
 const BULK_TABLES_EACH = 50
-// 63 bytes, of which two are one character.
+// 63 bytes, two of which are one character.
 const LONGEST_NAME = `${'n'.repeat(61)}é`
 const ODD_NAMES = [
   'quo"ted',
@@ -35,7 +35,7 @@ const ODD_NAMES = [
 ]
 const SALES_RELATIONS = 7
 const LOGISTICS_EXTRA = 1
-/** The database, seven schemas (`public` among them), and what they hold. */
+/** The database: seven schemas, including `public`, and their relations. */
 const ASSETS =
   1 +
   7 +
@@ -97,7 +97,7 @@ const CHANGES = `
   alter table hr.t_1 add column note text;
   alter table hr.t_2 drop column label;
   alter table hr.t_3 alter column label type varchar(50);
-  comment on table hr.t_4 is 'Said otherwise';
+  comment on table hr.t_4 is 'A new comment';
   create or replace view sales.open_orders as
     select id, net from sales.orders where state <> 'paid'`
 
@@ -139,45 +139,45 @@ describe('a nightly ingestion', { concurrency: 2 }, () => {
       const externalId = await connect(desk, database)
       await fallDue(place)
       const first = await firstNight(desk, externalId)
-      const assets = await assetsOf(desk)
-      assertArrived(assets, database.name)
-      const seenId = (await assertTold(desk, undefined, ASSETS, 'AssetCreatedEvent')) ?? ''
+      const assets = await listAssets(desk)
+      assertIngested(assets, database.name)
+      const seenId = (await assertEvents(desk, undefined, ASSETS, 'AssetCreatedEvent')) ?? ''
 
       await fallDue(place)
       const second = await desk.ended(externalId, first)
       assertQuiet(second)
       assert.deepEqual(await desk.ui('GET', changesPath(externalId, second)), [])
-      assert.deepEqual(withoutStatistics(await assetsOf(desk)), withoutStatistics(assets))
-      const stillId = await assertTold(desk, seenId, 0, 'AssetCreatedEvent')
+      assert.deepEqual(withoutStatistics(await listAssets(desk)), withoutStatistics(assets))
+      const stillId = await assertEvents(desk, seenId, 0, 'AssetCreatedEvent')
 
       await database.execute(CHANGES)
       await desk.api('POST', `/api/integrations/ingest/${externalId}/run`)
       const third = await desk.ended(externalId, second)
       await assertChanged(desk, externalId, third, stillId)
-      await contractOf(desk)
+      await assertContract(desk)
       desk.close()
       await assertInOrder(place, product)
     })
   })
 
-  test('on a PostgreSQL of its own › two nights, the first while it was off', async () => {
+  test('on its own PostgreSQL › two nights, the first while it was stopped', async () => {
     await onLocalPlace(async (place) => {
       const database = await SourceDatabase.create(postgres.url, SOURCE)
       const owner = await newOwner(place)
       let externalId = ''
-      await during(place, owner, async (desk) => {
+      await withProduct(place, owner, async (desk) => {
         externalId = await connect(desk, database)
       })
       await fallDue(place)
       const product = await startProduct(place.environment)
       const desk = await openDesk(product.url, owner)
       const first = await firstNight(desk, externalId)
-      assertArrived(await assetsOf(desk), database.name)
-      const seenId = await assertTold(desk, undefined, ASSETS, 'AssetCreatedEvent')
+      assertIngested(await listAssets(desk), database.name)
+      const seenId = await assertEvents(desk, undefined, ASSETS, 'AssetCreatedEvent')
       await desk.api('POST', `/api/integrations/ingest/${externalId}/run`)
       const second = await desk.ended(externalId, first)
       assertQuiet(second)
-      const stillId = await assertTold(desk, seenId, 0, 'AssetCreatedEvent')
+      const stillId = await assertEvents(desk, seenId, 0, 'AssetCreatedEvent')
       await database.execute(CHANGES)
       await desk.api('POST', `/api/integrations/ingest/${externalId}/run`)
       await assertChanged(desk, externalId, await desk.ended(externalId, second), stillId)
@@ -187,7 +187,7 @@ describe('a nightly ingestion', { concurrency: 2 }, () => {
   })
 })
 
-async function during(
+async function withProduct(
   place: StorePlace,
   owner: Owner,
   work: (desk: Desk) => Promise<void>,
@@ -199,11 +199,11 @@ async function during(
   await product.stop()
 }
 
-/** Connects the database, after a test and a look at what there is, and returns its external id. */
+/** Connects the database, after a connection test and a preview, and returns its external id. */
 async function connect(desk: Desk, database: SourceDatabase): Promise<string> {
   const draft = postgresIntegration(database, NIGHTLY)
-  const tried = await desk.ui<{ ok: boolean }>('POST', '/ui/integrations/test', draft)
-  assert.equal(tried.ok, true, JSON.stringify(tried))
+  const testResult = await desk.ui<{ ok: boolean }>('POST', '/ui/integrations/test', draft)
+  assert.equal(testResult.ok, true, JSON.stringify(testResult))
   const { counts } = await desk.ui<{ counts: { included: number } }>(
     'POST',
     '/ui/integrations/scopes',
@@ -220,7 +220,7 @@ async function connect(desk: Desk, database: SourceDatabase): Promise<string> {
   return created.externalId
 }
 
-/** What the passing of a night does: the time at which the schedule fires has come. */
+/** Simulates that a night has passed: the integration is due. */
 async function fallDue(place: StorePlace): Promise<void> {
   const due = `
     update integration set next_due_at = now() - interval '1 hour' returning next_due_at`
@@ -251,7 +251,7 @@ async function firstNight(desk: Desk, externalId: string): Promise<IngestionRun>
     },
   )
   const form = await desk.ui<{ nextTimes: string[] }>('GET', `/ui/integrations/${externalId}`)
-  assert.ok((form.nextTimes[0] ?? '') > String(run.completedAt), 'the schedule has moved on')
+  assert.ok((form.nextTimes[0] ?? '') > String(run.completedAt), 'the next run is scheduled')
   return run
 }
 
@@ -263,8 +263,8 @@ function assertQuiet(run: IngestionRun): void {
   )
 }
 
-/** By the qualified name below the database. */
-async function assetsOf(desk: Desk): Promise<Map<string, Asset>> {
+/** Returns the assets by their qualified name below the database. */
+async function listAssets(desk: Desk): Promise<Map<string, Asset>> {
   const assets = await desk.api<Asset[]>('GET', '/api/assets?source=postgres')
   return new Map(
     assets.map((asset) => [
@@ -278,12 +278,12 @@ function withoutStatistics(assets: ReadonlyMap<string, Asset>): Asset[] {
   return [...assets.values()].map((asset) => ({ ...asset, statistic: undefined }))
 }
 
-/** Every feature of the source has come through. */
-function assertArrived(assets: ReadonlyMap<string, Asset>, databaseName: string): void {
+/** Asserts that every feature of the source is in its assets. */
+function assertIngested(assets: ReadonlyMap<string, Asset>, databaseName: string): void {
   assert.equal(assets.size, ASSETS)
   const get = (name: string): Asset => {
     const asset = assets.get(name)
-    assert.ok(asset !== undefined, `there is no ${name}`)
+    assert.ok(asset !== undefined, `${name} is missing`)
     return asset
   }
   const orders = get('sales.orders')
@@ -338,17 +338,20 @@ function assertArrived(assets: ReadonlyMap<string, Asset>, databaseName: string)
   )
 }
 
-/** Since then the feed told so many assets in one way, and nothing else; returns where it ends now. */
-async function assertTold(
+/**
+ * Asserts that since `lastEventId` the feed has `count` asset events of one type and no others; returns
+ * the last event's id.
+ */
+async function assertEvents(
   desk: Desk,
   lastEventId: string | undefined,
   count: number,
   name: string,
 ): Promise<string | undefined> {
   const events = await desk.eventsAfter(lastEventId)
-  const told = events.filter(isAboutAssets)
-  assert.equal(told.length, count)
-  assert.ok(told.every((event) => shortOf(event) === name))
+  const assetEvents = events.filter(isAboutAssets)
+  assert.equal(assetEvents.length, count)
+  assert.ok(assetEvents.every((event) => shortOf(event) === name))
   return events.at(-1)?.id
 }
 
@@ -369,7 +372,7 @@ interface Change {
 
 const below = (path: string[] | null): string => path?.slice(1).join('.') ?? '-'
 
-/** The change set and the feed tell what was changed at the source, and nothing else. */
+/** Asserts that the change set and the feed contain exactly the changes at the source. */
 async function assertChanged(
   desk: Desk,
   externalId: string,
@@ -381,17 +384,17 @@ async function assertChanged(
     ['SUCCESS', 1, 6, 1],
   )
   const changes = await desk.ui<Change[]>('GET', changesPath(externalId, run))
-  const described = changes.map((change) => ({
+  const summaries = changes.map((change) => ({
     subject: change.assetId,
     what: `${change.action}: ${below(change.pathBefore)} → ${below(change.pathAfter)}`,
   }))
-  assert.deepEqual(described.map(({ what }) => what).toSorted(), Object.keys(CHANGED).toSorted())
+  assert.deepEqual(summaries.map(({ what }) => what).toSorted(), Object.keys(CHANGED).toSorted())
   const events = (await desk.eventsAfter(lastEventId)).filter(isAboutAssets)
   assert.deepEqual(
     events.map((event) => `${event.subject} ${shortOf(event)}`).toSorted(),
-    described.map(({ subject, what }) => `${subject} ${CHANGED[what]}`).toSorted(),
+    summaries.map(({ subject, what }) => `${subject} ${CHANGED[what]}`).toSorted(),
   )
-  const assets = await assetsOf(desk)
+  const assets = await listAssets(desk)
   assert.equal(assets.size, ASSETS)
   assert.equal(assets.get('sales.returns')?.ingestion.runId, run.ingestionRunId)
   assert.equal(assets.has('sales.old_prices'), false)
@@ -400,9 +403,12 @@ async function assertChanged(
   assert.match(String(assets.get('sales.open_orders')?.custom['viewDefinition']), /<> 'paid'/)
 }
 
-/** From a schema to a contract that the catalog takes, and that says what the schema says. */
-async function contractOf(desk: Desk): Promise<void> {
-  const schema = (await assetsOf(desk)).get('sales')
+/**
+ * Creates a contract from a schema and asserts that the catalog accepts it and that both have the same
+ * model.
+ */
+async function assertContract(desk: Desk): Promise<void> {
+  const schema = (await listAssets(desk)).get('sales')
   assert.ok(schema !== undefined)
   const draft = await desk.ui<{ id: string; status: string; schema: unknown[] }>(
     'POST',
@@ -410,13 +416,13 @@ async function contractOf(desk: Desk): Promise<void> {
   )
   assert.deepEqual([draft.status, draft.schema.length], ['draft', SALES_RELATIONS])
   await desk.api('PUT', `/api/datacontracts/${draft.id}`, { body: draft })
-  const promised = await desk.api('GET', `/api/datacontracts/${draft.id}/model`)
-  const found = await desk.api('GET', `/api/assets/${schema.id}/model`)
-  assert.deepEqual(withoutPlaces(promised), withoutPlaces(found))
+  const contractModel = await desk.api('GET', `/api/datacontracts/${draft.id}/model`)
+  const assetModel = await desk.api('GET', `/api/assets/${schema.id}/model`)
+  assert.deepEqual(removeOrigins(contractModel), removeOrigins(assetModel))
 }
 
-/** A model without where in its document each part stands. */
-function withoutPlaces(model: unknown): unknown {
+/** Removes the origin of each part of a model. */
+function removeOrigins(model: unknown): unknown {
   return JSON.parse(JSON.stringify(model), (name, value: unknown) =>
     name === 'origin' ? undefined : value,
   )

@@ -1,4 +1,4 @@
-/** What the product writes while it runs, and how it ends. */
+/** The output of the product while it runs, and its shutdown. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,8 +13,8 @@ import { onPlace } from '../operator.ts'
 const GRACE_MS = 10_000
 
 describe('the product', { concurrency: 2 }, () => {
-  // Begun first, because it waits for long.
-  test('SIGTERM › a request that never ends is cut after ten seconds', async () => {
+  // Starts first, because it takes longest.
+  test('SIGTERM › aborts a request that never ends after ten seconds', async () => {
     await onPlace(async (place) => {
       const start = unattended(place)
       const product = await startProduct(start.environment)
@@ -26,7 +26,7 @@ describe('the product', { concurrency: 2 }, () => {
     })
   })
 
-  test('the log is JSON lines that hold no secret', async () => {
+  test('the log is JSON lines without secrets', async () => {
     await onPlace(async (place) => {
       const start = unattended(place)
       const product = await startProduct({
@@ -46,7 +46,7 @@ describe('the product', { concurrency: 2 }, () => {
       const { stdout, stderr } = await product.stop()
       for (const secret of secrets) {
         assert.ok(secret.length >= 8)
-        assert.ok(!stderr.includes(secret) && !stdout.includes(secret), 'a secret was written')
+        assert.ok(!stderr.includes(secret) && !stdout.includes(secret), 'a secret was logged')
       }
       assert.equal(stdout, `portbook listening on ${product.url}\n`)
       const lines = product.log()
@@ -65,7 +65,7 @@ describe('the product', { concurrency: 2 }, () => {
     })
   })
 
-  test('SIGTERM lets a request finish that has begun, takes no other, exits with 0', async () => {
+  test('SIGTERM completes requests in progress, accepts no others, and exits with 0', async () => {
     await onPlace(async (place) => {
       const start = unattended(place)
       const product = await startProduct(start.environment)
@@ -75,7 +75,7 @@ describe('the product', { concurrency: 2 }, () => {
       await product.kill('SIGTERM')
       await product.logged(({ msg }) => msg === 'stopping')
       await assert.rejects(fetch(`${product.url}/healthz`))
-      await endOf(idle)
+      await waitForClose(idle)
       const answer = await begun.finish()
       assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
       const { code, signal } = await product.untilEnd()
@@ -141,11 +141,11 @@ async function dial(product: ProductProcess): Promise<Socket> {
 }
 
 /** Waits until the other side has closed a connection. */
-async function endOf(socket: Socket): Promise<void> {
+async function waitForClose(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
 }
 
-/** Begins to PUT a team: the server has read the headers and waits for the body. */
+/** Starts to PUT a team: the server has read the headers and waits for the body. */
 async function beginPut(product: ProductProcess, key: string, id: string) {
   const socket = await dial(product)
   const body = JSON.stringify({ id, name: `${id[0]?.toUpperCase()}${id.slice(1)}` })

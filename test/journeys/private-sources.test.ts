@@ -1,4 +1,4 @@
-/** The sources that a server may reach by default, and the log line that names the policy. */
+/** The sources that a server may connect to by default, and the log line of the policy. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ async function testSource(product: ProductProcess, session: string, port: number
   return await answer.text()
 }
 
-test('a server on loopback with a public base URL refuses private sources and names the setting', async () => {
+test('a server on loopback with a public base URL rejects private sources and mentions the setting', async () => {
   await onPlace(async (place) => {
     const { session } = await newOwner(place)
     const source = await startListener((socket) => socket.end())
@@ -54,7 +54,7 @@ test('a server on loopback with a public base URL refuses private sources and na
   })
 })
 
-test('a server that allows private sources refuses its own ports', async () => {
+test('a server that allows private sources rejects its own ports', async () => {
   await onPlace(async (place) => {
     const { session } = await newOwner(place)
     const source = await startListener((socket) => socket.end())

@@ -1,4 +1,4 @@
-/** Everything that must keep the product from starting: one clear line, exit code 1. */
+/** Everything that must keep the product from starting: one clear line with exit code 1. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { runProduct, startProduct, unattended } from '../process.ts'
 import { assertRefused, onLocalPlace, onPlace, query, settingsOf } from '../operator.ts'
 
-test('a key file that cannot be written leaves the store empty', async () => {
+test('an unwritable key file leaves the store empty', async () => {
   await onPlace(async (place) => {
     const start = unattended(place)
     const broken = { ...start.environment, PORTBOOK_API_KEY_FILE: `${start.keyFile}/key` }
@@ -20,7 +20,7 @@ test('a key file that cannot be written leaves the store empty', async () => {
   })
 })
 
-test('an edited migration, a newer schema and another key each refuse with one line', async () => {
+test('an edited migration, a newer schema and another key are each reported in one line', async () => {
   await onPlace(async (place) => {
     const start = unattended(place)
     await (await startProduct(start.environment)).stop()
@@ -46,9 +46,9 @@ test('an edited migration, a newer schema and another key each refuse with one l
     )
     const otherKey = Buffer.alloc(32, 9).toString('base64')
     const other = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: otherKey }
-    const refused = await runProduct(other)
-    assertRefused(refused, new RegExp(`encryption key .*\\(${String(keyId)}\\)`))
-    assert.ok(!refused.stderr.includes(otherKey))
+    const failure = await runProduct(other)
+    assertRefused(failure, new RegExp(`encryption key .*\\(${String(keyId)}\\)`))
+    assert.ok(!failure.stderr.includes(otherKey))
 
     const product = await startProduct(start.environment)
     assert.equal((await settingsOf(product, start.key())).name, start.organization)
@@ -56,19 +56,19 @@ test('an edited migration, a newer schema and another key each refuse with one l
   })
 })
 
-test('a port in use refuses with one line', async () => {
+test('a port in use is reported in one line', async () => {
   await onPlace(async (place) => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const address = taken.address()
+    const usedPort = createServer().listen(0, '127.0.0.1')
+    await once(usedPort, 'listening')
+    const address = usedPort.address()
     assert.ok(address !== null && typeof address === 'object')
     const environment = { ...place.environment, PORT: String(address.port) }
     assertRefused(await runProduct(environment), new RegExp(`in use.*:${address.port}`))
-    taken.close()
+    usedPort.close()
   })
 })
 
-test('bad settings are refused all at once, before anything is opened', async () => {
+test('all invalid settings are reported at once, before anything is opened', async () => {
   const bad = {
     PORT: '99999',
     PORTBOOK_BASE_URL: 'ftp://portbook.example',
@@ -89,13 +89,13 @@ test('bad settings are refused all at once, before anything is opened', async ()
   assert.deepEqual([code, stdout], [1, ''])
   const lines = stderr.trimEnd().split('\n')
   const names = lines.map((line) => line.replace('portbook: ', '').split(' ')[0])
-  const { PORTBOOK_DATA_DIR: _, ...refused } = { ...bad, PORTBOOK_ORGANIZATION: 'missing' }
-  assert.deepEqual(new Set(names), new Set(Object.keys(refused)))
-  assert.equal(names.length, Object.keys(refused).length)
-  assert.ok(!stderr.includes('canary'), 'no bad value is repeated, for it may be a secret')
+  const { PORTBOOK_DATA_DIR: _, ...invalidSettings } = { ...bad, PORTBOOK_ORGANIZATION: 'missing' }
+  assert.deepEqual(new Set(names), new Set(Object.keys(invalidSettings)))
+  assert.equal(names.length, Object.keys(invalidSettings).length)
+  assert.ok(!stderr.includes('canary'), 'no invalid value is printed, because it may be a secret')
 })
 
-test('settings that need others say so', async () => {
+test('settings that require others are reported', async () => {
   const { code, stderr } = await runProduct({
     DATABASE_URL: 'postgres://a:b@127.0.0.1:9/c',
     PORTBOOK_OWNER_EMAIL: 'owner@rail.example',
@@ -105,16 +105,16 @@ test('settings that need others say so', async () => {
   assert.match(stderr, /PORTBOOK_ORGANIZATION and PORTBOOK_OWNER_PASSWORD must also be set/)
 })
 
-test('a PostgreSQL that is not there is one line without its password', async () => {
-  const ended = await runProduct({
+test('an unavailable PostgreSQL is reported in one line without its password', async () => {
+  const failure = await runProduct({
     DATABASE_URL: 'postgres://portbook:canary-password@127.0.0.1:9/portbook',
     PORTBOOK_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
-  assertRefused(ended, /127\.0\.0\.1:9/)
-  assert.ok(!ended.stderr.includes('canary'))
+  assertRefused(failure, /127\.0\.0\.1:9/)
+  assert.ok(!failure.stderr.includes('canary'))
 })
 
-test('an encryption key that is lost or not a key is one line', async () => {
+test('a missing or invalid encryption key is reported in one line', async () => {
   await onLocalPlace(async (place) => {
     const start = unattended(place)
     await (await startProduct(start.environment)).stop()
@@ -123,7 +123,7 @@ test('an encryption key that is lost or not a key is one line', async () => {
     const key = readFileSync(file)
     rmSync(file)
     assertRefused(await runProduct(start.environment), /encryption key .* is missing/)
-    assert.ok(!existsSync(file), 'no new key is made for sealed secrets')
+    assert.ok(!existsSync(file), 'no new key is created while there are encrypted secrets')
     writeFileSync(file, 'not a key')
     assertRefused(await runProduct(start.environment), /does not contain an encryption key/)
     writeFileSync(file, key)
@@ -131,7 +131,7 @@ test('an encryption key that is lost or not a key is one line', async () => {
   })
 })
 
-test('an unknown command prints how to use it', async () => {
+test('an unknown command prints the usage', async () => {
   const { code, stderr, stdout } = await runProduct({}, ['dance'])
   assert.deepEqual([code, stdout], [2, ''])
   assert.match(stderr, /^portbook: usage: portbook/)

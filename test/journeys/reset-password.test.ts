@@ -1,4 +1,4 @@
-/** The operator gives a person who forgot the password a link that sets a new one. */
+/** The operator creates a link that sets a new password. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ async function printLink(environment: Record<string, string>, address: string): 
   assert.equal(code, 0, stderr)
   const token = /^https:\/\/catalog\.example\.com\/reset-password#(pbr_\w+)\n$/.exec(stdout)?.[1]
   assert.ok(token !== undefined, stdout)
-  assert.ok(!stderr.includes(token), 'the link is on standard output only')
+  assert.ok(!stderr.includes(token), 'only standard output contains the link')
   return token
 }
 
@@ -32,18 +32,18 @@ for (const [where, lend] of [
   ['a configured PostgreSQL', onPlace],
   ['its own PostgreSQL', onLocalPlace],
 ] as const) {
-  test(`reset-password › on ${where}, with and without a server, the last link sets a password`, async () => {
+  test(`reset-password › on ${where}, with and without a server, the latest link sets a password`, async () => {
     await lend(async (place) => {
       const { environment, key } = unattended(place)
       const email = environment['PORTBOOK_OWNER_EMAIL'] ?? ''
       const first = await startProduct(environment)
-      const replaced = await printLink(environment, email)
+      const firstLink = await printLink(environment, email)
       await first.stop()
       const token = await printLink(environment, email.toUpperCase())
       const product = await startProduct(environment)
       const reset = (of: string) =>
         post(product.url, '/ui/password-reset', { token: of, password: NEW })
-      assert.equal((await reset(replaced)).status, 404)
+      assert.equal((await reset(firstLink)).status, 404)
       const done = await reset(token)
       assert.deepEqual(await done.json(), { email, deletedApiKeys: 0 })
       const old = { email, password: environment['PORTBOOK_OWNER_PASSWORD'] }
@@ -56,7 +56,7 @@ for (const [where, lend] of [
   })
 }
 
-test('reset-password › each wrong use is refused with one line', async () => {
+test('reset-password › reports each wrong use in one line', async () => {
   await onPlace(async (place) => {
     const { environment } = unattended(place)
     await (await startProduct(environment)).stop()

@@ -36,7 +36,7 @@ test('two processes on one PostgreSQL without a schema migrate it once', async (
       startProduct(start.environment),
     ])
     assert.deepEqual(await countRows(place, 'organization'), [1])
-    // They may take turns, and each migration is applied by one of them.
+    // They may take turns: each migration is applied by one of them.
     const applied = products.flatMap((product) =>
       product.log().flatMap((line) => (line['applied'] ?? []) as string[]),
     )

@@ -1,9 +1,8 @@
 /**
- * Tools of other projects that judge what Portbook writes: Python packages from `requirements.txt`, which
- * `test/peers/install` installs into the user's cache, and `protoc` from the Debian packages
- * protobuf-compiler and libprotobuf-dev.
- *
- * Without them their tests are skipped with a reason; with `CI=true` that is a failure.
+ * Tools of other projects that validate Portbook's output: Python packages from `requirements.txt`,
+ * which `test/peers/install` installs into the user's cache, and `protoc` from the Debian packages
+ * protobuf-compiler and libprotobuf-dev. Without them their tests are skipped with a reason; with
+ * `CI=true` they fail.
  */
 
 import { spawn } from 'node:child_process'
@@ -16,13 +15,15 @@ import { describe, test } from 'node:test'
 
 const PROTOC = '/usr/bin/protoc'
 
-// The types that protoc's texts may import are a package of their own.
+// The types that protoc's input may import are in another Debian package.
 const WELL_KNOWN_TYPES = '/usr/include/google/protobuf/timestamp.proto'
 
 /** A tool that a test needs. */
 export type Peer = 'python' | 'protoc'
 
-/** Defines tests that need peer tools, or one test that is skipped, or in CI fails, because they are missing. */
+/**
+ * Defines tests that need peer tools; without them, defines one test that is skipped, or fails in CI.
+ */
 export function onPeers(peers: readonly Peer[], define: () => void): void {
   const missing = peers.flatMap((peer) => findMissing(peer) ?? [])
   if (missing.length === 0) {
@@ -37,7 +38,7 @@ export function onPeers(peers: readonly Peer[], define: () => void): void {
   })
 }
 
-/** Returns how to install a peer tool; undefined when it is installed. */
+/** Returns how to install a peer tool, or undefined if it is installed. */
 export function findMissing(peer: Peer): string | undefined {
   if (peer === 'protoc') {
     return existsSync(PROTOC) && existsSync(WELL_KNOWN_TYPES)
@@ -49,8 +50,9 @@ export function findMissing(peer: Peer): string | undefined {
 }
 
 /**
- * Runs a script of this directory once over a whole batch: `input` is its standard input as JSON, its standard output
- * is the result as JSON. Throws an Error with the script's standard error when it fails.
+ * Runs a script of this directory once over a whole batch, with `input` as JSON on its standard input,
+ * and returns its standard output, parsed as JSON. Throws an error with the script's standard error if
+ * it fails.
  */
 export async function runPeerScript(script: string, input: unknown): Promise<unknown> {
   const python = join(peerDirectory(), 'bin', 'python')
@@ -58,14 +60,14 @@ export async function runPeerScript(script: string, input: unknown): Promise<unk
   return JSON.parse(output)
 }
 
-/** Runs protoc with these arguments. Throws an Error with its messages when it fails. */
+/** Runs protoc with these arguments. Throws an error with its messages if it fails. */
 export function runProtoc(args: readonly string[]): Promise<string> {
   return runPeer(PROTOC, args, '')
 }
 
 async function runPeer(program: string, args: readonly string[], input: string): Promise<string> {
   const child = spawn(program, args, { stdio: 'pipe' })
-  // A script that fails before it has read everything explains why in its standard error.
+  // A script that fails before it has read all input explains why on its standard error.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const code = new Promise<number | null>((resolve, reject) => {

@@ -1,26 +1,27 @@
 /**
- * Queries with what is relevant for each, judged by how the mesh was made: an answer has no say in it.
+ * Queries with their relevant results. Relevance follows only from how the mesh was created, not from
+ * search results.
  */
 
 import type { Mesh, MeshTeam, MeshThing } from './mesh.ts'
 import { ASPECTS, ENTITIES, PLATFORMS, PURPOSES, TAGS, TEAMS } from './vocabulary.ts'
 
-/** A query, why somebody would ask it, and what would help them. */
+/** A query with its kind and its relevant results. */
 export interface JudgedQuery {
   kind: string
   query: string
-  /** Keys of what is relevant, `DATA_PRODUCT/id`. */
+  /** Keys of the relevant results, `DATA_PRODUCT/id`. */
   relevant: ReadonlySet<string>
 }
 
 type Judge = (thing: MeshThing) => boolean
 
-/** Names a thing by type and id. */
+/** Returns the key of a resource: its type and id. */
 export function keyOf({ type, id }: { type: string; id: string }): string {
   return `${type}/${id}`
 }
 
-/** All the judged queries of a mesh. */
+/** Returns all judged queries of a mesh. */
 export function judgedQueries(mesh: Mesh): JudgedQuery[] {
   const products = mesh.things.filter(({ type }) => type === 'DATA_PRODUCT')
   const contracts = mesh.things.filter(({ type }) => type === 'DATA_CONTRACT')
@@ -53,8 +54,8 @@ function judge(mesh: Mesh): Judged {
   })
 }
 
-/** Every so many of a list, so that a sample has of everything. */
-function some<T>(list: readonly T[], count: number, from = 0): T[] {
+/** Returns a sample of `count` entries, spread over the list. */
+function sample<T>(list: readonly T[], count: number, from = 0): T[] {
   const step = Math.max(1, Math.floor(list.length / count))
   return Array.from({ length: count }, (_, at) => list[(from + at * step) % list.length]).filter(
     (one) => one !== undefined,
@@ -66,22 +67,22 @@ function sameSubject(one: MeshThing): Judge {
     entity === one.entity && aspect === one.aspect && place === one.place
 }
 
-// A thing, and all that is made of the same data.
+// Accepts a resource and all others made of the same data.
 function names(judged: Judged, products: readonly MeshThing[]): JudgedQuery[] {
   return [
-    ...some(products, 14).map((one) => judged('name', one.name, sameSubject(one))),
-    ...some(products, 8, 5).map((one) =>
-      judged('name in small letters', one.name.toLowerCase(), sameSubject(one)),
+    ...sample(products, 14).map((one) => judged('name', one.name, sameSubject(one))),
+    ...sample(products, 8, 5).map((one) =>
+      judged('name in lower case', one.name.toLowerCase(), sameSubject(one)),
     ),
-    ...some(products, 8, 9).map((one) =>
+    ...sample(products, 8, 9).map((one) =>
       judged(
         'words in another order',
         one.name.split(' ').toReversed().join(' '),
         sameSubject(one),
       ),
     ),
-    ...some(products, 8, 11).map((one) =>
-      judged('beginnings of words', beginnings(one.name), sameSubject(one)),
+    ...sample(products, 8, 11).map((one) =>
+      judged('prefixes of words', beginnings(one.name), sameSubject(one)),
     ),
   ]
 }
@@ -93,32 +94,32 @@ function beginnings(name: string): string {
     .join(' ')
 }
 
-// Who has an id wants what has it.
+// Queries by id: the resource with this id is relevant.
 function ids(
   judged: Judged,
   products: readonly MeshThing[],
   contracts: readonly MeshThing[],
   assets: readonly MeshThing[],
 ): JudgedQuery[] {
-  const only = (kind: string, one: MeshThing): JudgedQuery =>
+  const judgeId = (kind: string, one: MeshThing): JudgedQuery =>
     judged(kind, one.id, (other) => other === one)
   return [
-    ...some(products, 10, 3).map((one) => only('id of a product', one)),
-    ...some(contracts, 8, 2).map((one) => only('id of a contract', one)),
-    ...some(assets, 8, 7).map((one) => only('id of an asset', one)),
-    ...some(products, 8, 17).map((one) =>
-      judged('part of an id', one.id.split('-').slice(1).join('-'), endsLike(one)),
+    ...sample(products, 10, 3).map((one) => judgeId('id of a product', one)),
+    ...sample(contracts, 8, 2).map((one) => judgeId('id of a contract', one)),
+    ...sample(assets, 8, 7).map((one) => judgeId('id of an asset', one)),
+    ...sample(products, 8, 17).map((one) =>
+      judged('part of an id', one.id.split('-').slice(1).join('-'), hasSameEnding(one)),
     ),
   ]
 }
 
-function restOf({ entity, aspect, place }: MeshThing): string {
+function joinLastWords({ entity, aspect, place }: MeshThing): string {
   return [...entity.words, ...aspect.split(' '), place].slice(1).join(' ')
 }
 
-// `note-overview-hamburg` is a part of the id of whatever has the same words from the second on.
-function endsLike(one: MeshThing): Judge {
-  return (other) => restOf(other) === restOf(one)
+// `note-overview-hamburg` is part of the id of every resource with the same words from the second on.
+function hasSameEnding(one: MeshThing): Judge {
+  return (other) => joinLastWords(other) === joinLastWords(one)
 }
 
 function spellings(judged: Judged, products: readonly MeshThing[]): JudgedQuery[] {
@@ -133,13 +134,13 @@ function spellings(judged: Judged, products: readonly MeshThing[]): JudgedQuery[
   const cities = products.filter(({ place }) => /[^a-z]/i.test(place))
   return [
     ...Object.entries(ways).flatMap(([kind, spelled], at) =>
-      some(products, 4, at * 13 + 1).map((one) =>
+      sample(products, 4, at * 13 + 1).map((one) =>
         judged(kind, spelled(one.name), sameSubject(one)),
       ),
     ),
-    ...some(cities, 8).map((one) => judged('without accents', bare(one.name), sameSubject(one))),
-    ...some(cities, 4, 3).map((one) =>
-      judged('accents as letters of their own', one.name.normalize('NFD'), sameSubject(one)),
+    ...sample(cities, 8).map((one) => judged('without accents', bare(one.name), sameSubject(one))),
+    ...sample(cities, 4, 3).map((one) =>
+      judged('accents as combining characters', one.name.normalize('NFD'), sameSubject(one)),
     ),
   ]
 }
@@ -155,12 +156,12 @@ const WRONG: readonly ((word: string, at: number) => string)[] = [
   (word, at) => word.slice(0, at - 1) + word.charAt(at) + word.charAt(at - 1) + word.slice(at + 1),
 ]
 
-// One letter of the longest word of the entity is wrong, each time in another way and place.
+// One letter of the longest word of the entity is wrong, each time in another way and position.
 function misspellings(judged: Judged, products: readonly MeshThing[]): JudgedQuery[] {
-  return some(products, 24, 4).map((one, index) => {
+  return sample(products, 24, 4).map((one, index) => {
     const word = one.entity.words.toSorted((a, b) => b.length - a.length)[0] ?? ''
     const at = 1 + ((index * 5) % (word.length - 1))
-    // Two letters that are the same cannot be told apart when they change places.
+    // Swapping two equal letters changes nothing.
     const ways = WRONG.map((way) => way(word, at)).filter((wrong) => wrong !== word)
     const wrong = ways[index % ways.length] ?? word
     const query = one.name.toLowerCase().replace(word, wrong)
@@ -173,12 +174,12 @@ function inCamelCase(name: string): string {
 }
 
 function columns(judged: Judged): JudgedQuery[] {
-  return some(ENTITIES, 20).flatMap((entity, at) => {
+  return sample(ENTITIES, 20).flatMap((entity, at) => {
     const column = entity.columns[at % entity.columns.length] ?? ''
-    const has: Judge = ({ entity: other }) => other === entity
+    const isOwnColumn: Judge = ({ entity: other }) => other === entity
     return at % 2 === 0
-      ? [judged('column', column, has)]
-      : [judged('column in camelCase', inCamelCase(column), has)]
+      ? [judged('column', column, isOwnColumn)]
+      : [judged('column in camelCase', inCamelCase(column), isOwnColumn)]
   })
 }
 
@@ -192,42 +193,44 @@ function descriptions(judged: Judged): JudgedQuery[] {
   })
 }
 
-function isOf(words: readonly string[], aspect?: string): Judge {
+function hasWords(words: readonly string[], aspect?: string): Judge {
   return (one) =>
     words.every((word) => one.entity.words.includes(word)) &&
     (aspect === undefined || one.aspect === aspect)
 }
 
-// What somebody types who looks around: an entity, or what is shown of it.
+// Broad queries: an entity, or one aspect of it.
 function subjects(judged: Judged): JudgedQuery[] {
   return [
-    ...some(ENTITIES, 10, 2).map(({ words }) => judged('an entity', words.join(' '), isOf(words))),
-    ...some(ENTITIES, 8, 4).map(({ words }) =>
-      judged('plural', `${words.join(' ')}s`, isOf(words)),
+    ...sample(ENTITIES, 10, 2).map(({ words }) =>
+      judged('an entity', words.join(' '), hasWords(words)),
     ),
-    ...some(ENTITIES, 10, 1).map(({ words }, at) => {
+    ...sample(ENTITIES, 8, 4).map(({ words }) =>
+      judged('plural', `${words.join(' ')}s`, hasWords(words)),
+    ),
+    ...sample(ENTITIES, 10, 1).map(({ words }, at) => {
       const aspect = ASPECTS[at % ASPECTS.length] ?? ''
       return judged(
-        'an entity and what is shown',
+        'an entity and an aspect',
         `${aspect} ${words.join(' ')}`,
-        isOf(words, aspect),
+        hasWords(words, aspect),
       )
     }),
   ]
 }
 
 function owners(judged: Judged, teams: readonly MeshTeam[]): JudgedQuery[] {
-  return some(TEAMS, 12).flatMap((team, at) => {
-    const found = teams.filter(({ name }) => name.startsWith(team))
+  return sample(TEAMS, 12).flatMap((team, at) => {
+    const ownTeams = teams.filter(({ name }) => name.startsWith(team))
     const entity = ENTITIES[TEAMS.indexOf(team)]
-    const owned: Judge = (one) => one.team === team
+    const isOwned: Judge = (one) => one.team === team
     return at % 2 === 0
-      ? [judged('owner', `${team} Squad`, owned, found)]
+      ? [judged('owner', `${team} Squad`, isOwned, ownTeams)]
       : [
           judged(
             'owner and entity',
             `${team.toLowerCase()} ${entity?.words.join(' ')}`,
-            (one) => owned(one) && one.entity === entity,
+            (one) => isOwned(one) && one.entity === entity,
           ),
         ]
   })
@@ -235,7 +238,7 @@ function owners(judged: Judged, teams: readonly MeshTeam[]): JudgedQuery[] {
 
 function sources(judged: Judged, assets: readonly MeshThing[]): JudgedQuery[] {
   return [
-    ...some(ENTITIES, 8, 6).map(({ words }, at) => {
+    ...sample(ENTITIES, 8, 6).map(({ words }, at) => {
       const platform = PLATFORMS[at % PLATFORMS.length]
       const name = at % 2 === 0 ? platform?.source : platform?.integration.split(' ')[1]
       return judged(
@@ -245,10 +248,10 @@ function sources(judged: Judged, assets: readonly MeshThing[]): JudgedQuery[] {
           one.platform === platform && words.every((word) => one.entity.words.includes(word)),
       )
     }),
-    ...some(assets, 8, 23).map((one) =>
+    ...sample(assets, 8, 23).map((one) =>
       judged('name of a table', one.name, (other) => other.name === one.name),
     ),
-    ...some(assets, 6, 31).map((one) =>
+    ...sample(assets, 6, 31).map((one) =>
       judged(
         'qualified name',
         one.qualifiedName ?? '',

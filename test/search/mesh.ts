@@ -1,7 +1,6 @@
 /**
- * A mesh to search in, made by rule: what is relevant for a query follows from how it was made and
- * not from what a search answers. It is written set by set, and the index is built by the product's own
- * code.
+ * A generated mesh for search tests: relevance follows from its rules, not from search results. It is
+ * inserted in sets, and the product's own code builds the index.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -17,28 +16,28 @@ import {
   ENTITIES,
   LAYERS,
   PLATFORMS,
-  placeAt,
+  getPlace,
   PURPOSES,
   TAGS,
   TEAMS,
   type Entity,
 } from './vocabulary.ts'
 
-/** How large a mesh is. */
+/** The size of a mesh. */
 export interface MeshSize {
   productsCount: number
   contractsCount: number
   assetsCount: number
 }
 
-/** What a thing of the mesh is about, by which it is judged. */
+/** The subject of a resource, which determines its relevance. */
 export interface Subject {
   entity: Entity
   aspect: string
   place: string
 }
 
-/** A thing of the mesh. */
+/** A resource of the mesh. */
 export interface MeshThing extends Subject {
   type: ResourceType
   id: string
@@ -46,7 +45,7 @@ export interface MeshThing extends Subject {
   team: string
   purpose: string
   tag: string | undefined
-  /** Of an asset. */
+  /** The platform of an asset. */
   platform?: (typeof PLATFORMS)[number]
   qualifiedName?: string
 }
@@ -57,7 +56,7 @@ export interface MeshTeam {
   name: string
 }
 
-/** The whole of a mesh. */
+/** A complete mesh. */
 export interface Mesh {
   organizationId: string
   teams: readonly MeshTeam[]
@@ -65,16 +64,20 @@ export interface Mesh {
 }
 
 const ROWS_AT_ONCE = 1000
-// Teams have things of several kinds, so every so many of them has a tag.
+// Teams have several kinds of resources; one in every `TAGGED_EVERY` has a tag.
 const TAGGED_EVERY = 23
 
 /** Describes a mesh without writing it. */
 export function describeMesh(organizationId: string, size: MeshSize): Mesh {
   const teams = TEAMS.map((name) => ({ id: `team-${name.toLowerCase()}`, name: `${name} Squad` }))
-  const products = Array.from({ length: size.productsCount }, (_, at) => productAt(at))
-  const contracts = products.slice(0, size.contractsCount).map(contractOf)
+  const products = Array.from({ length: size.productsCount }, (_, at) => createProduct(at))
+  const contracts = products.slice(0, size.contractsCount).map(toContract)
   const assets = Array.from({ length: size.assetsCount }, (_, at) => {
-    return assetOf(subjectAt(at % size.productsCount), Math.floor(at / size.productsCount), at)
+    return createAsset(
+      createSubject(at % size.productsCount),
+      Math.floor(at / size.productsCount),
+      at,
+    )
   })
   return { organizationId, teams, things: [...products, ...contracts, ...assets] }
 }
@@ -88,11 +91,11 @@ export async function writeMesh(db: Database, mesh: Mesh): Promise<void> {
   const withContract = new Set(contracts.map(({ id }) => id))
   await writeDocuments(db, mesh, 'data_contract', contracts, teamIds, contractDocument)
   await writeDocuments(db, mesh, 'data_product', of('DATA_PRODUCT'), teamIds, (product) =>
-    productDocument(product, withContract.has(contractIdOf(product.id))),
+    productDocument(product, withContract.has(toContractId(product.id))),
   )
   await settle(db, ['data_product', 'data_contract', 'team', 'integration'])
   await sql`delete from search_build`.execute(db)
-  // What is written at once is sorted in at once: that takes a fraction of the time.
+  // Indexing all rows in one step takes a fraction of the time.
   await postponeSorting(db, 1_000_000)
   await ensureIndex(db)
   await indexAssets(db, mesh, of('DATA_ASSET'), integrationIds)
@@ -108,23 +111,23 @@ async function postponeSorting(db: Database, kilobytes: number): Promise<void> {
   }
 }
 
-// What a store does by itself within a minute of such a load.
+// A store does this by itself within a minute after such a load.
 async function settle(db: Database, tables: readonly string[]): Promise<void> {
   for (const table of tables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(db)
 }
 
-function subjectAt(at: number): Subject & { index: number } {
+function createSubject(at: number): Subject & { index: number } {
   const index = at % ENTITIES.length
   const rest = Math.floor(at / ENTITIES.length)
   const entity = ENTITIES[index]
   const aspect = ASPECTS[rest % ASPECTS.length]
-  if (entity === undefined || aspect === undefined) throw new Error('the words ran out')
-  return { entity, aspect, place: placeAt(Math.floor(rest / ASPECTS.length)), index }
+  if (entity === undefined || aspect === undefined) throw new Error('there are not enough words')
+  return { entity, aspect, place: getPlace(Math.floor(rest / ASPECTS.length)), index }
 }
 
-function productAt(at: number): MeshThing {
-  const subject = subjectAt(at)
-  const name = titled(wordsOf(subject))
+function createProduct(at: number): MeshThing {
+  const subject = createSubject(at)
+  const name = toTitleCase(getWords(subject))
   return {
     ...subject,
     type: 'DATA_PRODUCT',
@@ -136,27 +139,27 @@ function productAt(at: number): MeshThing {
   }
 }
 
-function contractOf(product: MeshThing): MeshThing {
+function toContract(product: MeshThing): MeshThing {
   return {
     ...product,
     type: 'DATA_CONTRACT',
-    id: contractIdOf(product.id),
+    id: toContractId(product.id),
     name: `${product.name} Agreement`,
     purpose: '',
     tag: undefined,
   }
 }
 
-function contractIdOf(productId: string): string {
+function toContractId(productId: string): string {
   return `${productId}-agreement`
 }
 
-function assetOf(subject: Subject & { index: number }, round: number, at: number): MeshThing {
+function createAsset(subject: Subject & { index: number }, round: number, at: number): MeshThing {
   const layer = LAYERS[round % LAYERS.length] ?? ''
   const platform = PLATFORMS[(at + round) % PLATFORMS.length]
-  if (platform === undefined) throw new Error('there is no platform')
+  if (platform === undefined) throw new Error('the platform is missing')
   const again = Math.floor(round / LAYERS.length)
-  const words = [layer, ...wordsOf(subject), ...(again === 0 ? [] : [`v${again + 1}`])]
+  const words = [layer, ...getWords(subject), ...(again === 0 ? [] : [`v${again + 1}`])]
   const name = slug(words.join(' ')).replaceAll('-', '_')
   return {
     ...subject,
@@ -171,15 +174,15 @@ function assetOf(subject: Subject & { index: number }, round: number, at: number
   }
 }
 
-function wordsOf({ entity, aspect, place }: Subject): string[] {
+function getWords({ entity, aspect, place }: Subject): string[] {
   return [...entity.words, ...aspect.split(' '), ...place.split(' ')]
 }
 
-function titled(words: readonly string[]): string {
+function toTitleCase(words: readonly string[]): string {
   return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ')
 }
 
-/** The id that a name gives: in small letters without accents, with dashes. */
+/** Returns the id of a name: lower case without accents, with dashes. */
 export function slug(name: string): string {
   return name
     .normalize('NFKD')
@@ -192,7 +195,7 @@ export function slug(name: string): string {
 
 const COMMON_COLUMNS = ['id', 'created_at', 'updated_at', 'source_system']
 
-function columnsOf({ entity }: Subject): string[] {
+function listColumns({ entity }: Subject): string[] {
   return [`${entity.words.join('_')}_id`, ...COMMON_COLUMNS, ...entity.columns]
 }
 
@@ -209,14 +212,17 @@ function productDocument(product: MeshThing, hasContract: boolean): object {
     description: { purpose },
     team: { name: `team-${team.toLowerCase()}` },
     outputPorts: [
-      { name: 'main', version: '1.0.0', ...(hasContract ? { contractId: contractIdOf(id) } : {}) },
+      { name: 'main', version: '1.0.0', ...(hasContract ? { contractId: toContractId(id) } : {}) },
     ],
   }
 }
 
 function contractDocument(contract: MeshThing): object {
   const { id, name, entity, team } = contract
-  const properties = columnsOf(contract).map((column) => ({ name: column, logicalType: 'string' }))
+  const properties = listColumns(contract).map((column) => ({
+    name: column,
+    logicalType: 'string',
+  }))
   return {
     apiVersion: 'v3.1.0',
     kind: 'DataContract',
@@ -232,7 +238,7 @@ function contractDocument(contract: MeshThing): object {
 
 function assetDocument(asset: MeshThing): Value {
   const { id, name, platform, qualifiedName } = asset
-  const columns = columnsOf(asset).map((column) => ({ name: column, type: 'text' }))
+  const columns = listColumns(asset).map((column) => ({ name: column, type: 'text' }))
   const source = platform?.source ?? ''
   return {
     id,
@@ -296,7 +302,7 @@ async function writeDocuments(
   table: 'data_product' | 'data_contract',
   things: readonly MeshThing[],
   teamIds: ReadonlyMap<string, string>,
-  documentOf: (thing: MeshThing) => object,
+  createDocument: (thing: MeshThing) => object,
 ): Promise<void> {
   const isProduct = table === 'data_product'
   const more = isProduct ? sql`input_contracts, output_contracts, assets,` : sql``
@@ -314,7 +320,7 @@ async function writeDocuments(
         now(), now(), 'system'
       from unnest(
         ${part.map(({ id }) => id)}::text[],
-        ${part.map((thing) => JSON.stringify(documentOf(thing)))}::text[],
+        ${part.map((thing) => JSON.stringify(createDocument(thing)))}::text[],
         ${part.map(({ name }) => name)}::text[],
         ${part.map(({ team }) => teamIds.get(`team-${team.toLowerCase()}`))}::uuid[],
         ${part.map(({ entity }) => entity.domain)}::text[]
@@ -323,7 +329,7 @@ async function writeDocuments(
   }
 }
 
-// Assets are the mass of a mesh: they go into the index alone, as their documents would.
+// A mesh consists mostly of assets: they are only added to the index, as their documents would be.
 async function indexAssets(
   db: Database,
   { organizationId }: Mesh,

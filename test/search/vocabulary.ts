@@ -1,6 +1,6 @@
-/** What a company that ships and sells things talks about: the words of a mesh to search in. */
+/** The words of a generated mesh: the data of a company that ships and sells things. */
 
-/** Something that the company has data about. */
+/** A subject of the company's data. */
 export interface Entity {
   /** Its words, in singular. */
   words: readonly string[]
@@ -77,7 +77,7 @@ export const ENTITIES: readonly Entity[] = Object.entries(ENTITIES_OF).flatMap((
   }),
 )
 
-/** What a product shows of an entity. */
+/** Aspects of an entity that a product shows. */
 export const ASPECTS = [
   'overview',
   'daily snapshot',
@@ -116,12 +116,12 @@ const CITIES = [
   'Mumbai',
 ]
 
-/** Where something is: cities, and depots behind them when these are not enough. */
-export function placeAt(index: number): string {
+/** Returns a place: a city, or a depot once there are no more cities. */
+export function getPlace(index: number): string {
   return CITIES[index] ?? `Depot ${index}`
 }
 
-/** What a description says a thing is for; each is told of few. */
+/** Purposes in descriptions; each is used by few resources. */
 export const PURPOSES = [
   'Feeds the churn prediction of the retention desk',
   'Answers the supervisory questionnaire of the regulator',
@@ -185,7 +185,7 @@ export const TEAMS = [
   'Nightingale',
 ] as const
 
-/** Tags, each on few things. */
+/** Tags; each is used by few resources. */
 export const TAGS = [
   'sox-relevant',
   'gdpr:special-category',
@@ -198,12 +198,12 @@ export const TAGS = [
   'cold_storage',
 ] as const
 
-/** Where assets come from: the platform, the integration's name, the database. */
+/** Sources of assets: the platform, the integration's name and the database. */
 export const PLATFORMS = [
   { source: 'postgres', integration: 'Operational Store Lisbon', database: 'opsdb' },
   { source: 'mariadb', integration: 'Legacy Shop', database: 'shopdb' },
   { source: 'iceberg', integration: 'Glacier Lakehouse', database: 'lake' },
 ] as const
 
-/** The steps of processing, each with the beginning of its tables' names. */
+/** Steps of processing: the prefixes of table names. */
 export const LAYERS = ['raw', 'stg', 'dim', 'fct', 'mart'] as const
