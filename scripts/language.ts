@@ -31,6 +31,7 @@ const CHECKED: readonly string[] = [
   'formats/text',
   'scripts',
   'server',
+  'test',
   'web',
 ]
 const SOURCES = '**/*.{ts,tsx}'
@@ -61,13 +62,16 @@ interface Prose {
   readonly line: number
 }
 
-/** Returns comments, and strings that read like a sentence. */
+/** Returns comments without their code, and strings that read like a sentence. */
 function readSourceProse(path: string, text: string): Prose[] {
   const { comments, tokens } = readSource(path, text)
   const strings = tokens.filter(
     ({ kind, text: value }) => /string|template/.test(kind) && /[a-z]{2} [a-z]/.test(value),
   )
-  return [...comments, ...strings]
+  return [...comments, ...strings].map(({ text: prose, line }) => ({
+    text: prose.replaceAll(/`[^`\n]*`/g, blank),
+    line,
+  }))
 }
 
 /** Returns the lines of Markdown without code. */

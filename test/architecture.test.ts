@@ -328,7 +328,7 @@ const rules: readonly Rule[] = [
     example: {
       files: {
         'formats/a.ts': `
-          /** Says. */
+          /** Returns nothing. */
           export function documented() {}
           export async function bare() {}
           // Not a docstring.

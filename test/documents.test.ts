@@ -47,7 +47,7 @@ test('finds wrong names, links and paths', () => {
         'docs/a.md',
         '## A heading, *here*\n[ok](../README.md#top) [here](#a-heading-here) [no](b.md)\n' +
           '[no](../README.md#bottom) [web](https://example.org/x) `/api/teams` `a/b` `store.ts`\n' +
-          '```\n`server/in-a-block.ts`\n```\nsee /home/somebody/portbook and /checkout/portbook/x',
+          '```\n`server/in-a-block.ts`\n```\nsee /home/user/portbook and /checkout/portbook/x',
       ],
     ]),
   }
@@ -60,7 +60,7 @@ test('finds wrong names, links and paths', () => {
     'docs/a.md links to ../README.md#bottom',
   ])
   assert.deepEqual(machinePaths(repository, ['/checkout/portbook']), [
-    'docs/a.md names /home/somebody/portbook',
+    'docs/a.md names /home/user/portbook',
     'docs/a.md names /checkout/portbook',
   ])
 })

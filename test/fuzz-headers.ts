@@ -49,9 +49,7 @@ function keyed(pool: Pool): fc.Arbitrary<Keyed> {
     { weight: 3, arbitrary: carrying('B', pool.keysOfB) },
     {
       weight: 2,
-      arbitrary: fc
-        .constantFrom(...unusable)
-        .map((headers): Keyed => ({ owner: 'nobody', headers })),
+      arbitrary: fc.constantFrom(...unusable).map((headers): Keyed => ({ owner: 'none', headers })),
     },
   )
 }

@@ -152,7 +152,7 @@ export function judge(
   }
   const path = request.target.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)[0] || '/'
   const isApi = path === '/api' || path.startsWith('/api/')
-  if (request.keyOwner === 'nobody' && isApi) assert.equal(status, 401, body)
+  if (request.keyOwner === 'none' && isApi) assert.equal(status, 401, body)
   // One error (a run is in progress) has a special form for existing clients.
   const mediaTypes = operation?.answers.get(status) ?? []
   const isOwnForm = status === 409 && mediaTypes.includes('application/json')

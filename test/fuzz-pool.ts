@@ -15,8 +15,8 @@ export interface Operation {
   answers: ReadonlyMap<number, readonly string[]>
 }
 
-/** The owner of the key of a request: an organization, or nobody if the key is invalid. */
-export type KeyOwner = 'A' | 'B' | 'nobody'
+/** The owner of the key of a request: an organization, or 'none' if the key is invalid. */
+export type KeyOwner = 'A' | 'B' | 'none'
 
 /** A raw request. */
 export interface FuzzRequest {

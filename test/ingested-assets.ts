@@ -143,7 +143,7 @@ async function measure(
 export async function markGone(world: World, id: string, daysAgo = 0): Promise<void> {
   const { organizationId, services } = world
   const origin = { organizationId, kind: 'asset', principal: 'system' }
-  const told = { result: 'removed', timeColumn: 'removed_at' } as const
+  const removed = { result: 'removed', timeColumn: 'removed_at' } as const
   await sql`
     with removed as (
       update asset
@@ -157,6 +157,6 @@ export async function markGone(world: World, id: string, daysAgo = 0): Promise<v
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )
-    ${recordEventOfEach(origin, told)}
+    ${recordEventOfEach(origin, removed)}
   `.execute(services.db)
 }

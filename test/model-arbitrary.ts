@@ -86,17 +86,19 @@ export function modelArbitrary(parts: ModelParts = {}): fc.Arbitrary<Model> {
       fields: fieldsArbitrary(has, 2),
       keyLength: has('keys') ? fc.nat(2) : fc.constant(0),
       namespace: maybe(has('namespaces'), fc.constantFrom('sales', 'com.example.sales')),
-      told: toldArbitrary(has),
+      documentation: documentationArbitrary(has),
     })
-    .map(({ keyLength, namespace, told, ...rest }) => {
-      const model: Model = { ...rest, ...told, primaryKey: [], origin: '' }
+    .map(({ keyLength, namespace, documentation, ...rest }) => {
+      const model: Model = { ...rest, ...documentation, primaryKey: [], origin: '' }
       put(model, 'namespace', namespace)
       return withKey(model, keyLength)
     })
 }
 
 /** Generates the parts that models and fields share. */
-function toldArbitrary(has: Has): fc.Arbitrary<Pick<Model, 'tags' | 'quality'> & Told> {
+function documentationArbitrary(
+  has: Has,
+): fc.Arbitrary<Pick<Model, 'tags' | 'quality'> & Documentation> {
   return fc
     .record({
       tags: has('tags') ? fc.uniqueArray(WORDS, { maxLength: 2 }) : fc.constant<never[]>([]),
@@ -105,14 +107,14 @@ function toldArbitrary(has: Has): fc.Arbitrary<Pick<Model, 'tags' | 'quality'> &
       physicalName: maybe(has('physicalNames'), PLAIN_NAME),
     })
     .map(({ tags, quality, description, physicalName }) => {
-      const told: Pick<Model, 'tags' | 'quality'> & Told = { tags, quality }
-      put(told, 'description', description)
-      put(told, 'physicalName', physicalName)
-      return told
+      const documentation: Pick<Model, 'tags' | 'quality'> & Documentation = { tags, quality }
+      put(documentation, 'description', description)
+      put(documentation, 'physicalName', physicalName)
+      return documentation
     })
 }
 
-interface Told {
+interface Documentation {
   description?: string
   physicalName?: string
 }
@@ -179,11 +181,11 @@ function fieldArbitrary(has: Has, depth: number): fc.Arbitrary<Field> {
       isUnique: has('keys') ? fc.boolean() : fc.constant(false),
       references: has('references') ? references : fc.constant<never[]>([]),
       classification: maybe(has('classifications'), fc.constantFrom('pii', 'public')),
-      told: toldArbitrary(has),
+      documentation: documentationArbitrary(has),
     })
-    .map(({ type, isUnique, classification, told, ...rest }) => {
+    .map(({ type, isUnique, classification, documentation, ...rest }) => {
       const unique = isUnique && SCALARS.has(type.logicalType)
-      const field: Field = { ...rest, ...told, ...type, unique, origin: '' }
+      const field: Field = { ...rest, ...documentation, ...type, unique, origin: '' }
       put(field, 'classification', classification)
       return field
     })
@@ -224,8 +226,10 @@ function textType(has: Has): fc.Arbitrary<Typed> {
     ['lengths', fc.integer({ min: 1, max: 4000 }).map((maxLength) => ({ maxLength }))],
     ['lengths', fc.constant({ minLength: 2, maxLength: 5 })],
   ]
-  const told = types.filter(([part]) => has(part)).map(([, type]) => type)
-  return fc.oneof(fc.constant({}), ...told).map((type) => ({ logicalType: 'string', ...type }))
+  const documentation = types.filter(([part]) => has(part)).map(([, type]) => type)
+  return fc
+    .oneof(fc.constant({}), ...documentation)
+    .map((type) => ({ logicalType: 'string', ...type }))
 }
 
 function integerType(has: Has): fc.Arbitrary<Typed> {
@@ -252,7 +256,7 @@ function numberType(has: Has): fc.Arbitrary<Typed>[] {
   ]
   return types
     .filter(([part]) => has(part))
-    .map(([, type]) => type.map((told) => ({ logicalType: 'number', ...told })))
+    .map(([, type]) => type.map((documentation) => ({ logicalType: 'number', ...documentation })))
 }
 
 function binaryType(has: Has): fc.Arbitrary<Typed> {

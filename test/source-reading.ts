@@ -16,7 +16,7 @@ import type {
 export type KeepingSetup = Setup & { statements: string[] }
 
 /** The results of one reading. */
-export interface Said {
+export interface SourceReading {
   scopes: Scope[]
   assets: SourceAsset[]
   unreadable: UnreadableAsset[]
@@ -45,9 +45,12 @@ export function newSetup(
 }
 
 /** Reads all included scopes; scopes of one reading are read together. */
-export async function readSource(connector: Connector, setup: KeepingSetup): Promise<Said> {
+export async function readSource(
+  connector: Connector,
+  setup: KeepingSetup,
+): Promise<SourceReading> {
   const session = await connector.open(setup)
-  const said: Said = {
+  const reading: SourceReading = {
     scopes: [],
     assets: [],
     unreadable: [],
@@ -55,22 +58,22 @@ export async function readSource(connector: Connector, setup: KeepingSetup): Pro
     statements: setup.statements,
     batchSizes: [],
     table: (...path) =>
-      said.assets.find((asset) => JSON.stringify(asset.path) === JSON.stringify(path)) ??
+      reading.assets.find((asset) => JSON.stringify(asset.path) === JSON.stringify(path)) ??
       assert.fail(`no asset at ${JSON.stringify(path)}`),
   }
   try {
-    for await (const scope of session.scopes()) said.scopes.push(scope)
-    const included = said.scopes.filter(({ decision }) => decision === 'included')
+    for await (const scope of session.scopes()) reading.scopes.push(scope)
+    const included = reading.scopes.filter(({ decision }) => decision === 'included')
     for (const scopes of Map.groupBy(included, ({ reading }) => reading).values()) {
       for await (const batch of session.read(scopes)) {
-        said.batchSizes.push(batch.assets.length)
-        said.assets.push(...batch.assets)
-        said.unreadable.push(...(batch.unreadable ?? []))
-        said.outcomes.push(...(batch.outcomes ?? []))
+        reading.batchSizes.push(batch.assets.length)
+        reading.assets.push(...batch.assets)
+        reading.unreadable.push(...(batch.unreadable ?? []))
+        reading.outcomes.push(...(batch.outcomes ?? []))
       }
     }
   } finally {
     await session.close()
   }
-  return said
+  return reading
 }

@@ -28,17 +28,17 @@ export function readIn(given: Value, read: (specification: Specification) => Mod
  * Returns the short form of fields: `id! integer(int32)`, `lines [object {sku string}]`; `!` means
  * required.
  */
-export function inShort(fields: readonly Field[]): string {
-  return fields.map((field) => `${field.name}${typeInShort(field)}`).join(', ')
+export function summarizeFields(fields: readonly Field[]): string {
+  return fields.map((field) => `${field.name}${summarizeType(field)}`).join(', ')
 }
 
-function typeInShort({ required, logicalType, format, references, ...field }: Field): string {
-  const told = format === undefined ? '' : `(${format})`
+function summarizeType({ required, logicalType, format, references, ...field }: Field): string {
+  const formatText = format === undefined ? '' : `(${format})`
   const refers = references.length === 0 ? '' : ` → ${references.join()}`
-  const fields = field.fields === undefined ? '' : ` {${inShort(field.fields)}}`
-  const items = field.items === undefined ? '' : ` [${typeInShort(field.items).trim()}]`
-  const values = field.values === undefined ? '' : ` <${typeInShort(field.values).trim()}>`
-  return `${required ? '!' : ''} ${logicalType}${told}${refers}${fields}${items}${values}`
+  const fields = field.fields === undefined ? '' : ` {${summarizeFields(field.fields)}}`
+  const items = field.items === undefined ? '' : ` [${summarizeType(field.items).trim()}]`
+  const values = field.values === undefined ? '' : ` <${summarizeType(field.values).trim()}>`
+  return `${required ? '!' : ''} ${logicalType}${formatText}${refers}${fields}${items}${values}`
 }
 
 /** Hostile input may take this many times as long as the fixed work of `measureMachine`. */

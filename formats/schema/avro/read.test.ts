@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSoon, inShort, readIn } from '../../../test/specification.ts'
+import { assertSoon, summarizeFields, readIn } from '../../../test/specification.ts'
 import type { Value } from '../../text/value.ts'
 import { readAvro } from './read.ts'
 import { REFERRED_FIELDS } from '../field-budget.ts'
@@ -10,7 +10,7 @@ const read = (given: Value) => readIn(given, readAvro)
 function fieldsOf(fields: Value): string {
   const { models, warnings } = read({ type: 'record', name: 'R', fields })
   assert.deepEqual(warnings, [])
-  return inShort(models[0]?.fields ?? [])
+  return summarizeFields(models[0]?.fields ?? [])
 }
 
 test('Avro › a record is a model with its namespace and description', () => {
@@ -157,7 +157,7 @@ test('Avro › a type that was defined before is used by its name, with or witho
   assert.deepEqual(warnings, [])
   const object = 'object {city! string}'
   assert.equal(
-    inShort(models[1]?.fields ?? []),
+    summarizeFields(models[1]?.fields ?? []),
     `to! ${object}, bill ${object}, all! array [! ${object}]`,
   )
 })
@@ -186,7 +186,7 @@ test('Avro › what cannot be read has a warning where it stands', () => {
     ],
   })
   assert.equal(
-    inShort(models[0]?.fields ?? []),
+    summarizeFields(models[0]?.fields ?? []),
     'a unknown, b! unknown, c! unknown, d! string, e! string, f! unknown',
   )
   assert.deepEqual(
@@ -237,7 +237,7 @@ test('Avro › the branches of a union are fields, named by their types', () => 
     [false, 'unknown', 'union(string, n.Paid, n.Event)'],
   )
   assert.equal(
-    inShort(payload?.branches ?? []),
+    summarizeFields(payload?.branches ?? []),
     'string! string, n.Paid! object {at! integer}, n.Event! object → Event',
   )
 })
@@ -281,7 +281,7 @@ test('Avro › a logical type beside the type is ignored, with a warning', () =>
     name: 'R',
     fields: [{ name: 'at', type: 'long', logicalType: 'timestamp-micros' }],
   })
-  assert.equal(inShort(models[0]?.fields ?? []), 'at! integer')
+  assert.equal(summarizeFields(models[0]?.fields ?? []), 'at! integer')
   assert.match(warnings.join(), /"type": "long", "logicalType": "timestamp-micros"/)
 })
 

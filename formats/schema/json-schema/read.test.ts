@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSoon, inShort, readIn } from '../../../test/specification.ts'
+import { assertSoon, summarizeFields, readIn } from '../../../test/specification.ts'
 import type { Value } from '../../text/value.ts'
 import { readJsonSchema } from './read.ts'
 import type { Field } from '../model.ts'
@@ -81,7 +81,7 @@ test('JSON Schema › texts in JSON and YAML are read, and Avro that stands in i
   assert.deepEqual(names(JSON.stringify([schema])), ['T'])
   assert.deepEqual(names('title: T\nproperties: {a: {type: string}}'), ['T'])
   const record = { type: 'record', name: 'R', fields: [{ name: 'x', type: ['null', 'int'] }] }
-  assert.equal(inShort(read(record).models[0]?.fields ?? []), 'x integer(int32)')
+  assert.equal(summarizeFields(read(record).models[0]?.fields ?? []), 'x integer(int32)')
   assert.deepEqual(names(JSON.stringify([record])), ['R'])
 })
 
@@ -148,7 +148,7 @@ const DEFS = {
 
 for (const { schema, says } of TYPES) {
   test(`JSON Schema › ${JSON.stringify(schema)} is read as ${says}`, () => {
-    assert.equal(inShort([fieldOfSchema(schema, DEFS)]), says)
+    assert.equal(summarizeFields([fieldOfSchema(schema, DEFS)]), says)
   })
 }
 
@@ -199,7 +199,7 @@ test('JSON Schema › a schema that stands inside itself is an object that refer
   })
   assert.deepEqual(warnings, [])
   assert.equal(
-    inShort(models[0]?.fields ?? []),
+    summarizeFields(models[0]?.fields ?? []),
     'next object → Node, children array [! object → Node], tree object {left object → tree}, loop unknown',
   )
 })
@@ -214,7 +214,7 @@ test('JSON Schema › what two schemas are both made of is no circle', () => {
     $defs: { thing: { type: 'object', properties: { id: { type: 'integer' } } } },
   })
   assert.equal(
-    inShort(models[0]?.fields ?? []),
+    summarizeFields(models[0]?.fields ?? []),
     'customer object {name string, id integer}, id integer',
   )
 })
@@ -230,7 +230,7 @@ test('JSON Schema › what is not in the model has a warning where it stands', (
     },
   })
   assert.equal(
-    inShort(models[0]?.fields ?? []),
+    summarizeFields(models[0]?.fields ?? []),
     'a unknown, b unknown, c unknown, d unknown, e array',
   )
   assert.deepEqual(
@@ -259,7 +259,7 @@ test('JSON Schema › names of prototypes are names like any other', () => {
     '{"title":"T","properties":{"__proto__":{"type":"string"},"constructor":{"$ref":"#/$defs/__proto__"}},"$defs":{"__proto__":{"type":"integer"}}}'
   const { models, warnings } = read(text)
   assert.deepEqual(warnings, [])
-  assert.equal(inShort(models[0]?.fields ?? []), '__proto__ string, constructor integer')
+  assert.equal(summarizeFields(models[0]?.fields ?? []), '__proto__ string, constructor integer')
 })
 
 const many = <T>(count: number, make: (at: number) => T): T[] =>
@@ -377,7 +377,7 @@ test('JSON Schema › the schemas of an OpenAPI document are models, with refere
   })
   assert.deepEqual(warnings, [])
   assert.deepEqual(
-    models.map(({ name, fields }) => [name, inShort(fields)]),
+    models.map(({ name, fields }) => [name, summarizeFields(fields)]),
     [
       ['Order', 'id! integer(int64), note string, customer! object {name string}'],
       ['Customer', 'name string'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSoon, inShort, readIn } from '../../../test/specification.ts'
+import { assertSoon, summarizeFields, readIn } from '../../../test/specification.ts'
 import type { Value } from '../../text/value.ts'
 import type { Traits } from '../model.ts'
 import { readEveryMessage, readProtobuf } from './read.ts'
@@ -10,7 +10,7 @@ const read = (given: Value) => readIn(given, readProtobuf)
 function fieldsIn(text: string): string {
   const { models, warnings } = read(text)
   assert.deepEqual(warnings, [])
-  return inShort(models[0]?.fields ?? [])
+  return summarizeFields(models[0]?.fields ?? [])
 }
 
 test('Protobuf › a message is a model with its package, and its comments are descriptions', () => {
@@ -131,7 +131,7 @@ test('Protobuf › keeps a message of which another one uses only a nested messa
   const { models, warnings } = read(`syntax = "proto3"; ${text}`)
   assert.deepEqual(warnings, [])
   assert.deepEqual(
-    models.map(({ name, fields }) => `${name}: ${inShort(fields)}`),
+    models.map(({ name, fields }) => `${name}: ${summarizeFields(fields)}`),
     ['A: x! string', 'B: ps! array [! object {y! string}]'],
   )
 })
@@ -146,7 +146,7 @@ test('Protobuf › what cannot be read has a warning at its line, and an unknown
   assert.deepEqual(broken.models, [])
   assert.match(broken.warnings[0] ?? '', /^2:45 s This cannot be read as Protobuf: illegal id ';'/)
   const unknown = read('syntax = "proto3";\nmessage M {\n  other.Thing a = 1;\n}\n')
-  assert.equal(inShort(unknown.models[0]?.fields ?? []), 'a unknown')
+  assert.equal(summarizeFields(unknown.models[0]?.fields ?? []), 'a unknown')
   assert.match(unknown.warnings[0] ?? '', /^2:45 s The type “other.Thing” is not defined here/)
 })
 
@@ -199,7 +199,7 @@ extend .other.Unknown { repeated string far = 5; }
 extend google.protobuf.FieldOptions { optional string unit = 50001; }
 `)
   assert.deepEqual(
-    models.map(({ name, fields }) => `${name}: ${inShort(fields)}`),
+    models.map(({ name, fields }) => `${name}: ${summarizeFields(fields)}`),
     [
       'M: name string, [p.extra] integer(int32), [p.line]! array [! object {sku integer(int32)}]',
       'N: [p.M.deep] integer(int32)',
@@ -329,7 +329,7 @@ message M {
 }`
   const { models, warnings } = read(text)
   assert.deepEqual(warnings, [])
-  const fields = inShort(models.find(({ name }) => name === 'M')?.fields ?? [])
+  const fields = summarizeFields(models.find(({ name }) => name === 'M')?.fields ?? [])
   const inner = 'object {inner! string}'
   const outer = 'object {outer! string}'
   assert.equal(

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { onMariadb, type TestMariadb } from '../../../test/mariadb.ts'
-import { newSetup, readSource, type Said } from '../../../test/source-reading.ts'
+import { newSetup, readSource, type SourceReading } from '../../../test/source-reading.ts'
 import type { Scope, Setup } from '../connector.ts'
 import { mariadb } from './connector.ts'
 
 onMariadb((server) => {
-  const read = (databases: string[], more: Partial<Setup> = {}): Promise<Said> =>
+  const read = (databases: string[], more: Partial<Setup> = {}): Promise<SourceReading> =>
     readSource(mariadb, setupFor(server(), { ...more, filters: databaseFilters(databases) }))
 
   test('read › returns a table with columns, keys, comments and defaults', async () => {
@@ -440,7 +440,7 @@ function toScope(name: string): Scope {
   return { path: [name], kind: 'database', reading: name, decision: 'included' }
 }
 
-function listDecisions({ scopes }: Said): Record<string, string> {
+function listDecisions({ scopes }: SourceReading): Record<string, string> {
   return Object.fromEntries(scopes.map(({ path, decision }) => [path[0], decision]))
 }
 
@@ -466,6 +466,6 @@ function setupFor(server: TestMariadb, more: Partial<Setup>): ReturnType<typeof 
   return newSetup({ ...configured(server, {}), ...more })
 }
 
-function withoutStatistic(asset: Said['assets'][number]): object {
+function withoutStatistic(asset: SourceReading['assets'][number]): object {
   return { ...asset, statistic: undefined }
 }

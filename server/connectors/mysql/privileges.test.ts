@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { onMariadb } from '../../../test/mariadb.ts'
-import { newSetup, readSource, type Said } from '../../../test/source-reading.ts'
+import { newSetup, readSource, type SourceReading } from '../../../test/source-reading.ts'
 import type { Finding, SourceAsset } from '../connector.ts'
 import { mariadb, mysql } from './connector.ts'
 
@@ -46,7 +46,7 @@ onMariadb((server) => {
     const findings = await mariadb.check(setup)
     return { findings, statements: setup.statements.length }
   }
-  const readAs = (user: string): Promise<Said> => readSource(mariadb, createSetup(user))
+  const readAs = (user: string): Promise<SourceReading> => readSource(mariadb, createSetup(user))
 
   test('read › REFERENCES shows everything except view definitions and data', async () => {
     const user = await newUser('references on *.*')
@@ -185,7 +185,7 @@ onMariadb((server) => {
   })
 })
 
-function listNames({ assets }: Said): string[] {
+function listNames({ assets }: SourceReading): string[] {
   return assets.map(({ path }) => path.join('.'))
 }
 
