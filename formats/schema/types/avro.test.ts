@@ -6,7 +6,7 @@ import { readAvro } from '../avro/read.ts'
 import { TABLE } from './avro.ts'
 import { typedField } from './typed-field.ts'
 
-// How each type is written in a schema, where that is not just its name.
+// The spelling of types in a schema, if it is not just their name.
 const WRITTEN: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['decimal', { type: 'bytes', logicalType: 'decimal', precision: 9, scale: 2 }],
   ['enum', { type: 'enum', name: 'E', symbols: [] }],
@@ -30,7 +30,7 @@ const WRITTEN: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 for (const row of TABLE.rows) {
   for (const name of [row.name, ...(row.aliases ?? [])]) {
-    test(`Avro’s ${name} › is what the reader of Avro says it is`, () => {
+    test(`Avro’s ${name} › has the type that the reader of Avro returns`, () => {
       const type = WRITTEN.get(name) ?? name
       const { models, warnings } = readIn(
         { type: 'record', name: 'R', fields: [{ name: 'f', type }] },

@@ -1,14 +1,18 @@
-// Whether one type holds the values of another. A contract promises values: what held more before holds fewer now.
+// Compares whether one type has all values of another. A contract promises values, so a type with fewer
+// of them breaks it.
 
 import type { NativeType } from './native-type.ts'
 
-/** `narrower`: every value of the type after was one of the type before; `wider`: the other way round. */
+/**
+ * `narrower`: every value of the later type is one of the earlier type; `wider`: the other way round.
+ */
 export type TypeChange = 'same' | 'narrower' | 'wider' | 'different'
 
 /**
- * Compares two types by their values, whatever they are called. Integers and decimals are ranges with so many digits
- * behind the point, so `int` to `decimal(10,0)` is wider. A binary floating point number holds the integers that it can
- * tell apart (24 or 53 bits) but no decimal exactly. A text of a form (`uuid`) is not one of another form.
+ * Compares two types by their values, regardless of their names. Integers and decimals are ranges with
+ * a number of digits after the decimal point, so `int` to `decimal(10,0)` is wider. A binary floating
+ * point number has the integers that it can distinguish (24 or 53 bits), but no exact decimals. A text
+ * with a format (`uuid`) is not one with another format.
  */
 export function compareNativeTypes(before: NativeType, after: NativeType): TypeChange {
   if (sameText(before.text, after.text)) return 'same'
@@ -21,7 +25,7 @@ export function compareNativeTypes(before: NativeType, after: NativeType): TypeC
       return compareTexts(before, after)
     case 'time':
     case 'timestamp':
-      // With and without a time zone, the same text means two things.
+      // With and without a time zone, the same text has two meanings.
       if (before.withTimeZone !== after.withTimeZone) return 'different'
       return compareLimits(before.scale, after.scale)
     case 'array':
@@ -58,7 +62,7 @@ function compareNumbers(before: NativeType, after: NativeType): TypeChange {
   if (isFloat(before) || isFloat(after)) return compareFloats(before, after)
   const a = rangeOf(before)
   const b = rangeOf(after)
-  // What tells no limits at all is compared by kind: every integer is a number.
+  // Types without limits are compared by kind: every integer is a number.
   if (a === undefined || b === undefined) {
     if (a === undefined && b === undefined) {
       if (before.logicalType === after.logicalType) return 'same'
@@ -92,7 +96,9 @@ function holdsAll(unlimited: NativeType, limited: NativeType): boolean {
   return unlimited.logicalType === 'number' || limited.logicalType === 'integer'
 }
 
-/** The values `low` to `high` in steps of `10^-scale`, where `low` and `high` count these steps. */
+/**
+ * The values from `low` to `high` in steps of `10^-scale`, where `low` and `high` are numbers of steps.
+ */
 interface Range {
   low: bigint
   high: bigint
@@ -129,9 +135,9 @@ function ordered(holdsAfter: boolean, heldByAfter: boolean): TypeChange {
 function compareTexts(before: NativeType, after: NativeType): TypeChange {
   return together([
     compareLimits(before.maxLength, after.maxLength),
-    // A `char(10)` is padded to its length: it holds fewer texts than a `varchar(10)`.
+    // A `char(10)` is padded to its length: it has fewer texts than a `varchar(10)`.
     compareFlags(!isPadded(before), !isPadded(after)),
-    // An `nvarchar` of SQL Server holds all characters, a `varchar` those of its code page.
+    // An `nvarchar` of SQL Server has all characters, a `varchar` those of its code page.
     compareFlags(isNational(before), isNational(after)),
     compareWords(before.enum, after.enum),
   ])
@@ -172,7 +178,8 @@ function compareParts(before: NativeType | undefined, after: NativeType | undefi
 
 type InnerFields = NativeType['fields']
 
-// A field more or less is another object: whoever reads by name or by place may fail.
+// An object with an additional or missing field is another type: readers by name or by position may
+// fail.
 function compareFields(before: InnerFields, after: InnerFields): TypeChange {
   if (before === undefined && after === undefined) return 'same'
   if (before === undefined) return 'narrower'

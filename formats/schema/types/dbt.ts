@@ -1,4 +1,4 @@
-// dbt has no types of its own: a project's adapter says whose types its columns have.
+// dbt has no types of its own: the adapter of a project determines the platform of its column types.
 
 import type { Platform } from './native-type.ts'
 
@@ -24,7 +24,10 @@ export const PLATFORM_OF_ADAPTER: ReadonlyMap<string, Platform> = new Map<string
   ['trino', 'hive'],
 ])
 
-/** Gives the platform of a dbt adapter (`adapter_type` of a manifest's metadata); undefined when no table fits. */
+/**
+ * Returns the platform of a dbt adapter (`adapter_type` in a manifest's metadata); undefined if it has
+ * no table.
+ */
 export function platformOfAdapter(adapter: string | undefined): Platform | undefined {
   return adapter === undefined ? undefined : PLATFORM_OF_ADAPTER.get(adapter.toLowerCase())
 }

@@ -1,9 +1,9 @@
-// The types of SQL where no platform is known: the names of the SQL standard, and those that people use as if they were
-// in it. The tables of the platforms are asked for all other names.
+// The types of SQL without a known platform: the names of the SQL standard, and those that are used as
+// if they were in it. All other names are looked up in the tables of the platforms.
 
 import type { TypeRow } from './type-table.ts'
 
-/** Rows that are asked before those of the platforms when no platform is known. */
+/** Rows that have priority over those of the platforms when the platform is unknown. */
 export const GENERIC_ROWS: readonly TypeRow[] = [
   // SQLite and Databricks SQL accept a length here.
   { name: 'text', logicalType: 'string', length: {} },

@@ -1,5 +1,5 @@
-// The types of Hive and of the catalogs that keep its language (Glue, Athena), with the names that Trino and Presto
-// give to the same types.
+// The types of Hive and of the catalogs that use its language (Glue, Athena), with the names of the
+// same types in Trino and Presto.
 
 import type { TypeTable } from './type-table.ts'
 
@@ -28,7 +28,7 @@ export const TABLE: TypeTable = {
     { name: 'binary', aliases: ['varbinary'], logicalType: 'binary' },
     { name: 'date', logicalType: 'date' },
     { name: 'time', logicalType: 'time', withTimeZone: false, seconds: 3 },
-    // Trino gives the digits of a second; Hive has none to give.
+    // Trino has types with a number of fractional digits of a second; Hive does not.
     { name: 'timestamp', logicalType: 'timestamp', withTimeZone: false, seconds: 3 },
     {
       name: 'timestamp with local time zone',

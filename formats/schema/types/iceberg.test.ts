@@ -5,7 +5,7 @@ import { platformOf } from './platform.ts'
 import { readNativeType } from './read-type.ts'
 
 for (const row of TABLE.rows) {
-  test(`iceberg › ${row.name} reads to itself, and as what its row says`, () => {
+  test(`iceberg › ${row.name} reads to itself, with the values of its row`, () => {
     const native = readNativeType(row.name, 'iceberg')
     assert.equal(native.text, row.name)
     assert.equal(native.logicalType, row.logicalType)
@@ -15,7 +15,7 @@ for (const row of TABLE.rows) {
   })
 }
 
-test('iceberg › parameters and what is held are read', () => {
+test('iceberg › reads parameters and element types', () => {
   const decimal = readNativeType('decimal(10, 2)', 'iceberg')
   assert.deepEqual([decimal.text, decimal.precision, decimal.scale], ['decimal(10,2)', 10, 2])
   assert.equal(readNativeType('fixed(16)', 'iceberg').maxLength, 16)
@@ -32,6 +32,6 @@ test('iceberg › parameters and what is held are read', () => {
   )
 })
 
-test('iceberg › is the platform of a server of its name', () => {
+test('iceberg › is the platform of servers with this type', () => {
   assert.equal(platformOf('Iceberg'), 'iceberg')
 })

@@ -1,4 +1,4 @@
-// The types of Apache Iceberg's tables, as their metadata names them.
+// The types of Apache Iceberg tables, by their names in the metadata.
 
 import type { TypeTable } from './type-table.ts'
 

@@ -17,7 +17,7 @@ test('JSON Schema › the table has the seven types of the standard', () => {
 })
 
 for (const { name, logicalType } of TABLE.rows) {
-  test(`JSON Schema’s ${name} › is what the reader of JSON Schema says it is`, () => {
+  test(`JSON Schema’s ${name} › has the type that the reader of JSON Schema returns`, () => {
     const { models, warnings } = readIn({ properties: { f: { type: name } } }, readJsonSchema)
     const [field] = models[0]?.fields ?? []
     assert.deepEqual(warnings, [])

@@ -1,4 +1,4 @@
-// The types of JSON Schema. What a text stands for is told by its `format`, which is not part of the type.
+// The types of JSON Schema. The kind of a text is given by its `format`, which is not part of the type.
 
 import type { TypeTable } from './type-table.ts'
 

@@ -1,28 +1,28 @@
-// Names as each SQL platform accepts them. Catalogs have names that a platform rejects, even in quotes; those are changed
-// as little as possible.
+// Names that each SQL platform accepts. Names in catalogs that a platform rejects, even in quotes, are
+// changed as little as possible.
 
 import { truncate } from '../../text/value.ts'
 import type { Platform } from './native-type.ts'
 
 export type NameKind = 'schema' | 'table' | 'column'
 
-/** A name that the platform accepts, and why it differs from the wanted one. */
+/** A name that the platform accepts, and why it differs from the original one. */
 export interface LegalName {
   name: string
   problem?: string
 }
 
 interface NameRule {
-  /** Its name in sentences. */
+  /** The platform's name in sentences. */
   product: string
-  /** Characters that are replaced by `_`, by what is named. */
+  /** Characters that are replaced by `_`, with their names. */
   illegal?: { readonly [kind in NameKind]?: RegExp }
-  /** Names that get a `_` in front, or behind. */
+  /** Names that get a `_` at the beginning, or at the end. */
   prefixed?: { readonly [kind in NameKind]?: RegExp }
   suffixed?: { readonly [kind in NameKind]?: ReadonlySet<string> }
   /** Blanks at the end are removed. */
   isTrimmed?: true
-  /** Characters, or bytes in UTF-8 if `inBytes`. */
+  /** The maximum length in characters, or in bytes of UTF-8 if `inBytes`. */
   lengthMax: number
   inBytes?: true
 }

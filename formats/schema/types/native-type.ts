@@ -1,5 +1,6 @@
-// The platforms' own types. Every platform has a table of its types with their aliases; what a type's text says is read
-// into the one shape below, so that `int4`, `integer` and `INT` can be told to be the same and `bigint` to hold more.
+// The types of platforms. Each platform has a table of its types with their aliases. The text of a type
+// is read into the shape below, so that `int4`, `integer` and `INT` compare as equal and `bigint` as
+// wider.
 
 import type { LogicalType } from '../model.ts'
 
@@ -19,22 +20,29 @@ export const PLATFORMS = [
 
 export type Platform = (typeof PLATFORMS)[number]
 
-/** A type as a platform spells it, read. */
+/** A parsed type of a platform. */
 export interface NativeType {
-  /** The platform's usual spelling: `integer` for `int4`; the text as it is when no table knows it. */
+  /**
+   * The platform's usual spelling: `integer` for `int4`; the unchanged text of types that are in no
+   * table.
+   */
   text: string
   logicalType: LogicalType
-  /** `uuid`, `json`, `int32`: what the logical type alone does not tell. */
+  /** `uuid`, `json`, `int32`: the details that the logical type does not have. */
   format?: string
-  /** Of an integer or a binary floating point number, its size. */
+  /** The size of an integer or a binary floating point number in bits. */
   bits?: number
   unsigned?: true
-  /** Of a decimal, digits in all and behind the point; undefined = as many as the platform can. */
+  /**
+   * The digits of a decimal in total and after the decimal point; undefined = the platform's maximum.
+   */
   precision?: number
   scale?: number
-  /** Of a text or binary, characters or bytes at most; undefined = no limit is told. */
+  /**
+   * The maximum length of a text in characters, or of a binary in bytes; undefined = no limit is given.
+   */
   maxLength?: number
-  /** A time or timestamp that knows its time zone. */
+  /** Whether a time or timestamp has a time zone. */
   withTimeZone?: boolean
   /** Platforms disagree about the time zone of this type, and the platform is unknown. */
   isZoneAmbiguous?: true

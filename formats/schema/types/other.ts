@@ -1,9 +1,9 @@
-// Names of types that none of the platforms above has, but that documents use: Oracle, Teradata, DuckDB, ClickHouse
-// and the short names of the Data Contract Specification.
+// Types that none of the platforms above has, but that documents use: those of Oracle, Teradata, DuckDB
+// and ClickHouse, and the short names of the Data Contract Specification.
 
 import type { TypeRow } from './type-table.ts'
 
-/** Rows that stand behind the platforms' own when no platform is told. */
+/** Rows after those of the platforms, for types without a platform. */
 export const OTHER_ROWS: readonly TypeRow[] = [
   { name: 'varchar2', aliases: ['nvarchar2'], logicalType: 'string', length: {} },
   { name: 'binary_float', aliases: ['float32'], logicalType: 'number', bits: 32 },

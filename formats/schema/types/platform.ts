@@ -1,4 +1,5 @@
-// Which platform's types a server's data has. Contracts name their servers by product; several products share a platform.
+// Maps servers to the platform of their types. Contracts contain the product of a server; several
+// products share a platform.
 
 import type { Platform } from './native-type.ts'
 
@@ -29,7 +30,7 @@ const PLATFORM_OF_SERVER: ReadonlyMap<string, Platform> = new Map<string, Platfo
   ['iceberg', 'iceberg'],
 ])
 
-/** Gives the platform of a server by its type, in any case; undefined when its types have no table of their own. */
+/** Returns the platform of a server by its type, in any case; undefined if its types have no table. */
 export function platformOf(serverType: string | undefined): Platform | undefined {
   return serverType === undefined ? undefined : PLATFORM_OF_SERVER.get(serverType.toLowerCase())
 }

@@ -1,4 +1,4 @@
-// The types of PostgreSQL and of what speaks its language (Redshift, Cloud SQL, AlloyDB).
+// The types of PostgreSQL and of products that use its language (Redshift, Cloud SQL, AlloyDB).
 
 import type { TypeTable } from './type-table.ts'
 

@@ -4,7 +4,7 @@ import { readIn } from '../../../test/specification.ts'
 import { readProtobuf } from '../protobuf/read.ts'
 import { TABLE } from './protobuf.ts'
 
-// What each type holds, told once more by hand: a wrong row of the table is found here.
+// The values of each type, repeated by hand to find wrong rows of the table.
 const SAYS: readonly [logicalType: string, format: string | undefined, names: string][] = [
   ['integer', 'int32', 'int32 sint32 sfixed32 google.protobuf.Int32Value'],
   ['integer', undefined, 'int64 sint64 sfixed64 google.protobuf.Int64Value'],
@@ -39,7 +39,7 @@ for (const [logicalType, format, names] of SAYS) {
   }
 }
 
-test('Protobuf › every type of the table is told here', () => {
+test('Protobuf › every type of the table is tested here', () => {
   const told = new Set(SAYS.flatMap(([, , names]) => names.split(' ')))
   const known = TABLE.rows.flatMap(({ name, aliases = [] }) => [name, ...aliases])
   assert.deepEqual(known.toSorted(), [...told].toSorted())

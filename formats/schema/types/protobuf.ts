@@ -1,4 +1,4 @@
-// The types of Protocol Buffers: its scalars, and the messages that everybody knows.
+// The types of Protocol Buffers: its scalars and its well-known messages.
 
 import type { TypeTable } from './type-table.ts'
 

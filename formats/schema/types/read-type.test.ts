@@ -44,7 +44,7 @@ for (const [platform, text, canonical] of spellings) {
   })
 }
 
-test('what a text does not say as types do is unknown, and kept', () => {
+test('a text without the syntax of a type is unknown, and kept', () => {
   for (const text of [
     '',
     'nope(1)',
@@ -65,7 +65,7 @@ test('what a text does not say as types do is unknown, and kept', () => {
   )
 })
 
-test('nested types tell their parts, with comments and what is required', () => {
+test('reads nested types with comments and required parts', () => {
   const read = readNativeType(
     "struct<a:int comment 'it''s', b:map<string,decimal(10,2)> not null>",
     'databricks',
@@ -80,13 +80,13 @@ test('nested types tell their parts, with comments and what is required', () => 
   assert.equal(read.fields?.[1]?.type.values?.precision, 10)
 })
 
-test('types stand in each other at most 32 deep', () => {
+test('reads types that are nested up to 32 levels deep', () => {
   assert.equal(readNativeType(deep(32), 'hive').logicalType, 'array')
   assert.equal(readNativeType(deep(33), 'hive').logicalType, 'unknown')
   assert.equal(readNativeType(`int${'[]'.repeat(33)}`, 'postgresql').logicalType, 'unknown')
 })
 
-test('a field knows of its type what the values are', () => {
+test('a field has the values of its type', () => {
   assert.deepEqual(field('varchar(10)'), { logicalType: 'string', maxLength: 10 })
   assert.deepEqual(field('int'), { logicalType: 'integer', format: 'int32' })
   assert.deepEqual(field('bigint'), { logicalType: 'integer' })
@@ -115,7 +115,7 @@ test('hostile texts take less than a second of processor time', () => {
   }
 })
 
-test('any text is read without an error, and its canonical text reads to the same', () => {
+test('any text is read without an error, and so is its canonical text, with the same result', () => {
   const words = fc.constantFrom(
     'array',
     '<',

@@ -1,4 +1,4 @@
-// Reading of a platform's own types: from the text, by the platform's table, to what the values are.
+// Reads types of platforms: from the text, by the platform's table, to the values.
 
 import type { LogicalType } from '../model.ts'
 import type { NativeType, Platform } from './native-type.ts'
@@ -7,24 +7,26 @@ import { findRow } from './tables.ts'
 import { type InnerType, parseTypeText, type TypeSyntax } from './type-syntax.ts'
 import type { TypeRow } from './type-table.ts'
 
-/** A longer text is no type. */
+/** A longer text is not a type. */
 const TYPE_CHARS_MAX = 100_000
 
 const NAMED_OTHERWISE = new Set<Platform | undefined>(['avro', 'json-schema', 'protobuf'])
 
-/** Words that say nothing about the values of a number. */
+/** Words that have no effect on the values of a number. */
 const IDLE_WORDS = / (?:signed|zerofill|auto_increment)(?= |$)/g
 
 /**
- * Reads a type's text (`VARCHAR(10)`, `array<struct<a:int>>`). Without a platform the tables of all SQL platforms are
- * asked in turn, and a type that gives no length or digits has none. A text that no table knows is `unknown`.
+ * Reads the text of a type (`VARCHAR(10)`, `array<struct<a:int>>`). Without a platform, it is looked up
+ * in the tables of all SQL platforms, and a type without a length or digits has none. A type that is in
+ * no table is `unknown`.
  */
 export function readNativeType(text: string, platform?: Platform): NativeType {
   const trimmed = text.trim()
   const syntax = trimmed.length > TYPE_CHARS_MAX ? undefined : parseTypeText(trimmed)
   const native = syntax && nativeType(syntax, platform)
   if (native !== undefined) return native
-  // Avro and Protobuf have names that are no words of SQL: `timestamp-millis`, `google.protobuf.Timestamp`.
+  // Avro and Protobuf have names that are not words of SQL: `timestamp-millis`,
+  // `google.protobuf.Timestamp`.
   const row = NAMED_OTHERWISE.has(platform) ? findRow(trimmed.toLowerCase(), platform) : undefined
   return row === undefined ? { text: trimmed, logicalType: 'unknown' } : plain(row, row.name)
 }
@@ -78,7 +80,7 @@ function scalar(
 ): NativeType | undefined {
   if (row.open === true) {
     const rest = words.slice(row.name.length)
-    // The text is written into statements of SQL, so nothing may stand in it that ends the type.
+    // The text is written into SQL statements, so it must not contain anything that ends the type.
     if (parameters?.some((parameter) => !/^[\w ]*$/.test(parameter)) === true) return undefined
     return plain(row, `${row.name}${rest}${parametersText(parameters ?? [])}`)
   }
@@ -106,7 +108,7 @@ function withLength(
   }
   const [given = ''] = parameters
   if (given.toLowerCase() === 'max') return plain(row, `${row.name}(max)`)
-  // Oracle says whether characters or bytes are counted.
+  // In Oracle, the length may be in characters or in bytes.
   const length = countOf(given.replace(/ (?:char|byte)$/i, ''))
   if (length === undefined || parameters.length > 1) return undefined
   if (length === unlimited) return plain(row, row.name)
@@ -129,7 +131,7 @@ function withDigits(
   const precision = parameters === undefined ? defaults.precision : countOf(parameters[0])
   const scale = parameters === undefined ? defaults.scale : scaleOf(parameters)
   if (precision === undefined || scale === undefined) return undefined
-  // Where all numbers are decimals, those without a fraction are its integers.
+  // If all numbers are decimals, those without a fraction are the integers.
   const isInteger = platform === 'snowflake' && scale === 0
   const shown =
     precision === defaults.precision && scale === defaults.scale && !isInteger
@@ -177,7 +179,7 @@ function holding(
   return holds === undefined ? undefined : nested(holds, words, inner, platform, row)
 }
 
-// An array may be written `integer[]` where no type is called array.
+// An array may be written `integer[]` if no type is called array.
 function holdsOf(words: string): TypeRow['holds'] {
   return words === 'array' ? 'items' : undefined
 }

@@ -1,5 +1,5 @@
-// How each SQL platform spells a type of which only the meaning is known, and which types and sizes it accepts. `#` is
-// replaced by a length, or by the digits in total and after the decimal point.
+// The spelling of types on each SQL platform, and the types and sizes that it accepts. `#` is replaced
+// by a length, or by the digits in total and after the decimal point.
 
 import type { Platform } from './native-type.ts'
 
@@ -11,7 +11,7 @@ export interface Spellings {
   decimal: string
   /** The most digits of a decimal: in total, and after the decimal point. */
   digitsMax: readonly [precision: number, scale: number]
-  /** A number of which nothing else is known. */
+  /** A number without further details. */
   number: string
   float: string
   double: string
@@ -25,9 +25,9 @@ export interface Spellings {
   binaryMax: number
   date: string
   time: string
-  /** Differs from `time` where the platform has times with a time zone. */
+  /** Differs from `time` if the platform has times with a time zone. */
   zonedTime?: string
-  /** A timestamp of which the time zone is unknown, a point in time, and a local time without a zone. */
+  /** Timestamps with an unknown time zone, points in time, and local times without a zone. */
   timestamp: string
   instant: string
   localTimestamp: string
@@ -35,9 +35,9 @@ export interface Spellings {
   secondsMax: number
   takesSeconds: boolean
   object: string
-  /** Types of the formats that have one. */
+  /** The types of formats, if there are any. */
   formats: { readonly [format: string]: string }
-  /** How types that hold others are written; a missing one is written as `object`. */
+  /** The spelling of types with elements; a missing one is written as `object`. */
   array?: 'array' | 'ARRAY' | 'brackets'
   map?: 'map' | 'MAP'
   struct?: 'struct' | 'STRUCT' | 'OBJECT'
@@ -248,7 +248,7 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       timestamp: 'timestamp',
       instant: 'timestamp with local time zone',
       localTimestamp: 'timestamp',
-      // The other names are those that Trino and Athena's queries have for these types.
+      // The other names are those of these types in Trino and in queries of Athena.
       unwritable:
         /^(?:varchar|char|array|map|struct|uuid|json|uniontype)$|^interval|^time(?:\(|$)|\(max\)/i,
       lengths: { char: 255, varchar: 65_535 },

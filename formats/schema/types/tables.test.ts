@@ -6,10 +6,10 @@ import { readNativeType } from './read-type.ts'
 import { SQL_TABLES } from './tables.ts'
 
 for (const { platform, rows } of SQL_TABLES) {
-  test(`${platform} › every type reads to itself, and as what its row says`, () => {
+  test(`${platform} › every type reads to itself, with the values of its row`, () => {
     for (const row of rows) {
       const native = readNativeType(row.name, platform)
-      // Snowflake's integers are the decimals without a fraction, and are shown with their digits.
+      // Snowflake's integers are decimals without a fraction, and are written with their digits.
       const isWhole = platform === 'snowflake' && row.name === 'NUMBER'
       assert.equal(native.text, isWhole ? 'NUMBER(38,0)' : row.name)
       assert.equal(native.logicalType, isWhole ? 'integer' : row.logicalType)
@@ -18,7 +18,7 @@ for (const { platform, rows } of SQL_TABLES) {
     }
   })
 
-  test(`${platform} › an alias is the very same type, in any case`, () => {
+  test(`${platform} › an alias is the same type, in any case`, () => {
     for (const { name, aliases = [] } of rows) {
       for (const alias of aliases) {
         assert.deepEqual(
@@ -29,7 +29,7 @@ for (const { platform, rows } of SQL_TABLES) {
     }
   })
 
-  test(`${platform} › no name is given twice`, () => {
+  test(`${platform} › no name is repeated`, () => {
     const names = rows.flatMap(({ name, aliases = [] }) => [name.toLowerCase(), ...aliases])
     assert.deepEqual(
       names.filter((name, at) => names.indexOf(name) !== at),
@@ -37,7 +37,7 @@ for (const { platform, rows } of SQL_TABLES) {
     )
   })
 
-  test(`${platform} › what is read is read again from its own text`, () => {
+  test(`${platform} › a type that was read is read again from its own text`, () => {
     for (const { name, length, digits, seconds } of rows) {
       for (const text of [
         ...(length === undefined ? [] : [`${name}(7)`]),

@@ -1,4 +1,4 @@
-// All the tables, and the search for a row by any of its names.
+// All tables, and the lookup of a row by any of its names.
 
 import { TABLE as AVRO } from './avro.ts'
 import { TABLE as BIGQUERY } from './bigquery.ts'
@@ -16,7 +16,7 @@ import { TABLE as SNOWFLAKE } from './snowflake.ts'
 import { TABLE as SQLSERVER } from './sqlserver.ts'
 import type { TypeRow, TypeTable } from './type-table.ts'
 
-/** The tables of the platforms that speak SQL; where no platform is told, the first one that knows a name is right. */
+/** The tables of the SQL platforms; without a platform, the first one that contains a name is used. */
 export const SQL_TABLES: readonly TypeTable[] = [
   POSTGRESQL,
   MYSQL,
@@ -63,7 +63,10 @@ function markAmbiguousZones(all: Rows): Rows {
   return marked
 }
 
-/** Finds a type's row by one of its names in lower case; without a platform, in the tables of all that speak SQL. */
+/**
+ * Finds the row of a type by one of its names in lower case; without a platform, in the tables of all
+ * SQL platforms.
+ */
 export function findRow(name: string, platform: Platform | undefined): TypeRow | undefined {
   return (platform === undefined ? ROWS_OF_ALL : ROWS_OF_PLATFORM.get(platform))?.get(name)
 }

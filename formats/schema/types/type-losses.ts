@@ -1,4 +1,4 @@
-// What the text of a type drops of a field, as sentences.
+// Describes the parts of a field that the text of a type drops.
 
 import { hasForeignTraits } from '../losses.ts'
 import type { Field } from '../model.ts'
@@ -7,11 +7,20 @@ import type { typedField } from './typed-field.ts'
 
 type Typed = ReturnType<typeof typedField>
 
-const SAID = ['logicalType', 'format', 'maxLength', 'precision', 'scale', 'withTimeZone'] as const
+const COMPARED = [
+  'logicalType',
+  'format',
+  'maxLength',
+  'precision',
+  'scale',
+  'withTimeZone',
+] as const
 
-/** Lists where a type differs from a field; a field of which the time zone is unknown may have either. */
-export function differences(field: Typed, written: Typed): (typeof SAID)[number][] {
-  return SAID.filter(
+/**
+ * Lists the differences between a type and a field; a field with an unknown time zone may have either.
+ */
+export function differences(field: Typed, written: Typed): (typeof COMPARED)[number][] {
+  return COMPARED.filter(
     (name) =>
       field[name] !== written[name] && (name !== 'withTimeZone' || field[name] !== undefined),
   )
@@ -22,18 +31,18 @@ const WORDS = {
   format: 'format',
   maxLength: 'longest length',
   precision: 'number of digits',
-  scale: 'number of digits behind the point',
+  scale: 'number of digits after the decimal point',
   withTimeZone: 'time zone',
 } as const
 
-/** A written type, and the sentences about what it drops. */
+/** A written type, and sentences about the parts that it drops. */
 interface WrittenType {
   text: string
   spellings: Spellings
   losses: string[]
 }
 
-/** Adds the sentences about a field to `type.losses`; `at` is its path inside the type. */
+/** Adds sentences about a field to `type.losses`; `at` is its path inside the type. */
 export function collectLosses(at: string, field: Field, written: Typed, type: WrittenType): void {
   const { text, spellings, losses } = type
   const owner = at === '' ? '' : ` of ${at}`
@@ -67,7 +76,7 @@ export function collectLosses(at: string, field: Field, written: Typed, type: Wr
 }
 
 function lossSentence(
-  name: (typeof SAID)[number],
+  name: (typeof COMPARED)[number],
   owner: string,
   before: string | number | boolean | undefined,
   after: string | number | boolean | undefined,
@@ -87,33 +96,32 @@ function collectInner(at: string, field: Field, written: Field, type: WrittenTyp
   const { text, losses } = type
   const isNamed = field.name !== '' && written.name !== field.name && !HELD.has(written.name)
   if (isNamed) losses.push(`The name of ${at} is written as “${written.name}”.`)
-  const unsaid = UNSAID.filter(({ isSaid }) => isSaid(field)).map(({ word }) => word)
-  if (field.required !== written.required) unsaid.push('whether it is required')
-  if (unsaid.length > 0)
-    losses.push(`Of ${at}, inside of “${text}”, is lost: ${unsaid.join(', ')}.`)
+  const parts = DROPPED_PARTS.filter(({ isSet }) => isSet(field)).map(({ word }) => word)
+  if (field.required !== written.required) parts.push('whether it is required')
+  if (parts.length > 0) losses.push(`“${text}” drops parts of ${at}:  ${parts.join(', ')}.`)
   collectLosses(at, field, written, type)
 }
 
-/** What arrays and maps hold has names that say nothing. */
+/** The names of items, keys and values have no meaning. */
 const HELD = new Set(['items', 'keys', 'values'])
 
-const UNSAID: readonly { word: string; isSaid: (field: Field) => boolean }[] = [
-  { word: 'its description', isSaid: (field) => field.description !== undefined },
-  { word: 'its values', isSaid: (field) => field.enum !== undefined },
-  { word: 'its pattern', isSaid: (field) => field.pattern !== undefined },
+const DROPPED_PARTS: readonly { word: string; isSet: (field: Field) => boolean }[] = [
+  { word: 'its description', isSet: (field) => field.description !== undefined },
+  { word: 'its values', isSet: (field) => field.enum !== undefined },
+  { word: 'its pattern', isSet: (field) => field.pattern !== undefined },
   {
     word: 'its limits',
-    isSaid: ({ minLength, minItems, maxItems, minimum, maximum, ...field }) =>
+    isSet: ({ minLength, minItems, maxItems, minimum, maximum, ...field }) =>
       [minLength, minItems, maxItems, minimum, maximum].some((limit) => limit !== undefined) ||
       field.exclusiveMinimum !== undefined ||
       field.exclusiveMaximum !== undefined,
   },
-  { word: 'that it is unique', isSaid: ({ unique }) => unique },
-  { word: 'its classification', isSaid: (field) => field.classification !== undefined },
-  { word: 'its tags', isSaid: ({ tags }) => tags.length > 0 },
-  { word: 'what it refers to', isSaid: ({ references }) => references.length > 0 },
-  { word: 'its quality checks', isSaid: ({ quality }) => quality.length > 0 },
-  { word: 'properties that only its own schema language has', isSaid: hasForeignTraits },
+  { word: 'that it is unique', isSet: ({ unique }) => unique },
+  { word: 'its classification', isSet: (field) => field.classification !== undefined },
+  { word: 'its tags', isSet: ({ tags }) => tags.length > 0 },
+  { word: 'what it refers to', isSet: ({ references }) => references.length > 0 },
+  { word: 'its quality checks', isSet: ({ quality }) => quality.length > 0 },
+  { word: 'properties that only its own schema language has', isSet: hasForeignTraits },
 ]
 
 /** Returns how many digits of the fraction of a second a type's own text asks for; undefined = the platform's default. */

@@ -1,10 +1,11 @@
-// How a type is written, whatever it means: a few words, parameters in parentheses, other types inside.
+// The syntax of types, regardless of their meaning: a few words, parameters in parentheses, and other
+// types inside.
 
-/** A type's text, taken apart. */
+/** A parsed type. */
 export interface TypeSyntax {
-  /** In lower case, one space between two: `timestamp with time zone`. */
+  /** The words in lower case, separated by one space: `timestamp with time zone`. */
   words: string
-  /** What stands in its parentheses, part by part: numbers, words, and texts without their quotes. */
+  /** The parameters in its parentheses: numbers, words, and texts without their quotes. */
   parameters?: string[]
   inner?: InnerType[]
 }
@@ -17,16 +18,16 @@ export interface InnerType {
   description?: string
 }
 
-/** Types stand inside each other at most this deep. */
+/** The maximum depth of nested types. */
 export const TYPE_DEPTH_MAX = 32
 
 const TOKEN =
   /\s+|([\p{L}_][\p{L}\p{M}\p{N}_$]*)|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|'((?:[^'\\]|''|\\.)*)'|([-+]?\d+)|[^\s]/suy
 
-// Types whose parentheses hold types.
+// Types whose parentheses contain types.
 const HOLDERS = new Set(['array', 'list', 'map', 'row', 'struct', 'object', 'record', 'nullable'])
 
-// Words that end a type where it stands before others: what follows is about the column.
+// Words that end a type if they follow a complete one: the text after them is about the column.
 const ENDS = new Set(['not', 'null', 'comment', 'options', 'collate', 'default', 'charset'])
 
 interface Token {
@@ -34,7 +35,9 @@ interface Token {
   text: string
 }
 
-/** Takes a type's text apart; undefined when it is not written as types are, or holds types too deep. */
+/**
+ * Parses the text of a type; undefined if it does not have the syntax of a type or is nested too deep.
+ */
 export function parseTypeText(text: string): TypeSyntax | undefined {
   try {
     const parser = new Parser(tokensOf(text))
@@ -59,7 +62,8 @@ function tokensOf(text: string): Token[] {
     else if (quoted !== undefined) tokens.push({ kind: 'name', text: quoted })
     else if (single !== undefined) tokens.push({ kind: 'text', text: unescaped(single) })
     else if (number !== undefined) tokens.push({ kind: 'number', text: number })
-    // A quote without its partner ends the reading: to look for one behind each quote would take long.
+    // A quote without a closing one ends the parsing: searching for one after each quote would take
+    // long.
     else if (/["'`]/.test(all)) throw new Unreadable()
     else if (all.trim() !== '') tokens.push({ kind: 'sign', text: all })
   }
@@ -104,7 +108,7 @@ class Parser {
     return { ...found, words: words.join(' ') }
   }
 
-  /** Passes over what may follow a type and says nothing about it. */
+  /** Skips words that may follow a type and do not change it. */
   aboutColumn(): { required: boolean; description?: string } {
     let required = false
     let description: string | undefined
@@ -138,7 +142,7 @@ class Parser {
   #word(words: string[]): void {
     const { text } = this.#token()
     this.#at += 1
-    // What stands before a point is where the type lives.
+    // The part before a point is the schema of the type.
     if (this.#token().text === '.') {
       this.#at += 1
       return
@@ -153,7 +157,7 @@ class Parser {
     return ENDS.has(word)
   }
 
-  // `integer[3]` holds integers, `[int]` is an int in the brackets of SQL Server.
+  // `integer[3]` contains integers; `[int]` is an int in the brackets of SQL Server.
   #bracket(words: readonly string[], found: TypeSyntax, depth: number): TypeSyntax {
     if (words.length === 0) {
       this.#at += 1
@@ -225,7 +229,7 @@ class Parser {
   }
 }
 
-// `ARRAY(INT NOT NULL)` and `MAP(VARCHAR, DOUBLE PRECISION)` hold types without names.
+// `ARRAY(INT NOT NULL)` and `MAP(VARCHAR, DOUBLE PRECISION)` contain types without names.
 function isTwoWordType(first: string, second: string): boolean {
   const word = second.toLowerCase()
   if (word === 'not' || word === 'null') return true

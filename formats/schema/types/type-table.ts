@@ -1,12 +1,12 @@
-// A platform's types as data: one row for each type, with the other names that it has and what its values are.
+// The types of a platform as data: one row for each type, with its aliases and its values.
 
 import type { LogicalType } from '../model.ts'
 import type { Platform } from './native-type.ts'
 
 export interface TypeRow {
-  /** The platform's usual spelling, in the case in which the platform shows it. */
+  /** The platform's usual spelling, with its usual case. */
   name: string
-  /** Other names of the very same type, in lower case. */
+  /** Other names of the same type, in lower case. */
   aliases?: readonly string[]
   logicalType: LogicalType
   format?: string
@@ -14,21 +14,27 @@ export interface TypeRow {
   unsigned?: true
   withTimeZone?: boolean
   isZoneAmbiguous?: true
-  /** Characters or bytes at most, of a type that takes no length. */
+  /** The maximum length of a type without a length parameter, in characters or bytes. */
   maxLength?: number
-  /** Takes a length: `otherwise` is the one that stands for none given, `unlimited` the one that limits nothing. */
+  /**
+   * Has a length parameter: `otherwise` is the length without it, `unlimited` the parameter for no
+   * limit.
+   */
   length?: { otherwise?: number; unlimited?: number }
-  /** Takes decimal digits in all and behind the point, or (`fixed`) has them without saying so. */
+  /**
+   * Has parameters for the decimal digits in total and after the decimal point, or (`fixed`) a fixed
+   * number of them.
+   */
   digits?: { precision?: number; scale?: number; fixed?: true }
-  /** Takes the digits of the fraction of a second; how many there are when none are given. */
+  /** Has a parameter for the fractional digits of a second, with the default without it. */
   seconds?: number
-  /** Takes how many binary digits it holds, and with at most 24 of them it is the type of this name. */
+  /** Has a parameter for binary digits; with at most 24 of them it is the type with this name. */
   single?: string
-  /** Whatever stands in its parentheses or behind its name belongs to it and changes its values. */
+  /** The parameters and following words are part of the type and change its values. */
   open?: true
-  /** What stands in its parentheses says how it is shown, not which values it has. */
+  /** The parameters define the display of the type, not its values. */
   shown?: true
-  /** Holds other types: `ARRAY<…>`, `MAP<…>`, `STRUCT<…>`. */
+  /** Contains other types: `ARRAY<…>`, `MAP<…>`, `STRUCT<…>`. */
   holds?: 'items' | 'entries' | 'fields'
 }
 

@@ -1,15 +1,15 @@
-// Writing of nested types in the spelling of each platform.
+// Writes nested types in the spelling of each platform.
 
 import type { NativeType, Platform } from './native-type.ts'
 
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** Writes the parameters of a type, `(10,2)`; nothing for none. */
+/** Writes the parameters of a type, `(10,2)`; an empty text if there are none. */
 export function parametersText(parameters: readonly string[]): string {
   return parameters.length === 0 ? '' : `(${parameters.join(',')})`
 }
 
-/** Writes a name inside a type, in quotes where it needs them. */
+/** Writes a name inside a type, in quotes if necessary. */
 export function innerName(name: string, platform: Platform | undefined): string {
   if (PLAIN_NAME.test(name)) return name
   return platform === 'snowflake'
@@ -17,7 +17,10 @@ export function innerName(name: string, platform: Platform | undefined): string 
     : `\`${(platform === 'bigquery' ? name.replaceAll(/[\\`\p{Cc}]/gu, '_') : name).replaceAll('`', '``')}\``
 }
 
-/** Writes a type that holds others: `ARRAY<INT64>`, `integer[]`, `struct<a:int>`, `OBJECT(a VARCHAR NOT NULL)`. */
+/**
+ * Writes a type that contains others: `ARRAY<INT64>`, `integer[]`, `struct<a:int>`, `OBJECT(a VARCHAR
+ * NOT NULL)`.
+ */
 export function nestedText(
   name: string,
   { items, keys, values, fields }: Omit<NativeType, 'text'>,

@@ -1,12 +1,12 @@
-// What a platform's type tells about a field.
+// Converts a platform's type to the properties of a field.
 
 import type { Field } from '../model.ts'
 import { put } from '../../text/value.ts'
 import type { NativeType } from './native-type.ts'
 
 /**
- * Gives what a native type says about a field. `origin` is the JSON pointer of the field, and becomes that of all that
- * is nested in it. An integer of 64 bits, and a decimal, are the rule and have no format.
+ * Returns the properties that a native type defines. `origin` is the JSON pointer of the field, and
+ * also that of all nested fields. The usual types, integers of 64 bits and decimals, have no format.
  */
 export function typedField(
   native: NativeType,
@@ -17,7 +17,7 @@ export function typedField(
   put(typed, 'format', native.format ?? formatOf(native))
   put(typed, 'maxLength', native.maxLength)
   if (native.isZoneAmbiguous !== true) put(typed, 'withTimeZone', native.withTimeZone)
-  // Every integer of Snowflake is a decimal of 38 digits: that says nothing about it.
+  // In Snowflake every integer is a decimal of 38 digits, so its precision is no information.
   const isWide = native.logicalType === 'integer' && native.precision === 38
   if (!isMoment && !isWide) {
     put(typed, 'precision', native.precision)

@@ -36,7 +36,7 @@ for (const [kind, types] of [
   ['local times', LOCAL],
   ['points in time', INSTANTS],
 ] as const) {
-  test(`${kind} stay what they are on each platform`, () => {
+  test(`${kind} keep their meaning on each platform`, () => {
     for (const [source, type] of types) {
       const field = readField(type.replace('(6)', ''), source)
       for (const [target, expected] of types) {
@@ -90,7 +90,7 @@ for (const [source, type, target, expected, isLossless] of TYPES) {
   })
 }
 
-test('reserved words inside types are quoted', () => {
+test('quotes reserved words inside types', () => {
   const field = readField('STRUCT<`select` STRING, `group` STRING>', 'bigquery')
   const texts = (['bigquery', 'databricks', 'snowflake'] as const).map(
     (platform) => writeNativeType(field, platform).text,
@@ -102,7 +102,7 @@ test('reserved words inside types are quoted', () => {
   ])
 })
 
-test('a list of words becomes an enum of MySQL, unless MySQL would not tell two words apart', () => {
+test('a list of words becomes an enum of MySQL, unless MySQL treats two of them as equal', () => {
   const field: Field = { ...plainField('f', 'string', ''), physicalType: 'enum', enum: ['X', 'Y'] }
   assert.equal(writeNativeType(field, 'mysql').text, "enum('X','Y')")
   assert.equal(writeNativeType({ ...field, enum: ['get', 'GET'] }, 'mysql').text, 'longtext')

@@ -1,4 +1,4 @@
-// Writing of types: from what the values are to the text by which a platform is asked for them.
+// Writes types: from the values of a field to the text that declares them on a platform.
 
 import type { Value } from '../../text/value.ts'
 import type { Field } from '../model.ts'
@@ -80,14 +80,14 @@ function nestedText(
     return platform === 'bigquery' && format === 'range' ? `RANGE<${inner(items)}>` : undefined
   }
   if (items !== undefined) {
-    // BigQuery has no list that holds lists.
+    // BigQuery does not support lists of lists.
     if (platform === 'bigquery' && items.items !== undefined) return undefined
     if (own.array === 'brackets') return items.items === undefined ? `${inner(items)}[]` : undefined
     return own.array && `${own.array}${open}${inner(items)}${close}`
   }
   if (keys !== undefined && values !== undefined) {
     const key = inner(keys)
-    // Keys of Snowflake are texts and whole numbers; Spark compares no maps.
+    // Keys in Snowflake are texts and whole numbers; Spark does not compare maps.
     if (platform === 'snowflake' && !/^(?:VARCHAR|NUMBER\(\d+,0\))/.test(key)) return undefined
     if (key.startsWith('map<') || key === 'variant') return undefined
     return own.map && `${own.map}${open}${key},${inner(values)}${close}`
@@ -156,15 +156,15 @@ function withLength(
   limited: string,
   unlimited: string,
 ): string {
-  const isSaid = length !== undefined && Number.isInteger(length) && length >= 1
-  return isSaid && length <= lengthMax ? limited.replace('#', String(length)) : unlimited
+  const isValid = length !== undefined && Number.isInteger(length) && length >= 1
+  return isValid && length <= lengthMax ? limited.replace('#', String(length)) : unlimited
 }
 
 const ENUM_WORDS_MAX = 3000
 
 /**
- * Returns MySQL's type of a list of words; undefined for words that it cannot hold: it compares them without regard to
- * case and accents, and drops blanks at their end.
+ * Returns the MySQL type of a list of words; undefined for words that it cannot store: MySQL compares
+ * them without case and accents, and drops trailing blanks.
  */
 function enumText(values: readonly Value[] | undefined): string | undefined {
   if (values === undefined || values.length === 0 || values.length > ENUM_WORDS_MAX)
@@ -210,7 +210,10 @@ function numberText(field: Field, platform: Platform, own: Spellings): string {
   return format === 'double' ? own.double : own.number
 }
 
-/** Returns the decimal type with these digits, or the widest one when the platform has no such digits. */
+/**
+ * Returns the decimal type with these digits, or the widest one if the platform does not have so many
+ * digits.
+ */
 function decimalText(
   wanted: number,
   wantedScale: number,
@@ -220,7 +223,8 @@ function decimalText(
   const [precisionMax, scaleMax] = own.digitsMax
   const precision = Math.max(1, Math.min(wanted, precisionMax))
   const whole = Math.max(0, wanted - wantedScale)
-  // Of too many digits, those before the point are kept, but at least half of the digits stay behind it.
+  // If there are too many digits, those before the decimal point are kept, but at least half of the
+  // digits stay after it.
   const room =
     wanted > precisionMax ? Math.max(precisionMax - whole, Math.floor(precisionMax / 2)) : wanted
   const scale = Math.max(0, Math.min(wantedScale, scaleMax, precision, room))
