@@ -111,7 +111,7 @@ export function exportContract(
 function odcsLosses({ format, schemaType, models }: DataContract): Loss[] {
   if (format !== 'dcs' || schemaType === undefined) return []
   const losses = new Losses('ODCS')
-  for (const model of models) losses.traitsWithin(model)
+  for (const model of models) losses.addAllTraits(model)
   return losses.all
 }
 

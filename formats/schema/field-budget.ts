@@ -1,21 +1,24 @@
-// A small text can describe a huge model, because what is defined once may be used many times, also inside itself. So
-// readers count what they build.
+// A small text can describe a huge model, because a definition may be used many times, even inside
+// itself. So readers count the fields that they create.
 
-/** What readers may build of one document. */
+/** The limits of a document's models. */
 export interface FieldLimits {
-  /** Fields of all models together, nested ones and items of arrays included. */
+  /** The number of fields in all models, including nested fields and items of arrays. */
   fieldsMax: number
-  /** How deep fields may stand in each other. */
+  /** The depth of nested fields. */
   depthMax: number
 }
 
-/** Where every field is written out, so that the text itself bounds them. */
+/** The limits of schemas without references, whose size is bounded by that of the text. */
 export const WRITTEN_FIELDS: FieldLimits = { fieldsMax: 100_000, depthMax: 32 }
 
-/** Where a part may be used again by its name: twenty lines could otherwise stand for a million fields. */
+/**
+ * The limits of schemas whose parts can be referenced by name: twenty lines could define a million
+ * fields.
+ */
 export const REFERRED_FIELDS: FieldLimits = { fieldsMax: 10_000, depthMax: 16 }
 
-/** Counts the fields that are read. */
+/** Counts the fields of models. */
 export class FieldBudget {
   readonly #limits: FieldLimits
   #left: number
@@ -27,12 +30,14 @@ export class FieldBudget {
     this.#left = limits.fieldsMax
   }
 
-  /** Whether there are fields that were not read. */
+  /** Whether some fields were not read. */
   get isExceeded(): boolean {
     return this.#isExceeded
   }
 
-  /** Takes one field; false, with a warning the first time, when there is none left. */
+  /**
+   * Takes one field from the budget; returns false, with a warning the first time, when none is left.
+   */
   take(warn: (message: string) => void): boolean {
     if (this.#left > 0) {
       this.#left -= 1
@@ -42,18 +47,18 @@ export class FieldBudget {
     if (!this.#isWarned) {
       this.#isWarned = true
       warn(
-        `The models have more than ${this.#limits.fieldsMax} fields in all; the rest is not read.`,
+        `The models have more than ${this.#limits.fieldsMax} fields in total; the rest is not read.`,
       )
     }
     return false
   }
 
-  /** Tells whether fields may stand at a depth; notes a warning when not. */
+  /** Returns whether fields may be nested at a depth; warns if not. */
   reaches(depth: number, warn: (message: string) => void): boolean {
     const { depthMax } = this.#limits
     if (depth <= depthMax) return true
     this.#isExceeded = true
-    warn(`Fields stand more than ${depthMax} deep here; what is deeper is not read.`)
+    warn(`Fields are nested more than ${depthMax} levels deep here; deeper ones are not read.`)
     return false
   }
 }

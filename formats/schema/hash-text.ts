@@ -1,4 +1,5 @@
-// A short digest of a text, to see whether a large text changed. It withstands accidents, not attacks.
+// A short digest of a text that detects accidental changes of large texts. It does not withstand
+// attacks.
 
 /** Returns a digest of 64 bits, in hexadecimal. */
 export function hashText(text: string): string {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isIdentifier, Scope } from './identifier.ts'
 
-test('an identifier › is letters, digits and “_”, and no name that libraries stumble over', () => {
+test('an identifier › consists of letters, digits and “_”, and does not break libraries', () => {
   for (const name of ['a', '_', 'a_1', 'constructor']) assert.ok(isIdentifier(name), name)
   for (const name of ['', '1', 'a b', 'é', 'a-b', '__proto__', 'a\n'])
     assert.ok(!isIdentifier(name), name)
 })
 
-test('a scope › changes a name as little as it can, and gives none twice', () => {
+test('a scope › changes names as little as possible, and keeps them distinct', () => {
   const scope = new Scope(['taken'])
   const given = ['Order Total', 'Order-Total', 'a', '1st', '', 'taken', '__proto__', '数']
   assert.deepEqual(

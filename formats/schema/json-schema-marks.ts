@@ -1,9 +1,9 @@
-// The traits of JSON Schema that are no keywords.
+// Traits of JSON Schema that are not keywords.
 
-/** The beginning of the names of all traits of JSON Schema. */
+/** The prefix of all trait names of JSON Schema. */
 export const JSON_SCHEMA = 'json-schema.'
 
-/** What a JSON Schema implies without a keyword of its own. */
+/** Implicit properties of a JSON Schema, which have no keyword. */
 export const MARKS = {
   /** Null is valid. */
   null: `${JSON_SCHEMA}null`,
@@ -15,7 +15,7 @@ export const MARKS = {
   otherKeys: `${JSON_SCHEMA}otherKeys`,
 } as const
 
-/** Traits that repeat what required and null show, so no export loses them. */
+/** Traits that repeat `required` and null, so no export loses them. */
 export const REPEATED_MARKS: ReadonlySet<string> = new Set([
   MARKS.null,
   MARKS.present,

@@ -1,9 +1,9 @@
-// What a format cannot say. A writer names it instead of dropping it silently.
+// What a format cannot express. A writer reports it instead of dropping it silently.
 
 import { REPEATED_MARKS } from './json-schema-marks.ts'
 import type { Field, Loss, Model } from './model.ts'
 
-/** What each attribute of a field is called in a sentence. Those that are left out are said by every format. */
+/** The names of attributes in sentences. Every format expresses those that are missing here. */
 const ATTRIBUTES = {
   physicalName: 'the physical name',
   unique: 'that the values are unique',
@@ -21,7 +21,7 @@ const ATTRIBUTES = {
   exclusiveMaximum: 'the upper bound',
   branches: 'that it may have one of several types',
   precision: 'the number of digits',
-  scale: 'the number of digits behind the point',
+  scale: 'the number of digits after the decimal point',
   format: 'the format',
   classification: 'the classification',
   tags: 'the tags',
@@ -56,7 +56,7 @@ const NAMES: readonly Attribute[] = [
   'quality',
 ]
 
-/** Properties that define how a language encodes data. A model lists them once, not at each of its fields. */
+/** Properties of a language's encoding. They are listed once per model, not for each of its fields. */
 const ENCODING: ReadonlySet<string> = new Set([
   'avro.aliases',
   'avro.encoding',
@@ -79,12 +79,12 @@ export interface TimeZones {
   timestamp?: boolean
 }
 
-/** Collects what a language, such as Avro, cannot express of models. */
+/** Collects the parts of models that a language, such as Avro, cannot express. */
 export class Losses {
   readonly all: Loss[] = []
   readonly #language: string
   readonly #zones: TimeZones
-  /** Properties of the language itself, which its writer expresses or lists on its own. */
+  /** The prefix of the language's own properties, which its writer expresses or reports itself. */
   readonly #ownPrefix: string
 
   constructor(language: string, zones: TimeZones = {}) {
@@ -97,18 +97,18 @@ export class Losses {
     this.all.push({ path, message })
   }
 
-  /** Names each attribute that the field has and that is not among those said. */
-  unsaid(field: Field, path: string, said: ReadonlySet<Attribute>): void {
+  /** Reports each attribute of the field that is not in `covered`. */
+  addUncovered(field: Field, path: string, covered: ReadonlySet<Attribute>): void {
     for (const name of NAMES) {
-      if (said.has(name) || !isTold(field[name])) continue
-      this.add(path, `${this.#language} cannot say ${ATTRIBUTES[name]}.`)
+      if (covered.has(name) || !hasValue(field[name])) continue
+      this.add(path, `${this.#language} cannot express ${ATTRIBUTES[name]}.`)
     }
     this.#timeZone(field, path)
     this.#traits(field, path)
   }
 
-  /** Lists the properties of other schema languages that a model has, and those of its fields' encoding. */
-  traitsOfModel(model: Model): void {
+  /** Reports the properties of other schema languages on a model, and the encodings of its fields. */
+  addModelTraits(model: Model): void {
     this.#traits(model, model.name)
     const encoding = new Set<string>()
     collectEncoding(model, encoding)
@@ -118,22 +118,25 @@ export class Losses {
     this.add(model.name, `${this.#language} has its own encoding; not kept: ${names.join(', ')}.`)
   }
 
-  /** Lists the properties of schema languages that a model and its fields have, and fields of several types. */
-  traitsWithin(model: Model): void {
-    this.traitsOfModel(model)
-    for (const field of model.fields) this.#traitsWithin(field, `${model.name}.${field.name}`)
+  /**
+   * Reports the properties of schema languages on a model and all its fields, and fields of several
+   * types.
+   */
+  addAllTraits(model: Model): void {
+    this.addModelTraits(model)
+    for (const field of model.fields) this.#addAllTraits(field, `${model.name}.${field.name}`)
   }
 
-  #traitsWithin(field: Field, path: string): void {
+  #addAllTraits(field: Field, path: string): void {
     this.#traits(field, path)
     if (field.branches !== undefined) {
-      this.add(path, `${this.#language} cannot say ${ATTRIBUTES.branches}.`)
+      this.add(path, `${this.#language} cannot express ${ATTRIBUTES.branches}.`)
     }
     const { items, keys, values, fields = [] } = field
-    if (items !== undefined) this.#traitsWithin(items, inside.items(path))
-    if (keys !== undefined) this.#traitsWithin(keys, inside.keys(path))
-    if (values !== undefined) this.#traitsWithin(values, inside.values(path))
-    for (const inner of fields) this.#traitsWithin(inner, `${path}.${inner.name}`)
+    if (items !== undefined) this.#addAllTraits(items, inside.items(path))
+    if (keys !== undefined) this.#addAllTraits(keys, inside.keys(path))
+    if (values !== undefined) this.#addAllTraits(values, inside.values(path))
+    for (const inner of fields) this.#addAllTraits(inner, `${path}.${inner.name}`)
   }
 
   #traits({ traits = {} }: Model | Field, path: string): void {
@@ -156,43 +159,47 @@ export class Losses {
     )
   }
 
-  /** Names what the model has and a language of nested fields cannot say. */
-  unsaidOfModel(model: Model, said: { namespace: boolean }): void {
+  /** Reports the parts of a model that a language of nested fields cannot express. */
+  addModelLosses(model: Model, covered: { namespace: boolean }): void {
     const { name, kind, physicalName, namespace, quality, tags } = model
-    this.traitsOfModel(model)
-    if (kind !== 'object') this.add(name, `${this.#language} cannot say that it is a ${kind}.`)
+    this.addModelTraits(model)
+    if (kind !== 'object') this.add(name, `${this.#language} cannot express that it is a ${kind}.`)
     if (physicalName !== undefined) {
-      this.add(name, `${this.#language} cannot say ${ATTRIBUTES.physicalName}.`)
+      this.add(name, `${this.#language} cannot express ${ATTRIBUTES.physicalName}.`)
     }
-    if (namespace !== undefined && !said.namespace) {
-      this.add(name, `${this.#language} cannot say the namespace “${namespace}”.`)
+    if (namespace !== undefined && !covered.namespace) {
+      this.add(name, `${this.#language} cannot express the namespace “${namespace}”.`)
     }
     if (model.primaryKey.length > 0) {
-      this.add(name, `${this.#language} cannot say ${ATTRIBUTES.primaryKeyPosition}.`)
+      this.add(name, `${this.#language} cannot express ${ATTRIBUTES.primaryKeyPosition}.`)
     }
-    if (quality.length > 0) this.add(name, `${this.#language} cannot say ${ATTRIBUTES.quality}.`)
-    if (tags.length > 0) this.add(name, `${this.#language} cannot say ${ATTRIBUTES.tags}.`)
+    if (quality.length > 0)
+      this.add(name, `${this.#language} cannot express ${ATTRIBUTES.quality}.`)
+    if (tags.length > 0) this.add(name, `${this.#language} cannot express ${ATTRIBUTES.tags}.`)
   }
 }
 
-/** Gives the paths of what an array or a map holds, as losses name them. */
+/** Builds the paths of items, keys and values in losses. */
 export const inside = {
   items: (path: string): string => `${path}[]`,
   keys: (path: string): string => `${path}{key}`,
   values: (path: string): string => `${path}{}`,
 }
 
-function isTold(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   if (value === undefined || value === false) return false
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Returns how a sentence calls a property that only one schema language has. */
+/** Returns the name of a schema language's property in a sentence. */
 export function describeTrait(name: string): string {
   return name === 'unanalyzed' ? 'parts of the definition that are not analyzed' : `“${name}”`
 }
 
-/** Tells whether a field has properties that no other language expresses, apart from its encoding. */
+/**
+ * Returns whether a field has properties of one language that others cannot express, apart from its
+ * encoding.
+ */
 export function hasForeignTraits({ traits = {} }: Field): boolean {
   return Object.keys(traits).some((name) => !ENCODING.has(name) && !REPEATED_MARKS.has(name))
 }

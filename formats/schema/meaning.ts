@@ -14,7 +14,7 @@ import { canonicalProtobuf } from './protobuf/tokens.ts'
 /** Returns the canonical form of a specification; undefined when it cannot be read. */
 type Canonicalize = (specification: Value) => string | undefined
 
-// Members whose names are the author's own.
+// Members whose names the author chooses.
 const AUTHORS_NAMES: ReadonlySet<string> = new Set(['constraints', 'data_tests', 'labels', 'tests'])
 const LANGUAGES: ReadonlyMap<string, Canonicalize> = new Map<string, Canonicalize>([
   ['avro', canonicalizeWith(canonicalizeAvro)],

@@ -1,6 +1,7 @@
-// A model is one table, view, topic, file or message: a name and its fields. Data contracts tell their models in a dozen
-// schema languages, and ingested assets in their platform's own. All of them are read into the one shape below, which
-// pages, search, differences and exports use, so that none of these knows a dozen languages.
+// A model is one table, view, topic, file or message: a name and its fields. Data contracts define
+// their models in a dozen schema languages, and ingested assets in those of their platforms. All of
+// them are read into the one shape below, so that pages, search, differences and exports need not
+// support a dozen languages.
 
 import type { Value } from '../text/value.ts'
 
@@ -8,7 +9,10 @@ export const MODEL_KINDS = ['table', 'view', 'topic', 'file', 'object'] as const
 
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
-/** What a value is, whatever the platform calls it. `unknown` is a type that no table knows, or that is not told. */
+/**
+ * The kind of a value, independent of the platform's name for it. `unknown` is a missing type, or one
+ * that is in no table.
+ */
 export const LOGICAL_TYPES = [
   'string',
   'integer',
@@ -34,14 +38,14 @@ export type Traits = Readonly<Record<string, Value>>
 
 export interface Model {
   name: string
-  /** What the platform calls it, when that is another name. */
+  /** The platform's name, if it differs. */
   physicalName?: string
   kind: ModelKind
   description?: string
-  /** What qualifies the name: the namespace of Avro, the package of Protobuf, the schema of SQL. */
+  /** The qualifier of the name: the namespace of Avro, the package of Protobuf, the schema of SQL. */
   namespace?: string
   fields: Field[]
-  /** The names of the fields of the primary key, in its order; empty = none is told. */
+  /** The names of the fields of the primary key, in order; empty = no key is given. */
   primaryKey: string[]
   quality: QualityCheck[]
   tags: string[]
@@ -58,42 +62,42 @@ export interface Field {
   logicalType: LogicalType
   required: boolean
   unique: boolean
-  /** Counts from 1. */
+  /** The position in the primary key, from 1. */
   primaryKeyPosition?: number
   description?: string
-  /** All the values that there are. */
+  /** All allowed values. */
   enum?: Value[]
   /** A regular expression in the author's dialect; never executed. */
   pattern?: string
-  /** The characters of a text, the bytes of a binary. */
+  /** Of the characters of a text, or the bytes of a binary. */
   minLength?: number
   maxLength?: number
-  /** The items of an array. */
+  /** Of the items of an array. */
   minItems?: number
   maxItems?: number
   minimum?: Value
   maximum?: Value
   exclusiveMinimum?: Value
   exclusiveMaximum?: Value
-  /** Decimal digits in all, and behind the point. */
+  /** The decimal digits in total, and after the decimal point. */
   precision?: number
   scale?: number
   /** Of a time or timestamp: true for a point in time, false for a local time without a zone; undefined if unknown. */
   withTimeZone?: boolean
-  /** What a text or number looks like: `uuid`, `email`, `int32`; of a date its pattern. */
+  /** The format of a text or number: `uuid`, `email`, `int32`; of a date its pattern. */
   format?: string
   classification?: string
   tags: string[]
   /** The fields of an object. */
   fields?: Field[]
-  /** What an array holds; its name says nothing. */
+  /** The items of an array; their name has no meaning. */
   items?: Field
-  /** What a map holds; their names say nothing. */
+  /** The keys and values of a map; their names have no meaning. */
   keys?: Field
   values?: Field
   /** The types of a union, each a field named by its type; null is not among them. */
   branches?: Field[]
-  /** What it refers to, `customers.id`. */
+  /** References to other fields, `customers.id`. */
   references: string[]
   quality: QualityCheck[]
   traits?: Traits
@@ -101,24 +105,24 @@ export interface Field {
   origin: string
 }
 
-/** A rule that the data keeps, as its author tells it. */
+/** A rule for the data, as its author wrote it. */
 export interface QualityCheck {
   name?: string
   /** `library`, `sql`, `text`, `custom`, or the tool that checks it: `dbt`, `SodaCL`. */
   type: string
   description?: string
-  /** The rule itself, as it stands in the document. */
+  /** The rule itself, as it is in the document. */
   rule: Value
   origin: string
 }
 
-/** What could not be said in another format: `path` names the model and the field, `orders.total`. */
+/** A part that another format cannot express: `path` is the model and the field, `orders.total`. */
 export interface Loss {
   path: string
   message: string
 }
 
-/** Models in another format, and what of them it cannot say. */
+/** Models in another format, and the parts that it cannot express. */
 export interface Written {
   text: string
   losses: Loss[]

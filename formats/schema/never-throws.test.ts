@@ -27,7 +27,7 @@ const KEYWORDS = {
 const WORDS =
   'record enum fixed array map string int long bytes null decimal date uuid R a.b.R 1 # #/ #/$defs/a #/properties/a %zz http://x.y/z date-time object integer number boolean base64 - ~1 '
 
-/** Values that look like schemas, with anything in any place. */
+/** Values that look like schemas, with anything in any position. */
 function schemaLike(language: keyof typeof KEYWORDS): fc.Arbitrary<Value> {
   const { value } = fc.letrec<{ value: Value }>((tie) => ({
     value: fc.oneof(
@@ -57,7 +57,8 @@ function check(
 ): void {
   const { models, warnings } = readIn(given, read)
   for (const warning of warnings) assert.match(warning, /^\d+:\d+ s/)
-  // What was read can be written, and what was written can be read without a word.
+  // Everything that was read can be written, and everything that was written can be read without
+  // warnings.
   const { text } = write(models)
   if (models.length > 0) assert.deepEqual(readIn(text, read).warnings, [])
 }

@@ -1,8 +1,8 @@
-// What a model and a field are before anything is told about them.
+// Models and fields without any properties.
 
 import type { Field, LogicalType, Model } from './model.ts'
 
-/** Gives a field of which only name, type and place are told. */
+/** Returns a field with only a name, a type and an origin. */
 export function plainField(name: string, logicalType: LogicalType, origin: string): Field {
   return {
     name,
@@ -16,7 +16,7 @@ export function plainField(name: string, logicalType: LogicalType, origin: strin
   }
 }
 
-/** Gives a model without fields, of which only name and place are told. */
+/** Returns a model without fields, with only a name and an origin. */
 export function plainModel(name: string, origin: string): Model {
   return { name, kind: 'object', fields: [], primaryKey: [], quality: [], tags: [], origin }
 }

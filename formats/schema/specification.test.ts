@@ -15,12 +15,12 @@ function specificationIn(text: string, mediaType: MediaType) {
   return { specification, notes, lines: text.split('\n') }
 }
 
-/** What stands in the document from the place of each warning on, to the end of the line. */
+/** Returns the text of the document from the location of each warning to the end of the line. */
 function pointedAt({ notes, lines }: ReturnType<typeof specificationIn>): string[] {
   return notes.warnings.map(({ line, column }) => lines[line - 1]?.slice(column - 1) ?? '')
 }
 
-test('a warning › of a specification that is written out points at its part', () => {
+test('a warning › of a specification that is written out points to its part', () => {
   const given = specificationIn('schema:\n  specification:\n    a: [1, 2]\n', 'application/yaml')
   assert.deepEqual(given.specification.value(), { a: [1, 2] })
   given.specification.warning(['a', 1], 'Odd.')
@@ -80,7 +80,7 @@ test('a warning › of SQL in YAML points into the document', () => {
   assert.deepEqual(given.notes.warnings[0]?.line, 5)
 })
 
-test('a warning › of a text that breaks off points at the place', () => {
+test('a warning › of a truncated text points to its end', () => {
   const json = JSON.stringify({ schema: { specification: '{"a": 1,\n "b": nope]' } }, null, 2)
   const given = specificationIn(json, 'application/json')
   assert.equal(given.specification.value(), undefined)
@@ -94,7 +94,7 @@ test('a warning › of a text that breaks off points at the place', () => {
   assert.deepEqual(pointedAt(yaml), ['@x'])
 })
 
-test('a warning › of a specification without a text, or of a place behind its end, has a place', () => {
+test('a warning › of a specification without a text, or of an offset after its end, has a location', () => {
   const given = specificationIn('{"schema": {"specification": "x"}}', 'application/json')
   given.specification.warningAt(100, 'Odd.')
   assert.deepEqual(pointedAt(given), ['"}}'])

@@ -1,16 +1,16 @@
-// A schema that stands inside a document, in a language of its own: written out as objects and lists, or as a text in
-// the text. Whoever reads it can point at its parts as if they were the document's own.
+// A schema inside a document, in a language of its own: written out as objects and lists, or as a text.
+// Its parts have locations in the document, as if they belonged to it.
 
 import { LineIndex, type Notes, type ParseFailure } from '../text/problem.ts'
 import { readInnerText, type SourceText } from '../text/text.ts'
 import { pointer, type Path, type Value } from '../text/value.ts'
 
-// Nobody writes a long text so, and reading one twice takes time.
+// Longer texts are not written this way, and would take long to read twice.
 const BRACKETED_YAML_CHARS_MAX = 100_000
 
-/** A schema in its own language, and where it stands in the document. */
+/** A schema in its own language, with its location in the document. */
 export class Specification {
-  /** The specification when it was given as a text. */
+  /** The text, if the specification is a text. */
   readonly text: string | undefined
   readonly #given: Value
   readonly #path: Path
@@ -25,8 +25,8 @@ export class Specification {
   }
 
   /**
-   * Gives the specification's value: as it was written out, or as its text says in JSON or YAML. Undefined, and a
-   * warning noted where the text breaks off, when it is neither.
+   * Returns the value of the specification: as it is written out, or parsed from its text as JSON or
+   * YAML. Returns undefined, with a warning at the location of the error, if it is neither.
    */
   value(): Value | undefined {
     if (this.text === undefined) return this.#given
@@ -42,12 +42,15 @@ export class Specification {
     return undefined
   }
 
-  /** Points at a part: into the document where the specification is written out, else at its text. */
+  /**
+   * Returns the location of a part: in the document if the specification is written out, else in its
+   * text.
+   */
   origin(path: Path): string {
     return pointer(this.text === undefined ? [...this.#path, ...path] : this.#path)
   }
 
-  /** Notes what is odd about a part of the specification's value. */
+  /** Adds a warning about a part of the specification's value. */
   warning(path: Path, message: string): void {
     const place = [...this.#path, ...path]
     if (this.#inner === undefined) {
@@ -59,13 +62,14 @@ export class Specification {
     this.#notes.warningInside(place, { text: this.#path, offset: locate }, message)
   }
 
-  /** Notes what is odd at an offset (UTF-16 code units) of the specification's text. */
+  /** Adds a warning at an offset (in UTF-16 code units) of the specification's text. */
   warningAt(offset: number, message: string): void {
     this.#notes.warningInside(this.#path, { text: this.#path, offset: () => offset }, message)
   }
 }
 
-// YAML too may begin with a bracket, `[{type: record}]`. What is neither is told as what it looks like.
+// YAML may also begin with a bracket, `[{type: record}]`. An error is reported for the language that
+// the text resembles.
 function readEither(text: string): SourceText | ParseFailure {
   if (!/^\s*[[{]/.test(text)) return readInnerText(text, 'application/yaml')
   const json = readInnerText(text, 'application/json')

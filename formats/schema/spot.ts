@@ -1,12 +1,14 @@
-// Where a reader of a specification is. Each step down is cheap, because a contract may hold a hundred thousand fields
-// and hardly any of them is ever pointed at.
+// The position of a reader in a specification. Each step down is cheap, because a contract may have a
+// hundred thousand fields, and few of their positions are ever needed.
 
 import { pointerStep, type Path } from '../text/value.ts'
 import type { Specification } from './specification.ts'
 
-/** A place in a specification. */
+/** A position in a specification. */
 export class Spot {
-  /** JSON pointer into the document; inside a specification that is a text, the pointer of that text. */
+  /**
+   * A JSON pointer into the document; inside a specification that is a text, the pointer of that text.
+   */
   readonly origin: string
   readonly #specification: Specification
   readonly #above: Spot | undefined
@@ -33,7 +35,7 @@ export class Spot {
     return new Spot(this.#specification, this, step)
   }
 
-  /** Notes what is odd here. */
+  /** Adds a warning at this position. */
   warning(message: string): void {
     this.#specification.warning(this.#path(), message)
   }

@@ -1,4 +1,4 @@
-// What of a definition is neither read nor known to have no effect on consumers.
+// The parts of a definition that are neither read nor known to have no effect on consumers.
 
 import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Traits } from './model.ts'

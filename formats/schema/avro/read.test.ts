@@ -162,7 +162,7 @@ test('Avro › a type that was defined before is used by its name, with or witho
   )
 })
 
-test('Avro › a record that stands inside itself is an object that refers to it', () => {
+test('Avro › a recursive record is an object that refers to it', () => {
   const says = fieldsOf([
     { name: 'value', type: 'long' },
     { name: 'next', type: ['null', 'R'] },
@@ -171,7 +171,7 @@ test('Avro › a record that stands inside itself is an object that refers to it
   assert.equal(says, 'value! integer, next object → R, tree! object {t! object → T}')
 })
 
-test('Avro › what cannot be read has a warning where it stands', () => {
+test('Avro › an unreadable part has a warning at its location', () => {
   const { models, warnings } = read({
     type: 'record',
     name: 'R',
@@ -203,7 +203,7 @@ test('Avro › what cannot be read has a warning where it stands', () => {
   for (const warning of warnings) assert.match(warning, /\.$/)
 })
 
-test('Avro › what is no record at all gives a warning and no model', () => {
+test('Avro › other values than records give a warning and no model', () => {
   for (const given of [
     null,
     7,
@@ -289,7 +289,7 @@ function unanalyzed(given: Value): [string, boolean][] {
   return read(given).models.map(({ name, traits }) => [name, traits !== undefined])
 }
 
-test('Avro › what no model shows is kept as unanalyzed, whatever the order of models is', () => {
+test('Avro › parts that no model shows are kept as unanalyzed, in any order of models', () => {
   const [a, b] = ['A', 'B'].map((name) => ({ type: 'record', name, fields: [] }))
   const rest = { type: 'enum', name: 'Unused', symbols: ['X'] }
   assert.deepEqual(unanalyzed([a ?? null, b ?? null, rest]), [
@@ -340,7 +340,7 @@ test('Avro › names of prototypes are names like any other', () => {
   )
 })
 
-test('Avro › hostile schemas are answered soon, with at most as many fields as there may be', () => {
+test('Avro › hostile schemas are read quickly, with the maximum number of fields', () => {
   const doubling = Array.from({ length: 40 }, (_, at) => ({
     type: 'record',
     name: `R${at}`,

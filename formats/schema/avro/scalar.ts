@@ -80,16 +80,16 @@ export function scalarOf(schema: ObjectValue, warn: (message: string) => void): 
 function plainScalar(schema: ObjectValue, type: string): Scalar | undefined {
   if (type === 'enum') {
     const symbols = fieldOf(schema, 'symbols')
-    const isTold = Array.isArray(symbols)
-    return { logicalType: 'string', physicalType: type, ...(isTold ? { enum: symbols } : {}) }
+    const isKnown = Array.isArray(symbols)
+    return { logicalType: 'string', physicalType: type, ...(isKnown ? { enum: symbols } : {}) }
   }
   if (type === 'fixed') {
     const size = countOf(fieldOf(schema, 'size'))
-    const isTold = size !== undefined
+    const isKnown = size !== undefined
     return {
       logicalType: 'binary',
-      physicalType: isTold ? `fixed(${size})` : type,
-      ...(isTold ? { minLength: size, maxLength: size } : {}),
+      physicalType: isKnown ? `fixed(${size})` : type,
+      ...(isKnown ? { minLength: size, maxLength: size } : {}),
     }
   }
   const scalar = PRIMITIVES.get(type)

@@ -23,14 +23,14 @@ function readBack(text: string): Model[] {
   return models
 }
 
-// The library keeps types by name in an object, which is not to know any name before.
+// The library stores types by name in an object, which must not have any inherited name.
 function accepted(text: string): void {
   const registry = Object.create(null)
   for (const record of [JSON.parse(text)].flat()) avsc.Type.forSchema(record, { registry })
 }
 
-/** Which parts of models Avro says as they are. */
-const SAID = {
+/** The parts of models that Avro can express. */
+const EXPRESSED = {
   kinds: false,
   physicalNames: false,
   keys: false,
@@ -49,9 +49,9 @@ const SAID = {
   quality: false,
 }
 
-test('Avro › what it can say is read back equal, without losses, and is Avro to its library', () => {
+test('Avro › models that it can express are read back equal, without losses, and are valid for its library', () => {
   fc.assert(
-    fc.property(modelsArbitrary(SAID), (models) => {
+    fc.property(modelsArbitrary(EXPRESSED), (models) => {
       const { text, losses } = writeAvro(models)
       assert.deepEqual(losses, [])
       accepted(text)
@@ -61,12 +61,12 @@ test('Avro › what it can say is read back equal, without losses, and is Avro t
   )
 })
 
-// With one part at a time, so that no loss hides another one.
+// One part at a time, so that no loss hides another one.
 const WITH_ONE_MORE = fc
-  .constantFrom(...Object.keys(SAID))
-  .chain((part) => modelsArbitrary({ ...SAID, [part]: true }))
+  .constantFrom(...Object.keys(EXPRESSED))
+  .chain((part) => modelsArbitrary({ ...EXPRESSED, [part]: true }))
 
-test('Avro › whatever is read back otherwise is named as a loss', () => {
+test('Avro › every difference after reading back is listed as a loss', () => {
   fc.assert(
     fc.property(fc.oneof(WITH_ONE_MORE, modelsArbitrary()), (models) => {
       const { text, losses } = writeAvro(models)
@@ -78,7 +78,7 @@ test('Avro › whatever is read back otherwise is named as a loss', () => {
   )
 })
 
-test('Avro › a model that stands inside itself is read back so', () => {
+test('Avro › a recursive model is read back as a recursive one', () => {
   const next = { ...plainField('next', 'object', ''), references: ['Node'] }
   const node = { ...plainModel('Node', ''), fields: [plainField('value', 'string', ''), next] }
   const other = { ...plainModel('Other', ''), fields: [plainField('value', 'string', '')] }
@@ -90,7 +90,7 @@ test('Avro › a model that stands inside itself is read back so', () => {
   }
 })
 
-test('Avro › what it cannot say is listed by field, in sentences', () => {
+test('Avro › lists what it cannot express in sentences, by field', () => {
   const total = {
     ...plainField('total', 'number', ''),
     format: 'double',
@@ -105,15 +105,15 @@ test('Avro › what it cannot say is listed by field, in sentences', () => {
     fields: [total],
   }
   assert.deepEqual(writeAvro([model]).losses, [
-    { path: 'orders', message: 'Avro cannot say that it is a table.' },
-    { path: 'orders', message: 'Avro cannot say the primary key.' },
-    { path: 'orders.total', message: 'Avro cannot say that the values are unique.' },
-    { path: 'orders.total', message: 'Avro cannot say the classification.' },
-    { path: 'orders.total', message: 'Avro cannot say the tags.' },
+    { path: 'orders', message: 'Avro cannot express that it is a table.' },
+    { path: 'orders', message: 'Avro cannot express the primary key.' },
+    { path: 'orders.total', message: 'Avro cannot express that the values are unique.' },
+    { path: 'orders.total', message: 'Avro cannot express the classification.' },
+    { path: 'orders.total', message: 'Avro cannot express the tags.' },
   ])
 })
 
-test('Avro › names that it does not allow are changed, and kept beside', () => {
+test('Avro › names that it does not allow are changed, and stored in a property', () => {
   const fields = ['Order Total', 'Order-Total', '1st'].map((name) => plainField(name, 'string', ''))
   const { text } = writeAvro([{ ...plainModel('my orders', ''), namespace: 'a.b', fields }])
   const { fields: written, ...record } = JSON.parse(text)
@@ -147,7 +147,7 @@ test('Avro › data of a schema is readable with the schema that is written from
   )
 })
 
-// A default of null is written for what may be null.
+// A nullable field has the default null.
 function changesOf(before: readonly Model[], after: readonly Model[]): string[] {
   return diffModels(before, after)
     .filter(({ after: value }) => value !== null)

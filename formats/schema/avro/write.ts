@@ -17,7 +17,7 @@ export function writeAvro(models: readonly Model[]): Written {
   return { text: `${JSON.stringify(value, null, 2)}\n`, losses: writer.losses.all }
 }
 
-const ALWAYS_SAID: readonly Attribute[] = ['description']
+const ALWAYS_COVERED: readonly Attribute[] = ['description']
 
 // No record may have the name of one of Avro's own types.
 const OWN_TYPES =
@@ -44,7 +44,7 @@ class Writer {
   readonly #definedInFields = new Set<string>()
 
   model(model: Model): Value {
-    this.losses.unsaidOfModel(model, { namespace: true })
+    this.losses.addModelLosses(model, { namespace: true })
     const namespace = this.#namespace(model)
     const wanted = namespace === undefined ? model.name : `${namespace}.${model.name}`
     if (this.#definedInFields.has(wanted)) return wanted
@@ -120,8 +120,8 @@ class Writer {
   }
 
   #type(field: Field, around: Around): Value {
-    const { type, said } = this.#typeAndSaid(field, around)
-    this.losses.unsaid(field, around.path, new Set([...ALWAYS_SAID, ...said]))
+    const { type, covered } = this.#typeWithCoverage(field, around)
+    this.losses.addUncovered(field, around.path, new Set([...ALWAYS_COVERED, ...covered]))
     const logicalType = field.traits?.[AVRO.logicalType]
     if (logicalType === undefined || Array.isArray(type)) return type
     return isObject(type) ? { ...type, logicalType } : { type, logicalType }
@@ -169,48 +169,48 @@ class Writer {
     return [...types.values()]
   }
 
-  #typeAndSaid(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
+  #typeWithCoverage(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     switch (field.logicalType) {
       case 'string':
         return this.#text(field, around)
       case 'integer':
         return field.format === 'int32'
-          ? { type: 'int', said: ['format'] }
-          : { type: 'long', said: [] }
+          ? { type: 'int', covered: ['format'] }
+          : { type: 'long', covered: [] }
       case 'number':
         return this.#number(field, around)
       case 'boolean':
-        return { type: 'boolean', said: [] }
+        return { type: 'boolean', covered: [] }
       case 'date':
-        return { type: { type: 'int', logicalType: 'date' }, said: [] }
+        return { type: { type: 'int', logicalType: 'date' }, covered: [] }
       case 'time':
       case 'timestamp':
-        return { type: instant(field), said: [] }
+        return { type: instant(field), covered: [] }
       case 'binary':
         return this.#binary(field, around)
       case 'object':
         return this.#object(field, around)
       case 'array':
       case 'map':
-        return { type: this.#holder(field, around), said: [] }
+        return { type: this.#holder(field, around), covered: [] }
       case 'unknown':
         if (field.branches !== undefined && field.branches.length > 0) {
-          return { type: this.#union(field.branches, around), said: ['branches'] }
+          return { type: this.#union(field.branches, around), covered: ['branches'] }
         }
         this.losses.add(around.path, 'Avro needs a type, and none is known; a text is written.')
-        return { type: 'string', said: [] }
+        return { type: 'string', covered: [] }
     }
   }
 
-  #text(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
+  #text(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     const { format } = field
     const symbols = symbolsOf(field.enum)
     if (symbols !== undefined) {
       const fallback = field.traits?.[AVRO.symbolDefault]
       const isKept = typeof fallback === 'string' && symbols.includes(fallback)
-      const told = isKept ? { symbols, default: fallback } : { symbols }
-      const type = this.#named(field, around, () => ({ type: 'enum', ...told }))
-      return { type, said: ['enum'] }
+      const definition = isKept ? { symbols, default: fallback } : { symbols }
+      const type = this.#named(field, around, () => ({ type: 'enum', ...definition }))
+      return { type, covered: ['enum'] }
     }
     const fixed = fixedSize(field)
     if (format === 'uuid') {
@@ -219,16 +219,16 @@ class Writer {
         fixed === undefined
           ? { type: 'string', logicalType }
           : this.#named(field, around, () => ({ type: 'fixed', size: fixed, logicalType }))
-      return { type, said: ['format'] }
+      return { type, covered: ['format'] }
     }
     if (format === 'duration' && field.physicalType === 'duration') {
       const duration = { type: 'fixed', size: 12, logicalType: 'duration' }
-      return { type: this.#named(field, around, () => duration), said: ['format'] }
+      return { type: this.#named(field, around, () => duration), covered: ['format'] }
     }
-    return { type: 'string', said: [] }
+    return { type: 'string', covered: [] }
   }
 
-  #number(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
+  #number(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     const { format, precision = 0, scale } = field
     if (precision > 0 && (scale ?? 0) <= precision) {
       const digits = scale === undefined ? { precision } : { precision, scale }
@@ -238,32 +238,32 @@ class Writer {
         size === undefined
           ? { type: 'bytes', ...decimal }
           : this.#named(field, around, () => ({ type: 'fixed', size, ...decimal }))
-      return { type, said: ['precision', 'scale'] }
+      return { type, covered: ['precision', 'scale'] }
     }
-    if (format === 'float' || format === 'double') return { type: format, said: ['format'] }
+    if (format === 'float' || format === 'double') return { type: format, covered: ['format'] }
     this.losses.add(around.path, 'Avro has no number of any size; a double is written.')
-    return { type: 'double', said: [] }
+    return { type: 'double', covered: [] }
   }
 
-  #binary(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
+  #binary(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     const { minLength, maxLength: size } = field
-    if (size === undefined || size !== minLength) return { type: 'bytes', said: [] }
+    if (size === undefined || size !== minLength) return { type: 'bytes', covered: [] }
     const type = this.#named(field, around, () => ({ type: 'fixed', size }))
-    return { type, said: ['minLength', 'maxLength'] }
+    return { type, covered: ['minLength', 'maxLength'] }
   }
 
-  #object(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
+  #object(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     const { fields: given = [], references } = field
     const isReference = given.length === 0 && references.length === 1
     const known = readTypeName(field.traits?.[AVRO.type])?.name ?? ''
-    if (isReference && this.#defined.has(known)) return { type: known, said: ['references'] }
+    if (isReference && this.#defined.has(known)) return { type: known, covered: ['references'] }
     if (isReference && references[0] === around.model.name) {
-      return { type: around.model.fullName, said: ['references'] }
+      return { type: around.model.fullName, covered: ['references'] }
     }
     const type = this.#named(field, around, (typeName, inner) =>
       record({ fields: this.#fields(given, { ...inner, typeName }) }),
     )
-    return { type, said: [] }
+    return { type, covered: [] }
   }
 
   #holder(field: Field, around: Around): Value {
@@ -292,6 +292,6 @@ class Writer {
     if (keys.logicalType !== 'string' || !keys.required) {
       this.losses.add(path, 'The keys of a map are texts in Avro.')
     }
-    this.losses.unsaid(keys, path, new Set())
+    this.losses.addUncovered(keys, path, new Set())
   }
 }

@@ -98,7 +98,7 @@ test('only the fields, as bq show --schema gives them, are read, with a warning'
   }
 })
 
-test('what is no table, no field or no type is a warning, and the rest is read', () => {
+test('invalid tables, fields and types give warnings, and the rest is read', () => {
   const { models, warnings } = read([
     {},
     { tableReference: { tableId: 't' }, schema: { fields: [3, { name: 'a', type: 'NOPE' }] } },
@@ -118,11 +118,11 @@ test('what is no table, no field or no type is a warning, and the rest is read',
   for (const odd of ['', '{', 'x', null, 7, {}] as Value[]) assert.deepEqual(read(odd).models, [])
 })
 
-test('fields stand in each other at most 32 deep', () => {
+test('reads fields that are nested up to 32 levels deep', () => {
   let field: Value = { name: 'a', type: 'STRING' }
   for (let depth = 0; depth < 50; depth += 1) field = { name: 'a', type: 'RECORD', fields: [field] }
   const { warnings } = read({ tableReference: { tableId: 't' }, schema: { fields: [field] } })
-  assert.match(warnings[0]?.message ?? '', /more than 32 deep/)
+  assert.match(warnings[0]?.message ?? '', /more than 32 levels deep/)
 })
 
 test('every generated model is read back equal but for the losses', () => {

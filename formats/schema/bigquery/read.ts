@@ -96,16 +96,16 @@ class Reader {
   #field(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
     const typed = this.#typed(name, value, spot, depth)
     const mode = textOf(fieldOf(value, 'mode'))?.toUpperCase()
-    const said: Partial<Field> = mode === 'REQUIRED' ? { required: true } : {}
-    put(said, 'description', sayingOf(fieldOf(value, 'description')))
+    const properties: Partial<Field> = mode === 'REQUIRED' ? { required: true } : {}
+    put(properties, 'description', nonEmptyText(fieldOf(value, 'description')))
     const policyTags = fieldOf(fieldOf(value, 'policyTags'), 'names')
-    put(said, 'classification', sayingOf(firstOf(policyTags)))
-    put(said, 'traits', fieldTraits(value, mode))
-    if (mode !== 'REPEATED') return { ...typed, ...said }
+    put(properties, 'classification', nonEmptyText(getFirst(policyTags)))
+    put(properties, 'traits', fieldTraits(value, mode))
+    if (mode !== 'REPEATED') return { ...typed, ...properties }
     // A list that is stored holds no nulls.
     const items: Field = { ...typed, name: 'items', required: true }
     const physicalType = `ARRAY<${typed.physicalType ?? ''}>`
-    return { ...plainField(name, 'array', spot.origin), physicalType, items, ...said }
+    return { ...plainField(name, 'array', spot.origin), physicalType, items, ...properties }
   }
 
   #typed(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
@@ -146,8 +146,8 @@ function tableIdOf(value: Value): string | undefined {
 function namespaceOf(value: Value): string | undefined {
   const reference = fieldOf(value, 'tableReference')
   const parts = ['projectId', 'datasetId'].map((name) => textOf(fieldOf(reference, name)))
-  const told = parts.filter((part) => part !== undefined && part !== '')
-  return told.length === 0 ? undefined : told.join('.')
+  const names = parts.filter((part) => part !== undefined && part !== '')
+  return names.length === 0 ? undefined : names.join('.')
 }
 
 function kindOf(value: Value): ModelKind {
@@ -158,11 +158,11 @@ function tagOf(key: string, label: Value): string {
   return typeof label === 'string' && label !== '' ? `${key}:${label}` : key
 }
 
-function sayingOf(value: Value | undefined): string | undefined {
+function nonEmptyText(value: Value | undefined): string | undefined {
   return textOf(value) === '' ? undefined : textOf(value)
 }
 
-function firstOf(value: Value | undefined): Value | undefined {
+function getFirst(value: Value | undefined): Value | undefined {
   return Array.isArray(value) ? value[0] : undefined
 }
 

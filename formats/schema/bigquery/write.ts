@@ -28,7 +28,7 @@ function tableOf(model: Model, losses: Losses): Value {
     losses.add(name, 'The table has its physical name; the other name is not written.')
   }
   if (model.quality.length > 0) losses.add(name, 'BigQuery cannot express the quality checks.')
-  losses.traitsOfModel(model)
+  losses.addModelTraits(model)
   const tableId = legalName(physicalName ?? name, 'table', 'bigquery')
   if (tableId.problem !== undefined) losses.add(name, tableId.problem)
   const table: ObjectValue = {
@@ -110,7 +110,7 @@ function namespaceIds(namespace: string | undefined): ObjectValue {
   return project === undefined ? { datasetId: dataset } : { projectId: project, datasetId: dataset }
 }
 
-const SAID: readonly Attribute[] = [
+const COVERED: readonly Attribute[] = [
   'physicalName',
   'description',
   'maxLength',
@@ -159,7 +159,7 @@ function fieldValues(
   })
 }
 
-const SAID_OF_COLUMNS: readonly Attribute[] = [...SAID, 'references', 'primaryKeyPosition']
+const COVERED_IN_COLUMNS: readonly Attribute[] = [...COVERED, 'references', 'primaryKeyPosition']
 
 function fieldValue(
   field: Field,
@@ -168,7 +168,7 @@ function fieldValue(
   losses: Losses,
   { depth, columns }: Around,
 ): ObjectValue {
-  const said = new Set(columns === undefined ? SAID : SAID_OF_COLUMNS)
+  const covered = new Set(columns === undefined ? COVERED : COVERED_IN_COLUMNS)
   const written: ObjectValue = { name }
   if (field.physicalName !== undefined) {
     losses.add(path, 'The field has its physical name; the other name is not written.')
@@ -188,15 +188,19 @@ function fieldValue(
   put(written, 'description', description)
   if (field.classification?.startsWith('projects/') === true) {
     written.policyTags = { names: [field.classification] }
-    said.add('classification')
+    covered.add('classification')
   }
-  losses.unsaid(field, path, said)
+  losses.addUncovered(field, path, covered)
   return written
 }
 
 function held(items: Field, path: string, losses: Losses, depth: number): ObjectValue {
   if (!items.required) losses.add(path, 'A list of BigQuery contains no nulls.')
-  losses.unsaid(items, path, new Set<Attribute>(['maxLength', 'precision', 'scale', 'format']))
+  losses.addUncovered(
+    items,
+    path,
+    new Set<Attribute>(['maxLength', 'precision', 'scale', 'format']),
+  )
   return typeValue(items, path, losses, depth)
 }
 

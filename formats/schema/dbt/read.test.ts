@@ -93,7 +93,7 @@ test('what is written out points at its own place, also in JSON', () => {
   assert.equal(read(JSON.stringify(inline)).models[0]?.fields[0]?.origin, '/schema/specification')
 })
 
-test('what is no model is a warning, and the others are read', () => {
+test('an invalid model gives a warning, and the others are read', () => {
   const { models, warnings } = read({
     models: [7, { name: 'a', columns: [null, { name: 'x' }] }],
     sources: [{}],

@@ -21,7 +21,7 @@ export function writeDbt(
 function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   const { name, kind, physicalName, namespace, primaryKey } = model
   if (kind !== 'table' && kind !== 'view') losses.add(name, `A ${kind} is written as a table.`)
-  losses.traitsOfModel(model)
+  losses.addModelTraits(model)
   const config: ObjectValue = { materialized: kind === 'view' ? 'view' : 'table' }
   // dbt rejects names with blanks; the alias keeps them.
   const legal = name.replaceAll(/\s/g, '_')
@@ -48,7 +48,7 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   return value
 }
 
-const SAID: readonly Attribute[] = [
+const COVERED: readonly Attribute[] = [
   'unique',
   'primaryKeyPosition',
   'description',
@@ -65,7 +65,7 @@ const SAID: readonly Attribute[] = [
 function column(field: Field, path: string, dialect: Platform, losses: Losses): Value {
   const { text, losses: messages } = writeNativeType(field, dialect)
   for (const message of messages) losses.add(path, message)
-  losses.unsaid(field, path, new Set(SAID))
+  losses.addUncovered(field, path, new Set(COVERED))
   const value: ObjectValue = { name: field.name, data_type: text }
   put(value, 'description', field.description)
   if (field.tags.length > 0) value.config = { tags: field.tags }

@@ -33,7 +33,7 @@ interface Form {
   outermost: number
 }
 
-const NOTHING_SAID: Form = { value: true, size: 4, digest: 'true', outermost: Infinity }
+const UNRESTRICTED: Form = { value: true, size: 4, digest: 'true', outermost: Infinity }
 
 /** Computes canonical forms of the schemas of one document. */
 export class CanonicalForms {
@@ -60,7 +60,7 @@ export class CanonicalForms {
 
   #form(part: Part): Form {
     const { schema } = part
-    if (schema === true) return NOTHING_SAID
+    if (schema === true) return UNRESTRICTED
     if (!isObject(schema)) return leaf(schema)
     const known = this.#forms.get(schema)
     if (known !== undefined) return known
@@ -91,7 +91,7 @@ export class CanonicalForms {
       else this.#keyword(builder, schema, name, member)
     }
     if (conjuncts.length === 0) return builder.form()
-    if (conjuncts.length === 1 && builder.isEmpty) return conjuncts[0] ?? NOTHING_SAID
+    if (conjuncts.length === 1 && builder.isEmpty) return conjuncts[0] ?? UNRESTRICTED
     builder.addList('allOf', sorted(conjuncts, true))
     return builder.form()
   }
@@ -206,7 +206,7 @@ class FormBuilder {
   }
 
   form(): Form {
-    if (this.isEmpty) return NOTHING_SAID
+    if (this.isEmpty) return UNRESTRICTED
     const digest = hashText(canonicalText(Object.fromEntries(this.#digests), any))
     const isLarge = this.#size > FORM_CHARS_MAX
     return {

@@ -1,5 +1,5 @@
-// Which schemas of a document are models: the document itself, the members of a list or of an object of schemas, or what it
-// defines.
+// Finds the schemas of a document that are models: the document itself, the members of a list or of an
+// object of schemas, or its definitions.
 
 import { fieldOf, isObject, textOf, type Value } from '../../text/value.ts'
 import { type Part, partAt, partsIn, tailOfId } from './references.ts'
@@ -10,13 +10,13 @@ export interface ModelSchemas {
   schemas: { part: Part; name: string }[]
 }
 
-/** Finds the schemas that models are read from, with the names that they have unless they have titles or ids. */
+/** Finds the schemas of models, with the names that they have if they have no titles or ids. */
 export function modelSchemas(top: Part): ModelSchemas[] {
   if (!Array.isArray(top.schema)) return [schemasIn(top, 'schema', top)]
   return partsIn(top).map(([at, part]) => schemasIn(part, `schema${Number(at) + 1}`, top))
 }
 
-// References lead from the top of each schema of a list, and from the top of an object of schemas.
+// References are relative to each schema of a list, and to the whole of an object of schemas.
 function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
   const { schema } = document
   if (!isObject(schema)) {
@@ -31,7 +31,7 @@ function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
   }
   const named = partsIn(document)
   if (named.length === 0 || !named.every(([, { schema }]) => isObject(schema))) {
-    document.spot.warning('This is no JSON Schema; write “type: object” and its properties.')
+    document.spot.warning('This is not a JSON Schema; write “type: object” and its properties.')
     return { document, schemas: [] }
   }
   const isTop = document === top
@@ -39,15 +39,15 @@ function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
   return { document, schemas }
 }
 
-// A schema that only defines others stands for these.
+// A schema that only defines others represents its definitions.
 function definedIn(part: Part, name: string): ModelSchemas['schemas'] {
   const isOnlyDefining = !SAYING.some((keyword) => fieldOf(part.schema, keyword) !== undefined)
   const defined = DEFINING.flatMap((keyword) => partsIn(partAt(part, keyword)))
   if (isOnlyDefining && defined.length > 0) {
     return defined.map(([name, part]) => ({ part, name }))
   }
-  const told = textOf(fieldOf(part.schema, 'title')) || tailOfId(part.schema)
-  return [{ part, name: told ?? name }]
+  const title = textOf(fieldOf(part.schema, 'title')) || tailOfId(part.schema)
+  return [{ part, name: title ?? name }]
 }
 
 const SCHEMA_KEYWORDS: readonly [name: string, isFit: (value: Value) => boolean][] = [

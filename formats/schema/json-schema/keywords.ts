@@ -1,5 +1,5 @@
-// The keywords of JSON Schema, draft-04 to 2020-12: which ones only explain a schema, which ones hold other schemas, and
-// to values of which type each applies.
+// The keywords of JSON Schema, draft-04 to 2020-12: annotations, keywords with other schemas, and the
+// types of values to which each applies.
 
 /** Keywords that neither restrict instances nor change how other keywords do so. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'writeOnly',
 ])
 
-// Names of schemas and places for them. A definition counts where it is referred to.
+// Names and locations of schemas. A definition only has an effect when it is referenced.
 const STRUCTURE: ReadonlySet<string> = new Set([
   '$anchor',
   '$defs',
@@ -36,7 +36,7 @@ export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
 }
 
-/** Returns whether a keyword says nothing about the instances of its own schema. */
+/** Returns whether a keyword does not restrict the instances of its own schema. */
 export function isIneffective(keyword: string): boolean {
   return isAnnotation(keyword) || STRUCTURE.has(keyword)
 }
@@ -44,10 +44,13 @@ export function isIneffective(keyword: string): boolean {
 /** Keywords that refer to another schema. */
 export const REFERENCES: readonly string[] = ['$ref', '$dynamicRef', '$recursiveRef']
 
-/** What a keyword holds: one schema, a list of them, or schemas by name. */
+/** The content of a keyword: one schema, a list of them, or schemas by name. */
 export type Holds = 'schema' | 'list' | 'map'
 
-/** The keywords that hold other schemas. `items` and `dependencies` have two forms and are treated apart. */
+/**
+ * The keywords that contain other schemas. `items` and `dependencies` have two forms and are handled
+ * separately.
+ */
 export const HOLDERS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
   ['additionalItems', 'schema'],
   ['additionalProperties', 'schema'],
@@ -72,7 +75,7 @@ export const HOLDERS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
 
 export const JSON_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
-// A keyword restricts values of these types and lets all others pass.
+// A keyword restricts values of these types and allows all others.
 const DOMAINS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     array: [

@@ -1,4 +1,4 @@
-// The meaning of a JSON Schema as one text, whatever its annotations, references and unused definitions.
+// The meaning of a JSON Schema as one text, without annotations, references and unused definitions.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { NOWHERE } from '../../shape/inspect.ts'

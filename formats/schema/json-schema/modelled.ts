@@ -1,4 +1,5 @@
-// Which keywords of a JSON Schema a model or field holds, so that they need not be traits as well.
+// Tracks the keywords of a JSON Schema that a model or field already contains, so that they are not
+// repeated as traits.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
@@ -32,7 +33,7 @@ const MOMENTS: ReadonlyMap<string, Field['logicalType']> = new Map([
   ['date-time', 'timestamp'],
 ])
 
-/** Returns whether a model or field says at least as much as a keyword of a part of its schema. */
+/** Returns whether a model or field is at least as strict as a keyword of a part of its schema. */
 export function isRepresented(subject: Field | Model, part: Part, keyword: string): boolean {
   if (!('logicalType' in subject)) return false
   if (keyword === 'anyOf' || keyword === 'oneOf') return isConstants(subject, part, keyword)
@@ -72,7 +73,7 @@ function isListed(field: Field, values: Value): boolean {
   return textOfSet(field.enum) === textOfSet(values.filter((value) => value !== null))
 }
 
-// A choice between constants that differ is a list of values.
+// A choice between different constants is a list of values.
 function isConstants(field: Field, part: Part, keyword: string): boolean {
   const choices = partsIn(listAt(part, keyword)).map(([, choice]) => choice)
   const others = choices.filter(({ schema }) => fieldOf(schema, 'type') !== 'null')

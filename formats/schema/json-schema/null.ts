@@ -1,11 +1,11 @@
-// Whether a JSON Schema allows null. Only a few keywords decide that, so it can be computed exactly.
+// Computes whether a JSON Schema allows null. Only a few keywords affect that, so the result is exact.
 
 import { fieldOf, isObject, textOf } from '../../text/value.ts'
 import { type Part, partAt, partsIn, type References } from './references.ts'
 import { REFERENCES } from './keywords.ts'
 import { listAt } from './parts.ts'
 
-/** A longer way through references is not followed. */
+/** Longer chains of references are not followed. */
 const DEPTH_MAX = 200
 
 /** Computes which schemas of a document allow null. */
@@ -17,7 +17,7 @@ export class NullCheck {
     this.#references = references
   }
 
-  /** Returns whether null is valid; a reference that leads nowhere is taken to allow it. */
+  /** Returns whether null is valid; an unresolved reference counts as allowing it. */
   allows(part: Part, depth = 0): boolean {
     const { schema } = part
     if (schema === false) return false

@@ -1,42 +1,48 @@
-// A schema is often told in several places: by `allOf`, by references, and by one of several choices when the others
-// are null. All the places together say what a value is.
+// Several parts often define a schema together: `allOf`, references, and a choice between one schema
+// and null.
 
 import { fieldOf, isObject, textOf, type Value } from '../../text/value.ts'
 import { type Part, partAt, partsIn, type References } from './references.ts'
 
-/** The places that together tell a schema. */
-export interface Told {
+/** A schema with all the parts that define it. */
+export interface ResolvedSchema {
   parts: Part[]
-  /** The schema itself; where it is nothing but a reference, what that leads to. */
+  /** The schema itself; of a schema that is only a reference, its target. */
   head: Value | undefined
   isNullable: boolean
-  /** The lists of choices of which only one is left besides null, so that it is among the parts. */
+  /** Lists of choices with a single member other than null, which is one of the parts. */
   resolved: Set<Value>
-  /** A union of several types, or a reference that leads nowhere: why the type is not known. */
+  /** Why the type is unknown: a union of several types, or an unresolved reference. */
   unknown?: { part: Part; message: string }
 }
 
-/** What a single part contributes to `Told`: the parts that it refers to, and its own facts. */
-interface Lead extends Pick<Told, 'isNullable' | 'unknown'> {
+/**
+ * The contribution of a single part to a `ResolvedSchema`: the parts that it refers to, and its own
+ * facts.
+ */
+interface Lead extends Pick<ResolvedSchema, 'isNullable' | 'unknown'> {
   further: Part[]
   resolved: Value[]
 }
 
-/** All schemas of a document may together be told in this many places. */
+/** The maximum number of parts of all schemas in a document. */
 const PARTS_MAX = 100_000
 
 const TOO_MANY = 'The references of this document lead to too many schemas; the rest is not read.'
 
-/** Collects the places that tell schemas; counts them, because references can lead to the same ones over and over. */
-export class Teller {
+/**
+ * Resolves schemas to their parts; counts the parts, because references can lead to the same ones
+ * repeatedly.
+ */
+export class SchemaResolver {
   readonly #references: References
-  // A schema is told the same wherever it is used.
-  readonly #told = new Map<Value, Told>()
-  // A chain of references is followed from each of its links, so each link is read once.
+  // The parts of a schema do not depend on its use.
+  readonly #resolved = new Map<Value, ResolvedSchema>()
+  // A chain of references is followed from each of its links, so each link is cached.
   readonly #leads = new Map<Value, Lead>()
   #left = PARTS_MAX
 
-  /** The document describes its schemas in too many places, so that some were not read. */
+  /** Whether some schemas were not resolved because the document has too many parts. */
   get isIncomplete(): boolean {
     return this.#left < 0
   }
@@ -45,44 +51,49 @@ export class Teller {
     this.#references = references
   }
 
-  /** Gives all that tells the schema that these parts begin; each schema counts once. */
-  told(begin: readonly Part[]): Told {
+  /** Returns all parts of the schema that begins with these parts; each schema counts once. */
+  resolve(begin: readonly Part[]): ResolvedSchema {
     const [first] = begin
     if (first === undefined || begin.length > 1 || !isObject(first.schema))
       return this.#collect(begin)
-    const before = this.#told.get(first.schema)
+    const before = this.#resolved.get(first.schema)
     if (before !== undefined) return before
-    const told = this.#collect(begin)
-    this.#told.set(first.schema, told)
-    return told
+    const schema = this.#collect(begin)
+    this.#resolved.set(first.schema, schema)
+    return schema
   }
 
-  #collect(begin: readonly Part[]): Told {
+  #collect(begin: readonly Part[]): ResolvedSchema {
     const seen = new Set<Value>()
-    const told: Told = { parts: [], head: begin[0]?.schema, isNullable: false, resolved: new Set() }
+    const schema: ResolvedSchema = {
+      parts: [],
+      head: begin[0]?.schema,
+      isNullable: false,
+      resolved: new Set(),
+    }
     const waiting = begin.toReversed()
     for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
       if (!isObject(part.schema)) {
-        told.parts.push(part)
+        schema.parts.push(part)
         continue
       }
       if (seen.size === seen.add(part.schema).size) continue
       this.#left -= 1
       if (this.#left < 0) {
-        told.unknown ??= { part, message: TOO_MANY }
-        return told
+        schema.unknown ??= { part, message: TOO_MANY }
+        return schema
       }
-      told.parts.push(part)
+      schema.parts.push(part)
       const { further, isNullable, resolved, unknown } = this.#lead(part)
-      told.isNullable ||= isNullable
-      if (unknown !== undefined) told.unknown ??= unknown
-      for (const choices of resolved) told.resolved.add(choices)
+      schema.isNullable ||= isNullable
+      if (unknown !== undefined) schema.unknown ??= unknown
+      for (const choices of resolved) schema.resolved.add(choices)
       const [only] = further
       const isElsewhere = fieldOf(part.schema, 'properties') === undefined && further.length === 1
-      if (part.schema === told.head && isElsewhere) told.head = only?.schema
+      if (part.schema === schema.head && isElsewhere) schema.head = only?.schema
       waiting.push(...further.toReversed())
     }
-    return told
+    return schema
   }
 
   #lead(part: Part): Lead {
@@ -114,7 +125,7 @@ export class Teller {
     return lead
   }
 
-  // A choice between one thing and null is that thing, which may be null.
+  // A choice between one schema and null is that schema, and nullable.
   #choice(part: Part, choices: Part | undefined, lead: Lead): Part[] {
     const members = partsIn(choices).map(([, member]) => member)
     const others = members.filter(({ schema }) => !isNull(schema))
@@ -123,13 +134,16 @@ export class Teller {
     if (constantsOf(others) !== undefined || !isObject(part.schema)) return []
     lead.unknown ??= {
       part: choices,
-      message: 'This may be one of several things, so that its type is unknown.',
+      message: 'This may have one of several types, so its type is unknown.',
     }
     return []
   }
 }
 
-/** Gives the values of a choice between constants, `[{const: "a"}, {const: "b"}]`; undefined when some are none. */
+/**
+ * Returns the values of a choice between constants, `[{const: "a"}, {const: "b"}]`; undefined if some
+ * members are not constants.
+ */
 export function constantsOf(parts: readonly Part[]): Value[] | undefined {
   const values: Value[] = []
   for (const { schema } of parts) {
@@ -142,7 +156,7 @@ export function constantsOf(parts: readonly Part[]): Value[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
-/** Gives the list that stands at a keyword. */
+/** Returns the list at a keyword. */
 export function listAt(part: Part, keyword: string): Part | undefined {
   const list = partAt(part, keyword)
   return list !== undefined && Array.isArray(list.schema) ? list : undefined
@@ -162,6 +176,6 @@ function isNull(schema: Value): boolean {
 function notHere(reference: string): string {
   const isInside = reference.startsWith('#')
   return isInside
-    ? 'This reference leads nowhere in this document; its type is unknown.'
-    : 'This reference leads out of the document, and nothing is fetched; put what it names under “$defs”.'
+    ? 'This reference has no target in this document, so its type is unknown.'
+    : 'This reference points outside of the document, which is not fetched. Put its target under “$defs”.'
 }

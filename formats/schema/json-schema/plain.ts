@@ -1,4 +1,5 @@
-// Removes the annotations of a JSON Schema. It goes by what keywords hold, so that a property called `description` stays.
+// Removes the annotations of a JSON Schema. Only keywords are removed, so that a property called
+// `description` stays.
 
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 import { HOLDERS, isAnnotation, isKnown } from './keywords.ts'
@@ -9,7 +10,7 @@ const DEFINING = new Set(['$defs', 'definitions', 'dependencies'])
 export function withoutAnnotations(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutAnnotations)
   if (!isObject(value)) return value
-  // What is under an unknown name at the top may be a schema with that name.
+  // An unknown name at the top may contain a schema with that name.
   return mapMembers(value, (name, member) => {
     if (isObject(member) && !HOLDERS.has(name) && !DEFINING.has(name)) {
       return isKnown(name) && !isAnnotation(name) ? member : withoutAnnotations(member)

@@ -76,7 +76,7 @@ test('JSON Schema › names come from the title, the end of the id, the name in 
   assert.deepEqual(names({ definitions: { type: { properties } } }), ['type'])
 })
 
-test('JSON Schema › texts in JSON and YAML are read, and Avro that stands in its place', () => {
+test('JSON Schema › texts in JSON and YAML are read, and Avro in their place', () => {
   const schema = { title: 'T', properties: { a: { type: 'string' } } }
   assert.deepEqual(names(JSON.stringify([schema])), ['T'])
   assert.deepEqual(names('title: T\nproperties: {a: {type: string}}'), ['T'])
@@ -183,7 +183,7 @@ test('JSON Schema › limits are read, the narrower of two, and the exclusive on
   assert.equal(map.keys?.pattern, 'a')
 })
 
-test('JSON Schema › a schema that stands inside itself is an object that refers to it', () => {
+test('JSON Schema › a recursive schema is an object that refers to it', () => {
   const { models, warnings } = read({
     title: 'Node',
     properties: {
@@ -204,7 +204,7 @@ test('JSON Schema › a schema that stands inside itself is an object that refer
   )
 })
 
-test('JSON Schema › what two schemas are both made of is no circle', () => {
+test('JSON Schema › a schema that two others share is not a cycle', () => {
   const { models } = read({
     title: 'Order',
     allOf: [{ $ref: '#/$defs/thing' }],
@@ -219,7 +219,7 @@ test('JSON Schema › what two schemas are both made of is no circle', () => {
   )
 })
 
-test('JSON Schema › what is not in the model has a warning where it stands', () => {
+test('JSON Schema › a part that is not in the model has a warning at its location', () => {
   const { models, warnings } = read({
     properties: {
       a: { type: ['string', 'integer'] },
@@ -243,10 +243,10 @@ test('JSON Schema › what is not in the model has a warning where it stands', (
       's.properties.e.items[1]',
     ],
   )
-  assert.match(warnings[2] ?? '', /nothing is fetched/)
+  assert.match(warnings[2] ?? '', /is not fetched/)
 })
 
-test('JSON Schema › what is no schema at all gives a warning and no model', () => {
+test('JSON Schema › other values than schemas give a warning and no model', () => {
   for (const given of [null, 7, {}, [1], 'x', '{', { a: 1 }]) {
     const { models, warnings } = read(given)
     assert.deepEqual(models, [])
@@ -302,7 +302,7 @@ const HOSTILE: { name: string; schema: Value }[] = [
     },
   },
   {
-    name: 'a property told in 10,000 places',
+    name: 'a property defined in 10,000 places',
     schema: {
       allOf: many(10_000, () => ({
         properties: { a: { type: 'object' }, b: {} },
@@ -321,7 +321,7 @@ const HOSTILE: { name: string; schema: Value }[] = [
 ]
 
 for (const { name, schema } of HOSTILE) {
-  test(`JSON Schema › ${name} is answered soon`, () => {
+  test(`JSON Schema › ${name} is read quickly`, () => {
     const text = JSON.stringify(schema)
     assertSoon(() => read(text))
   })
@@ -345,7 +345,7 @@ test('JSON Schema › a description is its own, else that of what it refers to, 
   )
 })
 
-test('JSON Schema › a choice between one thing and null, however null is written, may be null', () => {
+test('JSON Schema › a choice between one schema and null is nullable, however null is written', () => {
   const nulls: Value[] = [{ type: 'null' }, { const: null }, { enum: [null] }, { type: ['null'] }]
   for (const none of nulls) {
     for (const keyword of ['oneOf', 'anyOf']) {

@@ -1,6 +1,6 @@
-// JSON Schema, draft-04 to 2020-12. An object schema is a model. A field that may be null is not required. A schema that
-// stands inside itself is an object without fields, which refers to it by name. What a value may be besides (a second
-// type, a union) is not in the model, so its type is unknown.
+// Reads JSON Schema, draft-04 to 2020-12. An object schema is a model. A nullable field is not
+// required. A recursive schema is an object without fields that refers to it by name. Further types of
+// a value (a second type, a union) are not in the model, so its type is unknown.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
@@ -11,7 +11,7 @@ import { hashText } from '../hash-text.ts'
 import { modelSchemas } from './documents.ts'
 import { type Part, partAt, partsIn, References, topPart } from './references.ts'
 import { ModelledKeywords } from './modelled.ts'
-import { listAt, Teller, type Told } from './parts.ts'
+import { listAt, SchemaResolver, type ResolvedSchema } from './parts.ts'
 import { withoutAnnotations } from './plain.ts'
 import { MARKS } from '../json-schema-marks.ts'
 import { TraitReader } from './trait-reader.ts'
@@ -22,8 +22,8 @@ import type { Specification } from '../specification.ts'
 import { Spot } from '../spot.ts'
 
 /**
- * Reads JSON Schema: one schema, a list of them, an object of schemas by name, or a schema that only defines others.
- * An Avro record that stands in their place is read as Avro.
+ * Reads JSON Schema: one schema, a list of them, an object of schemas by name, or a schema that only
+ * defines others. An Avro record in their place is read as Avro.
  */
 export function readJsonSchema(specification: Specification): Model[] {
   const value = specification.value()
@@ -42,7 +42,7 @@ export function readJsonSchema(specification: Specification): Model[] {
   return models
 }
 
-// What was not read may change without a trace in any model.
+// Changes of unread parts must change every model.
 function markIncomplete(models: readonly Model[], value: Value): void {
   const digest = hashText(canonicalText(withoutAnnotations(value), any))
   for (const model of models) {
@@ -52,26 +52,26 @@ function markIncomplete(models: readonly Model[], value: Value): void {
   }
 }
 
-/** What a schema stands in: an object or list that has a name, and what that stands in. */
+/** The surroundings of a schema: an object or list with a name, and its own surroundings. */
 interface Around {
   depth: number
   name: string
   head: Value | undefined
-  /** All the schemas that together describe it. */
+  /** All the schemas that define it. */
   schemas: ReadonlySet<Value>
   outer?: Around
 }
 
-const NOWHERE_INSIDE: Around = { depth: 0, name: '', head: undefined, schemas: new Set() }
+const OUTERMOST: Around = { depth: 0, name: '', head: undefined, schemas: new Set() }
 
 interface Property {
   name: string
-  told: Part[]
+  parts: Part[]
   isRequired: boolean
 }
 
 class Reader {
-  readonly #teller: Teller
+  readonly #resolver: SchemaResolver
   readonly #budget = new FieldBudget(REFERRED_FIELDS)
   readonly #properties = new WeakMap<readonly Part[], Property[]>()
   readonly #traits: TraitReader
@@ -79,45 +79,45 @@ class Reader {
 
   constructor(top: Part) {
     const references = new References(top)
-    this.#teller = new Teller(references)
+    this.#resolver = new SchemaResolver(references)
     this.#traits = new TraitReader(references)
   }
 
   /** Some schemas were not read, because there are too many of them or they are too deep. */
   get isIncomplete(): boolean {
-    return this.#isCut || this.#teller.isIncomplete || this.#traits.isIncomplete
+    return this.#isCut || this.#resolver.isIncomplete || this.#traits.isIncomplete
   }
 
   model(part: Part, name: string): Model {
     const model = plainModel(name, part.spot.origin)
-    const told = this.#teller.told([part])
-    const { words } = typesOf(told.parts)
-    put(model, 'description', firstText(told.parts, 'description'))
-    if (told.unknown !== undefined) told.unknown.part.spot.warning(told.unknown.message)
+    const resolved = this.#resolver.resolve([part])
+    const { words } = typesOf(resolved.parts)
+    put(model, 'description', firstText(resolved.parts, 'description'))
+    if (resolved.unknown !== undefined) resolved.unknown.part.spot.warning(resolved.unknown.message)
     if (words.length > 0 && !words.includes('object')) return this.#single(model, part)
-    model.fields = this.#fields(told.parts, { depth: 1, name, ...headOf(told) })
+    model.fields = this.#fields(resolved.parts, { depth: 1, name, ...toSurroundings(resolved) })
     const modelled = new ModelledKeywords()
-    modelled.add(told.parts, 'properties')
+    modelled.add(resolved.parts, 'properties')
     const subject = words.length > 1 ? undefined : model
-    put(model, 'traits', this.#traits.read({ begin: [part], told, subject, modelled }))
+    put(model, 'traits', this.#traits.read({ begin: [part], resolved, subject, modelled }))
     return model
   }
 
-  // A schema of a list or of a single value has one field, without which the model would say nothing.
+  // A schema of a list or of a single value has one field, because the model would otherwise be empty.
   #single(model: Model, part: Part): Model {
-    const field = this.#field('value', [part], part.spot, NOWHERE_INSIDE)
+    const field = this.#field('value', [part], part.spot, OUTERMOST)
     model.fields = field === undefined ? [] : [{ ...field, required: true }]
     return model
   }
 
   #fields(parts: readonly Part[], around: Around): Field[] {
     const before = this.#properties.get(parts)
-    const properties = before ?? propertiesOf(parts)
+    const properties = before ?? listProperties(parts)
     this.#properties.set(parts, properties)
     const fields: Field[] = []
-    for (const { name, told, isRequired } of properties) {
-      const [first] = told
-      const field = first && this.#field(name, told, first.spot, around)
+    for (const { name, parts: propertyParts, isRequired } of properties) {
+      const [first] = propertyParts
+      const field = first && this.#field(name, propertyParts, first.spot, around)
       if (field === undefined) break
       if (isRequired && !field.required) field.traits = { ...field.traits, [MARKS.present]: true }
       field.required = field.required && isRequired
@@ -126,53 +126,53 @@ class Reader {
     return fields
   }
 
-  /** Undefined when there are too many fields. Required unless it may be null. */
+  /** Returns undefined if there are too many fields. A field is required unless it is nullable. */
   #field(name: string, begin: readonly Part[], spot: Spot, around: Around): Field | undefined {
     if (!this.#budget.take((message) => spot.warning(message))) {
       this.#isCut = true
       return undefined
     }
     const field = plainField(name, 'unknown', spot.origin)
-    const told = this.#teller.told(begin)
-    const { parts } = told
+    const resolved = this.#resolver.resolve(begin)
+    const { parts } = resolved
     const { words, isNullable } = typesOf(parts)
-    field.required = !(isNullable || told.isNullable || listsNull(parts))
+    field.required = !(isNullable || resolved.isNullable || listsNull(parts))
     const own = firstText(parts.slice(0, 1), 'title')
     put(field, 'description', firstText(parts, 'description') ?? own)
     const word = onlyType(words)
     const modelled = new ModelledKeywords()
-    const isUnknown = told.unknown !== undefined && (word === undefined || isReference(told))
+    const isUnknown =
+      resolved.unknown !== undefined && (word === undefined || isReference(resolved))
     let elsewhere: ReadonlySet<Value> | undefined
     if (isUnknown) {
-      told.unknown?.part.spot.warning(told.unknown.message)
+      resolved.unknown?.part.spot.warning(resolved.unknown.message)
     } else if (word === undefined) {
-      if (words.length > 1)
-        spot.warning('This may be of several types, so that its type is unknown.')
+      if (words.length > 1) spot.warning('This may have several types, so its type is unknown.')
     } else {
-      elsewhere = this.#typed(field, word, told, around, modelled)
+      elsewhere = this.#typed(field, word, resolved, around, modelled)
     }
     const subject = isUnknown || word === undefined ? undefined : field
-    const traits = this.#traits.read({ begin, told, subject, modelled, elsewhere })
+    const traits = this.#traits.read({ begin, resolved, subject, modelled, elsewhere })
     if (traits !== undefined) field.traits = { ...field.traits, ...traits }
     return field
   }
 
-  /** Returns the schemas that are read elsewhere, when the schema is inside itself. */
+  /** Returns the schemas that are read elsewhere, if the schema is recursive. */
   #typed(
     field: Field,
     word: string,
-    told: Told,
+    resolved: ResolvedSchema,
     around: Around,
     modelled: ModelledKeywords,
   ): ReadonlySet<Value> | undefined {
-    const { parts, head } = told
+    const { parts, head } = resolved
     setValue(field, word, parts)
     if (word === 'null') field.required = false
     if (word !== 'object' && word !== 'array') return undefined
     const itself = enclosing(around, head)
     if (itself !== undefined) {
       field.references = [itself.name]
-      // What describes the whole does not describe its part.
+      // The description of the whole does not describe its part.
       delete field.description
       put(field, 'description', firstText(parts.slice(0, 1), 'description'))
       return itself.schemas
@@ -182,7 +182,7 @@ class Reader {
       this.#isCut = true
       return undefined
     }
-    const inside = { depth, name: field.name, ...headOf(told), outer: around }
+    const inside = { depth, name: field.name, ...toSurroundings(resolved), outer: around }
     if (word === 'array') this.#array(field, parts, inside, modelled)
     else this.#object(field, parts, inside, modelled)
     return undefined
@@ -211,9 +211,10 @@ class Reader {
     modelled.add(parts, 'propertyNames')
     put(field, 'values', this.#field('values', [values], values.spot, inside))
     const keys = parts.flatMap((part) => partAt(part, 'propertyNames') ?? [])
-    const told = keys.length === 0 ? undefined : this.#keys(keys, values.spot, inside)
+    const keyField = keys.length === 0 ? undefined : this.#keys(keys, values.spot, inside)
     const plain = { ...plainField('keys', 'string', values.spot.origin), required: true }
-    field.keys = told === undefined ? plain : { ...told, logicalType: 'string', required: true }
+    field.keys =
+      keyField === undefined ? plain : { ...keyField, logicalType: 'string', required: true }
     put(field.keys, 'pattern', pattern)
   }
 
@@ -236,7 +237,7 @@ class Reader {
     const [first, second] = tuple
     const [place] = items
     if (second !== undefined) {
-      second[1].spot.warning('The items of this list differ by position; what they are is unknown.')
+      second[1].spot.warning('The items of this list differ by position, so their type is unknown.')
     } else if (first !== undefined) {
       put(field, 'items', this.#field('items', [first[1]], first[1].spot, inside))
     } else if (place !== undefined) {
@@ -246,11 +247,11 @@ class Reader {
   }
 }
 
-function headOf({ head, parts }: Told): Pick<Around, 'head' | 'schemas'> {
+function toSurroundings({ head, parts }: ResolvedSchema): Pick<Around, 'head' | 'schemas'> {
   return { head, schemas: new Set(parts.map(({ schema }) => schema)) }
 }
 
-// Whether a part says what the values of a map are, or that there are none beside those of its pattern.
+// Returns whether a part defines the values of a map, or allows none except those of its pattern.
 function isClosed(part: Part, pattern: string | undefined, values: Part): boolean {
   const additional = fieldOf(part.schema, 'additionalProperties')
   if (pattern === undefined) return additional !== undefined && additional === values.schema
@@ -258,7 +259,7 @@ function isClosed(part: Part, pattern: string | undefined, values: Part): boolea
   return additional === false && own !== undefined
 }
 
-function propertiesOf(parts: readonly Part[]): Property[] {
+function listProperties(parts: readonly Part[]): Property[] {
   const required = new Set(
     parts.flatMap((part) => partsIn(listAt(part, 'required')).map(([, { schema }]) => schema)),
   )
@@ -268,11 +269,15 @@ function propertiesOf(parts: readonly Part[]): Property[] {
       const before = properties.get(name)
       if (before === undefined) properties.set(name, [property])
       else before.push(property)
-      // In draft-03, and by mistake later, a property itself says that it is required.
+      // In draft-03, and by mistake later, a property itself contains `required`.
       if (fieldOf(property.schema, 'required') === true) required.add(name)
     }
   }
-  return [...properties].map(([name, told]) => ({ name, told, isRequired: required.has(name) }))
+  return [...properties].map(([name, propertyParts]) => ({
+    name,
+    parts: propertyParts,
+    isRequired: required.has(name),
+  }))
 }
 
 function enclosing(around: Around, head: Value | undefined): Around | undefined {
@@ -286,6 +291,6 @@ function onlyType(words: readonly string[]): string | undefined {
   return words.length === 1 ? words[0] : undefined
 }
 
-function isReference({ unknown, parts }: Told): boolean {
+function isReference({ unknown, parts }: ResolvedSchema): boolean {
   return unknown !== undefined && typeof unknown.part.schema === 'string' && parts.length <= 1
 }

@@ -1,5 +1,5 @@
-// Where the references of a JSON Schema lead, inside the document: by a pointer (`#/$defs/a`), by an anchor (`#a`), or by
-// an `$id` that some part of the document has. Nothing is ever fetched.
+// Resolves the references of a JSON Schema inside the document: by a pointer (`#/$defs/a`), by an
+// anchor (`#a`), or by the `$id` of some part of the document. Nothing is ever fetched.
 
 import {
   fieldOf,
@@ -11,24 +11,25 @@ import {
 } from '../../text/value.ts'
 import type { Spot } from '../spot.ts'
 
-/** A schema, where it stands, and against which URI its references are resolved. */
+/** A schema, its location, and the URI against which its references are resolved. */
 export interface Part {
   schema: Value
   spot: Spot
   base: string
 }
 
-// Relative references are resolved against this where a document has no `$id`; the name is one that nobody can have.
+// Relative references are resolved against this if a document has no `$id`; the name is reserved, so no
+// document has it.
 const NO_BASE = 'https://document.invalid/'
 
 const ANCHORS = ['$anchor', '$dynamicAnchor', '$recursiveAnchor']
 
-/** Gives the part of a document that stands at its top. */
+/** Returns the part at the top of a document. */
 export function topPart(schema: Value, spot: Spot): Part {
   return { schema, spot, base: baseOf(schema, NO_BASE) }
 }
 
-/** Gives what a part holds at a step. */
+/** Returns the child of a part at a step. */
 export function partAt(part: Part, step: string | number): Part | undefined {
   const { schema } = part
   const inner = typeof step === 'string' ? fieldOf(schema, step) : undefined
@@ -37,7 +38,7 @@ export function partAt(part: Part, step: string | number): Part | undefined {
   return { schema: value, spot: part.spot.at(step), base: baseOf(value, part.base) }
 }
 
-/** Gives the members of a part that is an object, by name, or of a list. */
+/** Returns the members of a part, by name for an object. */
 export function partsIn(part: Part | undefined): [string, Part][] {
   if (part === undefined || typeof part.schema !== 'object' || part.schema === null) return []
   const { schema, spot, base } = part
@@ -53,11 +54,11 @@ export function partsIn(part: Part | undefined): [string, Part][] {
   ])
 }
 
-/** Finds what references lead to. */
+/** Finds the targets of references. */
 export class References {
   readonly #top: Part
   readonly #found = new Map<string, Part | undefined>()
-  // Filled when a reference first asks for a name; most documents only use pointers.
+  // Filled by the first reference to a name; most documents only use pointers.
   #named: Map<string, Part> | undefined
   #usesUnevaluated: boolean | undefined
 
@@ -65,13 +66,13 @@ export class References {
     this.#top = top
   }
 
-  /** Whether some schema of the document restricts what other keywords have not evaluated. */
+  /** Whether some schema of the document restricts content that other keywords have not evaluated. */
   get usesUnevaluated(): boolean {
     this.#usesUnevaluated ??= jsonText(this.#top.schema).includes('"unevaluated')
     return this.#usesUnevaluated
   }
 
-  /** Gives the part that a reference names; undefined when it is not in the document. */
+  /** Returns the target of a reference; undefined if it is not in the document. */
   find(reference: string, base: string): Part | undefined {
     const key = `${base} ${reference}`
     if (!this.#found.has(key)) this.#found.set(key, this.#search(reference, base))
@@ -98,7 +99,7 @@ export class References {
     return this.#named
   }
 
-  // The calls nest as deep as the document does, which is at most 64.
+  // The calls are nested as deep as the document, which is at most 64.
   #collect(part: Part, names: Map<string, Part>): void {
     const { schema, base } = part
     if (isObject(schema)) {
@@ -124,12 +125,13 @@ function walk(root: Part, fragment: string): Part | undefined {
   return here
 }
 
-// `$id`, which was `id` up to draft-04. A property may be called `id` too, but then it is no text.
+// `$id`, which was `id` up to draft-04. A property may also be called `id`, but its value is not a
+// text.
 function idOf(schema: ObjectValue): string | undefined {
   return textOf(fieldOf(schema, '$id')) ?? textOf(fieldOf(schema, 'id'))
 }
 
-// Up to draft-07 an `$id` that is a mere fragment names its schema, and changes no base.
+// Up to draft-07, an `$id` that is only a fragment names its schema, and changes no base.
 function baseOf(schema: Value, base: string): string {
   const id = isObject(schema) ? idOf(schema) : undefined
   if (id === undefined || id.startsWith('#')) return base
@@ -152,7 +154,10 @@ function decoded(fragment: string): string {
   }
 }
 
-/** Gives a name for a schema from the tail of its `$id`: `order` of `https://example.com/order.schema.json`. */
+/**
+ * Returns a name for a schema from the last part of its `$id`: `order` for
+ * `https://example.com/order.schema.json`.
+ */
 export function tailOfId(schema: Value): string | undefined {
   const id = isObject(schema) ? idOf(schema) : undefined
   const tail = id

@@ -1,23 +1,23 @@
-// Reads the traits of models and fields: what their schemas say beyond them, whether null is valid, and whether values of
-// other types are.
+// Reads the traits of models and fields: the restrictions of their schemas beyond the model, whether
+// null is valid, and whether values of other types are.
 
 import { ExactNumber, fieldOf, isObject, type Value } from '../../text/value.ts'
 import { CanonicalForms } from './canonical.ts'
 import type { Part, References } from './references.ts'
 import type { ModelledKeywords } from './modelled.ts'
 import { NullCheck } from './null.ts'
-import type { Told } from './parts.ts'
+import type { ResolvedSchema } from './parts.ts'
 import { MARKS } from '../json-schema-marks.ts'
 import { readTraits } from './traits.ts'
 import { enumOf, typesOf } from './value.ts'
 import type { Field, Model, Traits } from '../model.ts'
 
-/** The schema of a model or field, and what was made of it. */
+/** The schema of a model or field, and what was read from it. */
 export interface SchemaReading {
-  /** The schemas that must all hold, as they are written. */
+  /** The schemas that must all be valid, as they are written. */
   begin: readonly Part[]
-  told: Told
-  /** The model or field; undefined when its type is unknown. */
+  resolved: ResolvedSchema
+  /** The model or field; undefined if its type is unknown. */
   subject: Field | Model | undefined
   modelled: ModelledKeywords
   elsewhere?: ReadonlySet<Value> | undefined
@@ -35,14 +35,14 @@ export class TraitReader {
     this.#nulls = new NullCheck(references)
   }
 
-  /** Some schema was not read, so that the traits do not show its changes. */
+  /** Whether some schema was not read, so that the traits do not show its changes. */
   get isIncomplete(): boolean {
     return this.#forms.isIncomplete
   }
 
   /** Returns the traits of a model or field; undefined when it has none. */
-  read({ begin, told, subject, modelled, elsewhere }: SchemaReading): Traits | undefined {
-    const { parts, resolved } = told
+  read({ begin, resolved, subject, modelled, elsewhere }: SchemaReading): Traits | undefined {
+    const { parts, resolved: resolvedChoices } = resolved
     const isTyped = parts.some(({ schema }) => fieldOf(schema, 'type') !== undefined)
     const { words } = typesOf(parts)
     const traits = readTraits(this.#forms, this.#references, {
@@ -50,7 +50,7 @@ export class TraitReader {
       subject,
       types: isTyped ? words : undefined,
       modelled,
-      resolved,
+      resolved: resolvedChoices,
       ...(elsewhere === undefined ? {} : { elsewhere }),
     })
     const isOpen = subject !== undefined && !isTyped && !isTypedByValues(words, parts)

@@ -1,5 +1,6 @@
-// What a JSON Schema says about its instances beyond a model: unions, conditions, closed content, tuples. Every keyword
-// that restricts instances is part of the model, one of these traits, or listed under `unanalyzed`.
+// The restrictions of a JSON Schema beyond a model: unions, conditions, closed content, tuples. Every
+// keyword that restricts instances is part of the model, one of these traits, or listed under
+// `unanalyzed`.
 
 import { JSON_SCHEMA } from '../json-schema-marks.ts'
 import { canonicalText } from '../../shape/canonical.ts'
@@ -11,11 +12,11 @@ import { type Part, partAt, partsIn, type References } from './references.ts'
 import { appliesTo, HOLDERS, isIneffective, isKnown, REFERENCES } from './keywords.ts'
 import type { Field, Model } from '../model.ts'
 
-/** A schema that was read, and how much of it the model or field holds. */
+/** A schema that was read, and how much of it the model or field contains. */
 export interface Reading {
-  /** The schemas that together describe it. */
+  /** The schemas that define it. */
   parts: readonly Part[]
-  /** The model or field; undefined when its type is unknown, so that it holds none of the keywords. */
+  /** The model or field; undefined if its type is unknown, so that it contains none of the keywords. */
   subject: Field | Model | undefined
   /** The types that `type` lists, without null; undefined = the schema has no `type`. */
   types: readonly string[] | undefined
@@ -50,7 +51,7 @@ class Collector {
   readonly #references: References
   readonly #reading: Reading
   readonly #traits = new Map<string, Value>()
-  // Constraints whose keyword another part of the schema has too.
+  // Constraints whose keyword another part of the schema also has.
   readonly #further = new Map<string, Value>()
   readonly #unknown: [string, Value][] = []
   // Computed when a keyword needs them.
@@ -102,7 +103,7 @@ class Collector {
     this.#further.set(canonicalText(constraint, any), constraint)
   }
 
-  // What a reference leads to is among the parts, unless it leads nowhere.
+  // The target of a reference is one of the parts, unless it is unresolved.
   #reference(part: Part, keyword: string): void {
     const reference = textOf(fieldOf(part.schema, keyword))
     const isMissing = reference !== undefined && !this.#references.find(reference, part.base)
@@ -130,7 +131,7 @@ class Collector {
       case 'contains':
         this.#addGroup(part, ['contains', 'minContains', 'maxContains'])
         return
-      // These have an effect only beside another keyword.
+      // These only have an effect together with another keyword.
       case 'then':
       case 'else':
       case 'minContains':
@@ -177,7 +178,7 @@ class Collector {
     for (const [name, value] of Object.entries(this.#formOf(part, names))) this.#add(name, value)
   }
 
-  // Adds keywords that have a meaning only together as one trait.
+  // Adds keywords that only have a meaning together as one trait.
   #addGroup(part: Part, names: readonly string[]): void {
     const [first] = names
     const group = this.#formOf(part, names)
@@ -191,7 +192,7 @@ class Collector {
     return isObject(form) ? form : {}
   }
 
-  // Names that no field has: the others are marked at their fields.
+  // Names without a field: the others are marked at their fields.
   #required(value: Value): void {
     if (typeof value === 'boolean') return
     if (!Array.isArray(value)) return this.#add('required', value)
@@ -223,7 +224,7 @@ class Collector {
     }
   }
 
-  // What is unevaluated depends on many other keywords, also inside branches.
+  // Unevaluated content depends on many other keywords, also inside branches.
   #unevaluated(part: Part, name: 'unevaluatedProperties' | 'unevaluatedItems'): void {
     const member = partAt(part, name)
     if (member === undefined || member.schema === true) return

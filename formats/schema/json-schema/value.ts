@@ -1,11 +1,11 @@
-// What the keywords of a JSON Schema say about one value: its type, its limits, its list of values.
+// Reads the keywords of a JSON Schema about one value: its type, its limits, its list of values.
 
 import { ExactNumber, fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
 import { constantsOf, listAt } from './parts.ts'
 import { type Part, partsIn } from './references.ts'
 import type { Field, LogicalType } from '../model.ts'
 
-/** The words of `type`, without null; `isNullable` when null is among them, or among the values. */
+/** The words of `type` without null; `isNullable` if null is one of them, or one of the values. */
 export interface Types {
   words: string[]
   isNullable: boolean
@@ -26,10 +26,10 @@ const MOMENTS: ReadonlyMap<string, LogicalType> = new Map([
   ['date-time', 'timestamp'],
 ])
 
-// Formats that OpenAPI gives to texts which stand for bytes.
+// Formats of OpenAPI for texts that represent bytes.
 const BINARY = new Set(['byte', 'binary'])
 
-// Where no type is told, these keywords say of what type they speak.
+// Keywords that imply a type if none is given.
 const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
   ['object', ['properties', 'patternProperties', 'required', 'propertyNames']],
   ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'contains']],
@@ -37,21 +37,23 @@ const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
   ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum']],
 ]
 
-/** Gives the types that all the parts of a schema allow together. */
+/** Returns the types that all parts of a schema allow. */
 export function typesOf(parts: readonly Part[]): Types {
   let words: string[] | undefined
   let isNullable = true
-  let isTold = false
+  let isGiven = false
   for (const { schema } of parts) {
     const type = fieldOf(schema, 'type')
-    const told = Array.isArray(type) ? type.map((word) => textOf(word) ?? '') : [textOf(type) ?? '']
+    const types = Array.isArray(type)
+      ? type.map((word) => textOf(word) ?? '')
+      : [textOf(type) ?? '']
     if (type === undefined) continue
-    isTold = true
-    if (!told.includes('null')) isNullable = false
-    const others = told.filter((word) => word !== 'null')
+    isGiven = true
+    if (!types.includes('null')) isNullable = false
+    const others = types.filter((word) => word !== 'null')
     words = words === undefined ? others : both(words, others)
   }
-  return { words: words ?? impliedTypes(parts), isNullable: isTold && isNullable }
+  return { words: words ?? impliedTypes(parts), isNullable: isGiven && isNullable }
 }
 
 function both(some: readonly string[], others: readonly string[]): string[] {
@@ -59,7 +61,7 @@ function both(some: readonly string[], others: readonly string[]): string[] {
   return [...common, ...others.filter((word) => !common.includes(word) && isAmong(word, some))]
 }
 
-// An integer is a number too.
+// An integer is also a number.
 function isAmong(word: string, words: readonly string[]): boolean {
   return words.includes(word) || (word === 'integer' && words.includes('number'))
 }
@@ -81,12 +83,12 @@ function impliedTypes(parts: readonly Part[]): string[] {
   return values.every((value) => Number.isInteger(value)) ? ['integer'] : ['number']
 }
 
-/** Gives all the values that there are, without null; undefined when no part lists them. */
+/** Returns all allowed values without null; undefined if no part lists them. */
 export function enumOf(parts: readonly Part[]): Value[] | undefined {
   return allowedValues(parts)?.filter((value) => value !== null)
 }
 
-/** Tells whether null stands in the list of values. */
+/** Returns whether the list of values contains null. */
 export function listsNull(parts: readonly Part[]): boolean {
   return allowedValues(parts)?.includes(null) === true
 }
@@ -111,7 +113,7 @@ function formatOf(parts: readonly Part[]): string | undefined {
   return firstText(parts, 'format')
 }
 
-/** Gives the first text that the parts have under a keyword. */
+/** Returns the first text of a keyword in the parts. */
 export function firstText(parts: readonly Part[], keyword: string): string | undefined {
   for (const { schema } of parts) {
     const text = textOf(fieldOf(schema, keyword))
@@ -149,7 +151,7 @@ const COUNTS = [
   ['maxItems', Math.min],
 ] as const
 
-// The base64 text of a binary is longer than the binary, so its lengths say nothing about bytes.
+// The base64 text of a binary is longer than the binary, so its lengths are not those of the bytes.
 function setCounts(field: Field, parts: readonly Part[]): void {
   for (const [keyword, narrower] of COUNTS) {
     if (field.logicalType === 'binary') continue
@@ -160,7 +162,7 @@ function setCounts(field: Field, parts: readonly Part[]): void {
   }
 }
 
-// In draft-04 an exclusive bound is `minimum` beside `exclusiveMinimum: true`.
+// In draft-04 an exclusive bound is `minimum` with `exclusiveMinimum: true`.
 function setBounds(field: Field, parts: readonly Part[]): void {
   for (const { schema } of parts) {
     if (!isObject(schema)) continue
@@ -187,7 +189,8 @@ function narrow(
   if (before === undefined || sign * (sizeOf(value) - sizeOf(before)) > 0) field[name] = value
 }
 
-// Enough to tell which of two bounds is narrower, unless they differ in digits that no double holds.
+// Sufficient to find the narrower of two bounds, unless they only differ in digits that a double does
+// not have.
 function sizeOf(value: Value): number {
   return value instanceof ExactNumber ? Number(value.text) : Number(value)
 }

@@ -25,8 +25,8 @@ function accepted(text: string): void {
   AJV.compile(JSON.parse(text))
 }
 
-/** Which parts of models JSON Schema says as they are. */
-const SAID = {
+/** The parts of models that JSON Schema can express. */
+const EXPRESSED = {
   timeZones: false,
   kinds: false,
   namespaces: false,
@@ -40,9 +40,9 @@ const SAID = {
   quality: false,
 }
 
-test('JSON Schema › what it can say is read back equal, without losses, and ajv compiles it', () => {
+test('JSON Schema › models that it can express are read back equal, without losses, and compile in ajv', () => {
   fc.assert(
-    fc.property(modelsArbitrary(SAID), (models) => {
+    fc.property(modelsArbitrary(EXPRESSED), (models) => {
       const { text, losses } = writeJsonSchema(models)
       assert.deepEqual(losses, [])
       accepted(text)
@@ -52,12 +52,12 @@ test('JSON Schema › what it can say is read back equal, without losses, and aj
   )
 })
 
-// With one part at a time, so that no loss hides another one.
+// One part at a time, so that no loss hides another one.
 const WITH_ONE_MORE = fc
-  .constantFrom(...Object.keys(SAID))
-  .chain((part) => modelsArbitrary({ ...SAID, [part]: true }))
+  .constantFrom(...Object.keys(EXPRESSED))
+  .chain((part) => modelsArbitrary({ ...EXPRESSED, [part]: true }))
 
-test('JSON Schema › whatever is read back otherwise is named as a loss', () => {
+test('JSON Schema › every difference after reading back is listed as a loss', () => {
   fc.assert(
     fc.property(fc.oneof(WITH_ONE_MORE, modelsArbitrary()), (models) => {
       const { text, losses } = writeJsonSchema(models)
@@ -69,7 +69,7 @@ test('JSON Schema › whatever is read back otherwise is named as a loss', () =>
   )
 })
 
-test('JSON Schema › a model that stands inside itself is read back so', () => {
+test('JSON Schema › a recursive model is read back as a recursive one', () => {
   const next = { ...plainField('next', 'object', ''), references: ['Node'] }
   const node = { ...plainModel('Node', ''), fields: [plainField('value', 'string', ''), next] }
   const other = { ...plainModel('Other', ''), fields: [plainField('value', 'string', '')] }
@@ -81,7 +81,7 @@ test('JSON Schema › a model that stands inside itself is read back so', () => 
   }
 })
 
-test('JSON Schema › what it cannot say is listed by field, in sentences', () => {
+test('JSON Schema › lists what it cannot express in sentences, by field', () => {
   const total = {
     ...plainField('total', 'number', ''),
     format: 'double',
@@ -96,11 +96,11 @@ test('JSON Schema › what it cannot say is listed by field, in sentences', () =
     fields: [total],
   }
   assert.deepEqual(writeJsonSchema([model]).losses, [
-    { path: 'orders', message: 'JSON Schema cannot say that it is a table.' },
-    { path: 'orders', message: 'JSON Schema cannot say the primary key.' },
-    { path: 'orders.total', message: 'JSON Schema cannot say that the values are unique.' },
-    { path: 'orders.total', message: 'JSON Schema cannot say the classification.' },
-    { path: 'orders.total', message: 'JSON Schema cannot say the tags.' },
+    { path: 'orders', message: 'JSON Schema cannot express that it is a table.' },
+    { path: 'orders', message: 'JSON Schema cannot express the primary key.' },
+    { path: 'orders.total', message: 'JSON Schema cannot express that the values are unique.' },
+    { path: 'orders.total', message: 'JSON Schema cannot express the classification.' },
+    { path: 'orders.total', message: 'JSON Schema cannot express the tags.' },
   ])
 })
 

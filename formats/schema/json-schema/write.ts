@@ -1,4 +1,4 @@
-// Writing of JSON Schema, 2020-12. One model is one schema; several are defined beside each other under `$defs`.
+// Writes JSON Schema, 2020-12. One model is one schema; several are definitions under `$defs`.
 
 import { ExactNumber, type ObjectValue, pointerStep, type Value } from '../../text/value.ts'
 import { Scope } from '../identifier.ts'
@@ -18,7 +18,7 @@ export function writeJsonSchema(models: readonly Model[]): Written {
   }
 }
 
-const ALWAYS_SAID: readonly Attribute[] = [
+const ALWAYS_COVERED: readonly Attribute[] = [
   'description',
   'enum',
   'pattern',
@@ -29,10 +29,10 @@ const ALWAYS_SAID: readonly Attribute[] = [
 ]
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
 
-// Formats that would make a text something else when it is read.
+// Formats that would change the type of a text when it is read.
 const TAKEN_FORMATS = new Set(['date', 'time', 'date-time', 'byte', 'binary'])
 
-/** The model that a field is in: its name, and a reference to it. */
+/** The model of a field: its name, and a reference to it. */
 interface Whole {
   name: string
   reference: string
@@ -66,7 +66,7 @@ class Writer {
   }
 
   #model(model: Model, whole: Whole): ObjectValue {
-    this.losses.unsaidOfModel(model, { namespace: false })
+    this.losses.addModelLosses(model, { namespace: false })
     this.#listTraits(model, model.name)
     const description = model.description === undefined ? {} : { description: model.description }
     return { ...description, type: 'object', ...this.#fields(model.fields, model.name, whole) }
@@ -84,7 +84,7 @@ class Writer {
     }
   }
 
-  // Only the specification as it was sent has them.
+  // They are only in the original specification.
   #listTraits({ traits = {} }: Model | Field, path: string): void {
     const keywords = Object.keys(traits).filter(
       (name) => name.startsWith(JSON_SCHEMA) && !REPEATED_MARKS.has(name),
@@ -100,18 +100,18 @@ class Writer {
     const isItself = field.logicalType === 'object' && fields.length === 0
     const description = field.description === undefined ? {} : { description: field.description }
     if (isItself && references.length === 1 && references[0] === whole.name) {
-      this.losses.unsaid(field, path, new Set(['description', 'references']))
+      this.losses.addUncovered(field, path, new Set(['description', 'references']))
       return { $ref: whole.reference, ...description }
     }
     const type = this.#type(field, path, whole)
-    const said = new Set([...ALWAYS_SAID, ...this.#format(field, type), ...bounds(field)])
-    if (field.enum?.length === 0 || field.logicalType === 'unknown') said.delete('enum')
+    const covered = new Set([...ALWAYS_COVERED, ...this.#format(field, type), ...bounds(field)])
+    if (field.enum?.length === 0 || field.logicalType === 'unknown') covered.delete('enum')
     if (field.logicalType === 'binary') {
-      said.delete('minLength')
-      said.delete('maxLength')
+      covered.delete('minLength')
+      covered.delete('maxLength')
     }
-    this.losses.unsaid(field, path, said)
-    return { ...description, ...type, ...limits(field, said) }
+    this.losses.addUncovered(field, path, covered)
+    return { ...description, ...type, ...limits(field, covered) }
   }
 
   #format(field: Field, type: ObjectValue): Attribute[] {
@@ -164,10 +164,10 @@ class Writer {
     if (keys.logicalType !== 'string' || !keys.required) {
       this.losses.add(keysPath, 'The keys of a map are texts in JSON.')
     }
-    this.losses.unsaid(keys, keysPath, new Set([...ALWAYS_SAID, 'format']))
+    this.losses.addUncovered(keys, keysPath, new Set([...ALWAYS_COVERED, 'format']))
     const names = {
       ...(keys.format === undefined ? {} : { format: keys.format }),
-      ...limits(keys, new Set(ALWAYS_SAID)),
+      ...limits(keys, new Set(ALWAYS_COVERED)),
     }
     const description = keys.description === undefined ? {} : { description: keys.description }
     const propertyNames = { ...description, ...names }
@@ -208,10 +208,10 @@ const LIMITS = [
   ...BOUNDS,
 ] as const
 
-function limits(field: Field, said: ReadonlySet<Attribute>): ObjectValue {
-  const told = LIMITS.flatMap((name) => {
+function limits(field: Field, covered: ReadonlySet<Attribute>): ObjectValue {
+  const entries = LIMITS.flatMap((name) => {
     const value = field[name]
-    return said.has(name) && value !== undefined ? [[name, value] as const] : []
+    return covered.has(name) && value !== undefined ? [[name, value] as const] : []
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(entries)
 }

@@ -96,7 +96,7 @@ test('numbers of Protobuf › values that differ only in case are texts, because
   const { text: proto, losses } = writeProtobuf([modelOf([kind])])
   assert.match(proto, /string kind = 1;/)
   assert.deepEqual(losses, [
-    { path: 'orders.kind', message: 'Protobuf cannot say the list of values.' },
+    { path: 'orders.kind', message: 'Protobuf cannot express the list of values.' },
   ])
   const prefixed = { ...text('kind'), enum: ['KIND_NEW', 'new'] }
   assert.match(writeProtobuf([modelOf([prefixed])]).text, /string kind = 1;/)

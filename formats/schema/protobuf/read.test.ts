@@ -101,7 +101,7 @@ for (const { field, says } of TYPES) {
   })
 }
 
-test('Protobuf › proto2 and editions say themselves what is required', () => {
+test('Protobuf › proto2 and editions mark required fields explicitly', () => {
   assert.equal(
     fieldsIn(
       'message M { required string a = 1; optional E b = 2; enum E { X = 0; } repeated int32 c = 3; }',
@@ -118,7 +118,7 @@ test('Protobuf › proto2 and editions say themselves what is required', () => {
 
 const names = (text: string) => read(`syntax = "proto3"; ${text}`).models.map(({ name }) => name)
 
-test('Protobuf › messages that others are made of are no models, unless each is made of the other', () => {
+test('Protobuf › messages used by others are not models, unless they use each other', () => {
   assert.deepEqual(names('message A { B b = 1; } message B {} message C {}'), ['A', 'C'])
   assert.deepEqual(names('message A { A a = 1; }'), ['A'])
   assert.deepEqual(names('message A { B b = 1; } message B { A a = 1; } message C {}'), ['A', 'C'])
@@ -141,7 +141,7 @@ test('Protobuf › a nested message that no field uses is a model', () => {
   assert.deepEqual(names('message A { string x = 1; message B { A a = 1; } }'), ['A', 'A.B'])
 })
 
-test('Protobuf › what cannot be read has a warning at its line, and an unknown type at its place', () => {
+test('Protobuf › an unreadable part has a warning at its line, and an unknown type at its location', () => {
   const broken = read('syntax = "proto3";\nmessage M {\n  string a = ;\n}\n')
   assert.deepEqual(broken.models, [])
   assert.match(broken.warnings[0] ?? '', /^2:45 s This cannot be read as Protobuf: illegal id ';'/)
@@ -150,7 +150,7 @@ test('Protobuf › what cannot be read has a warning at its line, and an unknown
   assert.match(unknown.warnings[0] ?? '', /^2:45 s The type “other.Thing” is not defined here/)
 })
 
-test('Protobuf › what is no .proto text gives a warning and no model', () => {
+test('Protobuf › other texts than .proto give a warning and no model', () => {
   for (const given of [
     null,
     {},
@@ -379,7 +379,7 @@ const HOSTILE: { name: string; text: string }[] = [
 ]
 
 for (const { name, text } of HOSTILE) {
-  test(`Protobuf › ${name} is answered soon`, () => {
+  test(`Protobuf › ${name} is read quickly`, () => {
     assertSoon(() => read(text))
   })
 }

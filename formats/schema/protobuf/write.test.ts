@@ -23,8 +23,8 @@ function accepted(text: string): void {
   protobuf.parse(text)
 }
 
-/** Which parts of models Protobuf says as they are. */
-const SAID = {
+/** The parts of models that Protobuf can express. */
+const EXPRESSED = {
   timeZones: false,
   kinds: false,
   namespaces: false,
@@ -50,7 +50,7 @@ const SAID = {
 
 const MESSAGES = new Set(['date', 'time', 'timestamp', 'object', 'unknown'])
 
-/** Makes required what in Protobuf is never missing, and not required what always may be. */
+/** Marks fields as required that are never missing in Protobuf, and all others as optional. */
 function asPresent(field: Field): Field {
   const { logicalType, fields, items, values, format } = field
   const isMessage = MESSAGES.has(logicalType) || (logicalType === 'number' && format === undefined)
@@ -64,9 +64,9 @@ function asPresent(field: Field): Field {
   }
 }
 
-test('Protobuf › what it can say is read back equal, without losses, and is Protobuf to its library', () => {
+test('Protobuf › models that it can express are read back equal, without losses, and are valid for its library', () => {
   fc.assert(
-    fc.property(modelsArbitrary(SAID), (given) => {
+    fc.property(modelsArbitrary(EXPRESSED), (given) => {
       const models = given.map((model) => ({ ...model, fields: model.fields.map(asPresent) }))
       const { text, losses } = writeProtobuf(models)
       assert.deepEqual(losses, [])
@@ -77,12 +77,12 @@ test('Protobuf › what it can say is read back equal, without losses, and is Pr
   )
 })
 
-// With one part at a time, so that no loss hides another one.
+// One part at a time, so that no loss hides another one.
 const WITH_ONE_MORE = fc
-  .constantFrom(...Object.keys(SAID))
-  .chain((part) => modelsArbitrary({ ...SAID, [part]: true }))
+  .constantFrom(...Object.keys(EXPRESSED))
+  .chain((part) => modelsArbitrary({ ...EXPRESSED, [part]: true }))
 
-test('Protobuf › whatever is read back otherwise is named as a loss', () => {
+test('Protobuf › every difference after reading back is listed as a loss', () => {
   fc.assert(
     fc.property(fc.oneof(WITH_ONE_MORE, modelsArbitrary()), (models) => {
       const { text, losses } = writeProtobuf(models)
@@ -94,7 +94,7 @@ test('Protobuf › whatever is read back otherwise is named as a loss', () => {
   )
 })
 
-test('Protobuf › a model that stands inside itself is read back so', () => {
+test('Protobuf › a recursive model is read back as a recursive one', () => {
   const next = { ...plainField('next', 'object', ''), references: ['Node'] }
   const node = { ...plainModel('Node', ''), fields: [plainField('value', 'string', ''), next] }
   const other = { ...plainModel('Other', ''), fields: [plainField('value', 'string', '')] }
@@ -106,7 +106,7 @@ test('Protobuf › a model that stands inside itself is read back so', () => {
   }
 })
 
-test('Protobuf › what it cannot say is listed by field, in sentences', () => {
+test('Protobuf › lists what it cannot express in sentences, by field', () => {
   const total = {
     ...plainField('total', 'number', ''),
     format: 'double',
@@ -121,15 +121,15 @@ test('Protobuf › what it cannot say is listed by field, in sentences', () => {
     fields: [total],
   }
   assert.deepEqual(writeProtobuf([model]).losses, [
-    { path: 'orders', message: 'Protobuf cannot say that it is a table.' },
-    { path: 'orders', message: 'Protobuf cannot say the primary key.' },
-    { path: 'orders.total', message: 'Protobuf cannot say that the values are unique.' },
-    { path: 'orders.total', message: 'Protobuf cannot say the classification.' },
-    { path: 'orders.total', message: 'Protobuf cannot say the tags.' },
+    { path: 'orders', message: 'Protobuf cannot express that it is a table.' },
+    { path: 'orders', message: 'Protobuf cannot express the primary key.' },
+    { path: 'orders.total', message: 'Protobuf cannot express that the values are unique.' },
+    { path: 'orders.total', message: 'Protobuf cannot express the classification.' },
+    { path: 'orders.total', message: 'Protobuf cannot express the tags.' },
   ])
 })
 
-test('Protobuf › a text is written as people write it, and injects nothing', () => {
+test('Protobuf › texts are readable and cannot inject anything', () => {
   const status = { ...plainField('status', 'string', ''), enum: ['NEW', 'PAID'], required: true }
   const lines = { ...plainField('lines', 'array', ''), required: true }
   const line = { ...plainField('items', 'object', ''), fields: [plainField('sku', 'string', '')] }

@@ -54,7 +54,7 @@ interface Message {
 interface Type {
   name: string
   isMessage: boolean
-  said: readonly Attribute[]
+  covered: readonly Attribute[]
 }
 
 class Writer {
@@ -77,7 +77,7 @@ class Writer {
 
   model(model: Model): string {
     const { name, namespace, description, fields } = model
-    this.losses.unsaidOfModel(model, { namespace: namespace === this.#package })
+    this.losses.addModelLosses(model, { namespace: namespace === this.#package })
     if (namespace === undefined && this.#package !== undefined) {
       this.losses.add(name, `In Protobuf the namespace is that of all models, “${this.#package}”.`)
     }
@@ -154,7 +154,7 @@ class Writer {
     if (type.isMessage && field.required) {
       this.losses.add(path, 'A message may always be missing in Protobuf.')
     }
-    this.losses.unsaid(field, path, new Set(['description', ...type.said]))
+    this.losses.addUncovered(field, path, new Set(['description', ...type.covered]))
     addTraitLosses(this.losses, field, path)
     const isAlways = field.required || type.isMessage || getOneof(field) !== undefined
     return `${isAlways ? '' : 'optional '}${type.name} ${name}`
@@ -163,7 +163,7 @@ class Writer {
   #always(field: Field, path: string, what: string): void {
     if (!field.required)
       this.losses.add(path, `${what} is never missing in Protobuf, but may be empty.`)
-    this.losses.unsaid(field, path, new Set(['description']))
+    this.losses.addUncovered(field, path, new Set(['description']))
   }
 
   #key(keys: Field | undefined, path: string): string {
@@ -173,7 +173,7 @@ class Writer {
     if ((name === 'string' && logicalType !== 'string') || !keys.required) {
       this.losses.add(path, 'The keys of a map are written as texts.')
     }
-    this.losses.unsaid(keys, path, new Set(logicalType === 'integer' ? ['format'] : []))
+    this.losses.addUncovered(keys, path, new Set(logicalType === 'integer' ? ['format'] : []))
     return name
   }
 
@@ -188,7 +188,7 @@ class Writer {
     if (!held.required) {
       this.losses.add(path, 'What a list or map holds is never missing in Protobuf.')
     }
-    this.losses.unsaid(held, path, new Set(type.said))
+    this.losses.addUncovered(held, path, new Set(type.covered))
     addTraitLosses(this.losses, held, path)
     return type.name
   }
@@ -210,16 +210,16 @@ class Writer {
         return {
           name: integerType(field),
           isMessage: false,
-          said: INTEGERS.has(format) ? ['format'] : [],
+          covered: INTEGERS.has(format) ? ['format'] : [],
         }
       case 'number':
         return format === 'float' || format === 'double'
-          ? { name: format, isMessage: false, said: ['format'] }
+          ? { name: format, isMessage: false, covered: ['format'] }
           : this.#known('google.type.Decimal')
       case 'boolean':
-        return { name: 'bool', isMessage: false, said: [] }
+        return { name: 'bool', isMessage: false, covered: [] }
       case 'binary':
-        return { name: 'bytes', isMessage: false, said: [] }
+        return { name: 'bytes', isMessage: false, covered: [] }
       case 'date':
         return this.#known('google.type.Date')
       case 'time':
@@ -240,18 +240,18 @@ class Writer {
     }
   }
 
-  #known(name: string, said: readonly Attribute[] = []): Type {
+  #known(name: string, covered: readonly Attribute[] = []): Type {
     const path = IMPORTS.get(name)
     if (path !== undefined) this.#imports.add(path)
     // In the package `com.google.cloud` the name would be looked for in `com.google` first.
     const isHidden = this.#package?.split('.').includes('google') === true
-    return { name: isHidden ? `.${name}` : name, isMessage: true, said }
+    return { name: isHidden ? `.${name}` : name, isMessage: true, covered }
   }
 
   #object(field: Field, path: string, name: string, message: Message): Type {
     const { fields = [], references } = field
     if (fields.length > 0) {
-      return { name: this.#nested(fields, path, name, message), isMessage: true, said: [] }
+      return { name: this.#nested(fields, path, name, message), isMessage: true, covered: [] }
     }
     if (references.length !== 1 || references[0] !== message.model.name) {
       return this.#known('google.protobuf.Struct')
@@ -260,7 +260,7 @@ class Writer {
     return {
       name: `${packageName}.${message.model.written}`,
       isMessage: true,
-      said: ['references'],
+      covered: ['references'],
     }
   }
 
@@ -274,7 +274,7 @@ class Writer {
     const zero = symbols && findZeroName(symbols, numbers, enumName)
     const taken = [...(symbols ?? []), ...(zero?.removed === undefined ? [] : [zero.removed])]
     if (symbols === undefined || !message.scope.takeAll(taken)) {
-      return { name: 'string', isMessage: false, said: [] }
+      return { name: 'string', isMessage: false, covered: [] }
     }
     const written = message.scope.identifier(enumName)
     if (zero !== undefined) {
@@ -286,7 +286,7 @@ class Writer {
     const { indent } = message
     const body = lines.map((line) => `${indent}  ${line}\n`).join('')
     message.definitions.push(`${indent}enum ${written} {\n${body}${indent}}\n`)
-    return { name: written, isMessage: false, said: ['enum'] }
+    return { name: written, isMessage: false, covered: ['enum'] }
   }
 
   #comment(
@@ -298,8 +298,8 @@ class Writer {
     path: string,
     indent: string,
   ): string {
-    const told = description?.split('\n').map((line) => line.trim()) ?? []
-    const text = told.join('\n').trim()
+    const trimmed = description?.split('\n').map((line) => line.trim()) ?? []
+    const text = trimmed.join('\n').trim()
     if (text !== (description ?? '') || text.split('\n').at(-1)?.startsWith(NAME_MARK)) {
       this.losses.add(path, 'A comment in Protobuf keeps no white space at the ends of lines.')
     }

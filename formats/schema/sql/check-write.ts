@@ -16,26 +16,26 @@ const BOUNDS = [
 
 /**
  * Writes the condition of a column (its quoted name and its type's text): its list of values, its limits, its
- * minimum length; undefined without any. Adds the represented properties to `said`.
+ * minimum length; undefined without any. Adds the represented properties to `covered`.
  */
 export function checkOf(
   field: Field,
-  options: { column: string; type: string; dialect: Dialect; said: Set<Attribute> },
+  options: { column: string; type: string; dialect: Dialect; covered: Set<Attribute> },
 ): string | undefined {
-  const { column, type, dialect, said } = options
+  const { column, type, dialect, covered } = options
   const native = readNativeType(type, dialect.platform)
   const isSame = (words: readonly Value[]): boolean =>
     native.enum?.length === words.length && native.enum.every((word, at) => word === words[at])
-  if (field.enum !== undefined && isSame(field.enum)) said.add('enum')
+  if (field.enum !== undefined && isSame(field.enum)) covered.add('enum')
   if (dialect.checks === 'none') return undefined
   const parts: string[] = []
   const isText = native.logicalType === 'string' && native.format === undefined
   const isNumber = native.logicalType === 'integer' || native.logicalType === 'number'
-  if (field.enum !== undefined && field.enum.length > 0 && !said.has('enum')) {
+  if (field.enum !== undefined && field.enum.length > 0 && !covered.has('enum')) {
     const words = field.enum.map((word) => literal(word, { isText, isNumber, dialect }))
     if (words.every((word) => word !== undefined)) {
       parts.push(`${column} IN (${words.join(', ')})`)
-      said.add('enum')
+      covered.add('enum')
     }
   }
   for (const [name, sign] of BOUNDS) {
@@ -44,12 +44,12 @@ export function checkOf(
       bound === undefined ? undefined : literal(bound, { isText: false, isNumber, dialect })
     if (written === undefined) continue
     parts.push(`${column} ${sign} ${written}`)
-    said.add(name)
+    covered.add(name)
   }
   // Blanks at the end do not count in the LEN of SQL Server: another promise.
   if (field.minLength !== undefined && isText && dialect.platform !== 'sqlserver') {
     parts.push(`${dialect.lengthFunction}(${column}) >= ${field.minLength}`)
-    said.add('minLength')
+    covered.add('minLength')
   }
   return parts.length === 0 ? undefined : parts.join(' AND ')
 }

@@ -10,7 +10,7 @@ import type { SqlToken } from './scan.ts'
 /** The facts of a condition about one field. */
 export interface Condition {
   field: string
-  says: Pick<
+  constraints: Pick<
     Partial<Field>,
     | 'enum'
     | 'minimum'
@@ -37,45 +37,50 @@ export function readCondition(tokens: readonly SqlToken[]): Condition | undefine
 function condition(cursor: SqlCursor): Condition | undefined {
   let found: Condition | undefined
   do {
-    const says: Condition['says'] = {}
-    const name = oneCondition(cursor, says)
+    const constraints: Condition['constraints'] = {}
+    const name = oneCondition(cursor, constraints)
     if (name === undefined || (found !== undefined && found.field !== name)) return undefined
-    const isSaidTwice = Object.keys(says).some((key) => found !== undefined && key in found.says)
-    if (isSaidTwice) return undefined
-    found = { field: name, says: { ...found?.says, ...says } }
+    const isRepeated = Object.keys(constraints).some(
+      (key) => found !== undefined && key in found.constraints,
+    )
+    if (isRepeated) return undefined
+    found = { field: name, constraints: { ...found?.constraints, ...constraints } }
   } while (cursor.take('and'))
   return cursor.isAtEnd() ? found : undefined
 }
 
-function oneCondition(cursor: SqlCursor, says: Condition['says']): string | undefined {
+function oneCondition(
+  cursor: SqlCursor,
+  constraints: Condition['constraints'],
+): string | undefined {
   const isLength = LENGTHS.has(cursor.word()) && cursor.isSign('(', 1)
   if (isLength) cursor.at += 2
   const name = cursor.name()
   if (isLength) cursor.expectSign(')')
-  if (!isLength && cursor.take('in')) return putWords(cursor, says) ? name : undefined
+  if (!isLength && cursor.take('in')) return putWords(cursor, constraints) ? name : undefined
   const operator = `${takeOne(cursor, '<>=')}${takeOne(cursor, '=')}`
   const value = literal(cursor)
   if (isLength) {
     if (typeof value !== 'number' || value < 0) return undefined
-    if (operator === '>=') says.minLength = value
-    else if (operator === '<=') says.maxLength = value
+    if (operator === '>=') constraints.minLength = value
+    else if (operator === '<=') constraints.maxLength = value
     else return undefined
     return name
   }
   if (value === undefined || typeof value === 'string') return undefined
-  return putBound(operator, value, says) ? name : undefined
+  return putBound(operator, value, constraints) ? name : undefined
 }
 
-function putBound(operator: string, value: Value, says: Condition['says']): boolean {
-  if (operator === '>=') put(says, 'minimum', value)
-  else if (operator === '<=') put(says, 'maximum', value)
-  else if (operator === '>') put(says, 'exclusiveMinimum', value)
-  else if (operator === '<') put(says, 'exclusiveMaximum', value)
+function putBound(operator: string, value: Value, constraints: Condition['constraints']): boolean {
+  if (operator === '>=') put(constraints, 'minimum', value)
+  else if (operator === '<=') put(constraints, 'maximum', value)
+  else if (operator === '>') put(constraints, 'exclusiveMinimum', value)
+  else if (operator === '<') put(constraints, 'exclusiveMaximum', value)
   else return false
   return true
 }
 
-function putWords(cursor: SqlCursor, says: Condition['says']): boolean {
+function putWords(cursor: SqlCursor, constraints: Condition['constraints']): boolean {
   const words: Value[] = []
   cursor.expectSign('(')
   do {
@@ -84,7 +89,7 @@ function putWords(cursor: SqlCursor, says: Condition['says']): boolean {
     words.push(word)
   } while (cursor.takeSign(','))
   cursor.expectSign(')')
-  says.enum = words
+  constraints.enum = words
   return true
 }
 

@@ -60,11 +60,11 @@ export function writeColumn(field: Field, name: string, context: TableContext): 
   const path = `${model.name}.${field.name}`
   const quoted = quotedName(name, dialect)
   const type = columnType(field, path, context)
-  const said = new Set(EXPRESSED)
+  const covered = new Set(EXPRESSED)
   const isKey = model.primaryKey.length === 1 && model.primaryKey[0] === field.name
   const isUnique = field.unique && dialect.unique && canBeKey(type, dialect.platform)
-  if (isUnique) said.add('unique')
-  const check = checkOf(field, { column: quoted, type, dialect, said })
+  if (isUnique) covered.add('unique')
+  const check = checkOf(field, { column: quoted, type, dialect, covered })
   const parts = [quoted, type, ...nullability(field, type, context)]
   if (isUnique && !isKey) parts.push('UNIQUE')
   else if (isUnique) losses.add(path, 'A primary key is unique; a separate UNIQUE is not written.')
@@ -76,7 +76,7 @@ export function writeColumn(field: Field, name: string, context: TableContext): 
     const constraint = quotedName(`${name}_values`, dialect)
     after.unshift(`ALTER TABLE ${table} ADD CONSTRAINT ${constraint} CHECK (${check})`)
   }
-  losses.unsaid(field, path, said)
+  losses.addUncovered(field, path, covered)
   return { field, name, quoted, type, line: `${parts.join(' ')}${comment}${condition}`, after }
 }
 

@@ -75,9 +75,9 @@ function applyCondition(
   const isNew =
     stated !== undefined &&
     field !== undefined &&
-    Object.keys(stated.says).every((key) => !Object.hasOwn(field, key))
+    Object.keys(stated.constraints).every((key) => !Object.hasOwn(field, key))
   if (isNew) {
-    Object.assign(field, stated.says)
+    Object.assign(field, stated.constraints)
     return
   }
   const owner = options.owner ?? options.model

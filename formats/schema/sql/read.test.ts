@@ -15,7 +15,7 @@ interface Read {
 }
 
 function read(text: string, platform?: Platform): Read {
-  // The text stands in a document as a literal block that begins on line 2.
+  // The text is in a document as a literal block that begins on line 2.
   const outer = `ddl: |-\n${text.replaceAll(/^/gm, '  ')}\n`
   const source = readInnerText(outer, 'application/yaml')
   const notes = new Notes(source.ok ? source : { locate: () => ({ line: 1, column: 1 }) })
@@ -24,10 +24,10 @@ function read(text: string, platform?: Platform): Read {
 }
 
 function fieldsOf({ models: [model] }: Read): string[] {
-  return (model?.fields ?? []).map(sayingOf)
+  return (model?.fields ?? []).map(summarize)
 }
 
-function sayingOf(field: Field): string {
+function summarize(field: Field): string {
   const flags = [
     field.required ? '!' : '',
     field.unique ? ' unique' : '',
@@ -198,7 +198,7 @@ test('Databricks › generated columns, structs with comments, masks and propert
   )
 })
 
-test('a statement that cannot be read is a warning at its line, and the others are read', () => {
+test('an unreadable statement gives a warning at its line, and the others are read', () => {
   const found = read(
     'CREATE TABLE a (x int);\nCREATE TABLE b (\n  y int\n  z;\nCREATE TABLE c (x int);',
     'postgresql',
@@ -216,7 +216,7 @@ test('a statement that cannot be read is a warning at its line, and the others a
   )
 })
 
-test('a quote without an end is a warning where it begins', () => {
+test('an unclosed quote gives a warning at its beginning', () => {
   const found = read("CREATE TABLE a (x int);\nCREATE TABLE b (x int DEFAULT 'a);\n", 'postgresql')
   assert.deepEqual(
     found.models.map(({ name }) => name),
@@ -228,13 +228,13 @@ test('a quote without an end is a warning where it begins', () => {
   )
 })
 
-test('a text without tables says so', () => {
+test('a text without tables gives a warning', () => {
   for (const text of ['', 'select 1', 'hello', ';;;']) {
     assert.equal(read(text).warnings.length, 1)
   }
 })
 
-test('tables beyond the limit are not read, and said so once', () => {
+test('tables beyond the limit are not read, with a single warning', () => {
   const { models, warnings } = read('create table a(b int);\n'.repeat(TABLES_MAX + 5))
   assert.equal(models.length, TABLES_MAX)
   assert.deepEqual(
@@ -272,11 +272,11 @@ const hostile: { [name: string]: string } = {
 }
 
 for (const [name, text] of Object.entries(hostile)) {
-  test(`hostile › a megabyte of ${name} is answered soon`, () => {
+  test(`hostile › a megabyte of ${name} is read quickly`, () => {
     const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
     const start = process.cpuUsage()
     readSqlDdl(new Specification(text, [], notes), {})
-    // Several times the processor time that it takes: quadratic work would take minutes.
+    // Several times the processor time of linear work: quadratic work would take minutes.
     const { user } = process.cpuUsage(start)
     assert.ok(user < 4_000_000, `${user / 1000} ms`)
   })

@@ -1,4 +1,4 @@
-// What the tables of a script are, statement by statement, in every dialect.
+// The tables of a script, statement by statement, in every dialect.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -34,7 +34,10 @@ function readBack(text: string, platform: Platform): { models: Model[]; warnings
   return { models, warnings: notes.warnings.map(({ message }) => message) }
 }
 
-/** The places where what is read back differs, and no loss names them or what they stand in. */
+/**
+ * Lists differences after reading back that no loss mentions, neither for them nor for their
+ * surroundings.
+ */
 function unexplained(
   models: readonly Model[],
   read: readonly Model[],
@@ -50,7 +53,7 @@ function unexplained(
   )
 }
 
-/** Executes the text and lists, for each table, its columns as PostgreSQL itself tells them. */
+/** Executes the text and lists the columns of each table, as PostgreSQL reports them. */
 async function execute(
   text: string,
 ): Promise<
@@ -77,7 +80,7 @@ function table(name: string, fields: readonly Field[], more: Partial<Model> = {}
   return { ...plainModel(name, ''), kind: 'table', fields: [...fields], ...more }
 }
 
-test('PostgreSQL › every generated model is created as it is told, and read back equal but for the losses', async () => {
+test('PostgreSQL › creates every generated model as described, and reads it back without differences except the losses', async () => {
   const property = fc.asyncProperty(modelsArbitrary(), async (models) => {
     const { text, losses } = write(models)
     const columns = await execute(text)
@@ -104,7 +107,7 @@ test('PostgreSQL › every generated model is created as it is told, and read ba
 })
 
 for (const platform of SQL_PLATFORMS) {
-  test(`${platform} › every generated model is read back equal but for the losses`, () => {
+  test(`${platform} › reads every generated model back without differences except the losses`, () => {
     const property = fc.property(modelsArbitrary(), (models) => {
       const { text, losses } = write(models, platform)
       const { models: read, warnings } = readBack(text, platform)
@@ -150,7 +153,7 @@ test('PostgreSQL › names, comments and values cannot break out of their quotes
   await client().query('select a from victim')
 })
 
-test('PostgreSQL › types, keys and conditions are those that were told', async () => {
+test('PostgreSQL › writes types, keys and conditions', async () => {
   const orders = table(
     'orders',
     [
@@ -188,7 +191,7 @@ test('PostgreSQL › types, keys and conditions are those that were told', async
   }
 })
 
-test('what a dialect cannot say is named', () => {
+test('lists what a dialect cannot express', () => {
   const field: Field = {
     ...plainField('a', 'string', ''),
     pattern: 'x',
@@ -205,7 +208,7 @@ test('what a dialect cannot say is named', () => {
   assert.equal(write([table('t', [field])], 'avro').losses.length, 1)
 })
 
-test('the second model of a name is left out, and said to be lost', () => {
+test('skips the second model with a name, and lists it as a loss', () => {
   const { text, losses } = write([table('t', []), table('T', []), table('t', [])])
   assert.equal(text.match(/CREATE TABLE/g)?.length, 1)
   assert.equal(losses.length, 2)
@@ -221,7 +224,7 @@ const DESCRIBED = table(
   { namespace: 'sales' },
 )
 
-test('MySQL › creates the database, and has the comment in front of the condition and cut', () => {
+test('MySQL › creates the database, and writes a shortened comment before the condition', () => {
   const { text: ddl, losses } = write([DESCRIBED], 'mysql')
   assert.equal(
     ddl,

@@ -96,7 +96,7 @@ class Writer {
     if (namespace === '') lose('The empty namespace cannot be expressed.')
     if (quality.length > 0) lose('SQL cannot express the quality checks.')
     if (tags.length > 0) lose('SQL cannot express the tags.')
-    this.#losses.traitsOfModel(model)
+    this.#losses.addModelTraits(model)
   }
 
   #key(model: Model, columns: readonly TableColumn[]): string | undefined {
@@ -151,7 +151,7 @@ function schemaPath(namespace: string, platform: Platform): { path: string[]; pr
     : { path: [name], problem: `Namespace: ${problem}` }
 }
 
-/** The maximum size of a MySQL row in bytes; each column needs some besides its text. */
+/** The maximum size of a MySQL row in bytes; each column also needs some in addition to its text. */
 const ROW_BYTES_MAX = 65_000
 const COLUMN_BYTES = 20
 
