@@ -4,49 +4,27 @@
  */
 
 import { globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { readSource } from '../test/source-file.ts'
 import { HEADLESS, LANGUAGE_RULES, type LanguageRule } from './language-rules.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-// Modules whose prose follows the rules.
-const CHECKED: readonly string[] = [
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'README.md',
-  'SECURITY.md',
-  'bench',
-  'docs/decisions',
-  'docs/errors.md',
-  'docs/guides',
-  'docs/levels.md',
-  'formats/asset',
-  'formats/data-contract',
-  'formats/data-product',
-  'formats/diff',
-  'formats/name',
-  'formats/shape',
-  'formats/team',
-  'formats/text',
-  'scripts',
-  'server',
-  'test',
-  'web',
-]
-const SOURCES = '**/*.{ts,tsx}'
-const DOCUMENTS = '**/*.md'
-const IGNORED =
-  /(^|\/)(node_modules|dist|\.cache|data)\/|^scripts\/language-rules\.ts$|(openapi|stop-words)\.ts$/
+const IGNORED = /^scripts\/language-rules\.ts$|(openapi|stop-words)\.ts$/
 
 const paths = process.argv.slice(2)
-const problems = (paths.length > 0 ? paths : CHECKED).flatMap(listFiles).flatMap(findProblems)
+const problems = (paths.length > 0 ? paths : ['.']).flatMap(listFiles).flatMap(findProblems)
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function listFiles(path: string): string[] {
-  const patterns = /\.\w+$/.test(path) ? [path] : [`${path}/${SOURCES}`, `${path}/${DOCUMENTS}`]
-  return globSync(patterns, { cwd: ROOT }).filter((file) => !IGNORED.test(file))
+  const pattern = /\.\w+$/.test(path) ? path : `${path}/**/*.{ts,tsx,md}`
+  return globSync(pattern, { cwd: ROOT, exclude: isExcludedFolder })
+    .map((file) => relative(ROOT, resolve(ROOT, file)))
+    .filter((file) => !IGNORED.test(file))
+}
+
+function isExcludedFolder(path: string): boolean {
+  return /(^|\/)(node_modules|dist|\.\w+)$/.test(path)
 }
 
 function findProblems(path: string): string[] {
@@ -74,9 +52,9 @@ function readSourceProse(path: string, text: string): Prose[] {
   }))
 }
 
-/** Returns the lines of Markdown without code. */
+/** Returns the lines of Markdown without code and link targets. */
 function readDocumentProse(text: string): Prose[] {
-  const prose = text.replaceAll(/```[\s\S]*?```/g, blank).replaceAll(/`[^`\n]*`/g, blank)
+  const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*`|(?<=\])\([^)\n]*\)/g, blank)
   return prose.split('\n').map((line, index) => ({ text: line, line: index + 1 }))
 }
 
