@@ -17,6 +17,7 @@ import { diffModels } from './models.ts'
 
 const value: z.ZodType<Value> = z.json()
 const level = z.enum(['breaking', 'additive', 'wording', 'none'])
+const text = readFileSync(new URL('decisions.json', import.meta.url), 'utf8')
 const rows = z
   .array(
     z.strictObject({
@@ -29,7 +30,7 @@ const rows = z
       reason: z.string().regex(/^[A-Z“A-Za-z0-9'’(].*\.$/),
     }),
   )
-  .parse(JSON.parse(readFileSync(new URL('decisions.json', import.meta.url), 'utf8')))
+  .parse(JSON.parse(text))
 
 type Row = (typeof rows)[number]
 
@@ -147,6 +148,15 @@ test('decisions › at least 200 exist, without duplicates', () => {
     JSON.stringify([what, platform, after, before]),
   )
   assert.equal(new Set([...pairs, ...turned]).size, rows.length * 2)
+})
+
+test('decisions › each row is on a line of its own', () => {
+  const lines = rows.map((row) => JSON.stringify(row))
+  const written = text.split('\n').slice(1, -2)
+  assert.deepEqual(
+    written.map((line) => JSON.stringify(JSON.parse(line.replace(/,$/, '')))),
+    lines,
+  )
 })
 
 for (const row of rows) {
