@@ -14,7 +14,7 @@ import { computeFingerprint } from './fingerprint.ts'
 const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'web/dist')
 const fingerprintFile = '.fingerprint'
-const sources = ['web/**/*', 'formats/**/*.ts', 'package-lock.json']
+const sources = ['web/**/*', 'formats/**/*.ts', 'formats/standards/*.json', 'package-lock.json']
 const compressible = /\.(js|css|svg|html|json)$/
 const compressedBytesMin = 1024
 
