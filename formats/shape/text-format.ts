@@ -13,6 +13,26 @@ export type TextPattern =
   | 'reference'
   | 'long reference'
 
+/** The formats of JSON Schema that are checked. */
+export const TEXT_FORMATS: readonly TextFormat[] = ['uri', 'date', 'date-time', 'email']
+
+// The patterns in the JSON Schemas of the standards.
+const PATTERNS: ReadonlyMap<string, TextPattern> = new Map([
+  ['^[A-Za-z0-9_-]+$', 'identifier'],
+  ['^[a-zA-Z0-9_-]+$', 'identifier'],
+  ['^[a-zA-Z0-9/_-]+$', 'identifier path'],
+  ['^v[0-9]+\\.[0-9]+\\.[0-9]+', 'version'],
+  ['^\\d+(\\.\\d+)?%$', 'percentage'],
+  ['^sftp://.*', 'sftp address'],
+  ['^[A-Za-z_][A-Za-z0-9_]*\\.[A-Za-z_][A-Za-z0-9_]*$', 'reference'],
+  ['^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)+$', 'long reference'],
+])
+
+/** Returns the format that a pattern of a JSON Schema describes. */
+export function findPattern(pattern: string | undefined): TextPattern | undefined {
+  return PATTERNS.get(pattern ?? '')
+}
+
 // Matching a pattern needs memory for each character; no real address is longer than this.
 const CHARS_MAX = 100_000
 
