@@ -7,6 +7,12 @@ import type { Value } from '../text/value.ts'
 
 export type Format = 'odps' | 'dps'
 
+/** The position of a product in a mesh: close to its source, in between, or close to its consumers. */
+export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
+
+/** The maturity of a product. */
+export const MATURITIES = ['raw', 'defined', 'managed']
+
 export interface DataProduct {
   format: Format
   formatVersion: string | undefined
@@ -59,6 +65,14 @@ export interface OutputPort {
   containsPii?: boolean
   autoApprove?: boolean
   tags: string[]
+}
+
+/** A product whose output ports can be compared. */
+export interface ComparableProduct extends DataProduct {
+  outputPorts: ComparablePort[]
+}
+
+export interface ComparablePort extends OutputPort {
   /** Canonical text of the port: equal if and only if the meaning of the port is the same. */
   canonical: string
 }

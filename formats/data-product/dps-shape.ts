@@ -1,101 +1,41 @@
-// The shape of a DPS document. Source: Data Product Specification 0.0.1, dataproduct-specification.com, JSON Schema.
-// It allows other fields everywhere; other common fields are in the tables as `seen`.
+// The shape of a DPS document: the JSON Schema of Data Product Specification 0.0.1, dataproduct-specification.com, and
+// other common fields, which it allows everywhere.
 
-import { any, flag, list, map, object, set, text } from '../shape/shape.ts'
+import { adaptObject, adaptText } from '../shape/adapt.ts'
+import { fromJsonSchema } from '../shape/from-json-schema.ts'
+import { any, list, type ObjectShape, text } from '../shape/shape.ts'
+import schema from '../standards/dps-0.0.1.schema.json' with { type: 'json' }
+import { ARCHETYPES, MATURITIES } from './data-product.ts'
 
 /** The statuses of DPS. */
 export const DPS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
 
-/** The position of a product in a mesh: close to its source, in between, or close to its consumers. */
-export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
-
-/** The maturity of a product. */
-export const MATURITIES = ['raw', 'defined', 'managed']
-
-const OWN_WORDS = { links: map(text()), custom: map(text()), tags: set(text()) }
-
-// The official schema has a field `additionalProperties` here by mistake, which documents need not repeat.
-const SERVER_FIELDS = [
-  'project',
-  'dataset',
-  'account',
-  'database',
-  'schema',
-  'host',
-  'topic',
-  'location',
-  'delimiter',
-  'format',
-  'table',
-  'view',
-  'share',
-  'additionalProperties',
-]
-
-const server = object({
-  fields: Object.fromEntries(SERVER_FIELDS.map((name) => [name, text()])),
-})
-
-const info = object({
-  fields: {
-    title: text(),
-    owner: text(),
-    description: text({ hint: 'description is one text in DPS' }),
-    status: text({ customary: DPS_STATUSES }),
-    archetype: text({ customary: ARCHETYPES }),
-    maturity: text({ customary: MATURITIES }),
-  },
-  // The first two are an alternative notation of id and title in the specification.
-  seen: { id: text(), name: text(), domain: text(), icon: text() },
-  required: ['title', 'owner'],
-  recommended: ['status'],
-})
-
-/** An input port of a DPS document. */
-export const dpsInputPort = object({
-  fields: {
-    id: text(),
-    name: text(),
-    description: text(),
-    sourceSystemId: text(),
-    type: text(),
-    location: text(),
-    ...OWN_WORDS,
-  },
-  seen: { dataContractId: text(), contractId: text() },
-  required: ['id', 'name', 'sourceSystemId'],
-})
-
-/** An output port of a DPS document. */
-export const dpsOutputPort = object({
-  fields: {
-    id: text(),
-    name: text(),
-    description: text(),
-    type: text(),
-    status: text({ customary: DPS_STATUSES }),
-    location: text(),
-    server,
-    containsPii: flag,
-    autoApprove: flag,
-    dataContractId: text(),
-    ...OWN_WORDS,
-  },
-  seen: { contractId: text(), contractServer: text(), environment: text(), assets: list(any) },
-  required: ['id', 'name'],
-})
+const STATUS = adaptText({ customary: DPS_STATUSES })
 
 /** A DPS document. */
-export const DPS = object({
-  fields: {
-    dataProductSpecification: text({ allowed: ['0.0.1'] }),
-    id: text(),
-    info,
-    inputPorts: set(dpsInputPort),
-    outputPorts: set(dpsOutputPort),
-    ...OWN_WORDS,
+export const DPS: ObjectShape = fromJsonSchema(schema, {
+  sets: ['tags', 'inputPorts', 'outputPorts'],
+  parts: {
+    // Very old documents have the owner in `teamId`.
+    '': adaptObject({ seen: { assets: list(any), teamId: text() } }),
+    info: adaptObject({
+      // The first two are an alternative notation of id and title in the specification.
+      seen: { id: text(), name: text(), domain: text(), icon: text() },
+      recommended: ['status'],
+    }),
+    'info.description': adaptText({ hint: 'description is one text in DPS' }),
+    'info.status': STATUS,
+    'info.archetype': adaptText({ customary: ARCHETYPES }),
+    'info.maturity': adaptText({ customary: MATURITIES }),
+    'inputPorts[]': adaptObject({ seen: { dataContractId: text(), contractId: text() } }),
+    'outputPorts[]': adaptObject({
+      seen: {
+        contractId: text(),
+        contractServer: text(),
+        environment: text(),
+        assets: list(any),
+      },
+    }),
+    'outputPorts[].status': STATUS,
   },
-  // Very old documents have the owner in `teamId`.
-  seen: { assets: list(any), teamId: text() },
-  required: ['id', 'info'],
 })

@@ -1,12 +1,10 @@
 // Reads DPS documents, the Data Product Specification 0.0.1. Its support ends on 2026-12-31.
 
-import { canonicalText } from '../shape/canonical.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
 import { fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
 import type { ObjectValue } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
-import { dpsOutputPort } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
 import { readProductOwner, listTexts } from './fields.ts'
 
@@ -64,7 +62,6 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
   const autoApprove = fieldOf(item, 'autoApprove')
   const port: OutputPort = {
     ...readIdentity(item, `outputPorts[${at}]`),
-    canonical: canonicalText(item, dpsOutputPort),
   }
   put(port, 'description', filled(fieldOf(item, 'description')))
   put(port, 'type', filled(fieldOf(item, 'type')))

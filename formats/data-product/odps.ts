@@ -1,19 +1,14 @@
 // Reads ODPS documents, the Open Data Product Standard of bitol.io. Properties that the standard has no field for
 // (the status and server of a port, the maturity of the product) are custom properties with agreed names.
 
-import { canonicalText } from '../shape/canonical.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
-import { any, shapeAt } from '../shape/shape.ts'
 import { clip, fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'
+import { ARCHETYPES, MATURITIES } from './data-product.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
-import { ARCHETYPES, MATURITIES } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
 import { portKey, readProductOwner, listTexts } from './fields.ts'
-import { ODPS_NEWEST } from './odps-shape.ts'
-
-const OUTPUT_PORT = shapeAt(ODPS_NEWEST, ['outputPorts', 0]) ?? any
 
 // v1.1.0 has archetypes in camel case; the catalog uses hyphens.
 const ARCHETYPE_OF_TYPE: ReadonlyMap<string, string> = new Map([
@@ -81,7 +76,6 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
     id: filled(fieldOf(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
     tags: listTexts(fieldOf(item, 'tags')),
-    canonical: canonicalText(item, OUTPUT_PORT),
   }
   put(port, 'version', version)
   put(port, 'description', filled(fieldOf(item, 'description')))

@@ -3,18 +3,20 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
 import type { SourceMap, ReadOptions } from '../shape/inspect.ts'
+import { any, type ObjectShape, shapeAt } from '../shape/shape.ts'
 import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
-import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
-import type { DataProduct, Format } from './data-product.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import type { ComparableProduct, DataProduct, Format } from './data-product.ts'
 import { detectFormat } from './detect.ts'
 import { DPS } from './dps-shape.ts'
 import { readFacts } from './facts.ts'
+import { listObjects } from './fields.ts'
 import { ODPS_NEWEST, odpsShape } from './odps-shape.ts'
 
 /** The parsed document, or all its problems, sorted by field. */
 export type ParseResult =
-  | { ok: true; product: DataProduct; value: Value; canonical: string; warnings: Problem[] }
+  | { ok: true; product: ComparableProduct; value: Value; canonical: string; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 
 /**
@@ -28,22 +30,34 @@ export function readDataProduct(source: SourceText, options: ReadOptions): Parse
   if (first === undefined || first.errors.length > 0 || !isObject(value)) {
     return { ok: false, problems: problemsIn(source, options) }
   }
-  const { format, product } = first
+  const shape = first.format === 'odps' ? ODPS_NEWEST : DPS
   let canonical: string | undefined
   let warnings: Problem[] | undefined
   return {
     ok: true,
-    product,
+    product: toComparable(first.product, value, shape),
     value,
     // Computed on demand: rarely needed for earlier versions.
     get canonical() {
-      return (canonical ??= canonicalText(value, format === 'odps' ? ODPS_NEWEST : DPS))
+      return (canonical ??= canonicalText(value, shape))
     },
     // Computed on demand: few callers need warnings, and locating them in the text is the most expensive part.
     get warnings() {
       return (warnings ??= sortedProblems(examine(value, source, options)?.warnings ?? []))
     },
   }
+}
+
+function toComparable(
+  product: DataProduct,
+  value: ObjectValue,
+  shape: ObjectShape,
+): ComparableProduct {
+  const port = shapeAt(shape, ['outputPorts', 0]) ?? any
+  const items = listObjects(fieldOf(value, 'outputPorts'))
+  const texts = items.map(({ item }) => canonicalText(item, port))
+  const outputPorts = product.outputPorts.map((one, at) => ({ ...one, canonical: texts[at] ?? '' }))
+  return { ...product, outputPorts }
 }
 
 function problemsIn(source: SourceText, options: ReadOptions): Problem[] {

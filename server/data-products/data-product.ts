@@ -1,5 +1,5 @@
 import { namedAssets } from '../../formats/asset/named-assets.ts'
-import type { DataProduct, OutputPort } from '../../formats/data-product/data-product.ts'
+import type { ComparablePort, ComparableProduct } from '../../formats/data-product/data-product.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
@@ -19,12 +19,12 @@ import { productEntry } from '../search/entry.ts'
 
 /** A product as it was read from its document. */
 export interface ReadProduct extends ReadDocument {
-  product: DataProduct
+  product: ComparableProduct
 }
 
 /** Adapts the parse result of a product to the rules of documents. */
 export function readOf(reading: {
-  product: DataProduct
+  product: ComparableProduct
   value: Value
   canonical: string
 }): ReadProduct {
@@ -81,12 +81,18 @@ export function eventsOf(
 }
 
 /** The output ports that a change touched or removed, as they were before it. */
-export function touchedPorts(before: DataProduct, after: DataProduct): OutputPort[] {
+export function touchedPorts(
+  before: ComparableProduct,
+  after: ComparableProduct,
+): ComparablePort[] {
   const now = new Map(after.outputPorts.map((port) => [port.key, port.canonical]))
   return before.outputPorts.filter((port) => now.get(port.key) !== port.canonical)
 }
 
-function portEvents(before: readonly OutputPort[], after: readonly OutputPort[]): NewEvent[] {
+function portEvents(
+  before: readonly ComparablePort[],
+  after: readonly ComparablePort[],
+): NewEvent[] {
   const then = new Map(before.map((port) => [port.key, port]))
   const now = new Map(after.map((port) => [port.key, port]))
   const events: NewEvent[] = []
