@@ -13,7 +13,7 @@ import { DCS_NEWEST, dcsShape } from './dcs/shape.ts'
 import { detectFormat, isOdcs2 } from './detect.ts'
 import { readFacts } from './facts.ts'
 import { readModels } from './models.ts'
-import { odcs2Shape } from './odcs/version-2-shape.ts'
+import { odcs2Shape } from './odcs/shape.ts'
 import { ODCS_NEWEST, odcsShape } from './odcs/shape.ts'
 
 /** The parsed document, or all its problems, sorted by field. */

@@ -13,7 +13,7 @@ import { readText } from '../../text/text.ts'
 import { fieldOf, jsonText, type ObjectValue, type Value, valueAt } from '../../text/value.ts'
 import { odcs3FromOdcs2 } from './odcs-2.ts'
 import { isOdcs2 } from '../detect.ts'
-import { odcs2Shape } from '../odcs/version-2-shape.ts'
+import { odcs2Shape } from '../odcs/shape.ts'
 import { odcsShape } from '../odcs/shape.ts'
 import { readDataContract } from '../read.ts'
 

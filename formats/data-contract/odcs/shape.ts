@@ -1,154 +1,184 @@
-// The shapes of an ODCS document, version by version. Source: Open Data Contract Standard, bitol.io, JSON Schemas of
-// v2.2.2 to v3.2.0.
+// The shapes of an ODCS document, version by version: the JSON Schemas of the Open Data Contract Standard, bitol.io,
+// and what the catalog reads more loosely or describes better.
 
-import {
-  list,
-  number,
-  object,
-  type ObjectShape,
-  oneOf,
-  set,
-  type Shape,
-  text,
-} from '../../shape/shape.ts'
-import { ODCS_2_VERSIONS, odcs2Shape } from './version-2-shape.ts'
-import { isSince, ODCS_3_VERSIONS, odcsContext, odcsParts, odcsRole } from './parts-shape.ts'
-import { type Odcs3Version, type OdcsParts, scalar } from './parts-shape.ts'
-import { odcsSchemaObject } from './schema-shape.ts'
-import { odcsServer } from './server-shape.ts'
+import { adaptObject, adaptText, alsoRead } from '../../shape/adapt.ts'
+import { fromJsonSchema, type Overlay } from '../../shape/from-json-schema.ts'
+import { lazy } from '../../shape/lazy.ts'
+import { nearestName } from '../../shape/nearest.ts'
+import { any, choice, flag, object, set, text } from '../../shape/shape.ts'
+import type { ObjectShape, Rule, Shape } from '../../shape/shape.ts'
+import v222 from '../../standards/odcs-v2.2.2.schema.json' with { type: 'json' }
+import v300 from '../../standards/odcs-v3.0.0.schema.json' with { type: 'json' }
+import v301 from '../../standards/odcs-v3.0.1.schema.json' with { type: 'json' }
+import v302 from '../../standards/odcs-v3.0.2.schema.json' with { type: 'json' }
+import v310 from '../../standards/odcs-v3.1.0.schema.json' with { type: 'json' }
+import v320 from '../../standards/odcs-v3.2.0.schema.json' with { type: 'json' }
+import { fieldOf, textOf } from '../../text/value.ts'
+import { listTypeAdvice } from './type-advice.ts'
 
 /** The statuses that every organization understands; organizations may define others. */
 export const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']
 
-const DESCRIPTION_HINT = 'description is an object in ODCS; move the text to description.purpose'
+const DESCRIPTION = adaptObject({
+  hint: 'description is an object in ODCS; move the text to description.purpose',
+})
 
-function description(parts: OdcsParts): ObjectShape {
-  const { customProperties, authoritativeDefinitions } = parts
-  const added = parts.version === 'v3.0.0' ? {} : { authoritativeDefinitions, customProperties }
-  return object({
-    fields: { usage: text(), purpose: text(), limitations: text(), ...added },
-    hint: DESCRIPTION_HINT,
+const SETS =
+  'tags customProperties authoritativeDefinitions servers roles slaProperties quality enum relationships synonyms'
+
+const TOOL = adaptText({
+  customary: ['email', 'slack', 'teams', 'discord', 'ticket', 'other'],
+})
+const SCOPE = adaptText({ customary: ['interactive', 'announcements', 'issues'] })
+
+const BOTH_ALIKE: Rule = {
+  field: 'to',
+  holds: (value) => {
+    const [from, to] = [fieldOf(value, 'from'), fieldOf(value, 'to')]
+    return from === undefined || to === undefined || Array.isArray(from) === Array.isArray(to)
+  },
+  message: 'Either both “from” and “to” must be lists, or neither.',
+}
+
+// The official schema requires a map if the logical type is missing.
+const TYPE_OR_MAP: Rule = {
+  field: 'logicalType',
+  holds: (value) => Object.hasOwn(value, 'map'),
+  message: 'This field is missing; the standard requires it or “map”.',
+}
+
+const OVERLAY: Overlay = {
+  sets: SETS.split(' '),
+  exactlyOne:
+    'The standard requires exactly one comparison here, such as mustBe or mustBeLessThan.',
+  parts: {
+    '': adaptObject({
+      recommended: ['name', 'schema'],
+      instead: {
+        info: 'it belongs to DCS; in ODCS name, version and status are top-level fields, the owner is team.name, and the description is description.purpose',
+        models: 'it belongs to DCS; in ODCS models are a list in schema',
+        servicelevels: 'it belongs to DCS; in ODCS service levels are a list in slaProperties',
+      },
+    }),
+    status: adaptText({ customary: STATUSES }),
+    description: DESCRIPTION,
+    'Support[].tool': TOOL,
+    'SupportItem.tool': TOOL,
+    'Support[].scope': SCOPE,
+    'SupportItem.scope': SCOPE,
+    Server: withNearestType,
+    'SchemaBaseProperty.logicalType': withTypeAdvice,
+    'SchemaBaseProperty.logicalTypeOptions': withBothBounds,
+    SchemaProperty: withTypeOrMap,
+    SchemaItemProperty: withTypeOrMap,
+    RelationshipSchemaLevel: adaptObject({ rules: [BOTH_ALIKE] }),
+  },
+}
+
+// Before v3.1.0 there was a list of members instead of a team, and bounds were exclusive or not.
+const FIRST_OVERLAY: Overlay = {
+  ...OVERLAY,
+  parts: {
+    ...OVERLAY.parts,
+    SchemaProperty: (official) => official,
+    SchemaItemProperty: (official) => official,
+    team: (members, find) => {
+      const extras = {
+        tags: find('Tags'),
+        customProperties: find('CustomProperties'),
+        authoritativeDefinitions: find('AuthoritativeDefinitions'),
+      }
+      const fields = { name: text(), description: text(), members, ...extras }
+      const hint =
+        'Before v3.1.0 team is a list of members; set apiVersion to v3.1.0 to use a team with a name.'
+      return alsoRead(object({ fields, closed: true }), hint)(members, find)
+    },
+  },
+}
+
+// A misspelt type is treated as the intended type, so that the fields of that type are not reported as unknown.
+function withNearestType(official: Shape): Shape {
+  if (official.kind !== 'choice') return official
+  const type = official.choose({}).fields.get('type')
+  const types = type?.kind === 'text' ? (type.allowed ?? []) : []
+  return choice((value) => {
+    const stated = textOf(fieldOf(value, 'type')) ?? ''
+    const nearest = types.includes(stated) ? undefined : nearestName(stated, types)
+    return official.choose(nearest === undefined ? value : { ...value, type: nearest })
   })
 }
 
-function support({ id, closed, customProperties }: OdcsParts): ObjectShape {
-  return object({
-    fields: {
-      ...id,
-      channel: text(),
-      url: text(),
-      description: text(),
-      tool: text({ customary: ['email', 'slack', 'teams', 'discord', 'ticket', 'other'] }),
-      scope: text({ customary: ['interactive', 'announcements', 'issues'] }),
-      invitationUrl: text(),
-      ...(closed ? { customProperties } : {}),
-    },
-    required: closed ? ['channel'] : ['channel', 'url'],
-    closed,
+function withTypeAdvice(official: Shape): Shape {
+  if (official.kind !== 'text') return official
+  return { ...official, instead: listTypeAdvice(official.allowed ?? []) }
+}
+
+// Exclusive bounds: a boolean for the bound before v3.1.0, since then a separate bound.
+function withBothBounds(official: Shape): Shape {
+  if (official.kind !== 'object') return official
+  const fields = new Map(official.fields)
+  for (const name of ['exclusiveMinimum', 'exclusiveMaximum']) {
+    const [own, bound] = [
+      fields.get(name),
+      fields.get(name.slice('exclusive'.length).toLowerCase()),
+    ]
+    if (own === undefined || bound === undefined) continue
+    const isFirst = own.kind === 'flag'
+    const hint = isFirst
+      ? 'Before v3.1.0 this is true or false; set apiVersion to v3.1.0 to use a bound.'
+      : 'Since v3.1.0 this is the bound itself.'
+    fields.set(name, { kind: 'either', official: own, seen: isFirst ? bound : flag, hint })
+  }
+  return { ...official, fields }
+}
+
+function withTypeOrMap(official: Shape): Shape {
+  if (official.kind !== 'choice') return official
+  const untyped = lazy(() => {
+    const shape = official.choose({})
+    if (!shape.required.includes('map')) return shape
+    const required = shape.required.filter((name) => name !== 'map')
+    return { ...shape, required, rules: [TYPE_OR_MAP] }
+  })
+  return choice((value) => {
+    return fieldOf(value, 'logicalType') === undefined ? untyped() : official.choose(value)
   })
 }
 
-// The first versions had a list of members instead of a team. It is still accepted.
-function team({ version, id, closed, extras }: OdcsParts): Shape {
-  const member = object({
-    fields: {
-      ...id,
-      username: text(),
-      ...(isSince(version, 'v3.0.2') ? { name: text(), description: text() } : {}),
-      role: text(),
-      dateIn: text({ format: 'date' }),
-      dateOut: text({ format: 'date' }),
-      replacedByUsername: text(),
-      ...(closed ? extras : {}),
-    },
-    required: closed ? ['username'] : [],
-    closed,
-  })
-  const whole = object({
-    fields: { ...id, name: text(), description: text(), members: list(member), ...extras },
-    closed: true,
-  })
-  if (closed) return oneOf(whole, list(member))
-  const hint =
-    'Before v3.1.0 team is a list of members; set apiVersion to v3.1.0 to use a team with a name.'
-  return { kind: 'either', official: list(member), seen: whole, hint }
+const OVERLAY_2: Overlay = {
+  sets: SETS.split(' '),
+  parts: {
+    // Fields of later versions for the owner and the id of the contract.
+    '': adaptObject({
+      seen: {
+        id: text(),
+        name: text(),
+        domain: text(),
+        team: any,
+        customProperties: set(object({ fields: { property: text(), value: any } })),
+      },
+    }),
+    description: DESCRIPTION,
+    // The official schema requires an object here, the examples of the standard have text.
+    'CustomProperty.value': alsoRead(any, 'The official schema of v2.2.2 requires an object here.'),
+  },
 }
 
-function serviceLevel({ id, closed }: OdcsParts): ObjectShape {
-  const added = closed ? { description: text(), scheduler: text(), schedule: text() } : {}
-  return object({
-    fields: {
-      ...id,
-      property: text(),
-      value: scalar,
-      valueExt: scalar,
-      unit: text(),
-      element: text(),
-      driver: text(),
-      ...added,
-    },
-    required: ['property', 'value'],
-    closed,
-  })
-}
-
-function odcs3(version: Odcs3Version): ObjectShape {
-  const parts = odcsParts(version)
-  const known = ODCS_3_VERSIONS.slice(0, ODCS_3_VERSIONS.indexOf(version) + 1)
-  const price = object({
-    fields: { ...parts.id, priceAmount: number(), priceCurrency: text(), priceUnit: text() },
-    closed: parts.closed,
-  })
-  const isFirst = version === 'v3.0.0'
-  return object({
-    fields: {
-      version: text(),
-      kind: text({ allowed: ['DataContract'] }),
-      apiVersion: text({ allowed: [...known.toReversed(), ...ODCS_2_VERSIONS] }),
-      id: text(),
-      name: text(),
-      tenant: text(),
-      tags: parts.extras.tags,
-      status: text({ customary: STATUSES }),
-      servers: set(odcsServer(parts)),
-      dataProduct: text(),
-      description: description(parts),
-      domain: text(),
-      schema: list(odcsSchemaObject(parts)),
-      support: list(support(parts)),
-      price,
-      team: team(parts),
-      roles: set(odcsRole(parts)),
-      slaDefaultElement: text(),
-      slaProperties: set(serviceLevel(parts)),
-      ...(isFirst ? {} : { authoritativeDefinitions: parts.authoritativeDefinitions }),
-      customProperties: parts.customProperties,
-      contractCreatedTs: text({ format: 'date-time' }),
-      ...(version === 'v3.2.0' ? { context: odcsContext(parts) } : {}),
-    },
-    required: isSince(version, 'v3.2.0')
-      ? ['version', 'apiVersion', 'kind', 'id']
-      : ['version', 'apiVersion', 'kind', 'id', 'status'],
-    recommended: ['name', 'schema'],
-    instead: {
-      info: 'it belongs to DCS; in ODCS name, version and status are top-level fields, the owner is team.name, and the description is description.purpose',
-      models: 'it belongs to DCS; in ODCS models are a list in schema',
-      servicelevels: 'it belongs to DCS; in ODCS service levels are a list in slaProperties',
-    },
-    closed: true,
-  })
-}
+/** An ODCS 2.2 document. */
+export const odcs2Shape: ObjectShape = fromJsonSchema(v222, OVERLAY_2)
 
 /** The newest shape, which is used to compare documents of all 3.x versions. */
-export const ODCS_NEWEST = odcs3('v3.2.0')
+export const ODCS_NEWEST = fromJsonSchema(v320, OVERLAY)
 
-const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
-  ...ODCS_2_VERSIONS.map((version) => [version, odcs2Shape] as const),
-  ...ODCS_3_VERSIONS.map((version) => [version, odcs3(version)] as const),
-  ['v3.2.0', ODCS_NEWEST],
+const SHAPES: ReadonlyMap<string, () => ObjectShape> = new Map([
+  ...['v2.2.2', 'v2.2.1', 'v2.2.0'].map((version) => [version, () => odcs2Shape] as const),
+  ['v3.0.0', lazy(() => fromJsonSchema(v300, FIRST_OVERLAY))],
+  ['v3.0.1', lazy(() => fromJsonSchema(v301, FIRST_OVERLAY))],
+  ['v3.0.2', lazy(() => fromJsonSchema(v302, FIRST_OVERLAY))],
+  ['v3.1.0', lazy(() => fromJsonSchema(v310, OVERLAY))],
 ])
 
 /** Returns the shape of an ODCS version; the newest one if the version is absent or unknown. */
 export function odcsShape(version: string | undefined): ObjectShape {
-  return SHAPES.get(version ?? '') ?? ODCS_NEWEST
+  return SHAPES.get(version ?? '')?.() ?? ODCS_NEWEST
 }
