@@ -1,6 +1,6 @@
-// The official JSON Schemas and public example documents of the standards, only for tests. They are other
-// people's work and not part of this repository; they are in `standards/<kind>/` of a folder `shared` next
-// to it.
+// The official JSON Schemas, with their annotations, and public example documents of the standards, only for tests.
+// They are other people's work and not part of this repository; they are in `standards/<kind>/` of a folder `shared`
+// next to it. The schemas without annotations are in `formats/standards/`.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
