@@ -1,17 +1,11 @@
 // Parses JSON documents: scans the text, then builds the values with `JSON.parse`.
 
 import { offsetsInString } from './json-inside.ts'
-import { nearestPlace, type Place, locateValues } from './json-place.ts'
 import { rejectRepeatedNames, scanJson } from './json-scan.ts'
+import { locateJsonValues } from './json-spot.ts'
 import { parseNumber, parseSpelledNumber } from './number.ts'
-import {
-  LineIndex,
-  type Locator,
-  type Position,
-  type ParseFailure,
-  toParseFailure,
-  Stop,
-} from './problem.ts'
+import { PlaceLocator } from './place.ts'
+import { type ParseFailure, type Position, Stop, toParseFailure } from './problem.ts'
 import { ExactNumber, isObject, type Path, type Value } from './value.ts'
 
 /** The result of parsing a text in any format; `text.ts` documents its parts. */
@@ -38,7 +32,7 @@ export function readJson(text: string, bounds: Bounds): ParsedText | ParseFailur
   try {
     const value = bounds.isAccepted ? parseAccepted(text) : parseValidated(text, bounds.nodesMax)
     if (top === 'object') requireObject(value, text.search(/\S/))
-    const places = new JsonLocator(text)
+    const places = createLocator(text)
     return {
       ok: true,
       value,
@@ -127,38 +121,11 @@ function withNumbers(text: string, read: (spelling: string) => Value): Value {
   )
 }
 
-// The index of positions is built on first use: a document without problems needs none.
-class JsonLocator implements Required<Locator> {
-  readonly #text: string
-  // Offsets of the characters of text values, by the offset at which the value begins.
-  readonly #insides = new Map<number, Uint32Array>()
-  #places: Place<number> | undefined
-  #lines: LineIndex | undefined
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  locate(path: Path): Position {
-    return this.#positionOf(nearestPlace(this.#index(), path).place.offset)
-  }
-
-  locateInside(path: Path, offset: number): Position {
-    const { place, isExact } = nearestPlace(this.#index(), path)
-    if (!isExact || this.#text[place.content] !== '"') return this.#positionOf(place.offset)
-    const start = place.content
-    const offsets = this.#insides.get(start) ?? offsetsInString(this.#text, start)
-    this.#insides.set(start, offsets)
-    return this.#positionOf(offsets[Math.max(0, Math.min(offset, offsets.length - 1))] ?? start)
-  }
-
-  #positionOf(offset: number): Position {
-    this.#lines ??= new LineIndex(this.#text)
-    return this.#lines.positionOf(offset)
-  }
-
-  #index(): Place<number> {
-    this.#places ??= locateValues(this.#text)
-    return this.#places
-  }
+function createLocator(text: string): PlaceLocator<number> {
+  return new PlaceLocator(
+    text,
+    () => locateJsonValues(text),
+    (start) =>
+      text[start] === '"' ? { start, locate: () => offsetsInString(text, start) } : undefined,
+  )
 }

@@ -1,9 +1,7 @@
 // Locates all values of a YAML text, including those of aliases.
 
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
-import { nearestPlace, type Place } from './json-place.ts'
-import { LineIndex, type Locator, type Position } from './problem.ts'
-import type { Path } from './value.ts'
+import { type Place, PlaceLocator } from './place.ts'
 import { locateCharacters } from './yaml-inside.ts'
 import type { YamlDocument } from './yaml-parse.ts'
 
@@ -24,47 +22,18 @@ export function hasAnchor(node: unknown): node is { anchor?: string } {
   return isMap(node) || isSeq(node) || isScalar(node)
 }
 
-/** Locates the values of a YAML document. Its index is built on first use. */
-export class YamlLocator implements Required<Locator> {
-  readonly #text: string
-  readonly #document: YamlDocument
-  // Offsets of the characters of text values, by the offset at which the value begins.
-  readonly #insides = new Map<number, Uint32Array>()
-  #places: Place | undefined
-  #lines: LineIndex | undefined
-
-  constructor(text: string, document: YamlDocument) {
-    this.#text = text
-    this.#document = document
-  }
-
-  locate(path: Path): Position {
-    return this.#positionOf(nearestPlace(this.#index(), path).place.offset)
-  }
-
-  locateInside(path: Path, offset: number): Position {
-    const { place, isExact } = nearestPlace(this.#index(), path)
-    const { content } = place
-    if (!isExact || !isScalar(content) || typeof content.value !== 'string' || !content.range) {
-      return this.#positionOf(place.offset)
-    }
-    const { value } = content
-    const [start, end] = content.range
-    const offsets = this.#insides.get(start) ?? locateCharacters(this.#text, { start, end, value })
-    this.#insides.set(start, offsets)
-    return this.#positionOf(offsets[Math.max(0, Math.min(offset, value.length))] ?? start)
-  }
-
-  #positionOf(offset: number): Position {
-    this.#lines ??= new LineIndex(this.#text)
-    return this.#lines.positionOf(offset)
-  }
-
-  #index(): Place {
-    const { contents } = this.#document
-    this.#places ??= { offset: getOffset(contents, 0), ...new PlaceIndex().of(contents) }
-    return this.#places
-  }
+/** Locates the values of a YAML document. */
+export function createYamlLocator(text: string, { contents }: YamlDocument): PlaceLocator<unknown> {
+  return new PlaceLocator(
+    text,
+    () => ({ offset: getOffset(contents, 0), ...new PlaceIndex().of(contents) }),
+    (node) => {
+      if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
+      const { value } = node
+      const [start, end] = node.range
+      return { start, locate: () => locateCharacters(text, { start, end, value }) }
+    },
+  )
 }
 
 type Contents = Pick<Place, 'content' | 'inside'>

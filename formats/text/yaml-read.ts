@@ -9,7 +9,7 @@ import { jsonNumberText, NUMBER_CHARS_MAX, parseNumber, parseSpelledNumber } fro
 import { type ParseFailure, toParseFailure, Stop } from './problem.ts'
 import { clip, isObject, type Value } from './value.ts'
 import { parseYaml, type YamlDocument } from './yaml-parse.ts'
-import { hasAnchor, getKeyName, getOffset, YamlLocator } from './yaml-place.ts'
+import { hasAnchor, getKeyName, getOffset, createYamlLocator } from './yaml-place.ts'
 
 /** The maximum total length of all texts that aliases repeat, in characters. */
 export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
@@ -23,7 +23,7 @@ export function readYaml(text: string, bounds: Bounds): ParsedText | ParseFailur
     const nul = text.indexOf('\0')
     if (nul !== -1) throw new Stop('unacceptable', nul, NUL_MESSAGE)
     const document = parseYaml(text, bounds.nodesMax)
-    const places = new YamlLocator(text, document)
+    const places = createYamlLocator(text, document)
     return {
       ok: true,
       value: new Reader(parseNumber, bounds).document(document),

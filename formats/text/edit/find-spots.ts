@@ -3,8 +3,8 @@ import { NODES_MAX } from '../json-scan.ts'
 import type { MediaType } from '../text.ts'
 import { parseYaml } from '../yaml-parse.ts'
 import { getKeyName, getOffset } from '../yaml-place.ts'
-import { findJsonSpots } from './json-spot.ts'
-import type { Member, Spot } from './spot.ts'
+import { findJsonSpots } from '../json-spot.ts'
+import type { Member, Spot } from '../spot.ts'
 
 /** Finds the offsets of the values of a valid text. Throws a `Stop` if the text is invalid. */
 export function findSpots(text: string, mediaType: MediaType): Spot {

@@ -1,6 +1,6 @@
 import type { MediaType } from '../text.ts'
 import type { Value } from '../value.ts'
-import type { Spot } from './spot.ts'
+import type { Spot } from '../spot.ts'
 
 /** The change of an edit: the text between `from` and `to` becomes `insert`. */
 export interface Splice {

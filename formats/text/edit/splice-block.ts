@@ -1,7 +1,7 @@
 import type { Value } from '../value.ts'
 import { predecessor } from './splice-flow.ts'
 import type { NewMember, Splice } from './placed-text.ts'
-import type { Member, Spot } from './spot.ts'
+import type { Member, Spot } from '../spot.ts'
 import { afterColon, afterDash, fieldLines } from './yaml-piece.ts'
 
 /** Replaces the value of a member in block-style YAML. */

@@ -1,6 +1,6 @@
 import { jsonText, type Value } from '../value.ts'
 import type { NewMember, PlacedText, Splice } from './placed-text.ts'
-import type { Member, Spot } from './spot.ts'
+import type { Member, Spot } from '../spot.ts'
 
 /** Writes a value as JSON, in the layout of the surrounding text. */
 export function flowText({ text, mediaType }: PlacedText, at: number, value: Value): string {

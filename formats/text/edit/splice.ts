@@ -2,7 +2,7 @@ import type { Path, Value } from '../value.ts'
 import { addToBlock, removeFromBlock, replaceInBlock } from './splice-block.ts'
 import { addToFlow, flowText, removeFromFlow } from './splice-flow.ts'
 import type { NewMember, PlacedText, Splice } from './placed-text.ts'
-import { spotAt, type Member, type Spot } from './spot.ts'
+import { spotAt, type Member, type Spot } from '../spot.ts'
 import { yamlName, yamlTop } from './yaml-piece.ts'
 
 /** Replaces the value at a path; undefined = the path does not exist. */

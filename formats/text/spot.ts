@@ -1,4 +1,4 @@
-import type { Path } from '../value.ts'
+import type { Path } from './value.ts'
 
 /** The offsets and the style of a value in its text, as needed for edits. Offsets count UTF-16 code units. */
 export interface Spot {
