@@ -2,9 +2,9 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { checkId, filled, listObjects } from '../data-product/fields.ts'
-import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
-import type { SourceMap, ReadOptions } from '../shape/inspect.ts'
-import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
+import type { ReadOptions } from '../shape/inspect.ts'
+import { readDocument } from '../shape/read-document.ts'
+import type { Notes, Problem } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
 import { fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
 import { ASSET } from './asset-shape.ts'
@@ -24,20 +24,25 @@ const NAME_ADVICE = 'give the asset a name or a qualifiedName.'
  */
 export function readAsset(source: SourceText, options: ReadOptions): AssetReading {
   const { value } = source
-  // To find places in the text is the larger part of the work, and most documents are right.
-  const first = examine(value, NOWHERE, options)
-  if (first.errors.length > 0) {
-    return { ok: false, problems: sortedProblems(examine(value, source, options).errors) }
-  }
+  const document = readDocument(source, options, (notes) => ({
+    shape: ASSET,
+    read: () => {
+      checkId(textOf(fieldOf(value, 'id')), ['id'], options.id, notes)
+      checkName(value, notes)
+      return assetOf(value, options.id)
+    },
+  }))
+  if (!document.ok) return document
+  const { content, getWarnings } = document
   return {
     ok: true,
-    asset: assetOf(value, options.id),
+    asset: content,
     value,
     get canonical() {
       return canonicalText(value, ASSET)
     },
     get warnings() {
-      return sortedProblems(examine(value, source, options).warnings)
+      return getWarnings()
     },
   }
 }
@@ -63,22 +68,6 @@ function parentOf(value: Value): string | undefined {
   const relationships = listObjects(fieldOf(value, 'relationships'))
   const parent = relationships.find(({ item }) => fieldOf(item, 'relationshipType') === 'parent')
   return parent && filled(fieldOf(parent.item, 'assetId'))
-}
-
-function examine(
-  value: Value,
-  places: SourceMap,
-  options: ReadOptions,
-): { errors: Problem[]; warnings: Problem[] } {
-  const notes = new Notes(places)
-  checkId(textOf(fieldOf(value, 'id')), ['id'], options.id, notes)
-  checkName(value, notes)
-  const findings =
-    options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, ASSET, places, options)
-  // The reader's messages about a field are more specific than those of its shape.
-  const fields = new Set(notes.errors.map(({ field }) => field))
-  const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
-  return { errors: [...others(findings.errors), ...notes.errors], warnings: findings.warnings }
 }
 
 function checkName(value: Value, notes: Notes): void {
