@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { ensureApiTypes } from './ensure-api-types.ts'
 
 type Check = {
   readonly name: string
@@ -39,6 +40,7 @@ const checks: readonly Check[] = [
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
 ]
 
+await ensureApiTypes()
 process.exitCode = (await runAll([...checks, createLockfileCheck()])) ? 0 : 1
 
 /** Creates a check of the lockfile: npm rejects an incomplete or outdated one only in a clean install. */

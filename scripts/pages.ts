@@ -15,6 +15,8 @@ const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'web/dist')
 const fingerprintFile = '.fingerprint'
 const sources = ['web/**/*', 'formats/**/*.ts', 'formats/standards/*.json', 'package-lock.json']
+// The build does not read types, and a fresh clone has none yet.
+const notSources = ['web/dist', 'web/dist/**', 'web/api/openapi.ts']
 const compressible = /\.(js|css|svg|html|json)$/
 const compressedBytesMin = 1024
 
@@ -31,7 +33,7 @@ if (import.meta.main) {
 export async function ensurePages(): Promise<void> {
   // Container images contain the pages without their sources.
   if (!existsSync(join(root, 'web/main.tsx'))) return
-  const fingerprint = computeFingerprint(root, sources, ['web/dist', 'web/dist/**'])
+  const fingerprint = computeFingerprint(root, sources, notSources)
   if (fingerprint === builtFingerprint()) return
   console.error('building the pages')
   await buildInto(fingerprint)

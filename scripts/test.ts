@@ -15,6 +15,7 @@ import { Readable } from 'node:stream'
 import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { startPostgres } from '../test/postgres.ts'
+import { ensureApiTypes } from './ensure-api-types.ts'
 import { ensurePages } from './pages.ts'
 import { ensureServerBundle } from './server-bundle.ts'
 
@@ -71,6 +72,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.error('No tests selected.')
     return 1
   }
+  // Tests do not read the types; editors do, right after a clone.
+  await ensureApiTypes()
   const interruption = listenForInterruption()
   const directory = await makeDirectory()
   const startedAt = performance.now()
