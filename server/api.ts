@@ -21,6 +21,7 @@ import * as runs from './ingestion/api.ts'
 import * as runPages from './ingestion/ui-api.ts'
 import * as integrations from './integrations/api.ts'
 import * as integrationPages from './integrations/ui-api.ts'
+import { listSources } from './integrations/source-api.ts'
 import * as organizations from './organizations/api.ts'
 import * as invitations from './organizations/invitation-api.ts'
 import * as members from './organizations/member-api.ts'
@@ -168,7 +169,7 @@ export const ui: readonly Route[] = [
   route('PUT', '/ui/organization', organizations.putOrganization),
   route('POST', '/ui/organizations', organizations.createOrganization),
 
-  route('GET', '/ui/sources', integrationPages.listSources),
+  route('GET', '/ui/sources', listSources),
   route('POST', '/ui/integrations', integrationPages.createIntegration),
   route('POST', '/ui/integrations/test', integrationPages.testDraft),
   route('POST', '/ui/integrations/scopes', integrationPages.previewDraft),

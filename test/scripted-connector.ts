@@ -74,9 +74,11 @@ export class ScriptedSource {
     source: 'scripted',
     description: {
       title: 'Scripted',
+      summary: 'A script.',
       configuration: z.strictObject({}),
       secrets: [{ name: 'password', title: 'Password', required: false, multiline: false }],
       connectionFields: [],
+      nameFields: [],
       levels: ['database', 'schema', 'table'],
       scopeLevel: 'schema',
       systemNames: {},

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { Dialer } from '../kit/dialer.ts'
+import type { FieldDisplay } from './fields.ts'
 import type { FilterKind, Filters } from './filter.ts'
 
 /**
@@ -26,11 +27,15 @@ export interface Connector {
 export interface Description {
   /** The display name, such as `PostgreSQL`. */
   title: string
-  /** The fields that are neither secrets nor filters, as a strict zod object. */
+  /** The supported versions and what is read, in a sentence or two. */
+  summary: string
+  /** The fields that are neither secrets nor filters, as a strict zod object with FieldTexts. */
   configuration: z.ZodObject
   secrets: readonly SecretField[]
   /** Fields that determine the host and the account: changing one requires every secret again. */
   connectionFields: readonly string[]
+  /** The first of these fields with a value completes the proposed name of an integration. */
+  nameFields: readonly string[]
   /** The levels of a native path, from the top: `database`, `schema`, `table`. */
   levels: readonly [FilterKind, ...FilterKind[]]
   /** The level that is the unit of completeness. */
@@ -50,7 +55,7 @@ export interface Description {
 }
 
 /** A secret that a source may need. */
-export interface SecretField {
+export interface SecretField extends FieldDisplay {
   name: string
   title: string
   required: boolean

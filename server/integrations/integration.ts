@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { toSlug } from '../../formats/name/slug.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import { ingestionRun } from './run.ts'
+import { CONNECTORS } from '../connectors/connectors.ts'
 import { filters } from '../connectors/filter.ts'
 import type { Instant } from '../kit/clock.ts'
 
@@ -50,7 +51,7 @@ export const WIRE_SOURCES = [
 ] as const
 
 /** All source platforms on the wire. */
-export const SOURCES = [...WIRE_SOURCES, 'iceberg'] as const
+export const SOURCES: readonly string[] = [...new Set([...WIRE_SOURCES, ...CONNECTORS.keys()])]
 
 // Segments of addresses below that of all integrations.
 const RESERVED_IDS: readonly string[] = [

@@ -20,6 +20,7 @@ function connectorThat(does: Partial<Pick<Connector, 'check' | 'open'>>): Connec
     source: 'scripted',
     description: {
       title: 'Scripted',
+      summary: 'A script.',
       configuration: z.strictObject({
         host: z.string(),
         port: z.int().default(1),
@@ -30,6 +31,7 @@ function connectorThat(does: Partial<Pick<Connector, 'check' | 'open'>>): Connec
         { name: 'key', title: 'Key', required: false, multiline: true },
       ],
       connectionFields: ['host', 'port'],
+      nameFields: ['host'],
       levels: ['database', 'schema'],
       scopeLevel: 'schema',
       systemNames: {},

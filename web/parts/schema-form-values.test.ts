@@ -16,18 +16,28 @@ const schema = {
     host: { type: 'string', maxLength: 253 },
     port: { type: 'integer', minimum: 1, maximum: 65_535, default: 5432 },
     database: { type: 'array', items: { type: 'string' }, default: [] },
-    tlsMode: { type: 'string', enum: ['off', 'on'], default: 'on' },
-    ca: { type: 'string', maxLength: 100_000 },
+    tlsMode: {
+      type: 'string',
+      enum: ['off', 'on'],
+      default: 'on',
+      title: 'Encryption',
+      choices: { off: 'None' },
+    },
+    ca: {
+      type: 'string',
+      maxLength: 100_000,
+      examples: ['-----BEGIN X-----'],
+      onlyWith: { name: 'tlsMode', values: ['on'] },
+      isRare: true,
+    },
+    token: { type: 'string', isNeeded: true, onlyWith: { name: 'tlsMode', values: ['off'] } },
     uri: { type: 'string', format: 'uri', title: 'Address', description: 'Where it is' },
     includeViews: { type: 'boolean', default: true },
   },
   required: ['host'],
 }
 
-const fields = fieldsOf(schema, {
-  tlsMode: { title: 'Encryption', choices: { off: 'None' } },
-  ca: { onlyWith: { name: 'tlsMode', values: ['on'] }, isRare: true },
-})
+const fields = fieldsOf(schema)
 
 describe('a form of a JSON Schema', () => {
   test('has a field of the right kind for each property, in its order', () => {
@@ -39,17 +49,19 @@ describe('a form of a JSON Schema', () => {
         ['database', 'lines', false],
         ['tlsMode', 'choice', false],
         ['ca', 'long-text', false],
+        ['token', 'text', true],
         ['uri', 'address', false],
         ['includeViews', 'yes-no', false],
       ],
     )
   })
 
-  test('takes words before titles, and makes a title of a name', () => {
+  test('takes titles and examples from the schema, and makes a title of a name', () => {
     const titles = Object.fromEntries(fields.map(({ name, title }) => [name, title]))
     assert.equal(titles['tlsMode'], 'Encryption')
     assert.equal(titles['uri'], 'Address')
     assert.equal(titles['includeViews'], 'Include views')
+    assert.equal(fields.find(({ name }) => name === 'ca')?.example, '-----BEGIN X-----')
     const tlsMode = fields.find(({ name }) => name === 'tlsMode')
     assert.deepEqual(tlsMode?.choices, [
       { value: 'off', title: 'None' },
@@ -71,6 +83,7 @@ describe('what is typed into a form', () => {
       database: '',
       tlsMode: 'on',
       ca: '',
+      token: '',
       uri: '',
       includeViews: true,
     })

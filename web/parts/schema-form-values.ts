@@ -6,20 +6,10 @@
 /** The input of a form by field name; a list has a line for each element. */
 export type FormValues = Readonly<Record<string, string | boolean>>
 
-/** Words for one field; they win over those of the schema. */
-export interface FieldWords {
-  title?: string
-  hint?: string
-  /** The placeholder. */
-  example?: string
-  /** Words for the choices, by their values. */
-  choices?: Readonly<Record<string, string>>
-  /** The field counts only where another has one of these values. */
-  onlyWith?: { name: string; values: readonly (string | boolean)[] }
-  /** Rarely needed; shown separately. */
-  isRare?: boolean
-  /** Required where it applies, regardless of the schema. */
-  isNeeded?: boolean
+/** A field and the values that it must have. */
+export interface FieldCondition {
+  name: string
+  values: readonly string[]
 }
 
 /** One field of a form. */
@@ -35,41 +25,49 @@ export interface FormField {
   min: number | undefined
   max: number | undefined
   choices: readonly { value: string; title: string }[]
-  onlyWith: FieldWords['onlyWith']
+  /** The field applies only if another one has one of these values. */
+  onlyWith: FieldCondition | undefined
+  /** Rarely needed; shown separately. */
   isRare: boolean
 }
 
 const LONG_CHARACTERS_MIN = 5000
 
-/** Makes the fields of a form of a JSON Schema of an object. */
-export function fieldsOf(
-  schema: Readonly<Record<string, unknown>>,
-  words: Readonly<Record<string, FieldWords>> = {},
-): FormField[] {
+/**
+ * Creates the fields of a form from the JSON Schema of an object. A property may also
+ * have `choices` (titles by value), `onlyWith`, `isRare`, and `isNeeded`: required when it applies.
+ */
+export function fieldsOf(schema: Readonly<Record<string, unknown>>): FormField[] {
   const required = listOf(schema['required'])
   return Object.entries(recordOf(schema['properties'])).map(([name, given]) => {
     const property = recordOf(given)
-    const word = words[name] ?? {}
+    const titles = recordOf(property['choices'])
     const choices = listOf(property['enum']).map((value) => ({
       value,
-      title: word.choices?.[value] ?? textOf(recordOf(property['choices'])[value]) ?? value,
+      title: textOf(titles[value]) ?? value,
     }))
     return {
       name,
       kind: kindOf(property, choices.length > 0),
-      title: word.title ?? textOf(property['title']) ?? titleOf(name),
-      hint: word.hint ?? textOf(property['description']),
-      example: word.example,
+      title: textOf(property['title']) ?? titleOf(name),
+      hint: textOf(property['description']),
+      example: listOf(property['examples'])[0],
       required:
-        word.isNeeded === true || (required.includes(name) && property['default'] === undefined),
+        property['isNeeded'] === true ||
+        (required.includes(name) && property['default'] === undefined),
       usual: property['default'],
       min: boundOf(property['minimum']),
       max: boundOf(property['maximum']),
       choices,
-      onlyWith: word.onlyWith,
-      isRare: word.isRare ?? false,
+      onlyWith: conditionOf(property['onlyWith']),
+      isRare: property['isRare'] === true,
     }
   })
+}
+
+function conditionOf(given: unknown): FieldCondition | undefined {
+  const { name, values } = recordOf(given)
+  return typeof name === 'string' ? { name, values: listOf(values) } : undefined
 }
 
 function kindOf(property: Readonly<Record<string, unknown>>, isChoice: boolean): FormField['kind'] {
@@ -107,10 +105,13 @@ function shownOf({ kind }: FormField, value: unknown): string | boolean {
   return ''
 }
 
-/** Whether a field counts, beside what is typed into the others. */
-export function isAsked({ onlyWith }: FormField, values: FormValues): boolean {
+/** Returns whether a field applies, given the values of the others. */
+export function isAsked(
+  { onlyWith }: { onlyWith?: FieldCondition | undefined },
+  values: FormValues,
+): boolean {
   const other = onlyWith === undefined ? undefined : values[onlyWith.name]
-  return onlyWith === undefined || (other !== undefined && onlyWith.values.includes(other))
+  return onlyWith === undefined || (typeof other === 'string' && onlyWith.values.includes(other))
 }
 
 /** The values that a form comes to; fields that are empty or not asked for are left out. */

@@ -1,24 +1,60 @@
 import { z } from '@hono/zod-openapi'
+import type { FieldTexts } from '../fields.ts'
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
   .max(2000)
   .refine(isPlain, 'must have no user, no query and no fragment')
 
+/** The authentication that needs the fields of OAuth 2. */
+export const WITH_OAUTH2 = { name: 'authentication', values: ['oauth2'] }
+
 /** The address of an Iceberg REST catalog and its authentication, without secrets. */
 export const icebergConfiguration = z
   .strictObject({
     /** The catalog's address, to which `/v1/config` is added. */
-    uri: address,
+    uri: address.meta({
+      title: 'Catalog URL',
+      description: 'Without /v1, which is added.',
+      examples: ['https://catalog.example.com/iceberg'],
+    } satisfies FieldTexts),
     /** The warehouse in the catalog; catalogs with one warehouse need none. */
-    warehouse: z.string().min(1).max(1000).optional(),
-    authentication: z.enum(['none', 'token', 'oauth2']).default('none'),
+    warehouse: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({
+        title: 'Warehouse',
+        description: 'Required if the catalog has several.',
+      } satisfies FieldTexts),
+    authentication: z
+      .enum(['none', 'token', 'oauth2'])
+      .default('none')
+      .meta({
+        title: 'Authentication',
+        choices: { none: 'None', token: 'Token', oauth2: 'Client id and secret (OAuth 2)' },
+      } satisfies FieldTexts),
     /** OAuth2 client credentials. */
-    clientId: z.string().min(1).max(1000).optional(),
-    scope: z.string().min(1).max(1000).optional(),
-    /** Defaults to the catalog's own endpoint. */
-    tokenEndpoint: address.optional(),
-    includeViews: z.boolean().default(true),
+    clientId: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ title: 'Client id', isNeeded: true, onlyWith: WITH_OAUTH2 } satisfies FieldTexts),
+    scope: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ title: 'Scope', isRare: true, onlyWith: WITH_OAUTH2 } satisfies FieldTexts),
+    tokenEndpoint: address.optional().meta({
+      isRare: true,
+      title: 'Token endpoint',
+      description: 'Leave empty to use the one of the catalog.',
+      onlyWith: WITH_OAUTH2,
+    } satisfies FieldTexts),
+    includeViews: z.boolean().default(true).meta({ title: 'Include views' }),
   })
   .superRefine((given, context) => {
     if (given.authentication === 'oauth2' && given.clientId === undefined) {

@@ -1,6 +1,6 @@
 import type { Connector } from '../connector.ts'
 import { checkSource } from './checking.ts'
-import { icebergConfiguration } from './configuration.ts'
+import { icebergConfiguration, WITH_OAUTH2 } from './configuration.ts'
 import { isBelow } from './listing.ts'
 import { namespaceParts } from './namespace-name.ts'
 import { openSession } from './session.ts'
@@ -10,12 +10,29 @@ export const iceberg: Connector = {
   source: 'iceberg',
   description: {
     title: 'Iceberg REST catalog',
+    summary:
+      'Any catalog with the Iceberg REST API. Reads namespaces, tables and views with their schemas.',
     configuration: icebergConfiguration,
     secrets: [
-      { name: 'token', title: 'Token', required: false, multiline: false },
-      { name: 'clientSecret', title: 'Client secret', required: false, multiline: false },
+      {
+        name: 'token',
+        title: 'Token',
+        required: false,
+        multiline: false,
+        isNeeded: true,
+        onlyWith: { name: 'authentication', values: ['token'] },
+      },
+      {
+        name: 'clientSecret',
+        title: 'Client secret',
+        required: false,
+        multiline: false,
+        isNeeded: true,
+        onlyWith: WITH_OAUTH2,
+      },
     ],
     connectionFields: ['uri', 'warehouse', 'authentication', 'clientId', 'tokenEndpoint'],
+    nameFields: ['warehouse', 'uri'],
     levels: ['namespace', 'table'],
     scopeLevel: 'namespace',
     systemNames: {},

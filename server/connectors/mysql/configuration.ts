@@ -2,6 +2,15 @@ import { isIP } from 'node:net'
 import { z } from '@hono/zod-openapi'
 import type { SslOptions } from 'mysql2'
 import type { Setup } from '../connector.ts'
+import {
+  createCaField,
+  createClientCertificateField,
+  host,
+  includeViews,
+  statementTimeoutMs,
+  USER_TEXTS,
+  type FieldTexts,
+} from '../fields.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** The levels of a native path. */
@@ -22,20 +31,14 @@ export const systemNames = {
   database: (name: string): boolean => SYSTEM_DATABASES.includes(name),
 }
 
-const pem = z
-  .string()
-  .max(100_000)
-  .regex(/-----BEGIN [A-Z ]+-----/, 'must be in PEM format')
+/** The modes that encrypt; only they use certificates. */
+export const ENCRYPTED = { name: 'ssl', values: ['required', 'verify'] }
 
 /** The settings of a MySQL or MariaDB server, without secrets and filters. */
 export const configuration = z.strictObject({
-  // The driver would treat a path as a Unix socket.
-  host: z
-    .string()
-    .max(253)
-    .regex(/^[^\s/\\@?#[\]]+$/, 'must be a host name or address'),
-  port: z.int().min(1).max(65_535).default(3306),
-  user: z.string().min(1).max(128),
+  host,
+  port: z.int().min(1).max(65_535).default(3306).meta({ title: 'Port' }),
+  user: z.string().min(1).max(128).meta(USER_TEXTS),
   /**
    * `required` encrypts, and verifies the signature only with a `ca`; `verify` also checks the host
    * name.
@@ -50,15 +53,11 @@ export const configuration = z.strictObject({
         required: TLS_TITLES.require,
         verify: TLS_TITLES.verifyFull,
       },
-    }),
-  /**
-   * The authority that signs the server's certificate. Defaults to the authorities that this
-   * machine trusts.
-   */
-  ca: pem.optional(),
-  clientCertificate: pem.optional(),
-  includeViews: z.boolean().default(true),
-  statementTimeoutMs: z.int().min(1000).max(3_600_000).default(300_000),
+    } satisfies FieldTexts),
+  ca: createCaField(ENCRYPTED),
+  clientCertificate: createClientCertificateField(ENCRYPTED),
+  includeViews,
+  statementTimeoutMs,
 })
 
 /** The parsed configuration. */

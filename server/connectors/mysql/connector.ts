@@ -1,19 +1,28 @@
 import type { Connector, Description, SecretField } from '../connector.ts'
 import { checkSource } from './check.ts'
-import { configuration, LEVELS, readSetup, systemNames } from './configuration.ts'
+import { configuration, ENCRYPTED, LEVELS, readSetup, systemNames } from './configuration.ts'
 import { openSession } from './session.ts'
 
 const secrets: readonly SecretField[] = [
   { name: 'password', title: 'Password', required: false, multiline: false },
-  { name: 'clientKey', title: 'Key of the client certificate', required: false, multiline: true },
+  {
+    name: 'clientKey',
+    title: 'Key of the client certificate',
+    required: false,
+    multiline: true,
+    isRare: true,
+    onlyWith: ENCRYPTED,
+  },
 ]
 
-function describe(title: string): Description {
+function describe(title: string, versions: string): Description {
   return {
     title,
+    summary: `${versions}. Reads databases, tables and views with columns and keys.`,
     configuration,
     secrets,
     connectionFields: ['host', 'port', 'user', 'ssl', 'ca', 'clientCertificate'],
+    nameFields: ['host'],
     levels: LEVELS,
     scopeLevel: 'database',
     systemNames,
@@ -27,7 +36,7 @@ function describe(title: string): Description {
 /** Reads MySQL 5.7, 8 and 9, and MariaDB servers as MariaDB. */
 export const mysql: Connector = {
   source: 'mysql',
-  description: describe('MySQL'),
+  description: describe('MySQL', 'Versions 5.7, 8 and 9'),
   check: (setup) => checkSource(readSetup(setup), 'MySQL'),
   open: (setup) => openSession(readSetup(setup)),
 }
@@ -35,7 +44,7 @@ export const mysql: Connector = {
 /** Reads MariaDB 10.2 and later. */
 export const mariadb: Connector = {
   source: 'mariadb',
-  description: describe('MariaDB'),
+  description: describe('MariaDB', 'Version 10.2 and later'),
   check: (setup) => checkSource(readSetup(setup), 'MariaDB'),
   open: (setup) => openSession(readSetup(setup)),
 }

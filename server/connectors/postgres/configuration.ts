@@ -1,8 +1,17 @@
 import { checkServerIdentity } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
 import { z } from '@hono/zod-openapi'
-import { nameFilter } from '../filter.ts'
 import type { Setup } from '../connector.ts'
+import {
+  createCaField,
+  createClientCertificateField,
+  host,
+  includeViews,
+  statementTimeoutMs,
+  USER_TEXTS,
+  type FieldTexts,
+} from '../fields.ts'
+import { nameFilter } from '../filter.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** Names that belong to the platform or to the clouds that host it. */
@@ -12,22 +21,24 @@ export const systemNames = {
   schema: (name: string): boolean => name.startsWith('pg_') || name === 'information_schema',
 }
 
-const pem = z
-  .string()
-  .max(100_000)
-  .regex(/-----BEGIN [A-Z ]+-----/, 'must be in PEM format')
+/** The modes that encrypt; only they use certificates. */
+export const ENCRYPTED = { name: 'sslMode', values: ['require', 'verify-ca', 'verify-full'] }
 
 /** The settings of a PostgreSQL server, without secrets and filters. */
 export const configuration = z.strictObject({
-  // The driver would treat a path as the folder of a Unix socket.
-  host: z
-    .string()
-    .max(253)
-    .regex(/^[^\s/\\@?#[\]]+$/, 'must be a host name or address'),
-  port: z.int().min(1).max(65_535).default(5432),
+  host,
+  port: z.int().min(1).max(65_535).default(5432).meta({ title: 'Port' }),
   /** Names or globs of databases; none = all. */
-  database: z.array(z.string().min(1).max(300)).max(100).default([]),
-  user: z.string().min(1).max(63),
+  database: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .meta({
+      title: 'Databases',
+      description: 'One per line; * and ? are wildcards. Leave empty to read all.',
+      examples: ['sales\nwarehouse_*'],
+    } satisfies FieldTexts),
+  user: z.string().min(1).max(63).meta(USER_TEXTS),
   /** `require` encrypts, and verifies the server's identity only with a `ca`. */
   sslMode: z
     .enum(['disable', 'require', 'verify-ca', 'verify-full'])
@@ -40,17 +51,21 @@ export const configuration = z.strictObject({
         'verify-ca': TLS_TITLES.verifyCa,
         'verify-full': TLS_TITLES.verifyFull,
       },
-    }),
-  /**
-   * The authority that signs the server's certificate. Defaults to the authorities that this
-   * machine trusts.
-   */
-  ca: pem.optional(),
-  clientCertificate: pem.optional(),
-  includeViews: z.boolean().default(true),
+    } satisfies FieldTexts),
+  ca: createCaField(ENCRYPTED),
+  clientCertificate: createClientCertificateField(ENCRYPTED),
+  includeViews,
   /** True leaves out schemas that the user may not use; false also reads their definitions. */
-  hideInaccessible: z.boolean().default(false),
-  statementTimeoutMs: z.int().min(1000).max(3_600_000).default(300_000),
+  hideInaccessible: z
+    .boolean()
+    .default(false)
+    .meta({
+      isRare: true,
+      title: 'Exclude schemas without the USAGE privilege',
+      description:
+        'Otherwise their tables are read too, because PostgreSQL shows the definitions to every user.',
+    } satisfies FieldTexts),
+  statementTimeoutMs,
 })
 
 /** The parsed configuration. */

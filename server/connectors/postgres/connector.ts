@@ -1,6 +1,6 @@
 import type { Connector, Setup, SourceSession } from '../connector.ts'
 import { checkSource } from './checking.ts'
-import { configuration, readSetup, systemNames } from './configuration.ts'
+import { configuration, ENCRYPTED, readSetup, systemNames } from './configuration.ts'
 import { newConnections } from './lending.ts'
 import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
@@ -10,13 +10,23 @@ export const postgres: Connector = {
   source: 'postgres',
   description: {
     title: 'PostgreSQL',
+    summary:
+      'Version 12 and later, self-hosted or in a cloud. Reads databases, schemas, tables and views with columns, keys and comments.',
     configuration,
     secrets: [
       // A client certificate or a trusted connection may replace it.
       { name: 'password', title: 'Password', required: false, multiline: false },
-      { name: 'clientKey', title: 'Client key', required: false, multiline: true },
+      {
+        name: 'clientKey',
+        title: 'Client key',
+        required: false,
+        multiline: true,
+        isRare: true,
+        onlyWith: ENCRYPTED,
+      },
     ],
     connectionFields: ['host', 'port', 'user', 'sslMode', 'ca', 'clientCertificate'],
+    nameFields: ['database', 'host'],
     levels: ['database', 'schema', 'table'],
     scopeLevel: 'schema',
     systemNames,

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api, type Schemas } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
@@ -113,7 +114,7 @@ interface FacetChipProps {
 }
 
 function usePlatformTitle(source: string): string | undefined {
-  const { data } = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const { data } = useSources()
   return data?.find((one) => one.source === source)?.title
 }
 

@@ -2,7 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { HardDriveUpload } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useTeams } from '../../api/teams.ts'
-import { api, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import { AssetIcon, assetWord, describeChildren } from '../../parts/asset-kind.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -167,7 +168,7 @@ function Type({ row }: { row: Row }) {
 }
 
 function Platform({ source }: { source: string }) {
-  const { data } = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const { data } = useSources()
   const title = data?.find((one) => one.source === source)?.title ?? source
   return <span className="user-text text-muted">{title}</span>
 }

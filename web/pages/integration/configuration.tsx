@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { api } from '../../api/client.ts'
+import { useSources, type Source } from '../../api/sources.ts'
 import { may, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -12,13 +12,12 @@ import {
 } from '../../parts/schema-form-values.ts'
 import { dayText } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
-import { draftOf, type IntegrationForm, type Source } from './integration-draft.ts'
+import { draftOf, type IntegrationForm } from './integration-draft.ts'
 import { connectionFacts, filterFacts } from './setup-facts.ts'
-import { wordsOf } from './source-words.ts'
 
 /** The configuration of an integration; of secrets only the day on which they were set. */
 export function Configuration({ form }: { form: IntegrationForm }) {
-  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const sources = useSources()
   return (
     <Loaded query={sources}>
       {(known) => (
@@ -40,8 +39,7 @@ function ConfigurationPanels({
 }) {
   const session = useSession()
   const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
-  const fields: FormField[] =
-    source === undefined ? [] : fieldsOf(source.configuration, wordsOf(source.source))
+  const fields: FormField[] = source === undefined ? [] : fieldsOf(source.configuration)
   const values: FormValues = valuesOf(fields, form.configuration)
   const edit = (step: string) => (
     <ButtonLink

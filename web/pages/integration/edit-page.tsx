@@ -1,4 +1,5 @@
 import { api } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -16,7 +17,7 @@ export function EditIntegrationPage() {
 
 function NewIntegration() {
   const session = useSession()
-  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const sources = useSources()
   const { reason } = maySomewhere(session, 'INGESTION_EDIT')
   // Only owners of the organization can create an integration without a team.
   const isOwner = session.organization?.role === 'Owner'
@@ -41,7 +42,7 @@ function NewIntegration() {
 const TRAIL = [{ title: 'Integrations', href: paths.integrations }]
 
 function ChangedIntegration({ id }: { id: string }) {
-  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const sources = useSources()
   const form = api.useQuery(
     'get',
     '/ui/integrations/{externalId}',

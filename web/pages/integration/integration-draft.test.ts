@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Source } from '../../api/sources.ts'
 import { fieldsOf, valuesOf } from '../../parts/schema-form-values.ts'
 import {
   askedSecrets,
@@ -13,13 +14,13 @@ import {
   stepsWithProblems,
   withoutField,
   type IntegrationForm,
-  type Source,
 } from './integration-draft.ts'
 import { secretFacts } from './setup-facts.ts'
 
 const source: Source = {
   source: 'postgres',
   title: 'PostgreSQL',
+  summary: 'Reads tables.',
   configuration: {
     properties: {
       host: { type: 'string' },
@@ -31,9 +32,16 @@ const source: Source = {
   },
   secrets: [
     { name: 'password', title: 'Password', required: false, multiline: false },
-    { name: 'clientKey', title: 'Client key', required: false, multiline: true },
+    {
+      name: 'clientKey',
+      title: 'Client key',
+      required: false,
+      multiline: true,
+      onlyWith: { name: 'sslMode', values: ['require'] },
+    },
   ],
   connectionFields: ['host', 'user', 'sslMode'],
+  nameFields: ['database', 'host'],
   levels: ['database', 'schema', 'table'],
   scopeLevel: 'schema',
   assetKinds: ['table'],

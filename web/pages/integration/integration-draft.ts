@@ -1,5 +1,6 @@
 import type { Answer, Schemas } from '../../api/client.ts'
 import type { Violation } from '../../api/problem.ts'
+import type { Source } from '../../api/sources.ts'
 import {
   isAsked,
   linesOf,
@@ -11,10 +12,6 @@ import {
   type FormValues,
 } from '../../parts/schema-form-values.ts'
 import type { SecretChoice } from '../../parts/schema-form-secret.tsx'
-import { secretWords } from './source-words.ts'
-
-/** A source platform that can be connected. */
-export type Source = Answer<'/ui/sources', 'get'>[number]
 
 /** An integration in the form in which it is changed. */
 export type IntegrationForm = Answer<'/ui/integrations/{externalId}', 'get'>
@@ -103,7 +100,7 @@ function textsOf(globs: Globs | undefined): Record<string, string> {
 }
 
 /** A secret of a source, and when it was set; null = it is not. */
-export type KnownSecret = Source['secrets'][number] & { setAt: string | null; isRare: boolean }
+export type KnownSecret = Source['secrets'][number] & { setAt: string | null }
 
 /** Lists the secrets that apply to the typed values, and those that are set. */
 export function askedSecrets(
@@ -111,23 +108,13 @@ export function askedSecrets(
   values: FormValues,
   form: IntegrationForm | undefined,
 ): KnownSecret[] {
-  const known = source.secrets.map((secret) => {
-    const stored = form?.secrets.find(({ name }) => name === secret.name)
-    const { isRare = false, isNeeded = false } = secretWords(source.source, secret.name)
-    return {
+  return source.secrets
+    .map((secret) => ({
       ...secret,
-      required: secret.required || isNeeded,
-      isRare,
-      setAt: stored?.setAt ?? null,
-    }
-  })
-  return known.filter(({ name, setAt }) => {
-    const { onlyWith } = secretWords(source.source, name)
-    const other = onlyWith === undefined ? undefined : values[onlyWith.name]
-    const counts =
-      onlyWith === undefined || (other !== undefined && onlyWith.values.includes(other))
-    return counts || setAt !== null
-  })
+      required: secret.required || secret.isNeeded === true,
+      setAt: form?.secrets.find(({ name }) => name === secret.name)?.setAt ?? null,
+    }))
+    .filter((secret) => secret.setAt !== null || isAsked(secret, values))
 }
 
 /** Lists the titles of the changed fields that decide where and as which user to connect. */
@@ -150,14 +137,10 @@ export function changedConnection(
 /** Returns the name of the integration: what was typed, or the platform with its database or host. */
 export function getName({ name, values }: IntegrationDraft, source: Source | undefined): string {
   if (name !== null || source === undefined) return name ?? ''
-  const [database = ''] = linesOf(String(values['database'] ?? '')).filter(
-    (line) => !/[*?]/.test(line),
-  )
-  const address = [database, values['warehouse'], values['host'], values['uri']]
-  const subject = address.find((text) => typeof text === 'string' && text.trim() !== '') ?? ''
-  return `${source.title} ${String(subject)
-    .trim()
-    .replace(/^https?:\/\//, '')}`
+  const [subject = ''] = source.nameFields
+    .flatMap((field) => linesOf(String(values[field] ?? '')))
+    .filter((line) => !/[*?]/.test(line))
+  return `${source.title} ${subject.replace(/^https?:\/\//, '')}`
     .trim()
     .slice(0, NAME_CHARACTERS_MAX)
 }

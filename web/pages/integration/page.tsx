@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -75,7 +75,7 @@ function Marks({ form }: { form: IntegrationForm }) {
 function PageFacts({ form }: { form: IntegrationForm }) {
   const { source, owningTeamExternalId: owner, externalId } = form
   const teams = useTeams()
-  const { data } = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const { data } = useSources()
   const platform = data?.find((one) => one.source === source)?.title ?? source
   return (
     <>

@@ -2,7 +2,6 @@ import { ChevronRight } from 'lucide-react'
 import { classNames } from '../../parts/class-names.ts'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
-import { platformWords } from './source-words.ts'
 import type { Wizard } from './use-wizard.ts'
 
 /** The choice of the platform to connect. */
@@ -16,7 +15,7 @@ export function PlatformStep({ wizard }: { wizard: Wizard }) {
       </p>
       <ul className="grid gap-3">
         {wizard.sources.map((platform) => {
-          const { source, title } = platform
+          const { source, title, summary } = platform
           const isChosen = wizard.draft.source === source
           return (
             <li key={source}>
@@ -32,7 +31,7 @@ export function PlatformStep({ wizard }: { wizard: Wizard }) {
                 <PlatformMark source={source} size={32} />
                 <span className="min-w-0 flex-1">
                   <span className="block font-medium">{title}</span>
-                  <span className="block text-sm text-muted">{platformWords(source)}</span>
+                  <span className="block text-sm text-muted">{summary}</span>
                 </span>
                 <ChevronRight size={16} aria-hidden className="shrink-0 text-faint" />
               </button>

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Violation } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import type { Source } from '../../api/sources.ts'
 import type { SecretChoice } from '../../parts/schema-form-secret.tsx'
 import { fieldsOf, valuesOf, type FormField } from '../../parts/schema-form-values.ts'
 import { useDraft } from '../../shell/draft.ts'
@@ -13,11 +14,9 @@ import {
   withoutField,
   type IntegrationDraft,
   type IntegrationForm,
-  type Source,
   type StepName,
   type TypedSecrets,
 } from './integration-draft.ts'
-import { wordsOf } from './source-words.ts'
 
 /** The integration that the wizard creates or changes. */
 export interface WizardSubject {
@@ -163,7 +162,7 @@ function initialDraft(
 }
 
 function fieldsFor(source: Source | undefined): FormField[] {
-  return source === undefined ? [] : fieldsOf(source.configuration, wordsOf(source.source))
+  return source === undefined ? [] : fieldsOf(source.configuration)
 }
 
 function stepNamed(

@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -25,7 +25,7 @@ interface FiltersProps {
 
 /** The filters of the list by owner, platform, schedule and last run. */
 export function Filters({ filter, onChange }: FiltersProps) {
-  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const sources = useSources()
   const teams = useTeams()
   const platforms = (sources.data ?? []).map(({ source, title }) => [source, title] as const)
   const owners = (teams ?? []).map(({ id, name }) => [id, name] as const)

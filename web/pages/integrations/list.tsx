@@ -1,4 +1,5 @@
 import { api } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import { Button } from '../../parts/button.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import type { Filter } from './filters.tsx'
@@ -23,7 +24,7 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
   const counts = new Map(
     roots.data?.map(({ integrationExternalId, assetCount }) => [integrationExternalId, assetCount]),
   )
-  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const sources = useSources()
   const titles = new Map(sources.data?.map(({ source, title }) => [source, title]))
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)
   const shown = integrations.slice(0, shownCount)

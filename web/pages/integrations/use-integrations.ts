@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { api, type Answer } from '../../api/client.ts'
+import { useSources } from '../../api/sources.ts'
 import type { Filter } from './filters.tsx'
 
 /** An integration of the list. */
@@ -10,6 +11,8 @@ const IDLE_POLL_MS = 30_000
 
 /** Loads a page of integrations with the filters that the server applies. */
 export function useIntegrations({ owner, source, enabled, p }: Filter) {
+  const sources = useSources()
+  const known = sources.data?.find((one) => one.source === source)?.source
   return api.useQuery(
     'get',
     '/api/integrations/ingest',
@@ -17,25 +20,21 @@ export function useIntegrations({ owner, source, enabled, p }: Filter) {
       params: {
         query: {
           ...(owner === '' ? {} : { owningTeamExternalId: owner }),
-          ...(isSource(source) ? { source } : {}),
+          ...(known === undefined ? {} : { source: known }),
           ...(enabled === 'true' || enabled === 'false' ? { enabled: enabled === 'true' } : {}),
           ...(/^\d{1,6}$/.test(p) ? { p: Number(p) } : {}),
         },
       },
     },
     {
+      // An unknown platform in the address filters nothing.
+      enabled: source === '' || !sources.isPending,
       refetchInterval: ({ state }) => {
         const isAnyRunning = state.data?.some(({ latestRun }) => latestRun?.status === 'RUNNING')
         return isAnyRunning === true ? POLL_MS : IDLE_POLL_MS
       },
     },
   )
-}
-
-const SOURCES = ['postgres', 'mysql', 'mariadb', 'iceberg'] as const
-
-function isSource(text: string): text is (typeof SOURCES)[number] {
-  return SOURCES.some((source) => source === text)
 }
 
 /** Returns whether the last run of an integration is in a state; empty = any. */
