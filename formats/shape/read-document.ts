@@ -7,7 +7,7 @@ import type { SourceMap } from './inspect.ts'
 import { lazy } from './lazy.ts'
 import type { ObjectShape } from './shape.ts'
 
-/** How to read a document: its shape, and its reader, which reports problems that the shape does not cover. */
+/** The shape of a document, and its reader, which reports problems that the shape does not cover. */
 export interface Interpretation<T> {
   shape: ObjectShape
   read: () => T
