@@ -1,4 +1,4 @@
-import { getErrorKind, REFUSAL_CODES } from '../server/error-codes.ts'
+import { getErrorKind, ERROR_CODES } from '../server/error-codes.ts'
 
 const HEAD = `# Errors
 
@@ -27,7 +27,7 @@ A request gets the first error that applies, in the order of this table. Codes a
 
 /** Returns the text of `docs/errors.md`: every error code with its status, meaning and fix. */
 export function writeErrorDocument(): string {
-  const rows = REFUSAL_CODES.map((code) => {
+  const rows = ERROR_CODES.map((code) => {
     const { status, title, meaning, fix } = getErrorKind(code)
     return `| \`${code}\` | ${status} ${title} | ${meaning} | ${fix} |\n`
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { api, ui } from './api.ts'
-import { notFound, Refusal } from './errors.ts'
+import { notFound, ApiError } from './errors.ts'
 import { getTarget, type HttpEnvironment, type Pipeline } from './http/context.ts'
 import type { Surface } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
@@ -131,7 +131,7 @@ function methodsAt(routes: readonly Route[], path: string): string[] {
 
 function requireToken(request: Request, token: string | undefined): void {
   if (token === undefined) {
-    throw new Refusal(
+    throw new ApiError(
       'credentials_missing',
       'Metrics are disabled here. Set PORTBOOK_METRICS_TOKEN, or PORTBOOK_METRICS_PORT for a separate port.',
     )
@@ -139,7 +139,7 @@ function requireToken(request: Request, token: string | undefined): void {
   const sent = request.headers.get('authorization') ?? ''
   // All hashes have the same length, so the comparison takes constant time.
   if (!timingSafeEqual(hashToken(sent), hashToken(`Bearer ${token}`))) {
-    throw new Refusal('credentials_unknown', 'Send the metrics token as Authorization: Bearer.')
+    throw new ApiError('credentials_unknown', 'Send the metrics token as Authorization: Bearer.')
   }
 }
 

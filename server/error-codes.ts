@@ -1,5 +1,5 @@
 /**
- * Every error that a client can get. Modules throw a `Refusal` with a code; only this table defines the
+ * Every error that a client can get. Modules throw a `ApiError` with a code; only this table defines the
  * status of the code. The order is that of the checks: a request gets the first error that applies.
  * `docs/errors.md` is generated from it.
  */
@@ -244,17 +244,17 @@ interface ErrorKind {
 }
 
 /** The code of an error. */
-export type RefusalCode = keyof typeof ERRORS
+export type ErrorCode = keyof typeof ERRORS
 
 /** All error codes, in the order of the checks. */
-export const REFUSAL_CODES = Object.keys(ERRORS).filter(isRefusalCode)
+export const ERROR_CODES = Object.keys(ERRORS).filter(isErrorCode)
 
-function isRefusalCode(code: string): code is RefusalCode {
+function isErrorCode(code: string): code is ErrorCode {
   return code in ERRORS
 }
 
 /** Returns the status, the title and the description of an error code. */
-export function getErrorKind(code: RefusalCode): ErrorKind & { title: string } {
+export function getErrorKind(code: ErrorCode): ErrorKind & { title: string } {
   const kind: ErrorKind = ERRORS[code]
   return { ...kind, title: TITLES[kind.status] }
 }

@@ -1,4 +1,4 @@
-import type { RefusalCode } from './error-codes.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 /** A team in an error. Only members who are signed in get its name. */
 export interface NamedTeam {
@@ -7,7 +7,7 @@ export interface NamedTeam {
 }
 
 /** Further members of an error, from which clients can build their own messages. */
-export interface RefusalMembers {
+export interface ApiErrorMembers {
   /** The permission that the caller lacks. */
   permission?: string
   /** The team on which the caller lacks it; null = only organization owners have it. */
@@ -42,27 +42,27 @@ export interface Violation {
 }
 
 /** An error that the caller can understand and usually fix. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  readonly code: RefusalCode
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
   readonly violations: readonly Violation[]
   /** Seconds after which the request may succeed; undefined if it would fail again. */
   readonly retryAfterSeconds: number | undefined
   /** The address of a page that explains the error, if one exists. */
   readonly type: string | undefined
   /** Further members of the answer. */
-  readonly extensions: Readonly<RefusalMembers>
+  readonly extensions: Readonly<ApiErrorMembers>
   /** Further members of the answer that are JSON text already. */
   readonly jsonExtensions: Readonly<Record<string, string>>
 
   constructor(
-    code: RefusalCode,
+    code: ErrorCode,
     detail: string,
     more: {
       violations?: readonly Violation[]
       retryAfterSeconds?: number
       type?: string
-      extensions?: Readonly<RefusalMembers>
+      extensions?: Readonly<ApiErrorMembers>
       jsonExtensions?: Readonly<Record<string, string>>
       cause?: unknown
     } = {},
@@ -78,11 +78,11 @@ export class Refusal extends Error {
 }
 
 /** Returns a copy of an error with further members. */
-export function extendRefusal(refusal: Refusal, members: RefusalMembers): Refusal {
-  const { code, message, violations, retryAfterSeconds, type, jsonExtensions, cause } = refusal
-  return new Refusal(code, message, {
+export function extendApiError(error: ApiError, members: ApiErrorMembers): ApiError {
+  const { code, message, violations, retryAfterSeconds, type, jsonExtensions, cause } = error
+  return new ApiError(code, message, {
     violations,
-    extensions: { ...refusal.extensions, ...members },
+    extensions: { ...error.extensions, ...members },
     jsonExtensions,
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -91,6 +91,6 @@ export function extendRefusal(refusal: Refusal, members: RefusalMembers): Refusa
 }
 
 /** Creates the error for a resource that does not exist, belongs to another organization, or is hidden. */
-export function notFound(): Refusal {
-  return new Refusal('not_found', 'Not found, or not visible to this caller.')
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'Not found, or not visible to this caller.')
 }

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { grantsOf, PERMISSIONS } from '../server/access/permission.ts'
-import { Refusal, type RefusalMembers } from '../server/errors.ts'
-import { getErrorKind, REFUSAL_CODES } from '../server/error-codes.ts'
+import { ApiError, type ApiErrorMembers } from '../server/errors.ts'
+import { getErrorKind, ERROR_CODES } from '../server/error-codes.ts'
 import { problemAnswer } from '../server/http/problem.ts'
 import { FOR_PROGRAMS, MESSAGES } from '../web/api/messages.ts'
 import { DEEDS, describePermission } from '../web/api/permission-words.ts'
@@ -19,24 +19,24 @@ const DETAILS_FOR_PROGRAMS = [
   '',
 ]
 
-const TITLES = new Set(REFUSAL_CODES.map((code) => getErrorKind(code).title))
+const TITLES = new Set(ERROR_CODES.map((code) => getErrorKind(code).title))
 
-async function read(refusal: Refusal, path = '/api/dataproducts/x'): Promise<Problem> {
-  return await problemOfAnswer(problemAnswer(refusal, path))
+async function read(apiError: ApiError, path = '/api/dataproducts/x'): Promise<Problem> {
+  return await problemOfAnswer(problemAnswer(apiError, path))
 }
 
-function lacks(extensions: RefusalMembers, path?: string): Promise<Problem> {
-  return read(new Refusal('permission_missing', 'X_Y on team z is missing.', { extensions }), path)
+function lacks(extensions: ApiErrorMembers, path?: string): Promise<Problem> {
+  return read(new ApiError('permission_missing', 'X_Y on team z is missing.', { extensions }), path)
 }
 
 test('the table has an entry for every code, and for no other', () => {
-  assert.deepEqual(Object.keys(MESSAGES).toSorted(), REFUSAL_CODES.toSorted())
+  assert.deepEqual(Object.keys(MESSAGES).toSorted(), ERROR_CODES.toSorted())
 })
 
-for (const code of REFUSAL_CODES) {
+for (const code of ERROR_CODES) {
   test(`${code} › has a message for people that is independent of the server's detail`, async () => {
     for (const detail of DETAILS_FOR_PROGRAMS) {
-      const { title, message, summary } = await read(new Refusal(code, detail))
+      const { title, message, summary } = await read(new ApiError(code, detail))
       assert.match(title, /^[A-Z].*[^.]$/u)
       assert.doesNotMatch(summary, FOR_PROGRAMS)
       assert.doesNotMatch(summary, /\b[A-Z0-9]{2}[0-9][A-Z0-9]{2}\b|\b[1-5]\d\d\b(?! characters)/)
@@ -84,7 +84,7 @@ test('an unknown team › suggests similar ones, also at the field', async () =>
   const field = 'team.name'
   const message = 'Unknown team "Fleet". Create it with PUT /api/teams/{id} first.'
   const problem = await read(
-    new Refusal('document_invalid', message, {
+    new ApiError('document_invalid', message, {
       violations: [{ field, message, line: 4, column: 2 }],
       extensions: { unknownTeam: { id: 'Fleet', field, suggestions } },
     }),
@@ -101,7 +101,7 @@ test('a team typed by its exact name › is suggested with its id', async () => 
     field: 'owner',
     suggestions: [{ id: 'fleet', name: 'Wagon Fleet' }],
   }
-  const problem = await read(new Refusal('document_invalid', 'x', { extensions: { unknownTeam } }))
+  const problem = await read(new ApiError('document_invalid', 'x', { extensions: { unknownTeam } }))
   assert.equal(
     problem.summary,
     'There is no team “Wagon Fleet”. Did you mean Wagon Fleet (id fleet)?',
@@ -109,9 +109,9 @@ test('a team typed by its exact name › is suggested with its id', async () => 
 })
 
 test('a taken id › names the id and links to its document', async () => {
-  const extensions: RefusalMembers = { precondition: 'exists' }
+  const extensions: ApiErrorMembers = { precondition: 'exists' }
   const problem = await read(
-    new Refusal('precondition_failed', 'If-None-Match', { extensions }),
+    new ApiError('precondition_failed', 'If-None-Match', { extensions }),
     '/api/datacontracts/a%20b',
   )
   assert.equal(problem.summary, 'The id “a b” is taken. Choose another, or open the existing one.')
@@ -124,7 +124,7 @@ test('a taken id › names the id and links to its document', async () => {
 test('a conflicting save › reports the conflict or the deletion', async () => {
   const [changed, missing] = await Promise.all(
     (['changed', 'missing'] as const).map((precondition) =>
-      read(new Refusal('precondition_failed', 'If-Match', { extensions: { precondition } })),
+      read(new ApiError('precondition_failed', 'If-Match', { extensions: { precondition } })),
     ),
   )
   assert.equal(changed?.title, 'Changed by another person')
@@ -132,23 +132,23 @@ test('a conflicting save › reports the conflict or the deletion', async () => 
 })
 
 test('too_many_requests › contains the time of the next attempt', async () => {
-  const refusal = new Refusal('too_many_requests', 'x', { retryAfterSeconds: 40 })
-  assert.equal((await read(refusal)).summary, 'Too many requests. Try again in 40 seconds.')
+  const apiError = new ApiError('too_many_requests', 'x', { retryAfterSeconds: 40 })
+  assert.equal((await read(apiError)).summary, 'Too many requests. Try again in 40 seconds.')
 })
 
 test('signed out › the next sign-in resolves the message', async () => {
-  const expired = (): Promise<Problem> => read(new Refusal('credentials_expired', 'x'))
+  const expired = (): Promise<Problem> => read(new ApiError('credentials_expired', 'x'))
   const first = await expired()
   assert.equal(first.title, 'You were signed out')
   assert.equal(first.solved?.aborted, false)
   solveSignedOut()
   assert.equal(first.solved.aborted, true)
   assert.equal((await expired()).solved?.aborted, false)
-  assert.equal((await read(new Refusal('not_found', 'x'))).solved, undefined)
+  assert.equal((await read(new ApiError('not_found', 'x'))).solved, undefined)
 })
 
 test('a wrong password › is not reported as an ended session', async () => {
-  const answer = problemAnswer(new Refusal('credentials_unknown', 'x'), '/ui/sign-in')
+  const answer = problemAnswer(new ApiError('credentials_unknown', 'x'), '/ui/sign-in')
   const problem = await problemOfAnswer(answer, true)
   assert.equal(problem.summary, 'Wrong password. The e-mail address or the password is wrong.')
   assert.equal(problem.solved, undefined)

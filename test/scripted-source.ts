@@ -211,8 +211,8 @@ async function answer(
   if (response.destroyed) return
   const fault = stage.faults.find(({ when, left }) => left > 0 && isMeant(when, request))
   if (fault) fault.left -= 1
-  const refusal = route.kind === 'token' ? undefined : refusalOf(stage, request)
-  const reply = refusal ?? replyTo(stage, route, request, url, fault?.how)
+  const rejection = route.kind === 'token' ? undefined : rejectUnauthorized(stage, request)
+  const reply = rejection ?? replyTo(stage, route, request, url, fault?.how)
   await send(response, reply, fault?.how)
 }
 
@@ -261,7 +261,10 @@ function routeOf(url: URL, prefix: string | undefined): Route {
   return { kind: 'load', name, namespace, collection: kind, object }
 }
 
-function refusalOf({ source, tokens }: Stage, { headers }: ScriptedRequest): Reply | undefined {
+function rejectUnauthorized(
+  { source, tokens }: Stage,
+  { headers }: ScriptedRequest,
+): Reply | undefined {
   const { access } = source
   const sent = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   const isKnown =

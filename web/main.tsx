@@ -20,7 +20,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays one; a server that is away or overloaded is asked again.
+      // An error response is final; requests to an unavailable or overloaded server are retried.
       retry: (count, error) =>
         count < RETRIES_MAX && error instanceof Problem && [0, 429, 503].includes(error.status),
     },

@@ -73,9 +73,9 @@ const FAILURES: { text: string; kind: ParseFailure['kind']; at: string; says: Re
 
 for (const { text, kind, at, says } of FAILURES) {
   test(`JSON › ${JSON.stringify(text).slice(0, 40)} is ${kind}`, () => {
-    const refusal = expectFailure(text)
-    const [problem] = refusal.problems
-    assert.equal(refusal.kind, kind)
+    const failure = expectFailure(text)
+    const [problem] = failure.problems
+    assert.equal(failure.kind, kind)
     assert.equal(`${problem?.line}:${problem?.column}`, at)
     assert.match(problem?.message ?? '', says)
     assert.match(problem?.message ?? '', /\.$/)

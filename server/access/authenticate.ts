@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
@@ -122,28 +122,28 @@ async function findMember(
 ): Promise<Caller> {
   const tokenHash = tokenHashOf(token)
   if (organization !== undefined && !UUID.test(organization)) {
-    throw new Refusal('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
+    throw new ApiError('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
   }
   return memberOf(await findSession(db, clock, tokenHash, organization))
 }
 
 function tokenHashOf(token: string | undefined): Buffer {
   if (token === undefined) {
-    throw new Refusal('credentials_missing', 'Sign in first. API keys are not accepted here.')
+    throw new ApiError('credentials_missing', 'Sign in first. API keys are not accepted here.')
   }
   if (!isToken(token, SESSION_PREFIX)) throw unknownSession()
   return hashToken(token)
 }
 
-function missingKey(): Refusal {
-  return new Refusal(
+function missingKey(): ApiError {
+  return new ApiError(
     'credentials_missing',
     'Send an API key in the header x-api-key, or as Authorization: Bearer <key>.',
   )
 }
 
-function unknownKey(): Refusal {
-  return new Refusal(
+function unknownKey(): ApiError {
+  return new ApiError(
     'credentials_unknown',
     'This API key is not known: it may be mistyped, deleted, or of another installation.',
   )
@@ -152,7 +152,7 @@ function unknownKey(): Refusal {
 function callerOf(row: KeyRow | undefined): Caller {
   if (row === undefined) throw unknownKey()
   if (row.expires_in_ms !== null && row.expires_in_ms <= 0) {
-    throw new Refusal(
+    throw new ApiError(
       'credentials_expired',
       `This API key expired at the end of ${row.expires_on} (UTC). Create a new one.`,
     )
@@ -180,13 +180,13 @@ function rolesByTeam(held: readonly HeldRole[]): Map<string, string[]> {
   return roles
 }
 
-function unknownSession(): Refusal {
-  return new Refusal('credentials_unknown', 'This session is not known. Sign in.')
+function unknownSession(): ApiError {
+  return new ApiError('credentials_unknown', 'This session is not known. Sign in.')
 }
 
 function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
   if (row === undefined) throw unknownSession()
-  if (row.is_over) throw new Refusal('credentials_expired', 'This session is over. Sign in again.')
+  if (row.is_over) throw new ApiError('credentials_expired', 'This session is over. Sign in again.')
   return row
 }
 
@@ -194,7 +194,7 @@ function memberOf(found: SessionRow | undefined): Caller {
   const row = requireOpen(found)
   // The error does not reveal whether the organization exists.
   if (row.organization_id === null || row.organization_name === null) {
-    throw new Refusal('not_a_member', 'You are not a member of the organization.')
+    throw new ApiError('not_a_member', 'You are not a member of the organization.')
   }
   return {
     organizationId: row.organization_id,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Value } from '../../formats/text/text.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
@@ -78,16 +78,16 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
     const code = violations.some(({ field }) => field === 'scope')
       ? 'request_malformed'
       : 'validation_failed'
-    throw new Refusal(code, 'Invalid API key request.', { violations })
+    throw new ApiError(code, 'Invalid API key request.', { violations })
   }
   const { scope, teamId } = request.data
   if (scope !== 'team' && scope !== 'team_read') {
-    throw new Refusal('request_malformed', `Keys of scope ${scope} are created in the web UI.`, {
+    throw new ApiError('request_malformed', `Keys of scope ${scope} are created in the web UI.`, {
       violations: [{ field: 'scope', message: 'must be team or team_read' }],
     })
   }
   if (teamId === null || teamId === undefined) {
-    throw new Refusal('validation_failed', 'teamId is missing.', {
+    throw new ApiError('validation_failed', 'teamId is missing.', {
       violations: [{ field: 'teamId', message: 'is required for team keys' }],
     })
   }

@@ -1,6 +1,6 @@
 import { clip, type Value } from '../../formats/text/value.ts'
 import { userIdOf, type Caller } from '../access/caller.ts'
-import { notFound, Refusal, type Violation } from '../errors.ts'
+import { notFound, ApiError, type Violation } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -121,8 +121,8 @@ export async function deleteKeyFor(db: Database, caller: Caller, id: string): Pr
 function notAllowed(
   { scope, teamId }: { scope: KeyPowers['scope']; teamId?: string | null | undefined },
   verb: 'create' | 'delete',
-): Refusal {
-  return new Refusal('permission_missing', describeMissingRole(scope, teamId ?? '', verb))
+): ApiError {
+  return new ApiError('permission_missing', describeMissingRole(scope, teamId ?? '', verb))
 }
 
 function describeMissingRole(scope: KeyPowers['scope'], team: string, verb: string): string {

@@ -6,7 +6,7 @@ import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, odps, uniqueId } from '../../test/world.ts'
 import { SCOPES, type Scope } from '../access/caller.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { fixedClock, storeClock, type Clock } from '../kit/clock.ts'
 import { isToken } from '../kit/token.ts'
 import { addMember, createOrganization } from '../organizations/service.ts'
@@ -60,11 +60,11 @@ onStore((store) => {
   test('createApiKey › throws validation_failed for an unknown team or a day in the past', async () => {
     const { id } = await newOrganization()
     const clock = fixedClock('2030-06-15T12:00:00Z')
-    await assert.rejects(create(id, newKey('team', { team: 'x' })), refusal('validation_failed'))
+    await assert.rejects(create(id, newKey('team', { team: 'x' })), failsWith('validation_failed'))
     const over = newKey('team', { team: 't', expiresOn: '2030-06-14' })
     await assert.rejects(
       create(id, over, clock),
-      refusal('validation_failed', /2030-06-14 is in the past/),
+      failsWith('validation_failed', /2030-06-14 is in the past/),
     )
     await create(id, newKey('team', { team: 't', expiresOn: '2030-06-15' }), clock)
   })
@@ -92,7 +92,7 @@ onStore((store) => {
       .executeTakeFirstOrThrow()
     await assert.rejects(
       create(mine.id, newKey('team', { team: internal })),
-      refusal('validation_failed', /Unknown team/),
+      failsWith('validation_failed', /Unknown team/),
     )
   })
 
@@ -109,7 +109,7 @@ onStore((store) => {
     assert.deepEqual(await countKeys(id), { counted: 100, stored: 100 })
     await assert.rejects(
       create(id, newKey('organization')),
-      refusal('limit_reached', /100 API keys/),
+      failsWith('limit_reached', /100 API keys/),
     )
     const [oldest] = await listApiKeys(store().db, storeClock, id)
     await deleteApiKey(store().db, id, oldest?.id ?? '')
@@ -122,7 +122,7 @@ onStore((store) => {
     const clock = fixedClock('2020-01-01T00:00:00Z')
     const key = newKey('organization', { expiresOn: '2020-01-01' })
     for (let made = 1; made < 100; made += 1) await create(id, key, clock)
-    await assert.rejects(create(id, newKey('organization')), refusal('limit_reached'))
+    await assert.rejects(create(id, newKey('organization')), failsWith('limit_reached'))
   })
 
   test('createApiKey › does not change the count on an error', async () => {
@@ -138,7 +138,7 @@ onStore((store) => {
     const { id: keyId } = await create(theirs.id, newKey('organization'))
     const before = await countKeys(theirs.id)
     for (const id of [keyId, '00000000-0000-7000-8000-000000000000', 'x', '']) {
-      await assert.rejects(deleteApiKey(store().db, mine.id, id), refusal('not_found'))
+      await assert.rejects(deleteApiKey(store().db, mine.id, id), failsWith('not_found'))
     }
     assert.deepEqual(await countKeys(theirs.id), before)
   })
@@ -256,7 +256,7 @@ onStore((store) => {
     })
     await assert.rejects(
       creating ?? Promise.resolve(),
-      refusal('validation_failed', /Unknown team "t/),
+      failsWith('validation_failed', /Unknown team "t/),
     )
     const { counted, stored } = await countKeys(id)
     assert.equal(counted, stored)
@@ -296,9 +296,9 @@ function newKey(
 }
 
 /** Returns a function that checks the code and message of an error. */
-function refusal(code: string, message = /./): (error: unknown) => boolean {
+function failsWith(code: string, message = /./): (error: unknown) => boolean {
   return (error) => {
-    assert.ok(error instanceof Refusal, String(error))
+    assert.ok(error instanceof ApiError, String(error))
     assert.equal(error.code, code, error.message)
     assert.match(error.message, message)
     return true

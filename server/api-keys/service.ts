@@ -3,7 +3,7 @@ import { KEY_PREFIX } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../http/missing-permission.ts'
 import { may } from '../access/permission.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { unknownTeam } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
@@ -53,7 +53,7 @@ export async function createApiKey(
   }
   if (key.team !== undefined && added.team === null)
     throw unknownTeam(key.team ?? '', { field: 'teamId' }, 'validation_failed')
-  throw new Refusal(
+  throw new ApiError(
     'limit_reached',
     `An organization can have at most ${API_KEYS_MAX} API keys, including expired ones. Delete one first.`,
   )
@@ -80,7 +80,7 @@ export async function deleteApiKey(
 /** Asserts that the caller may create team keys: only organization keys may. Errors: permission_missing. */
 export function requireOrganizationKey(caller: Caller): void {
   if (caller.scope === 'organization') return
-  throw new Refusal('permission_missing', 'Only an organization key can create API keys here.')
+  throw new ApiError('permission_missing', 'Only an organization key can create API keys here.')
 }
 
 /**
@@ -91,7 +91,7 @@ export async function deleteTeamKey(db: Database, caller: Caller, id: string): P
   const key = UUID.test(id) ? await findKeyById(db, caller.organizationId, id) : undefined
   if (key === undefined) throw notFound()
   if (key.team === null) {
-    throw new Refusal('permission_missing', 'Only team keys can be deleted here.')
+    throw new ApiError('permission_missing', 'Only team keys can be deleted here.')
   }
   if (!may(caller, 'RESOURCES_DELETE', key.team)) {
     throw missingPermission('RESOURCES_DELETE', key.team)
@@ -113,8 +113,8 @@ export async function deleteKeysOfOwner(
   await deleteOwnerKeys(db, organizationId, owner)
 }
 
-function invalid(field: string, message: string): Refusal {
-  return new Refusal('validation_failed', `${field}: ${message}.`, {
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('validation_failed', `${field}: ${message}.`, {
     violations: [{ field, message }],
   })
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { notFound, Refusal, type Violation } from '../errors.ts'
+import { notFound, ApiError, type Violation } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidRequest, unknownTeam, type StoredDocument } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
@@ -78,13 +78,13 @@ async function attempt(
 
 function assertAnnotatable({ ingestion }: StoredAsset): void {
   if (ingestion === null) {
-    throw new Refusal(
+    throw new ApiError(
       'invalid_state',
       'Clients maintain this asset. Change its document with PUT /api/assets/{id}.',
     )
   }
   if (ingestion.isDeleted) {
-    throw new Refusal(
+    throw new ApiError(
       'invalid_state',
       'The asset was removed from its source. It can be changed again if it reappears there.',
     )
@@ -110,6 +110,6 @@ function toViolations(issues: readonly { path: PropertyKey[]; message: string }[
   return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
 }
 
-function unknownOwner(owner: string): Refusal {
+function unknownOwner(owner: string): ApiError {
   return unknownTeam(owner, { field: 'owner' }, 'validation_failed')
 }

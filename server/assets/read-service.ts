@@ -6,7 +6,7 @@ import type { Model } from '../../formats/schema/model.ts'
 import { toSlug } from '../../formats/name/slug.ts'
 import { fieldOf, type ObjectValue, type Value } from '../../formats/text/value.ts'
 import { matchText } from '../search/list-service.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { readStored, type StoredDocument } from '../http/document.ts'
 import type { Answer } from '../http/endpoint.ts'
@@ -90,7 +90,7 @@ export async function createContractDraft(
   const existing = await getLive(db, organizationId, id)
   const tables = await loadTables(db, organizationId, existing)
   if (tables.length === 0) {
-    throw new Refusal(
+    throw new ApiError(
       'invalid_state',
       'This asset has no tables. Choose a table, or an asset that directly contains tables.',
     )
@@ -137,7 +137,7 @@ async function loadTables(
   const tables = contents.filter(({ type }) => !isContainerType(type))
   const bytes = tables.reduce((total, table) => total + table.bytes, 0)
   if (contents.length > TABLES_MAX || bytes > TABLES_BYTES_MAX) {
-    throw new Refusal(
+    throw new ApiError(
       'limit_reached',
       `The asset has more than ${TABLES_MAX} tables, or they are too large for one contract. Choose individual tables.`,
     )

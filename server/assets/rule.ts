@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Ingestion } from './asset.ts'
 
 /**
@@ -27,8 +27,8 @@ export function requireSomewhere(caller: Caller, permission: Permission): void {
 }
 
 /** Creates the error for a change of a document that an integration maintains. */
-export function createIngestedAssetError({ integrationExternalId }: Ingestion): Refusal {
-  return new Refusal(
+export function createIngestedAssetError({ integrationExternalId }: Ingestion): ApiError {
+  return new ApiError(
     'invalid_state',
     `The integration ${integrationExternalId} maintains this asset, and every run overwrites its document. Sign in and set a description, an owner or tags instead (PUT /ui/assets/{id}/annotation): they take precedence over the source, and no run changes them.`,
   )

@@ -1,7 +1,7 @@
 import type { Problem } from '../../formats/text/problem.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
 import type { Caller } from '../access/caller.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import type { ChangeMetadata } from '../history/revision.ts'
 import type { Affected } from '../ports/port.ts'
@@ -229,13 +229,13 @@ function assertDeletable(users: readonly store.AssetUser[]): void {
   const named = users.slice(0, USERS_NAMED_MAX).map(({ id }) => `data product ${id}`)
   const more = users.length - named.length
   const rest = more > 0 ? ` and ${more} more` : ''
-  throw new Refusal(
+  throw new ApiError(
     'in_use',
     `The asset cannot be deleted while ${named.join(', ')}${rest} names it. Remove it there first.`,
   )
 }
 
-async function unknownOwner({ work, caller, put }: Attempt, owner: string): Promise<Refusal> {
+async function unknownOwner({ work, caller, put }: Attempt, owner: string): Promise<ApiError> {
   const text = { document: put.body.text, mediaType: put.body.mediaType }
   const input = { ...text, path: ['info', 'owner'], nodesMax: NODES_MAX }
   const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../access/caller.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { entityTag } from '../http/conditional.ts'
 import type { StoredDocument } from '../http/document.ts'
 import type { Database } from '../tables.ts'
@@ -80,7 +80,7 @@ async function findPosition(
   const name = await store.findName(db, organizationId, after)
   if (name !== undefined) return { name, id: after }
   const message = 'is not the id of an asset'
-  throw new Refusal('query_invalid', `The query parameter after ${message}.`, {
+  throw new ApiError('query_invalid', `The query parameter after ${message}.`, {
     violations: [{ field: 'after', message }],
   })
 }

@@ -3,7 +3,7 @@ import { DIALECTS, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../../formats/data
 import type { Found } from '../documents/document.ts'
 import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { asOfParameter } from '../history/revision.ts'
 import { flagParameter } from '../http/document.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
@@ -32,7 +32,7 @@ export const findDataContract = {
     } catch (error) {
       // An id may end like the suffix, so a contract with exactly this id comes first.
       const isAlias = id.endsWith(YAML_SUFFIX) && id !== YAML_SUFFIX
-      if (!(error instanceof Refusal) || error.code !== 'not_found' || !isAlias) throw error
+      if (!(error instanceof ApiError) || error.code !== 'not_found' || !isAlias) throw error
       const stored = await find(id.slice(0, -YAML_SUFFIX.length))
       return { stored, sentIn: stored.format, form: 'application/yaml' }
     }

@@ -1,6 +1,6 @@
 import { clip } from '../../formats/text/value.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
@@ -49,7 +49,7 @@ async function refuseUse(work: ReadingServices, organizationId: string, id: stri
   if (ports.length === 0) return
   const more = ports.length - PORTS_NAMED_MAX
   const rest = more > 0 ? ` and ${more} more` : ''
-  throw new Refusal(
+  throw new ApiError(
     'in_use',
     `The data contract cannot be deleted while ${ports.slice(0, PORTS_NAMED_MAX).join(', ')}${rest} provides data under it. Name another contract there first.`,
   )

@@ -126,7 +126,7 @@ onStore((store) => {
     assert.deepEqual((await planOf(id, { ...document, name: 'Renamed' })).affected, [])
   })
 
-  test('PUT /api/dataproducts/{id}?dryRun=true › the same refusals as without', async () => {
+  test('PUT /api/dataproducts/{id}?dryRun=true › the same errors as without', async () => {
     const id = uniqueId()
     for (const [body, status] of [
       [{}, 422],

@@ -215,7 +215,7 @@ onStore((store) => {
     }
   })
 
-  test('PUT /api/dataproducts/{id} › a refusal about a huge value stays small', async () => {
+  test('PUT /api/dataproducts/{id} › an error about a huge value stays small', async () => {
     const id = uniqueId()
     const body = odps(id, { team: { name: 'x'.repeat(500_000) } })
     for (const caller of ['O', 'Um'] as const) {

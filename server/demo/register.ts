@@ -7,7 +7,7 @@ import { CONTRACTS } from '../data-contracts/service.ts'
 import { PRODUCTS } from '../data-products/service.ts'
 import { putDocument } from '../documents/service.ts'
 import { refuseEndedFormat } from '../documents/sunset.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -79,7 +79,7 @@ async function isAccepted(
     refuseEndedFormat(detectFormat(source), await findTime(services.db, services.clock), services)
     return true
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     services.log.warn({ [folder]: id }, 'skipped in the demo: its format has ended')
     return false
   }

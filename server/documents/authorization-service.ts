@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
-import type { Refusal } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
 import type { DocumentState } from './store.ts'
 
 /** A kind of document as it appears in messages. */
@@ -58,6 +58,6 @@ export function requirePermission(
   )
 }
 
-function missing(permission: Permission, team: string | null): Refusal {
+function missing(permission: Permission, team: string | null): ApiError {
   return team === null ? missingEverywhere(permission) : missingPermission(permission, team)
 }

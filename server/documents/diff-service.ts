@@ -1,5 +1,5 @@
 import type { Level } from '../../formats/diff/level.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Revision } from '../history/revision.ts'
 import { versionOf, versionsOf } from '../history/service.ts'
 import type { Body } from '../http/body.ts'
@@ -38,7 +38,7 @@ export async function diffVersions(
   const after = await findRevision(work.db, type, name, range.to ?? String(last))
   const from = range.from ?? String(after.version - 1)
   if (from === '0') {
-    throw new Refusal(
+    throw new ApiError(
       'query_invalid',
       'There is no version before the first; name two versions by from and to.',
       { violations: [{ field: 'from', message: 'must be the number of a version' }] },

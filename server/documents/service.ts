@@ -1,7 +1,7 @@
 import { sortedProblems } from '../../formats/text/problem.ts'
 import { clip, dotted } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import type { ChangeMetadata } from '../history/revision.ts'
 import type { Body } from '../http/body.ts'
@@ -302,7 +302,7 @@ function refuseBreaking<Outlook>(
   if (failOn !== 'breaking' || level !== 'breaking') return
   const { json, breakingCount, firstBreaking = '' } = changes
   const rest = breakingCount > 1 ? ` (and ${breakingCount - 1} more)` : ''
-  throw new Refusal('change_breaking', `The change is breaking. ${firstBreaking}${rest}`, {
+  throw new ApiError('change_breaking', `The change is breaking. ${firstBreaking}${rest}`, {
     extensions: { level },
     jsonExtensions: { changes: json },
   })

@@ -1,5 +1,5 @@
 import type { Problem } from '../../formats/text/problem.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Instant } from '../kit/clock.ts'
 
 // DPS and DCS are deprecated. Documents in them are accepted until the end of a day, and readable forever.
@@ -79,7 +79,7 @@ export function refuseEndedFormat(format: string, now: Instant, sunsets: Sunsets
   const ending = ENDINGS.get(format)
   if (ending === undefined || now.slice(0, 10) <= sunsets[ending.until]) return
   const { called, next, guide, conversion } = ending
-  throw new Refusal(
+  throw new ApiError(
     'format_ended',
     `${called} documents could be registered until ${sunsets[ending.until]} (UTC). Register this one as ${next}: ${sunsets.baseUrl}${guide} shows how, and ${conversion} converts what is stored.`,
     { type: `${sunsets.baseUrl}${guide}` },

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import { findPosition, listEvents, listEventsWithDocuments, type EventRow } from './store.ts'
 
@@ -20,7 +20,7 @@ export async function readFeed(
     ? await findPosition(db, organizationId, lastEventId)
     : undefined
   if (position === undefined) {
-    throw new Refusal(
+    throw new ApiError(
       'event_unknown',
       'The feed has no event with this lastEventId. If it had one, the catalog was restored from an older backup: read the feed from its start, without lastEventId.',
       { violations: [{ field: 'lastEventId', message: 'names no event' }] },

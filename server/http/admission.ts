@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { newQuota, type Quota, type QuotaLimits } from '../kit/quota.ts'
 
 /** The work that a process accepts at once. See docs/decisions/0033-connections-and-bodies.md. */
@@ -59,12 +59,12 @@ export function newAdmission(limits: AdmissionLimits = ADMISSION_LIMITS): Admiss
     enter(pot, name) {
       const names = [name]
       const exceeded = pots[pot].take(names, 1)
-      if (exceeded !== undefined) throw toRefusal(exceeded)
+      if (exceeded !== undefined) throw toApiError(exceeded)
       return () => pots[pot].release(names, 1)
     },
     assertRoom(pot, name) {
       const exceeded = pots[pot].findExceeded([name])
-      if (exceeded !== undefined) throw toRefusal(exceeded)
+      if (exceeded !== undefined) throw toApiError(exceeded)
     },
     bodyBytes: newQuota(limits.bodyBytes),
     responseBytes: newQuota(limits.responseBytes),
@@ -85,7 +85,7 @@ export function holdResponse(
   const socket = outgoing?.req.socket
   if (outgoing === undefined || socket === undefined || socket.destroyed) return
   const exceeded = responseBytes.take(names, body.length)
-  if (exceeded !== undefined) throw toRefusal(exceeded)
+  if (exceeded !== undefined) throw toApiError(exceeded)
   const release = (): void => {
     socket.off('close', release)
     outgoing.off('finish', release)
@@ -96,13 +96,13 @@ export function holdResponse(
   outgoing.once('finish', release)
 }
 
-function toRefusal(exceeded: 'total' | 'name'): Refusal {
+function toApiError(exceeded: 'total' | 'name'): ApiError {
   const retry = { retryAfterSeconds: RETRY_SECONDS }
   return exceeded === 'name'
-    ? new Refusal(
+    ? new ApiError(
         'too_many_requests',
         'Too many requests of this key, person or client at once. Send fewer in parallel.',
         retry,
       )
-    : new Refusal('overloaded', 'Too many requests at once. Try again shortly.', retry)
+    : new ApiError('overloaded', 'Too many requests at once. Try again shortly.', retry)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { MediaType } from '../../formats/text/text.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
 
 /** The body that an endpoint accepts. */
@@ -53,14 +53,14 @@ export async function readBody(
   try {
     return { text: utf8.decode(bytes), mediaType }
   } catch {
-    throw new Refusal('body_malformed', 'The body is not UTF-8 text.')
+    throw new ApiError('body_malformed', 'The body is not UTF-8 text.')
   }
 }
 
 function mediaTypeOf(headers: Headers, rule: BodyRule): MediaType {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new Refusal('media_type_unsupported', `Send the body as it is, without ${encoding}.`)
+    throw new ApiError('media_type_unsupported', `Send the body as it is, without ${encoding}.`)
   }
   const sent = headers.get('content-type')
   if (sent === null || sent === 'application/json') return 'application/json'
@@ -70,12 +70,12 @@ function mediaTypeOf(headers: Headers, rule: BodyRule): MediaType {
     .map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
-    throw new Refusal('media_type_unsupported', `Send UTF-8, not ${charset}.`)
+    throw new ApiError('media_type_unsupported', `Send UTF-8, not ${charset}.`)
   }
   const mediaType = MEDIA_TYPES.get(essence)
   if (mediaType === undefined || !rule.mediaTypes.includes(mediaType)) {
     const offered = rule.mediaTypes.join(' or ')
-    throw new Refusal('media_type_unsupported', `Send ${offered}, not ${essence || 'nothing'}.`)
+    throw new ApiError('media_type_unsupported', `Send ${offered}, not ${essence || 'nothing'}.`)
   }
   return mediaType
 }
@@ -95,13 +95,13 @@ async function readWithin(request: Request, options: ReceiveOptions): Promise<Ui
 }
 
 function refuseBrokenOff(error: unknown): never {
-  if (error instanceof Refusal) throw error
-  throw new Refusal('body_malformed', 'The body ended before all of it was there.', {
+  if (error instanceof ApiError) throw error
+  throw new ApiError('body_malformed', 'The body ended before all of it was there.', {
     cause: error,
   })
 }
 
-function tooLarge(rule: BodyRule): Refusal {
+function tooLarge(rule: BodyRule): ApiError {
   const kibibytes = Math.floor(rule.bytesMax / 1024)
-  return new Refusal('body_too_large', `The body may have ${kibibytes} KiB at most.`)
+  return new ApiError('body_too_large', `The body may have ${kibibytes} KiB at most.`)
 }

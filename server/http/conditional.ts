@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /**
  * The preconditions of a request (RFC 9110, 13). An entity tag is the digest of the document's meaning; the
@@ -31,7 +31,7 @@ export function entityTag(digest: string, form?: string): string {
 export function checkPreconditions(conditions: Conditions, digest: string | undefined): void {
   const { ifMatch, ifNoneMatch } = conditions
   if (ifMatch !== undefined && !names(ifMatch, digest)) {
-    throw new Refusal(
+    throw new ApiError(
       'precondition_failed',
       digest === undefined
         ? 'If-Match does not hold: there is no such resource.'
@@ -40,7 +40,7 @@ export function checkPreconditions(conditions: Conditions, digest: string | unde
     )
   }
   if (ifNoneMatch !== undefined && names(ifNoneMatch, digest)) {
-    throw new Refusal('precondition_failed', 'If-None-Match does not hold: it exists already.', {
+    throw new ApiError('precondition_failed', 'If-None-Match does not hold: it exists already.', {
       extensions: { precondition: 'exists' },
     })
   }
@@ -64,7 +64,7 @@ function tagsOf(header: string | null, name: string): string[] | undefined {
   const tags = header.split(',').map((tag) => /^\s*(?:W\/)?"([\x21\x23-\x7e]*)"\s*$/.exec(tag)?.[1])
   const read = tags.filter((tag) => tag !== undefined)
   if (read.length < tags.length) {
-    throw new Refusal('request_malformed', `${name} must be * or entity tags in double quotes.`)
+    throw new ApiError('request_malformed', `${name} must be * or entity tags in double quotes.`)
   }
   return read
 }

@@ -1,7 +1,7 @@
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import { ORGANIZATION_HEADER, problemOfOrigin, sessionTokenOf } from '../access/session.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** The surface a request arrives on: `/api` accepts API keys and sessions, `/ui` only sessions. */
 export type Surface = 'api' | 'ui'
@@ -67,13 +67,13 @@ export function requireSameOrigin(request: AuthRequest, baseUrl: string): void {
 
 function rejectApiKey(secret: string | undefined): void {
   if (secret === undefined) return
-  throw new Refusal('credentials_unknown', 'API keys are not accepted here. Sign in instead.')
+  throw new ApiError('credentials_unknown', 'API keys are not accepted here. Sign in instead.')
 }
 
 function assertSameOrigin({ method, url, headers }: AuthRequest, baseUrl: string): void {
   if (SAFE_METHODS.includes(method)) return
   const problem = problemOfOrigin(headers, [originOf(baseUrl), originOf(url)])
-  if (problem !== undefined) throw new Refusal('request_forged', problem)
+  if (problem !== undefined) throw new ApiError('request_forged', problem)
 }
 
 function originOf(url: string): string {
@@ -86,7 +86,7 @@ function readApiKey(headers: Headers): string | undefined {
   const bearer =
     authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
   if (key !== null && bearer !== undefined && key !== bearer) {
-    throw new Refusal(
+    throw new ApiError(
       'credentials_unknown',
       'The headers x-api-key and Authorization have different credentials. Send one of them.',
     )

@@ -8,8 +8,8 @@ import {
 import { convertToYaml } from '../../formats/text/text.ts'
 import type { MediaType, Path, Position, SourceText } from '../../formats/text/text.ts'
 import { clip } from '../../formats/text/value.ts'
-import { Refusal, type RefusalMembers, type Violation } from '../errors.ts'
-import { type RefusalCode } from '../error-codes.ts'
+import { ApiError, type ApiErrorMembers, type Violation } from '../errors.ts'
+import { type ErrorCode } from '../error-codes.ts'
 import { splitBySize } from '../kit/batches.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
@@ -73,7 +73,7 @@ export function readDocument(body: Body, limits: { nodesMax?: number } = {}): So
   if (source.ok) return source
   const [first] = source.problems
   const place = first === undefined ? '' : ` (line ${first.line}, column ${first.column})`
-  throw new Refusal(
+  throw new ApiError(
     source.kind === 'malformed' ? 'body_malformed' : 'body_unacceptable',
     `${first?.message ?? 'The body cannot be read'}${place}`,
     { violations: source.problems },
@@ -210,40 +210,40 @@ function wantedMediaType(accept: string | null): MediaType {
 /** Creates the error for a document that violates its standard or a rule, with every problem. */
 export function invalidDocument(
   problems: readonly Violation[],
-  members: RefusalMembers = {},
-): Refusal {
+  members: ApiErrorMembers = {},
+): ApiError {
   return describeViolations('document_invalid', problems, members)
 }
 
 /** Creates the error for a request body, other than a document, that has invalid fields. */
 export function invalidRequest(
   problems: readonly Violation[],
-  members: RefusalMembers = {},
-): Refusal {
+  members: ApiErrorMembers = {},
+): ApiError {
   return describeViolations('validation_failed', problems, members)
 }
 
 function describeViolations(
-  code: RefusalCode,
+  code: ErrorCode,
   violations: readonly Violation[],
-  extensions: RefusalMembers,
-): Refusal {
+  extensions: ApiErrorMembers,
+): ApiError {
   const [first, ...more] = violations
   const field = first?.field ? `${first.field}: ` : ''
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
-  return new Refusal(code, `${field}${first?.message}${rest}`, { violations, extensions })
+  return new ApiError(code, `${field}${first?.message}${rest}`, { violations, extensions })
 }
 
 /** Creates the error for a request whose field names a team that does not exist. */
 export function unknownTeam(
   team: string,
   violation: Omit<Violation, 'message'>,
-  code: RefusalCode = 'document_invalid',
-): Refusal {
+  code: ErrorCode = 'document_invalid',
+): ApiError {
   const { field } = violation
   const id = clip(team)
   const message = describeUnknownTeam(id)
-  return new Refusal(code, `${field}: ${message}`, {
+  return new ApiError(code, `${field}: ${message}`, {
     violations: [{ ...violation, message }],
     extensions: { unknownTeam: { id, field } },
   })

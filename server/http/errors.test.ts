@@ -188,7 +188,7 @@ onStore((store) => {
     assert.equal(await (await world.as('Or', 'HEAD', base)).text(), '')
   })
 
-  const refusals: Record<string, [number, () => Promise<Response>]> = {
+  const rejections: Record<string, [number, () => Promise<Response>]> = {
     'a missing key': [401, () => world.as('none', 'GET', '/api/teams')],
     'a missing permission': [403, () => put('T', { team: { name: 'b' } })],
     'a read-only key': [403, () => put('Tr', {})],
@@ -232,9 +232,9 @@ onStore((store) => {
     return await world.as('O', 'DELETE', '/api/teams/a')
   }
 
-  for (const [what, [status, refusal]] of Object.entries(refusals)) {
+  for (const [what, [status, request]] of Object.entries(rejections)) {
     test(`${status} for ${what} › application/problem+json with title, detail, instance and code`, async () => {
-      const answer = await refusal()
+      const answer = await request()
       const headers = answer.headers
       const problem = await expectProblem(answer, status)
       const { type, title, detail, instance, code = '', violations = [], ...more } = problem

@@ -9,7 +9,7 @@ import { serveRaw, type RawAnswer, type RawServer } from '../../test/raw-http.ts
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, type World } from '../../test/world.ts'
 
-function expectRefusal([answer, ...more]: RawAnswer[], status: number): void {
+function expectRejection([answer, ...more]: RawAnswer[], status: number): void {
   assert.ok(answer)
   assert.deepEqual(more, [], 'one answer, then the connection is closed')
   assert.equal(answer.status, status, answer.body)
@@ -79,7 +79,7 @@ onStore((store) => {
   for (const [what, [headers, body]] of Object.entries(SMUGGLING)) {
     test(`request smuggling › 400 for ${what}`, async () => {
       const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
-      expectRefusal(await put(headers, body + smuggled, 'Connection: keep-alive'), 400)
+      expectRejection(await put(headers, body + smuggled, 'Connection: keep-alive'), 400)
     })
   }
 
@@ -106,13 +106,13 @@ onStore((store) => {
       const answer = server.exchange(
         `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       )
-      expectRefusal(await answer, 400)
+      expectRejection(await answer, 400)
     })
   }
 
   test('Host › 400 for none, and for two', async () => {
     for (const hosts of ['', 'Host: a\r\nHost: a\r\n', 'Host: a\r\nHOST: b\r\n']) {
-      expectRefusal(await server.exchange(`GET /healthz HTTP/1.1\r\n${hosts}\r\n`), 400)
+      expectRejection(await server.exchange(`GET /healthz HTTP/1.1\r\n${hosts}\r\n`), 400)
     }
   })
 
@@ -127,7 +127,7 @@ onStore((store) => {
       `GET /healthz HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(4000)}\r\n`,
       `GET /healthz?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
     ]) {
-      expectRefusal(await server.exchange(request), 431)
+      expectRejection(await server.exchange(request), 431)
     }
   })
 
@@ -142,15 +142,15 @@ onStore((store) => {
     zeros: Buffer.alloc(100),
   })) {
     test(`not HTTP › 400 for ${what}`, async () => {
-      expectRefusal(await server.exchange(bytes), 400)
+      expectRejection(await server.exchange(bytes), 400)
     })
   }
 
   test('framing › credentials: 400 before 401', async () => {
     const answers = await server.exchange('GET /api/teams HTTP/1.1\r\nConnection: close\r\n\r\n')
-    expectRefusal(answers, 400)
+    expectRejection(answers, 400)
     const overflow = `GET /api/teams HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`
-    expectRefusal(await server.exchange(overflow), 431)
+    expectRejection(await server.exchange(overflow), 431)
   })
 
   test('pipelining › answers come in order, and no body is taken for a request', async () => {

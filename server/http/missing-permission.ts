@@ -1,5 +1,5 @@
 import { clip } from '../../formats/text/value.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Permission } from '../access/permission.ts'
 
 /**
@@ -10,16 +10,16 @@ export function missingPermission(
   permission: Permission,
   team: string | null,
   detail?: string,
-): Refusal {
+): ApiError {
   const on = team === null ? 'the organization' : `team ${clip(team)}`
-  return new Refusal('permission_missing', detail ?? `${permission} on ${on} is missing.`, {
+  return new ApiError('permission_missing', detail ?? `${permission} on ${on} is missing.`, {
     extensions: { permission, team: team === null ? null : { id: clip(team) } },
   })
 }
 
 /** Creates the error for a caller who has a permission on no team; it reveals nothing about teams. */
-export function missingEverywhere(permission: Permission): Refusal {
-  return new Refusal('permission_missing', `${permission} on the owning team is missing.`, {
+export function missingEverywhere(permission: Permission): ApiError {
+  return new ApiError('permission_missing', `${permission} on the owning team is missing.`, {
     extensions: { permission },
   })
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal, type Violation } from '../errors.ts'
-import { type RefusalCode } from '../error-codes.ts'
+import { ApiError, type Violation } from '../errors.ts'
+import { type ErrorCode } from '../error-codes.ts'
 import { ByteCache } from '../kit/byte-cache.ts'
 import { fairSlots, TurnsFull } from '../kit/key-turns.ts'
 import { JobTooCostly, newWorkerPool } from '../kit/worker-pool.ts'
@@ -15,7 +15,7 @@ import type { PoolLimits, WorkerPool } from '../kit/worker-pool.ts'
 export interface Task<Input, Output> {
   /** Unique among all tasks. */
   name: string
-  /** Runs the task. Errors: Refusal. */
+  /** Runs the task. Errors: ApiError. */
   run(input: Input): Output
 }
 
@@ -28,12 +28,12 @@ export interface TaskCall<Input> {
 /** The message from a thread. */
 export type TaskReply<Output> =
   | { ok: true; output: Output }
-  | { ok: false; refusal: PlainRefusal }
-  | { ok: false; refusal?: undefined; error: string }
+  | { ok: false; apiError: PlainApiError }
+  | { ok: false; apiError?: undefined; error: string }
 
 /** An error as plain data. */
-export interface PlainRefusal {
-  code: RefusalCode
+export interface PlainApiError {
+  code: ErrorCode
   message: string
   violations: readonly Violation[]
 }
@@ -181,9 +181,9 @@ async function runInThread<Input, Output>(
     throw busyOr(error)
   }
   if (reply.ok) return reply.output
-  if (reply.refusal === undefined) throw new Error(`the task ${name} failed: ${reply.error}`)
-  const { code, message, violations } = reply.refusal
-  throw new Refusal(code, message, { violations })
+  if (reply.apiError === undefined) throw new Error(`the task ${name} failed: ${reply.error}`)
+  const { code, message, violations } = reply.apiError
+  throw new ApiError(code, message, { violations })
 }
 
 /** Runs a task in a thread, and returns its result or error as plain data. */
@@ -191,9 +191,9 @@ export function replyOf<Input, Output>(task: Task<Input, Output>, input: Input):
   try {
     return { ok: true, output: task.run(input) }
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof ApiError) {
       const { code, message, violations } = error
-      return { ok: false, refusal: { code, message, violations } }
+      return { ok: false, apiError: { code, message, violations } }
     }
     return { ok: false, error: error instanceof Error ? (error.stack ?? error.message) : 'unknown' }
   }
@@ -206,17 +206,17 @@ function bytesOf({ text, headers }: TextOutput): number {
 
 function busyOr(error: unknown): unknown {
   if (!(error instanceof TurnsFull)) return error
-  return new Refusal(
+  return new ApiError(
     'overloaded',
     'Too many large documents of this organization are being read. Try again shortly.',
     { retryAfterSeconds: RETRY_SECONDS },
   )
 }
 
-function tooCostly({ limit }: JobTooCostly, { cpuMs, heapMb }: PoolLimits): Refusal {
+function tooCostly({ limit }: JobTooCostly, { cpuMs, heapMb }: PoolLimits): ApiError {
   const most =
     limit === 'time' ? `${cpuMs / 1000} seconds of processor time` : `${heapMb} MB of memory`
-  return new Refusal(
+  return new ApiError(
     'document_too_costly',
     `Reading this document needs more than ${most}. Split it into smaller documents, reduce references and nesting, or send YAML as JSON, which is read many times faster.`,
   )

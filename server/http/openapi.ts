@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PERMISSIONS } from '../access/permission.ts'
-import { REFUSAL_CODES } from '../error-codes.ts'
+import { ERROR_CODES } from '../error-codes.ts'
 import type { DescribedAnswer, PermissionRule, Route } from './endpoint.ts'
 
 const violation = z.object({
@@ -29,7 +29,7 @@ const problem = z
     detail: z.string(),
     instance: z.string(),
     code: z
-      .enum(REFUSAL_CODES)
+      .enum(ERROR_CODES)
       .openapi({ description: 'The code of the error, for programs; see docs/errors.md' }),
     violations: z.array(violation).optional(),
     permission: z

@@ -1,5 +1,5 @@
 import { findIdProblem } from '../../formats/name/document-id.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /**
  * Returns the path of a request exactly as it was sent, without the query. URL parsers would remove dot
@@ -20,7 +20,7 @@ export function rawPath(target: string): string {
 export function idOf(segment: string): string {
   const id = decoded(segment)
   const problem = findIdProblem(id)
-  if (problem !== undefined) throw new Refusal('id_unusable', `The id in the path ${problem}.`)
+  if (problem !== undefined) throw new ApiError('id_unusable', `The id in the path ${problem}.`)
   return id
 }
 
@@ -28,6 +28,6 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw new Refusal('id_unusable', 'The id in the path is not percent-encoded UTF-8.')
+    throw new ApiError('id_unusable', 'The id in the path is not percent-encoded UTF-8.')
   }
 }

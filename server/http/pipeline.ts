@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import { sessionTokenOf } from '../access/session.ts'
-import { explainRefusal } from '../access/refusal-service.ts'
-import { Refusal } from '../errors.ts'
+import { addErrorDetails } from '../access/error-details-service.ts'
+import { ApiError } from '../errors.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import { asOneRequest } from '../kit/request-wait.ts'
@@ -64,10 +64,10 @@ export async function answerUnrouted(
   const asked = { pattern: 'unmatched', identified }
   return await answerWho(pipeline, context, asked, async (_who, _id, headers) => {
     if (methods.length === 0) {
-      throw new Refusal('not_found', 'Unknown address. /openapi.json lists all addresses.')
+      throw new ApiError('not_found', 'Unknown address. /openapi.json lists all addresses.')
     }
     headers['allow'] = methods.join(', ')
-    throw new Refusal(
+    throw new ApiError(
       'method_not_allowed',
       `This address takes ${headers['allow']}, not ${context.req.method}.`,
     )
@@ -115,10 +115,10 @@ async function answerAndAccount(
     holdResponse(pipeline.admission, context.env?.outgoing, [who.name, who.client], answer.body)
     response = responseOf(answer, context, headers)
   } catch (error) {
-    const refusal = await explain(pipeline, who, refusalOf(error, pipeline, requestId), requestId)
-    const isFlood = refusal.code === 'upload_budget_exceeded' && pipeline.uploads.isFlooded
+    const apiError = await explain(pipeline, who, toApiError(error, pipeline, requestId), requestId)
+    const isFlood = apiError.code === 'upload_budget_exceeded' && pipeline.uploads.isFlooded
     if (isFlood) headers['connection'] = 'close'
-    response = problemAnswer(refusal, getPath(context), headers)
+    response = problemAnswer(apiError, getPath(context), headers)
   }
   const { status } = response
   const caller = who?.caller?.principal ?? (who?.person === undefined ? undefined : who.name)
@@ -142,7 +142,7 @@ export async function answerPublic(
   try {
     response = await asOneRequest(work)
   } catch (error) {
-    response = problemAnswer(refusalOf(error, pipeline, requestId), getPath(context))
+    response = problemAnswer(toApiError(error, pipeline, requestId), getPath(context))
   }
   const { headers } = response
   for (const [name, value] of Object.entries(pipeline.headers)) headers.set(name, value)
@@ -168,7 +168,7 @@ async function answerRoute(
   const { route, who } = asked
   const { caller } = who
   if (caller?.readOnly === true && route.method !== 'GET') {
-    throw new Refusal('read_only_key', 'This key is read-only: it may not change anything.')
+    throw new ApiError('read_only_key', 'This key is read-only: it may not change anything.')
   }
   if (route.method !== 'GET') requireWritable(services)
   const path = getPath(context)
@@ -228,7 +228,7 @@ async function workOn(
     return await inTurn(() => answerOnStore(services, () => route.answer(call, readQuery)))
   } catch (error) {
     // Permissions may be cached for a moment; a rejection is checked without the cache.
-    if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
+    if (!(error instanceof ApiError) || error.code !== 'permission_missing') throw error
     if (caller === undefined) throw error
     const uncached = await authenticateCaller(pipeline, context, surface, true)
     return await inTurn(() => route.answer({ ...call, caller: uncached }, readQuery))
@@ -239,7 +239,7 @@ async function workOn(
 
 function refuseExcess(allowance: Allowance): void {
   if (allowance.allowed) return
-  throw new Refusal(
+  throw new ApiError(
     'too_many_requests',
     'This key, person or client has used up the requests of this minute.',
     { retryAfterSeconds: allowance.resetSeconds },
@@ -258,30 +258,30 @@ function responseOf(answer: Answer, context: HttpContext, more: Record<string, s
   return new Response(inPieces(body), { status, headers })
 }
 
-function refusalOf(error: unknown, { services }: Pipeline, requestId: string): Refusal {
-  if (error instanceof Refusal) return error
+function toApiError(error: unknown, { services }: Pipeline, requestId: string): ApiError {
+  if (error instanceof ApiError) return error
   if (error instanceof StoreUnavailable) {
     services.log.warn({ requestId, err: error }, 'the store did not answer')
-    return new Refusal('store_unavailable', 'The store cannot be reached. Try again shortly.', {
+    return new ApiError('store_unavailable', 'The store cannot be reached. Try again shortly.', {
       retryAfterSeconds: STORE_RETRY_SECONDS,
     })
   }
   services.log.error({ requestId, err: error }, 'a request failed unexpectedly')
-  return new Refusal('internal', `Something went wrong here, not with the request ${requestId}.`)
+  return new ApiError('internal', `Something went wrong here, not with the request ${requestId}.`)
 }
 
 // Returns the error unchanged if the database has nothing to add.
 async function explain(
   { services }: Pipeline,
   who: Requester | undefined,
-  refusal: Refusal,
+  apiError: ApiError,
   requestId: string,
-): Promise<Refusal> {
+): Promise<ApiError> {
   try {
-    return await explainRefusal(services.db, who?.caller, refusal)
+    return await addErrorDetails(services.db, who?.caller, apiError)
   } catch (error) {
     services.log.warn({ requestId, err: error }, 'an error could not be explained')
-    return refusal
+    return apiError
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Refusal } from '../errors.ts'
+import { type ApiError } from '../errors.ts'
 import { getErrorKind } from '../error-codes.ts'
 import { withMembers } from './json.ts'
 
@@ -9,21 +9,21 @@ const MEDIA_TYPE = 'application/problem+json'
  * further headers.
  */
 export function problemAnswer(
-  refusal: Refusal,
+  error: ApiError,
   path: string,
   more: Record<string, string> = {},
 ): Response {
-  const { status, title } = getErrorKind(refusal.code)
-  const violations = refusal.violations.toSorted(byField)
+  const { status, title } = getErrorKind(error.code)
+  const violations = error.violations.toSorted(byField)
   const body = {
-    type: refusal.type ?? 'about:blank',
+    type: error.type ?? 'about:blank',
     title,
     status,
-    detail: refusal.message,
+    detail: error.message,
     instance: path,
-    code: refusal.code,
+    code: error.code,
     ...(violations.length > 0 ? { violations } : {}),
-    ...refusal.extensions,
+    ...error.extensions,
   }
   const headers: Record<string, string> = {
     'content-type': MEDIA_TYPE,
@@ -31,10 +31,10 @@ export function problemAnswer(
     ...more,
   }
   if (status === 401) headers['www-authenticate'] = 'Bearer realm="portbook"'
-  if (refusal.retryAfterSeconds !== undefined) {
-    headers['retry-after'] = String(refusal.retryAfterSeconds)
+  if (error.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(error.retryAfterSeconds)
   }
-  const text = withMembers(JSON.stringify(body), refusal.jsonExtensions)
+  const text = withMembers(JSON.stringify(body), error.jsonExtensions)
   return new Response(text, { status, headers })
 }
 

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { Refusal, type Violation } from '../errors.ts'
+import { ApiError, type Violation } from '../errors.ts'
 
 /** Reads a query by its schema: a parameter that may repeat is a list. Errors: query_invalid. */
 export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q {
@@ -19,8 +19,8 @@ export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q 
   throw invalidQuery(first?.field ?? '', first?.message ?? 'is wrong', more)
 }
 
-function invalidQuery(field: string, message: string, more: readonly Violation[] = []): Refusal {
-  return new Refusal('query_invalid', `The query parameter ${field} ${message}.`, {
+function invalidQuery(field: string, message: string, more: readonly Violation[] = []): ApiError {
+  return new ApiError('query_invalid', `The query parameter ${field} ${message}.`, {
     violations: [{ field, message }, ...more],
   })
 }

@@ -4,7 +4,7 @@ import { serveRaw, type RawServer } from '../../test/raw-http.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld } from '../../test/world.ts'
 
-// Each is answered by another part of the server: an endpoint, its refusal, a page, the framing, the
+// Each is answered by another part of the server: an endpoint, its error, a page, the framing, the
 // parser of HTTP.
 const REQUESTS: Record<string, readonly [status: number, request: string]> = {
   '/healthz': [200, 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Refusal } from '../errors.ts'
-import { type RefusalCode } from '../error-codes.ts'
+import { ApiError } from '../errors.ts'
+import { type ErrorCode } from '../error-codes.ts'
 import {
   getConnectionLimits,
   superviseConnections,
@@ -150,12 +150,12 @@ function framingProblem(
   headers: Record<string, string>,
   fault = 'The request line or the Host header is not HTTP.',
 ): Response {
-  return problemAnswer(new Refusal('request_malformed', fault), '/', headers)
+  return problemAnswer(new ApiError('request_malformed', fault), '/', headers)
 }
 
 interface ClientError {
   reason: string
-  code: RefusalCode
+  code: ErrorCode
   detail: string
 }
 
@@ -198,7 +198,7 @@ async function writeProblem(
   { reason, code, detail }: ClientError,
   more: Record<string, string>,
 ): Promise<void> {
-  const problem = problemAnswer(new Refusal(code, detail), '/', more)
+  const problem = problemAnswer(new ApiError(code, detail), '/', more)
   const body = await problem.text()
   const headers = {
     ...Object.fromEntries(problem.headers),

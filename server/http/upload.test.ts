@@ -242,7 +242,7 @@ onStore((store) => {
     assert.match(await readHead(refused), /^HTTP\/1\.1 503 /)
   })
 
-  test('body budget › is whole again after every ending: success, refusal, abort', async () => {
+  test('body budget › is whole again after every ending: success, error, abort', async () => {
     const server = await serve(withBudget)
     const id = uniqueId()
     const client = clientOf(server)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Quota } from '../kit/quota.ts'
 
 /**
@@ -50,7 +50,7 @@ export interface ReceiveOptions {
   /** Undefined if the sender does not declare it. */
   length: number | undefined
   bytesMax: number
-  tooLarge: () => Refusal
+  tooLarge: () => ApiError
   reservation: Reservation
 }
 
@@ -65,12 +65,12 @@ export interface Reservation {
 const RETRY_SECONDS = 2
 const CAPACITY_START = 16 * 1024
 // Reading and dropping bodies of 5 MiB takes a processor some milliseconds each.
-const REFUSALS_PER_SECOND_MAX = 20
+const REJECTIONS_PER_SECOND_MAX = 20
 
 /** Creates the uploads of a process. */
 export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS): Uploads {
   const receivers = new Set<Receiver>()
-  const countRefusal = newRefusalCounter()
+  const countRejection = newRejectionCounter()
   let timer: NodeJS.Timeout | undefined
 
   function sweep(): void {
@@ -81,7 +81,7 @@ export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS):
   }
 
   return {
-    reserve: (names) => newReservation(budget, names, countRefusal),
+    reserve: (names) => newReservation(budget, names, countRejection),
     async receive(incoming, options) {
       if (options.length !== undefined) options.reservation.grow(options.length)
       const receiver = new Receiver(incoming, options)
@@ -97,13 +97,13 @@ export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS):
       return receivers.size
     },
     get isFlooded() {
-      return countRefusal(0) > REFUSALS_PER_SECOND_MAX
+      return countRejection(0) > REJECTIONS_PER_SECOND_MAX
     },
   }
 }
 
 /** Creates a counter of rejections, which returns how many there were in this second. */
-function newRefusalCounter(): (more: number) => number {
+function newRejectionCounter(): (more: number) => number {
   let count = 0
   let endsAtMs = 0
   return (more) => {
@@ -120,15 +120,15 @@ function newRefusalCounter(): (more: number) => number {
 function newReservation(
   budget: Quota,
   names: readonly string[],
-  countRefusal: (more: number) => number,
+  countRejection: (more: number) => number,
 ): Reservation {
   let reserved = 0
   return {
     grow(bytes) {
       const exceeded = budget.take(names, bytes)
       if (exceeded !== undefined) {
-        countRefusal(1)
-        throw toRefusal(exceeded)
+        countRejection(1)
+        throw toApiError(exceeded)
       }
       reserved += bytes
     },
@@ -139,12 +139,12 @@ function newReservation(
   }
 }
 
-function toRefusal(exceeded: 'total' | 'name'): Refusal {
+function toApiError(exceeded: 'total' | 'name'): ApiError {
   const detail =
     exceeded === 'name'
       ? 'This key, person or client is sending too many bytes at once. Send fewer bodies in parallel.'
       : 'Too many bytes are being sent at once. Try again shortly.'
-  return new Refusal('upload_budget_exceeded', detail, { retryAfterSeconds: RETRY_SECONDS })
+  return new ApiError('upload_budget_exceeded', detail, { retryAfterSeconds: RETRY_SECONDS })
 }
 
 /** One body that is being received. */
@@ -197,7 +197,7 @@ class Receiver {
     const isSlow = this.#count - this.#countAtWindow < windowBytesMin
     this.#countAtWindow = this.#count
     if (!isSlow && this.#ticks < totalTicks) return
-    this.#fail(new Refusal('request_too_slow', 'The body took too long to arrive.'))
+    this.#fail(new ApiError('request_too_slow', 'The body took too long to arrive.'))
   }
 
   // Copied, because a sender of single bytes would otherwise create an object for each.

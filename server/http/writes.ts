@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Services } from './endpoint.ts'
 
 // Decides whether this process may write, and handles a database that was changed in the meantime.
@@ -10,7 +10,7 @@ const SCHEMA_RETRY_SECONDS = 30
 export function requireWritable(services: Services): void {
   requireSameSchema(services)
   if (!services.isDiskFull()) return
-  throw new Refusal('store_full', 'The disk of the catalog is full. Reading still works.', {
+  throw new ApiError('store_full', 'The disk of the catalog is full. Reading still works.', {
     retryAfterSeconds: FULL_RETRY_SECONDS,
   })
 }
@@ -21,13 +21,13 @@ export function requireSameSchema({ guard }: Services, cause?: unknown): void {
   if (schema === 'same') return
   const retryAfterSeconds = SCHEMA_RETRY_SECONDS
   if (schema === 'newer') {
-    throw new Refusal(
+    throw new ApiError(
       'schema_newer',
       "This process is older than the store's schema and accepts no writes. Start the new version.",
       { retryAfterSeconds, cause },
     )
   }
-  throw new Refusal(
+  throw new ApiError(
     'schema_older',
     'The store was restored with an older schema. Restart this process, which migrates it.',
     { retryAfterSeconds, cause },
@@ -45,7 +45,7 @@ export async function answerOnStore<Answer>(
   try {
     return await answer()
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof ApiError) throw error
     if (await services.guard.recover(error)) return await answer()
     requireSameSchema(services, error)
     throw error

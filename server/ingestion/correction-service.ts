@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
 import type { ChangeCounts } from '../assets/change.ts'
 import { deleteHeld, undoPublished } from '../assets/undo-service.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { findIntegration, requireIngestionEdit } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -41,7 +41,7 @@ export async function undoRun(
     async (db, correction) => {
       const { organizationId, integrationId } = correction
       if (!(await isUndoable(db, organizationId, integrationId, runId))) {
-        throw new Refusal(
+        throw new ApiError(
           'invalid_state',
           `This run cannot be undone: it is not one of the last ${UNDO_RUNS_MAX} that published changes.`,
         )
@@ -95,8 +95,8 @@ export async function rejectHeld(
   return await getRun(bulkDb, caller, externalId, runId)
 }
 
-function nothingHeld(): Refusal {
-  return new Refusal('invalid_state', 'This run has no held deletes that need a decision.')
+function nothingHeld(): ApiError {
+  return new ApiError('invalid_state', 'This run has no held deletes that need a decision.')
 }
 
 type Correct = (
@@ -127,7 +127,7 @@ async function correct(
   return await bulkDb.transaction().execute(async (transaction) => {
     // While it is RUNNING no other run of the integration can start.
     if ((await beginRun(transaction, clock, run)) === undefined) {
-      throw new Refusal(
+      throw new ApiError(
         'run_in_progress',
         'A run is in progress. Wait until it ends, or cancel it.',
       )

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
@@ -73,7 +73,7 @@ export const startRun: Endpoint<'externalId', object> = {
     const { kind, force } = readWish(readDocument(body).value)
     const run = await triggerRun(services, caller, params.externalId, { kind, forced: force })
     if (run === undefined) {
-      throw new Refusal(
+      throw new ApiError(
         'run_in_progress',
         'A run is in progress. Wait until it ends, or cancel it.',
       )
@@ -89,7 +89,7 @@ function readWish(value: unknown): z.infer<typeof runWish> {
     field: path.join('.'),
     message,
   }))
-  throw new Refusal('validation_failed', 'Unknown kind of run or unknown setting.', {
+  throw new ApiError('validation_failed', 'Unknown kind of run or unknown setting.', {
     violations,
   })
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import { missingEverywhere } from '../http/missing-permission.ts'
 import { may, maySomewhere } from '../access/permission.ts'
 import { releaseAssets } from '../assets/removal-service.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { describeUnknownTeam, invalidRequest } from '../http/document.ts'
 import type { Connector } from '../connectors/connector.ts'
@@ -57,7 +57,7 @@ export async function createIntegration(
       await writeSecrets({ db: transaction, clock, secretBox }, organizationId, id, draft)
       return externalId
     }
-    throw new Refusal(
+    throw new ApiError(
       'id_taken',
       `The id ${clip(draft.externalId ?? '')} is taken by another integration. Choose another id.`,
     )
@@ -96,7 +96,7 @@ export async function configureIntegration(
     const existing = await getExistingIntegration(transaction, organizationId, integration)
     const { draft } = draftFor(connectors, value, existing, ownerTeam, owner)
     if (draft.version !== undefined && draft.version !== integration.version) {
-      throw new Refusal(
+      throw new ApiError(
         'precondition_failed',
         `The integration has changed: version ${integration.version} is current. Reload it and make your change again.`,
         { extensions: { precondition: 'changed' } },
@@ -186,7 +186,7 @@ export async function deleteIntegration(
     checkPreconditions(conditions, String(integration.version))
     const { id: integrationId } = integration
     if (await store.hasRunInProgress(transaction, organizationId, integrationId)) {
-      throw new Refusal(
+      throw new ApiError(
         'run_in_progress',
         'A run is in progress. Wait until it ends, or cancel it.',
       )

@@ -4,7 +4,7 @@ import * as store from './run-store.ts'
 import type { DueSchedule, RunnableIntegration } from './run-store.ts'
 
 /** The number of rejected log-ins in a row after which a schedule is paused. */
-const REFUSALS_MAX = 5
+const AUTHENTICATION_FAILURES_MAX = 5
 
 /** Finds an integration for a worker; undefined if it was deleted in the meantime. */
 export async function findRunnable(
@@ -27,9 +27,15 @@ export async function noteAuthentication(
 ): Promise<boolean> {
   const { organizationId, integrationId } = integration
   if (isRefused) {
-    return await store.countRefusal(db, clock, organizationId, integrationId, REFUSALS_MAX)
+    return await store.countAuthenticationFailure(
+      db,
+      clock,
+      organizationId,
+      integrationId,
+      AUTHENTICATION_FAILURES_MAX,
+    )
   }
-  await store.resetRefusals(db, organizationId, integrationId)
+  await store.resetAuthenticationFailures(db, organizationId, integrationId)
   return false
 }
 

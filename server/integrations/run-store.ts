@@ -25,7 +25,7 @@ export async function findRunnable(
 }
 
 /** Resets the count of rejected log-ins after a source accepted the credentials. */
-export async function resetRefusals(
+export async function resetAuthenticationFailures(
   db: Database,
   organizationId: string,
   integrationId: string,
@@ -43,19 +43,19 @@ export async function resetRefusals(
  * Counts a rejected log-in of a run; the schedule is paused after too many in a row. Returns
  * whether it is paused now.
  */
-export async function countRefusal(
+export async function countAuthenticationFailure(
   db: Database,
   clock: Clock,
   organizationId: string,
   integrationId: string,
-  refusalsMax: number,
+  failuresMax: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ isPaused: boolean }>`
     update integration
     set authentication_failure_count = authentication_failure_count + 1,
-      next_due_at = case when authentication_failure_count + 1 >= ${refusalsMax} then null else next_due_at end,
+      next_due_at = case when authentication_failure_count + 1 >= ${failuresMax} then null else next_due_at end,
       paused_because = case
-        when authentication_failure_count + 1 >= ${refusalsMax}
+        when authentication_failure_count + 1 >= ${failuresMax}
           then 'The source refused the credentials ' || (authentication_failure_count + 1)
             || ' times in a row, the last time at '
             || to_char(${clock.now} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')

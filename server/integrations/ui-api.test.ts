@@ -8,7 +8,7 @@ import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../tes
 import type { CallOptions, PersonName, World } from '../../test/world.ts'
 import { insertRun } from '../ingestion/run-store.ts'
 import { fixedClock } from '../kit/clock.ts'
-import { countRefusal } from './run-store.ts'
+import { countAuthenticationFailure } from './run-store.ts'
 import { openCredentials } from './service.ts'
 
 const ROOM = '/ui/integrations'
@@ -416,7 +416,7 @@ onStore((store) => {
       const id = await addIntegration(world, 'a', { scheduleExpression: '0 6 * * *' })
       const { id: internal } = await readRow(id)
       for (let times = 0; times < 5; times += 1) {
-        await countRefusal(db, clock, world.organizationId, internal, 5)
+        await countAuthenticationFailure(db, clock, world.organizationId, internal, 5)
       }
       const paused = await get(id)
       assert.match(paused.pausedBecause ?? '', /refused the credentials 5 times/)

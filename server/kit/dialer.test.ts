@@ -322,8 +322,8 @@ test('Dialer › rejects paths and invalid ports', async () => {
     const socket = newDialer(ALLOW).socket()
     const failed = once(socket, 'error')
     connect(socket)
-    const [refusal] = await failed
-    assert.ok(refusal instanceof DialRefused, String(refusal))
+    const [failure] = await failed
+    assert.ok(failure instanceof DialRefused, String(failure))
   }
 })
 

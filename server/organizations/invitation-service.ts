@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -48,8 +48,8 @@ export async function invite(
   if (expiresAt !== null) {
     return { id, email, role, link: `${baseUrl}${INVITATION_PAGE}#${token}`, expiresAt }
   }
-  if (isMember) throw new Refusal('already_member', `${email} is already a member.`)
-  throw new Refusal(
+  if (isMember) throw new ApiError('already_member', `${email} is already a member.`)
+  throw new ApiError(
     'limit_reached',
     `An organization can have at most ${INVITATIONS_MAX} invitations, including expired ones. Withdraw some first.`,
   )
@@ -165,7 +165,7 @@ async function acceptAsNew(
       .catch(ignoreSaltChange)
     if (accepted !== undefined) return accepted
   }
-  throw new Refusal('overloaded', 'Another request is using this address. Try again.', {
+  throw new ApiError('overloaded', 'Another request is using this address. Try again.', {
     retryAfterSeconds: 1,
   })
 }
@@ -195,11 +195,11 @@ async function requireNoMember(
   exceptUserId?: string,
 ): Promise<void> {
   if (!(await hasMemberWithAddress(db, organizationId, email, exceptUserId))) return
-  throw new Refusal('already_member', `${email} is already a member. Sign in instead.`)
+  throw new ApiError('already_member', `${email} is already a member. Sign in instead.`)
 }
 
-function closedLink(): Refusal {
-  return new Refusal(
+function closedLink(): ApiError {
+  return new ApiError(
     'not_found',
     'This invitation is used, withdrawn, expired or unknown. Request a new one.',
   )

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { userIdOf } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import { recordDeparture } from '../users/service.ts'
 import { deleteInvitationsBy } from './invitation-store.ts'
@@ -14,7 +14,7 @@ const BY_NAME = new Intl.Collator('en')
 /** Asserts that the caller is an owner of the organization. Errors: permission_missing. */
 export function requireOwner(caller: Caller): void {
   if (caller.organizationOwner) return
-  throw new Refusal('permission_missing', 'Only owners of the organization can do this.', {
+  throw new ApiError('permission_missing', 'Only owners of the organization can do this.', {
     extensions: { team: null },
   })
 }
@@ -82,7 +82,7 @@ async function requireAnotherOwner(
   const role = await store.findRole(db, organizationId, userId)
   if (role === undefined) throw notFound()
   if (role === 'Member' || (await store.hasOtherOwner(db, organizationId, userId))) return
-  throw new Refusal(
+  throw new ApiError(
     'last_owner',
     'An organization needs at least one owner. Make another member an owner first.',
   )

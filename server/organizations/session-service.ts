@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { listTeamsOfPerson } from '../access/caller-store.ts'
 import { grantsOf, PERMISSIONS } from '../access/permission.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import { getPerson } from '../users/service.ts'
 import { ORGANIZATIONS_MAX } from './organization.ts'
@@ -49,7 +49,7 @@ export async function createOwnedOrganization(
   name: string,
 ): Promise<void> {
   if (await insertOwnedOrganization(db, { id: randomUUIDv7(), name, userId })) return
-  throw new Refusal(
+  throw new ApiError(
     'limit_reached',
     `You are already a member of ${ORGANIZATIONS_MAX} organizations, which is the limit. Leave one first.`,
   )

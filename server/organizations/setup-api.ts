@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sessionHeaders } from '../access/session.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { jsonAnswer, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
@@ -46,7 +46,7 @@ export const setUpStore: OpenEndpoint<never, object> = {
     const { token, ...owner } = readForm(body, setUpForm)
     const created = (await isOpenSetupToken(db, token)) ? await setUp(db, clock, owner) : undefined
     if (created === undefined) {
-      throw new Refusal(
+      throw new ApiError(
         'not_found',
         'This setup link is used or unknown. The server log contains the current one.',
       )

@@ -56,11 +56,11 @@ export async function openSession(
     return client
   } catch (error) {
     void client.end().catch(() => undefined)
-    return explainRefusal(error, host)
+    return explainConnectionFailure(error, host)
   }
 }
 
-function explainRefusal(error: unknown, host: string): 'absent' | 'busy' {
+function explainConnectionFailure(error: unknown, host: string): 'absent' | 'busy' {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
   if (code === 'EACCES' || code === 'EPERM') {

@@ -452,7 +452,7 @@ onStore((store) => {
       assert.deepEqual(await world.ids('saturn'), [])
     })
 
-    test('GET /api/search › not after a dry run, nor a refusal', async () => {
+    test('GET /api/search › not after a dry run, nor a rejected request', async () => {
       const world = await newOne()
       const put = (more: string, team: string): Promise<Response> => {
         const body = odps('dry', { name: 'Pluto', team: { name: team } })

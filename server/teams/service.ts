@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import { listAnswerAsOf } from '../history/service.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
@@ -137,7 +137,7 @@ export async function removeTeam(
   } catch (error) {
     // Something came to belong to the team in the last instant: the store does not let it dangle.
     if (violatedConstraint(error) === undefined) throw error
-    throw new Refusal('in_use', 'The team owns something and cannot be deleted.', { cause: error })
+    throw new ApiError('in_use', 'The team owns something and cannot be deleted.', { cause: error })
   }
 }
 
@@ -166,7 +166,7 @@ function requirePermission(caller: Caller, permission: Permission, team: string 
 }
 
 function checkParent(source: SourceText, team: Team, state: TeamState): void {
-  const say = (message: string): Refusal =>
+  const say = (message: string): ApiError =>
     invalidDocument([{ field: 'parent', message, ...source.locate(['parent']) }])
   if (team.parent === undefined) return
   if (state.newParentId === null) {
@@ -186,7 +186,7 @@ function refuseUse(found: store.TeamUses): void {
     ...teams.map((id) => `team ${id} below it`),
   ]
   if (uses.length === 0) return
-  throw new Refusal('in_use', `The team cannot be deleted while it has ${uses.join(', ')}.`)
+  throw new ApiError('in_use', `The team cannot be deleted while it has ${uses.join(', ')}.`)
 }
 
 function planOf(team: Team, state: TeamState, digest: string, warnings: Plan['warnings']): Plan {

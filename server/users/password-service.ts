@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
 import * as attempts from './attempt-store.ts'
@@ -66,7 +66,7 @@ export async function findAccountByPassword(
   const account = candidates.find((_, index) => matches[index] === true)
   const pair = account && pairs.get(account.id)
   if (account === undefined || pair === undefined) {
-    throw new Refusal('credentials_unknown', 'The address or the password is wrong.')
+    throw new ApiError('credentials_unknown', 'The address or the password is wrong.')
   }
   await release()
   await attempts.upsertSuccess(db, clock, pair)
@@ -131,9 +131,13 @@ export async function findOwnAccount(
 function limitInstallation({ passwordRate }: PasswordServices): void {
   const { allowed, resetSeconds } = passwordRate('installation')
   if (allowed) return
-  throw new Refusal('too_many_requests', 'Too many people are signing in. Try again in a minute.', {
-    retryAfterSeconds: resetSeconds,
-  })
+  throw new ApiError(
+    'too_many_requests',
+    'Too many people are signing in. Try again in a minute.',
+    {
+      retryAfterSeconds: resetSeconds,
+    },
+  )
 }
 
 async function matchInTurn(
@@ -146,7 +150,7 @@ async function matchInTurn(
     return await passwordQueue.run(turn, () => matchPassword(hashes, password))
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error
-    throw new Refusal('too_many_requests', 'Too many people are signing in. Try again shortly.', {
+    throw new ApiError('too_many_requests', 'Too many people are signing in. Try again shortly.', {
       retryAfterSeconds: QUEUE_RETRY_SECONDS,
       cause: error,
     })
@@ -162,8 +166,8 @@ async function recordFailedAttempt(
   if (waitSeconds > 0) throw tooManyAttempts(waitSeconds)
 }
 
-function tooManyAttempts(waitSeconds: number): Refusal {
-  return new Refusal(
+function tooManyAttempts(waitSeconds: number): ApiError {
+  return new ApiError(
     'too_many_requests',
     `Too many wrong passwords. Try again in ${formatSeconds(waitSeconds)}.`,
     { retryAfterSeconds: waitSeconds },

@@ -1,5 +1,5 @@
 import { deleteKeysOfPerson } from '../api-keys/service.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
@@ -41,7 +41,7 @@ export async function createReset(
 ): Promise<CreatedReset> {
   if (!UUID.test(userId)) throw notFound()
   if (userId.toLowerCase() === createdBy) {
-    throw new Refusal(
+    throw new ApiError(
       'permission_missing',
       'You cannot create a reset link for yourself. Change your password in your profile.',
     )
@@ -51,7 +51,7 @@ export async function createReset(
   const { expiresAt, isMember } = await resets.upsertOwnerReset(db, clock, reset)
   if (expiresAt !== null) return { link: linkTo(baseUrl, token), expiresAt }
   if (!isMember) throw notFound()
-  throw new Refusal(
+  throw new ApiError(
     'member_elsewhere',
     'Your agreement is recorded for 7 days. This person also belongs to other organizations, and an owner of each must agree: they choose “Reset password” for the person in their organization. The last one gets the link. The operator of this installation can create one without them: npm run portbook -- reset-password <address>',
   )
@@ -74,7 +74,7 @@ export async function createOperatorLinks(
 ): Promise<OperatorLink[]> {
   const accounts = await resets.listAccountsWithOrganizations(db, email)
   if (accounts.length === 0) {
-    throw new Refusal('not_found', `No account has the address ${JSON.stringify(email)}.`)
+    throw new ApiError('not_found', `No account has the address ${JSON.stringify(email)}.`)
   }
   const members = accounts.filter(({ organizations }) => organizations.length > 0)
   const links: OperatorLink[] = []
@@ -134,8 +134,8 @@ function linkTo(baseUrl: string, token: string): string {
   return `${baseUrl}${RESET_PAGE}#${token}`
 }
 
-function closedLink(): Refusal {
-  return new Refusal(
+function closedLink(): ApiError {
+  return new ApiError(
     'not_found',
     'This link is used, replaced, expired or unknown. Request a new one.',
   )

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SESSION_PREFIX } from '../access/session.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound, ApiError } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
@@ -120,7 +120,7 @@ export async function startVerifiedSession(
   const token = newToken(SESSION_PREFIX)
   const session = { userId, tokenHash: hashToken(token), passwordHash }
   if (await store.insertSession(db, clock, session)) return token
-  throw new Refusal('credentials_unknown', 'The password has just been changed. Try again.')
+  throw new ApiError('credentials_unknown', 'The password has just been changed. Try again.')
 }
 
 /**
@@ -190,6 +190,6 @@ export async function changePassword(
   })
 }
 
-function wrongPassword(): Refusal {
+function wrongPassword(): ApiError {
   return invalidRequest([{ field: 'currentPassword', message: 'is not your current password' }])
 }

@@ -86,7 +86,7 @@ test('concurrent PUTs on one id through both › versions distinct and gapless, 
 test('counters raised with If-Match through both › no update is lost', async () => {
   const path = '/api/dataproducts/counter'
   await one().ok('PUT', path, { body: createDocument('counter', '0') })
-  let refusals = 0
+  let conflicts = 0
   const raise = async (client: HttpClient): Promise<void> => {
     for (let done = 0; done < INCREMENTS_EACH;) {
       const read = await client.ok('GET', path)
@@ -97,7 +97,7 @@ test('counters raised with If-Match through both › no update is lost', async (
       })
       assert.ok(answer.status === 200 || answer.status === 412, answer.text)
       if (answer.status === 200) done += 1
-      else refusals += 1
+      else conflicts += 1
     }
   }
   await Promise.all(
@@ -106,7 +106,7 @@ test('counters raised with If-Match through both › no update is lost', async (
   const total = 2 * WRITERS_EACH * INCREMENTS_EACH
   assert.equal(JSON.parse((await one().ok('GET', path)).text).version, String(total))
   assert.equal((await listVersions(one(), 'counter')).length, total + 1)
-  assert.ok(refusals > 0, 'some writes conflicted')
+  assert.ok(conflicts > 0, 'some writes conflicted')
 })
 
 test('If-None-Match: * on one new id through both › exactly one creates it', async () => {

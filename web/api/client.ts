@@ -22,18 +22,18 @@ type ContentOf<Responses> = {
     : never
 }[keyof Responses & (200 | 201 | 202)]
 
-const refusals = new EventTarget()
+const errorEvents = new EventTarget()
 
 /** Calls back when the server reports that the session has ended. Returns a function that stops it. */
 export function onSessionEnd(listener: () => void): () => void {
-  refusals.addEventListener('session-end', listener)
-  return () => refusals.removeEventListener('session-end', listener)
+  errorEvents.addEventListener('session-end', listener)
+  return () => errorEvents.removeEventListener('session-end', listener)
 }
 
 /** Calls back when the server reports a missing permission. Returns a function that stops it. */
 export function onForbidden(listener: () => void): () => void {
-  refusals.addEventListener('forbidden', listener)
-  return () => refusals.removeEventListener('forbidden', listener)
+  errorEvents.addEventListener('forbidden', listener)
+  return () => errorEvents.removeEventListener('forbidden', listener)
 }
 
 /** The headers that every request of the pages carries. */
@@ -48,8 +48,8 @@ export function ownHeaders(): Record<string, string> {
 /** Throws the Problem that an answer is; a good answer passes. `asks` = a 401 is its own business. */
 export async function refuseProblem(response: Response, asks = false): Promise<void> {
   if (response.ok || response.status === 304) return
-  if (response.status === 401 && !asks) refusals.dispatchEvent(new Event('session-end'))
-  if (response.status === 403) refusals.dispatchEvent(new Event('forbidden'))
+  if (response.status === 401 && !asks) errorEvents.dispatchEvent(new Event('session-end'))
+  if (response.status === 403) errorEvents.dispatchEvent(new Event('forbidden'))
   throw await problemOfAnswer(response, asks)
 }
 
@@ -71,7 +71,7 @@ const pagesOwn: Middleware = {
   },
 }
 
-/** Calls an address outside of React; a refusal is thrown as a Problem. */
+/** Calls an address outside of React; an error response is thrown as a Problem. */
 export const client = createFetchClient<paths>({
   querySerializer: { array: { style: 'form', explode: true } },
 })

@@ -16,7 +16,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Shows what was asked for: a skeleton first, the refusal when there is one, or the data. */
+/** Shows a skeleton while loading, then the error or the data. */
 export function Loaded<Data>({ query, skeleton, missing, children }: LoadedProps<Data>) {
   // What is known stays on the page when a later look fails.
   if (query.data !== undefined) return children(query.data)

@@ -11,15 +11,15 @@ import { isDatabaseFailure } from './failure.ts'
 export async function connectHome(connecting: PostgresSetup): Promise<Connection> {
   const { database, user } = connecting.configuration
   const named = database.filter((glob) => !/[*?]/.test(glob))
-  let refusal: SourceFailure | undefined
+  let failure: SourceFailure | undefined
   for (const candidate of new Set([...named, 'postgres', user, 'template1'])) {
     try {
       return await connect(connecting, candidate)
     } catch (error) {
       if (!(error instanceof SourceFailure) || !isDatabaseFailure(error)) throw error
       // The configured database comes first, and its error is the relevant one.
-      refusal ??= error
+      failure ??= error
     }
   }
-  throw refusal ?? new SourceFailure('protocol', 'No database to connect to.')
+  throw failure ?? new SourceFailure('protocol', 'No database to connect to.')
 }

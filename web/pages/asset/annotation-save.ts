@@ -34,7 +34,7 @@ export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => voi
       showToast('Asset saved')
       onSaved()
     },
-    // Also after a refusal, to show the changes of the other person.
+    // Also after an error, to show the changes of the other person.
     onSettled: async () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => isAboutAssets(queryKey) })
     },

@@ -37,7 +37,7 @@ export interface Wizard {
   secrets: TypedSecrets
   violations: readonly Violation[]
   /** The number of rejected submissions; each moves the focus to the first violation. */
-  refusedCount: number
+  rejectionCount: number
   step: StepName
   patch: (patch: Partial<IntegrationDraft>, field?: string) => void
   choosePlatform: (source: Source) => void
@@ -55,12 +55,12 @@ export interface Wizard {
   isKept: boolean
 }
 
-interface Refused {
+interface ViolationState {
   violations: readonly Violation[]
-  refusedCount: number
+  rejectionCount: number
 }
 
-const NOTHING_WRONG: Refused = { violations: [], refusedCount: 0 }
+const NOTHING_WRONG: ViolationState = { violations: [], rejectionCount: 0 }
 
 const USUAL_STEP = { step: '' }
 
@@ -72,7 +72,7 @@ export function useWizard({ sources, form, owner }: WizardSubject): Wizard {
   const [initial] = useState(() => initialDraft(sources, form, owner))
   const { value: draft, set, discard, isKept } = useDraft(key, initial)
   const [secrets, setSecrets] = useState<TypedSecrets>({})
-  const { violations, refusedCount, setViolations, forget } = useRefusals()
+  const { violations, rejectionCount, setViolations, forget } = useViolations()
   const [{ step: stepText }, setUrl] = useUrlState(USUAL_STEP)
   const source = sources.find((one) => one.source === draft.source)
   const fields = useMemo(() => fieldsFor(source), [source])
@@ -90,7 +90,7 @@ export function useWizard({ sources, form, owner }: WizardSubject): Wizard {
     draft,
     secrets,
     violations,
-    refusedCount,
+    rejectionCount,
     step,
     patch,
     choosePlatform(chosen) {
@@ -140,16 +140,16 @@ function createStepActions(state: StepState): Pick<Wizard, 'checkStep' | 'goOn'>
   }
 }
 
-function useRefusals() {
-  const [refused, setRefused] = useState<Refused>(NOTHING_WRONG)
+function useViolations() {
+  const [state, setState] = useState<ViolationState>(NOTHING_WRONG)
   const forget = (field: string): void =>
-    setRefused((before) => ({ ...before, violations: withoutField(before.violations, field) }))
+    setState((before) => ({ ...before, violations: withoutField(before.violations, field) }))
   const setViolations = (found: readonly Violation[]): void =>
-    setRefused((before) => ({
+    setState((before) => ({
       violations: found,
-      refusedCount: before.refusedCount + (found.length === 0 ? 0 : 1),
+      rejectionCount: before.rejectionCount + (found.length === 0 ? 0 : 1),
     }))
-  return { ...refused, setViolations, forget }
+  return { ...state, setViolations, forget }
 }
 
 function initialDraft(

@@ -18,7 +18,7 @@ import { useWizard, type Wizard, type WizardSubject } from './use-wizard.ts'
 export function WizardPage({ subject }: { subject: WizardSubject }) {
   const wizard = useWizard(subject)
   const trials = useTrials(wizard)
-  const { step, refusedCount } = wizard
+  const { step, rejectionCount } = wizard
   const content = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const shownStep = useRef(step)
@@ -28,10 +28,10 @@ export function WizardPage({ subject }: { subject: WizardSubject }) {
     shownStep.current = step
   }, [step])
   useEffect(() => {
-    if (refusedCount === 0) return
+    if (rejectionCount === 0) return
     const wrong = content.current?.querySelector('[aria-invalid="true"]')
     if (wrong instanceof HTMLElement) wrong.focus()
-  }, [refusedCount])
+  }, [rejectionCount])
   const title = STEPS.find(({ name }) => name === step)?.title
   return (
     <div className="grid gap-6 lg:grid-cols-[13rem_1fr]">

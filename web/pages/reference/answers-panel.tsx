@@ -15,21 +15,21 @@ interface AnswersPanelProps {
 /** The responses of an operation: successes in full, errors in one line each. */
 export function AnswersPanel({ answers, schemas }: AnswersPanelProps) {
   const good = answers.filter(({ status }) => status < '400')
-  const refusals = answers.filter(({ status }) => status >= '400')
+  const errors = answers.filter(({ status }) => status >= '400')
   return (
     <Panel title="Responses">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {good.map((answer) => (
           <GoodAnswer key={answer.status} answer={answer} schemas={schemas} />
         ))}
-        {refusals.length > 0 && (
+        {errors.length > 0 && (
           <div className="grid gap-1.5">
             <h3 className="text-sm">Errors</h3>
             <p className="text-sm text-muted">
               As <code>application/problem+json</code>; <code>detail</code> says what to do.
             </p>
             <ul className="grid gap-1">
-              {refusals.map(({ status, description }) => (
+              {errors.map(({ status, description }) => (
                 <li key={status} className="flex gap-3">
                   <code className="font-semibold">{status}</code>
                   <span>{description}</span>

@@ -17,7 +17,7 @@ interface Save {
   onSaved: () => void
 }
 
-/** Saves a team and leads to its page. A refusal is kept until the next try. */
+/** Saves a team and leads to its page. An error is shown until the next attempt. */
 export function useTeamSaving(): {
   save: (what: Save) => void
   isBusy: boolean

@@ -1,8 +1,8 @@
-import { extendRefusal, type Refusal, type RefusalMembers } from '../errors.ts'
+import { extendApiError, type ApiError, type ApiErrorMembers } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import type { Caller } from './caller.ts'
 import { listRolesWith } from './permission.ts'
-import { findHolders, listTeamNames } from './refusal-store.ts'
+import { findHolders, listTeamNames } from './error-details-store.ts'
 import { findSimilarTeams } from './similar-teams.ts'
 
 const PEOPLE_MAX = 3
@@ -12,15 +12,15 @@ const PEOPLE_MAX = 3
  * and teams with similar names. Only for signed-in members: the holder of an API key need not be one. Errors:
  * store_unavailable.
  */
-export async function explainRefusal(
+export async function addErrorDetails(
   db: Database,
   caller: Caller | undefined,
-  refusal: Refusal,
-): Promise<Refusal> {
-  if (caller === undefined || caller.keyId !== undefined) return refusal
+  error: ApiError,
+): Promise<ApiError> {
+  if (caller === undefined || caller.keyId !== undefined) return error
   const { organizationId } = caller
-  const { permission, team, unknownTeam } = refusal.extensions
-  const members: RefusalMembers = {}
+  const { permission, team, unknownTeam } = error.extensions
+  const members: ApiErrorMembers = {}
   if (team !== undefined) {
     const roles = permission === undefined ? [] : listRolesWith(permission)
     const wanted = { team: team?.id ?? null, roles, limit: PEOPLE_MAX }
@@ -32,5 +32,5 @@ export async function explainRefusal(
     const teams = await listTeamNames(db, organizationId)
     members.unknownTeam = { ...unknownTeam, suggestions: findSimilarTeams(unknownTeam.id, teams) }
   }
-  return Object.keys(members).length === 0 ? refusal : extendRefusal(refusal, members)
+  return Object.keys(members).length === 0 ? error : extendApiError(error, members)
 }

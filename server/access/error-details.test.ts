@@ -7,7 +7,7 @@ import { newMember } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 import { missingPermission } from '../http/missing-permission.ts'
-import { explainRefusal } from './refusal-service.ts'
+import { addErrorDetails } from './error-details-service.ts'
 import { findSimilarTeams } from './similar-teams.ts'
 
 const TEAMS = [
@@ -178,10 +178,10 @@ onStore((store) => {
     )
   })
 
-  test('explainRefusal › asks the store nothing for a key', async () => {
+  test('addErrorDetails › asks the store nothing for a key', async () => {
     const { services } = world
     const caller = await services.authenticator.authenticate(world.keys.Ue)
-    const refusal = missingPermission('TEAM_EDIT', team)
-    assert.equal(await explainRefusal(services.db, caller, refusal), refusal)
+    const apiError = missingPermission('TEAM_EDIT', team)
+    assert.equal(await addErrorDetails(services.db, caller, apiError), apiError)
   })
 })
