@@ -6,7 +6,7 @@ import { Notes } from '../formats/text/problem.ts'
 import { writeAvro } from '../formats/schema/avro/write.ts'
 import { readAvro } from '../formats/schema/avro/read.ts'
 import { Specification } from '../formats/schema/specification.ts'
-import { fieldOf, type Value } from '../formats/text/value.ts'
+import { getField, type Value } from '../formats/text/value.ts'
 import { FEATURES } from './export-features.ts'
 import { onPeers, runPeerScript } from './peers/peers.ts'
 
@@ -21,7 +21,7 @@ onPeers(['python'], () => {
   test('Avro written from models › data of the original schema is read unchanged', async () => {
     const features = FEATURES.filter(({ source }) => source === 'avro')
     const pairs = features.map((feature) => {
-      const writer = fieldOf(fieldOf(feature.with, 'schema'), 'specification') ?? null
+      const writer = getField(getField(feature.with, 'schema'), 'specification') ?? null
       return { writer, reader: rewrite(writer) }
     })
     assert.ok(pairs.length > 20)

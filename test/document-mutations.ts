@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { isObject, type Path, textOf, type Value, valueAt } from '../formats/text/value.ts'
+import { isObject, type Path, asText, type Value, valueAt } from '../formats/text/value.ts'
 
 const ODD_VALUES: Value[] = [
   null,
@@ -79,7 +79,7 @@ export function mutations(
   const name = fc.constantFrom(
     ...NAMES,
     ...names,
-    ...paths.flatMap((one) => textOf(one.at(-1)) ?? []),
+    ...paths.flatMap((one) => asText(one.at(-1)) ?? []),
   )
   const odd = fc.constantFrom(...ODD_VALUES, ...words)
   return fc.oneof(
@@ -95,7 +95,7 @@ export function mutations(
       .record({ path: texts, at: fc.nat(40), text: fc.string({ maxLength: 2 }), cut: fc.nat(3) })
       .map(({ path: one, at, text, cut }) =>
         replaced(document, one, (old) => {
-          const whole = textOf(old) ?? ''
+          const whole = asText(old) ?? ''
           return whole.slice(0, at) + text + whole.slice(at + cut)
         }),
       ),

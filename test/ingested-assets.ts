@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { keyOf } from '../formats/text/words.ts'
+import { toComparisonKey } from '../formats/text/words.ts'
 import { recordEventOfEach } from '../server/events/record.ts'
 import { recordDeletion, recordRevisions } from '../server/history/record.ts'
 import { toSeenAsset } from '../server/ingestion/asset-document.ts'
@@ -111,7 +111,7 @@ export async function ingest(
   const updatedAt = new Date().toISOString()
   const rows = seen.map(({ id, entry }) => ({
     organizationId,
-    entry: { ...entry(), id, idKey: keyOf(id) },
+    entry: { ...entry(), id, idKey: toComparisonKey(id) },
     ownerTeamId: null,
     integrationId: integration.id,
     updatedAt,

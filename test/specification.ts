@@ -5,7 +5,7 @@ import { readText } from '../formats/text/text.ts'
 import { Notes } from '../formats/text/problem.ts'
 import type { Field, Model } from '../formats/schema/model.ts'
 import { Specification } from '../formats/schema/specification.ts'
-import { fieldOf, type Value } from '../formats/text/value.ts'
+import { getField, type Value } from '../formats/text/value.ts'
 
 export interface Outcome {
   models: Model[]
@@ -17,7 +17,7 @@ export function readIn(given: Value, read: (specification: Specification) => Mod
   const source = readText(JSON.stringify({ s: given }, null, 1), 'application/json')
   assert.ok(source.ok, JSON.stringify(source))
   const notes = new Notes(source)
-  const models = read(new Specification(fieldOf(source.value, 's') ?? null, ['s'], notes))
+  const models = read(new Specification(getField(source.value, 's') ?? null, ['s'], notes))
   const warnings = notes.warnings.map(
     ({ line, column, field, message }) => `${line}:${column} ${field} ${message}`,
   )

@@ -27,7 +27,7 @@ export function isContainerType(type: string): boolean {
 }
 
 /** Returns the model kind of a type: `postgres_materialized_view` is a view; a table by default. */
-export function modelKindOf(type: string): ModelKind {
+export function getModelKind(type: string): ModelKind {
   const word = type.slice(type.lastIndexOf('_') + 1)
   return word === 'view' || word === 'topic' || word === 'file' ? word : 'table'
 }

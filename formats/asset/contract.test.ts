@@ -10,10 +10,10 @@ import { TABLE as MYSQL } from '../schema/types/mysql.ts'
 import { TABLE as POSTGRESQL } from '../schema/types/postgresql.ts'
 import type { TypeTable } from '../schema/types/type-table.ts'
 import { readText } from '../text/text.ts'
-import { fieldOf, jsonText, type ObjectValue, type Value, valueAt } from '../text/value.ts'
+import { getField, jsonText, type ObjectValue, type Value, valueAt } from '../text/value.ts'
 import { draftContract } from './contract.ts'
 import { assetModel } from './model.ts'
-import { assetOf } from './read.ts'
+import { buildAsset } from './read.ts'
 
 const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
   postgres: { host: 'db.example', port: 5432, database: 'shop', schema: 'public' },
@@ -64,7 +64,7 @@ function drafter(t: TestContext): ((tables: readonly ObjectValue[]) => ObjectVal
   addFormats.default(ajv)
   const validate = ajv.compile(JSON.parse(file.text))
   return (tables) => {
-    const draft = draftContract(assetOf(tables[0] ?? null, 'orders'), tables)
+    const draft = draftContract(buildAsset(tables[0] ?? null, 'orders'), tables)
     assert.ok(validate(draft), JSON.stringify([validate.errors, draft]))
     const source = readText(jsonText(draft), 'application/json')
     assert.ok(source.ok)
@@ -153,7 +153,7 @@ test('a draft › a place that the standard does not know, or not fully, is a se
   if (draft === undefined) return
   const columns = columnsOf(['string', 'array<struct<a:int>>'])
   const iceberg = draft([tableOf('iceberg', columns)])
-  assert.deepEqual(fieldOf(iceberg, 'servers'), [
+  assert.deepEqual(getField(iceberg, 'servers'), [
     {
       server: 'iceberg',
       type: 'custom',
@@ -167,12 +167,12 @@ test('a draft › a place that the standard does not know, or not fully, is a se
   const snowflake = draft([tableOf('snowflake', columnsOf(['NUMBER(38,0)', 'VARIANT']))])
   assert.equal(valueAt(snowflake, ['servers', 0, 'type']), 'snowflake')
   const sourceless = draft([{ info: { name: 'x', owner: 'a' } }])
-  assert.equal(fieldOf(sourceless, 'servers'), undefined)
+  assert.equal(getField(sourceless, 'servers'), undefined)
 })
 
 test('a draft of what no team owns › names no team', () => {
   const table = { info: { name: 'x' } }
-  assert.equal(fieldOf(draftContract(assetOf(table, 'x'), [table]), 'team'), undefined)
+  assert.equal(getField(draftContract(buildAsset(table, 'x'), [table]), 'team'), undefined)
 })
 
 const NAME = fc.oneof(
@@ -197,7 +197,7 @@ const COLUMN = fc.letrec<{ column: ObjectValue }>((tie) => ({
       tags: fc.array(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 2 }),
       properties: fc.uniqueArray(tie('column'), {
         maxLength: 2,
-        selector: (column) => fieldOf(column, 'name'),
+        selector: (column) => getField(column, 'name'),
       }),
       items: tie('column'),
     },
@@ -210,13 +210,13 @@ const TABLE = fc
     source: fc.constantFrom('postgres', 'mysql', 'mariadb', 'iceberg', 'unheard-of'),
     columns: fc.uniqueArray(COLUMN, {
       maxLength: 5,
-      selector: (column) => fieldOf(column, 'name'),
+      selector: (column) => getField(column, 'name'),
     }),
     keys: fc.nat(2),
     target: fc.array(NAME, { minLength: 1, maxLength: 3 }),
   })
   .map(({ source, columns, keys, target }) => {
-    const names = columns.map((column) => fieldOf(column, 'name') ?? '')
+    const names = columns.map((column) => getField(column, 'name') ?? '')
     const foreignKeys = [
       { columns: names.slice(0, keys), references: target, referencedColumns: names },
     ]
@@ -259,7 +259,7 @@ test('a draft › domains and enums have a logical type, and an enum its values'
   assert.deepEqual(
     properties
       .slice(0, 3)
-      .map((one) => [fieldOf(one, 'logicalType'), fieldOf(one, 'physicalType')]),
+      .map((one) => [getField(one, 'logicalType'), getField(one, 'physicalType')]),
     [
       ['number', 'public.price'],
       ['string', 'public.mood'],

@@ -5,8 +5,8 @@ import { toOdcsServer } from '../data-contract/convert/servers.ts'
 import { readServer } from '../data-contract/contract-fields.ts'
 import { customText } from '../data-contract/custom-properties.ts'
 import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs/write.ts'
-import { platformOf } from '../schema/types/platform.ts'
-import { fieldOf, type ObjectValue, put, textOf, type Value } from '../text/value.ts'
+import { getServerPlatform } from '../schema/types/platform.ts'
+import { getField, type ObjectValue, put, asText, type Value } from '../text/value.ts'
 import type { Asset } from './asset.ts'
 import { assetModel } from './model.ts'
 
@@ -53,7 +53,7 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
   if (asset.description !== undefined) draft['description'] = { purpose: asset.description }
   if (asset.ownerTeamId !== undefined) draft['team'] = { name: asset.ownerTeamId }
   put(draft, 'servers', server && [server])
-  const writer = new OdcsWriter(platformOf(typeOf(server)), (of, part) => {
+  const writer = new OdcsWriter(getServerPlatform(typeOf(server)), (of, part) => {
     // The standard requires the physical name, even if it is the same.
     if ('kind' in of) part.set('physicalName', of.physicalName ?? of.name)
   })
@@ -63,9 +63,9 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
 
 function serverOf({ source }: Asset, table: Value): ObjectValue | undefined {
   if (source === undefined) return undefined
-  const custom = fieldOf(table, 'custom')
+  const custom = getField(table, 'custom')
   const raw: ObjectValue = { type: SERVER_TYPES.get(source.toLowerCase()) ?? source }
-  for (const name of LOCATION_FIELDS) put(raw, name, locationOf(name, fieldOf(custom, name)))
+  for (const name of LOCATION_FIELDS) put(raw, name, locationOf(name, getField(custom, name)))
   return toOdcsServer(source, raw)
 }
 
@@ -78,7 +78,7 @@ function locationOf(name: string, value: Value | undefined): Value | undefined {
 // A server of a non-standard type has it in its custom properties.
 function typeOf(server: ObjectValue | undefined): string | undefined {
   if (server === undefined) return undefined
-  const { type } = readServer(textOf(fieldOf(server, 'server')) ?? '', server, '')
+  const { type } = readServer(asText(getField(server, 'server')) ?? '', server, '')
   if (type !== 'custom') return type
-  return customText(fieldOf(server, 'customProperties'), 'customType') ?? type
+  return customText(getField(server, 'customProperties'), 'customType') ?? type
 }

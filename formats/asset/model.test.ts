@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Field } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
-import { isContainerType, modelKindOf } from './asset.ts'
+import { isContainerType, getModelKind } from './asset.ts'
 import { assetModel } from './model.ts'
 
 function tableOf(columns: Value, custom: Value = {}, source = 'postgres'): Value {
@@ -121,10 +121,10 @@ test('foreign keys › each column refers to its counterpart, qualified where it
 })
 
 test('kinds › views are views, containers are recognized', () => {
-  assert.equal(modelKindOf('postgres_materialized_view'), 'view')
-  assert.equal(modelKindOf('kafka_topic'), 'topic')
-  assert.equal(modelKindOf('postgres_external_table'), 'table')
-  assert.equal(modelKindOf(''), 'table')
+  assert.equal(getModelKind('postgres_materialized_view'), 'view')
+  assert.equal(getModelKind('kafka_topic'), 'topic')
+  assert.equal(getModelKind('postgres_external_table'), 'table')
+  assert.equal(getModelKind(''), 'table')
   assert.ok(isContainerType('postgres_schema') && isContainerType('unity_catalog'))
   assert.ok(!isContainerType('postgres_table') && !isContainerType('my_schema_table'))
 })

@@ -4,24 +4,24 @@ import { filled, listObjects, listTexts } from '../data-product/fields.ts'
 import type { Field, Model } from '../schema/model.ts'
 import { plainField, plainModel } from '../schema/plain.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
-import { platformOf } from '../schema/types/platform.ts'
+import { getServerPlatform } from '../schema/types/platform.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
-import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../text/value.ts'
-import { modelKindOf } from './asset.ts'
-import { assetOf } from './read.ts'
+import { getField, isObject, type ObjectValue, put, asText, type Value } from '../text/value.ts'
+import { getModelKind } from './asset.ts'
+import { buildAsset } from './read.ts'
 
 /** Gives the model of an asset by its document; origins are places in that. */
 export function assetModel(document: Value): Model {
-  const asset = assetOf(document, '')
+  const asset = buildAsset(document, '')
   const model = plainModel(asset.name, '')
-  model.kind = modelKindOf(asset.type)
+  model.kind = getModelKind(asset.type)
   put(model, 'description', asset.description)
-  model.tags = listTexts(fieldOf(document, 'tags'))
-  const types = new ColumnTypes(platformOf(asset.source))
-  model.fields = fieldsOf(fieldOf(document, 'columns'), '/columns', types)
+  model.tags = listTexts(getField(document, 'tags'))
+  const types = new ColumnTypes(getServerPlatform(asset.source))
+  model.fields = fieldsOf(getField(document, 'columns'), '/columns', types)
   setKey(model, document)
-  for (const key of listObjects(fieldOf(fieldOf(document, 'custom'), 'foreignKeys'))) {
+  for (const key of listObjects(getField(getField(document, 'custom'), 'foreignKeys'))) {
     relate(model, document, key.item)
   }
   return model
@@ -48,7 +48,7 @@ class ColumnTypes {
 function fieldsOf(columns: Value | undefined, origin: string, types: ColumnTypes): Field[] {
   return listObjects(columns).map(({ item, at }) => {
     const place = `${origin}/${at}`
-    return fieldOfColumn(item, filled(fieldOf(item, 'name')) ?? `columns[${at}]`, place, types)
+    return fieldOfColumn(item, filled(getField(item, 'name')) ?? `columns[${at}]`, place, types)
   })
 }
 
@@ -59,16 +59,16 @@ function fieldOfColumn(
   types: ColumnTypes,
 ): Field {
   const field = plainField(name, 'unknown', origin)
-  const type = filled(fieldOf(column, 'type'))
+  const type = filled(getField(column, 'type'))
   put(field, 'physicalType', type)
-  put(field, 'description', filled(fieldOf(column, 'description')))
-  field.required = fieldOf(column, 'required') === true
-  field.unique = fieldOf(column, 'unique') === true
-  field.tags = listTexts(fieldOf(column, 'tags'))
-  const custom = fieldOf(column, 'custom')
-  const baseType = filled(fieldOf(custom, 'baseType')) ?? type
+  put(field, 'description', filled(getField(column, 'description')))
+  field.required = getField(column, 'required') === true
+  field.unique = getField(column, 'unique') === true
+  field.tags = listTexts(getField(column, 'tags'))
+  const custom = getField(column, 'custom')
+  const baseType = filled(getField(custom, 'baseType')) ?? type
   if (baseType !== undefined) Object.assign(field, typedField(types.read(baseType), origin))
-  setEnum(field, fieldOf(custom, 'enumValues'))
+  setEnum(field, getField(custom, 'enumValues'))
   nest(field, column, types)
   return field
 }
@@ -84,7 +84,7 @@ function setEnum(field: Field, values: Value | undefined): void {
 function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
   const { logicalType, origin } = field
   const isOpen = logicalType === 'unknown'
-  const fields = fieldsOf(fieldOf(column, 'properties'), `${origin}/properties`, types)
+  const fields = fieldsOf(getField(column, 'properties'), `${origin}/properties`, types)
   if (logicalType === 'map') {
     for (const { name, ...entry } of fields) {
       if (name === 'key') field.keys = { ...entry, name: 'keys' }
@@ -94,7 +94,7 @@ function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
     field.logicalType = 'object'
     field.fields = fields
   } else if (isOpen || logicalType === 'array') {
-    const items = itemsOf(fieldOf(column, 'items'), `${origin}/items`, types)
+    const items = itemsOf(getField(column, 'items'), `${origin}/items`, types)
     if (items === undefined) return
     field.logicalType = 'array'
     field.items = items
@@ -104,16 +104,16 @@ function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
 function itemsOf(given: Value | undefined, origin: string, types: ColumnTypes): Field | undefined {
   const [item, place] = Array.isArray(given) ? [given[0], `${origin}/0`] : [given, origin]
   if (!isObject(item)) return undefined
-  return fieldOfColumn(item, filled(fieldOf(item, 'name')) ?? 'items', place, types)
+  return fieldOfColumn(item, filled(getField(item, 'name')) ?? 'items', place, types)
 }
 
 // The order of the key is given beside the columns; by default it is that of the columns.
 function setKey(model: Model, document: Value): void {
   const byName = new Map(model.fields.map((field) => [field.name, field]))
-  const marked = listObjects(fieldOf(document, 'columns'))
-    .filter(({ item }) => fieldOf(item, 'primaryKey') === true)
-    .flatMap(({ item }) => textOf(fieldOf(item, 'name')) ?? [])
-  const keyNames = listTexts(fieldOf(fieldOf(document, 'custom'), 'primaryKey'))
+  const marked = listObjects(getField(document, 'columns'))
+    .filter(({ item }) => getField(item, 'primaryKey') === true)
+    .flatMap(({ item }) => asText(getField(item, 'name')) ?? [])
+  const keyNames = listTexts(getField(getField(document, 'custom'), 'primaryKey'))
   const names = new Set(keyNames.length > 0 ? keyNames : marked)
   model.primaryKey = [...names].filter((name) => byName.has(name))
   model.primaryKey.forEach((name, at) => {
@@ -124,16 +124,16 @@ function setKey(model: Model, document: Value): void {
 
 // Each column refers to its own counterpart: `customers.id`, or `crm.customers.id` in another schema.
 function relate(model: Model, document: Value, key: ObjectValue): void {
-  const path = listTexts(fieldOf(key, 'references'))
-  const referred = listTexts(fieldOf(key, 'referencedColumns'))
+  const path = listTexts(getField(key, 'references'))
+  const referred = listTexts(getField(key, 'referencedColumns'))
   const table = path.at(-1)
   if (table === undefined) return
-  const custom = fieldOf(document, 'custom')
-  const here = ['database', 'schema'].flatMap((level) => filled(fieldOf(custom, level)) ?? [])
+  const custom = getField(document, 'custom')
+  const here = ['database', 'schema'].flatMap((level) => filled(getField(custom, level)) ?? [])
   const there = path.slice(0, -1)
   const shared = there.findIndex((name, at) => name !== here[at])
   const rest = shared === -1 ? [] : there.slice(shared)
-  listTexts(fieldOf(key, 'columns')).forEach((name, at) => {
+  listTexts(getField(key, 'columns')).forEach((name, at) => {
     const column = referred[at]
     const field = model.fields.find((one) => one.name === name)
     if (column === undefined || field === undefined) return

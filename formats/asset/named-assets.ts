@@ -3,17 +3,17 @@
 
 import { listObjects } from '../data-product/fields.ts'
 import { customValue } from '../data-contract/custom-properties.ts'
-import { fieldOf, textOf, type Value } from '../text/value.ts'
+import { getField, asText, type Value } from '../text/value.ts'
 
 /** Gives the ids of the assets that a data product's document names, each once, in the order of the text. */
 export function namedAssets(product: Value): string[] {
   const ports = ['outputPorts', 'inputPorts'].flatMap((list) =>
-    listObjects(fieldOf(product, list)).map(({ item }) => item),
+    listObjects(getField(product, list)).map(({ item }) => item),
   )
   const ids = [product, ...ports].flatMap((owner) => [
-    ...idsIn(fieldOf(owner, 'assets')),
-    ...idsIn(customValue(fieldOf(owner, 'customProperties'), 'assets')),
-    ...idsIn(fieldOf(fieldOf(owner, 'custom'), 'assets')),
+    ...idsIn(getField(owner, 'assets')),
+    ...idsIn(customValue(getField(owner, 'customProperties'), 'assets')),
+    ...idsIn(getField(getField(owner, 'custom'), 'assets')),
   ])
   return [...new Set(ids)]
 }
@@ -23,7 +23,7 @@ function idsIn(named: Value | undefined): string[] {
   if (typeof named === 'string') return [named]
   if (!Array.isArray(named)) return []
   return named.flatMap((one) => {
-    const id = textOf(one) ?? textOf(fieldOf(one, 'id')) ?? textOf(fieldOf(one, 'assetId'))
+    const id = asText(one) ?? asText(getField(one, 'id')) ?? asText(getField(one, 'assetId'))
     return id === undefined ? [] : [id]
   })
 }

@@ -6,7 +6,7 @@ import type { ReadOptions } from '../shape/inspect.ts'
 import { readDocument } from '../shape/read-document.ts'
 import type { Notes, Problem } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
-import { fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
+import { getField, isObject, put, asText, type Value, valueAt } from '../text/value.ts'
 import { ASSET } from './asset-shape.ts'
 import type { Asset } from './asset.ts'
 
@@ -27,9 +27,9 @@ export function readAsset(source: SourceText, options: ReadOptions): AssetReadin
   const document = readDocument(source, options, (notes) => ({
     shape: ASSET,
     read: () => {
-      checkId(textOf(fieldOf(value, 'id')), ['id'], options.id, notes)
+      checkId(asText(getField(value, 'id')), ['id'], options.id, notes)
       checkName(value, notes)
-      return assetOf(value, options.id)
+      return buildAsset(value, options.id)
     },
   }))
   if (!document.ok) return document
@@ -48,36 +48,36 @@ export function readAsset(source: SourceText, options: ReadOptions): AssetReadin
 }
 
 /** Builds an asset from its document; `id` is the id it is stored under. */
-export function assetOf(value: Value, id: string): Asset {
-  const info = fieldOf(value, 'info')
-  const qualifiedName = filled(fieldOf(info, 'qualifiedName'))
+export function buildAsset(value: Value, id: string): Asset {
+  const info = getField(value, 'info')
+  const qualifiedName = filled(getField(info, 'qualifiedName'))
   const asset: Asset = {
     id,
-    name: filled(fieldOf(info, 'name')) ?? qualifiedName ?? id,
-    type: filled(fieldOf(info, 'type')) ?? '',
+    name: filled(getField(info, 'name')) ?? qualifiedName ?? id,
+    type: filled(getField(info, 'type')) ?? '',
   }
   put(asset, 'qualifiedName', qualifiedName)
-  put(asset, 'source', filled(fieldOf(info, 'source')))
-  put(asset, 'description', filled(fieldOf(info, 'description')))
-  put(asset, 'ownerTeamId', filled(fieldOf(info, 'owner')))
+  put(asset, 'source', filled(getField(info, 'source')))
+  put(asset, 'description', filled(getField(info, 'description')))
+  put(asset, 'ownerTeamId', filled(getField(info, 'owner')))
   put(asset, 'parentId', parentOf(value))
   return asset
 }
 
 function parentOf(value: Value): string | undefined {
-  const relationships = listObjects(fieldOf(value, 'relationships'))
-  const parent = relationships.find(({ item }) => fieldOf(item, 'relationshipType') === 'parent')
-  return parent && filled(fieldOf(parent.item, 'assetId'))
+  const relationships = listObjects(getField(value, 'relationships'))
+  const parent = relationships.find(({ item }) => getField(item, 'relationshipType') === 'parent')
+  return parent && filled(getField(parent.item, 'assetId'))
 }
 
 function checkName(value: Value, notes: Notes): void {
-  const info = fieldOf(value, 'info') ?? null
+  const info = getField(value, 'info') ?? null
   if (info === null) notes.error(['info'], `This field is missing; ${NAME_ADVICE}`)
   if (!isObject(info)) return
   const names = ['name', 'qualifiedName'].map((name) => valueAt(info, [name]) ?? null)
   if (names.every((name) => name === null)) {
     notes.error(['info', 'name'], `This field is missing; ${NAME_ADVICE}`)
-  } else if (names.every((name) => name === null || textOf(name)?.trim() === '')) {
+  } else if (names.every((name) => name === null || asText(name)?.trim() === '')) {
     const field = names[0] === null ? 'qualifiedName' : 'name'
     notes.error(['info', field], `This field is blank; ${NAME_ADVICE}`)
   }

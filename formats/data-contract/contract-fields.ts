@@ -1,12 +1,12 @@
 // Shared by the readers of ODCS and DCS: servers and owners.
 
-import { platformOf } from '../schema/types/platform.ts'
+import { getServerPlatform } from '../schema/types/platform.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import type { Server } from './data-contract.ts'
 import { filled } from '../data-product/fields.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
-import { fieldOf, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
+import { getField, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
 
 /** The warning for a data contract without an owner. */
 export const NO_OWNER =
@@ -30,9 +30,9 @@ export function readContractOwner(
 /** Reads the properties of a server that have the same name in both formats. */
 export function readServer(name: string, raw: ObjectValue, origin: string): Server {
   const server: Server = { name, properties: raw, origin }
-  put(server, 'type', filled(fieldOf(raw, 'type')))
-  put(server, 'environment', filled(fieldOf(raw, 'environment')))
-  put(server, 'description', filled(fieldOf(raw, 'description')))
+  put(server, 'type', filled(getField(raw, 'type')))
+  put(server, 'environment', filled(getField(raw, 'environment')))
+  put(server, 'description', filled(getField(raw, 'description')))
   return server
 }
 
@@ -42,7 +42,7 @@ export function findPlatform(servers: readonly Server[]): {
   platform: Platform | undefined
 } {
   for (const { type } of servers) {
-    const platform = platformOf(type)
+    const platform = getServerPlatform(type)
     if (platform !== undefined) return { serverType: type, platform }
   }
   return { serverType: undefined, platform: undefined }

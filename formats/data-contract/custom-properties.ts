@@ -1,13 +1,13 @@
 // Custom properties of a contract, a model or a field: a list of names with values.
 
 import { filled } from '../data-product/fields.ts'
-import { fieldOf, textOf, type Value } from '../text/value.ts'
+import { getField, asText, type Value } from '../text/value.ts'
 
 /** Returns the value of the first custom property with a name; undefined if there is none. */
 export function customValue(list: Value | undefined, property: string): Value | undefined {
   if (!Array.isArray(list)) return undefined
   for (const item of list) {
-    if (textOf(fieldOf(item, 'property')) === property) return fieldOf(item, 'value') ?? null
+    if (asText(getField(item, 'property')) === property) return getField(item, 'value') ?? null
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 // right one.
 
 import type { Notes } from '../text/problem.ts'
-import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText } from '../text/value.ts'
 import type { Format } from './data-contract.ts'
 
 const BOTH =
@@ -15,10 +15,10 @@ const PRODUCT = 'This is a data product; send it to /api/dataproducts.'
 
 /** Detects the format of a document; reports an error and returns undefined if it is not supported. */
 export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
-  const has = (name: string) => (fieldOf(value, name) ?? null) !== null
-  const isOdcs = has('apiVersion') || fieldOf(value, 'kind') === 'DataContract'
-  const isDcs = has('dataContractSpecification') || isObject(fieldOf(value, 'info'))
-  if (fieldOf(value, 'kind') === 'DataProduct' || has('dataProductSpecification')) {
+  const has = (name: string) => (getField(value, name) ?? null) !== null
+  const isOdcs = has('apiVersion') || getField(value, 'kind') === 'DataContract'
+  const isDcs = has('dataContractSpecification') || isObject(getField(value, 'info'))
+  if (getField(value, 'kind') === 'DataProduct' || has('dataProductSpecification')) {
     notes.error([has('kind') ? 'kind' : 'dataProductSpecification'], PRODUCT)
   } else if (isOdcs) {
     if (has('dataContractSpecification')) notes.warning(['dataContractSpecification'], BOTH)
@@ -33,7 +33,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
 
 /** Returns whether an ODCS document has the structure of the 2.2 versions, with `dataset` and `columns`. */
 export function isOdcs2(value: ObjectValue): boolean {
-  const version = textOf(fieldOf(value, 'apiVersion'))
-  if (version === undefined) return fieldOf(value, 'dataset') !== undefined
+  const version = asText(getField(value, 'apiVersion'))
+  if (version === undefined) return getField(value, 'dataset') !== undefined
   return version.startsWith('v2.')
 }

@@ -5,14 +5,14 @@ import addFormats from 'ajv-formats'
 import { differingPaths } from '../../test/model-equality.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { readText } from '../text/text.ts'
-import { fieldOf, isObject, jsonText, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
 import { DIALECTS, EXPORT_FORMATS, exportContract, exportLosses } from './export.ts'
 import { type ContractParseResult, readDataContract } from './read.ts'
 
 function parse(value: Value): Extract<ContractParseResult, { ok: true }> {
   const source = readText(jsonText(value), 'application/json')
   assert.ok(source.ok)
-  const id = textOf(fieldOf(value, 'id')) ?? 'a'
+  const id = asText(getField(value, 'id')) ?? 'a'
   const reading = readDataContract(source, { id, strict: false })
   assert.ok(reading.ok, JSON.stringify(reading))
   return reading

@@ -2,7 +2,7 @@
 
 import { filled } from '../data-product/fields.ts'
 import type { QualityCheck } from '../schema/model.ts'
-import { ExactNumber, fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
+import { ExactNumber, getField, isObject, put, asText, type Value, valueAt } from '../text/value.ts'
 import { customValue } from './custom-properties.ts'
 
 /** The custom property of an ODCS check that contains a rule of another format. */
@@ -24,21 +24,21 @@ export function readChecks(
 }
 
 function readCheck(item: Value, origin: string, untyped: string): QualityCheck {
-  const carried = customValue(fieldOf(item, 'customProperties'), RULE_PROPERTY)
+  const carried = customValue(getField(item, 'customProperties'), RULE_PROPERTY)
   const check: QualityCheck = {
-    type: filled(fieldOf(item, 'type')) ?? filled(fieldOf(item, 'toolName')) ?? untyped,
+    type: filled(getField(item, 'type')) ?? filled(getField(item, 'toolName')) ?? untyped,
     rule: item,
     origin,
   }
   if (carried !== undefined) {
-    check.type = textOf(fieldOf(item, 'engine')) ?? check.type
+    check.type = asText(getField(item, 'engine')) ?? check.type
     check.rule =
       carried === RULE_IS_IMPLEMENTATION
-        ? (fieldOf(item, 'implementation') ?? null)
-        : (fieldOf(carried, 'rule') ?? null)
+        ? (getField(item, 'implementation') ?? null)
+        : (getField(carried, 'rule') ?? null)
   }
-  put(check, 'name', filled(fieldOf(item, 'name')) ?? filled(fieldOf(item, 'templateName')))
-  put(check, 'description', filled(fieldOf(item, 'description')))
+  put(check, 'name', filled(getField(item, 'name')) ?? filled(getField(item, 'templateName')))
+  put(check, 'description', filled(getField(item, 'description')))
   return check
 }
 
@@ -51,11 +51,11 @@ const FIELDS_OF_ENUMERATION = new Set(
 
 /** Returns the values that a check allows if it has no other requirement; otherwise undefined. */
 export function getEnumeration({ rule }: QualityCheck): Value[] | undefined {
-  const metric = fieldOf(rule, 'metric') ?? fieldOf(rule, 'rule')
+  const metric = getField(rule, 'metric') ?? getField(rule, 'rule')
   if (metric !== 'invalidValues' || !isObject(rule)) return undefined
   if (!Object.keys(rule).every((name) => FIELDS_OF_ENUMERATION.has(name))) return undefined
   const allowed = valueAt(rule, ['arguments', 'validValues'])
-  const most = fieldOf(rule, 'mustBe')
+  const most = getField(rule, 'mustBe')
   const isNone = most === 0 || (most instanceof ExactNumber && Number(most.text) === 0)
   return isNone && Array.isArray(allowed) ? allowed : undefined
 }

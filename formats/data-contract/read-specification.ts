@@ -13,7 +13,7 @@ import { detectPlatform } from '../schema/sql/dialect.ts'
 import { Specification } from '../schema/specification.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { getSchemaType } from './schema-type.ts'
-import { clip, fieldOf, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { clip, getField, type ObjectValue, asText, type Value } from '../text/value.ts'
 
 type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
 
@@ -33,9 +33,9 @@ export function specificationPlatform(
   value: Value,
   platform: Platform | undefined,
 ): Platform | undefined {
-  const schema = fieldOf(value, 'schema')
-  if (platform !== undefined || textOf(fieldOf(schema, 'type')) !== 'sql-ddl') return platform
-  const text = textOf(fieldOf(schema, 'specification'))
+  const schema = getField(value, 'schema')
+  if (platform !== undefined || asText(getField(schema, 'type')) !== 'sql-ddl') return platform
+  const text = asText(getField(schema, 'specification'))
   return text === undefined ? undefined : detectPlatform(text)
 }
 
@@ -45,8 +45,8 @@ export function specificationModels(
   platform: Platform | undefined,
   notes: Notes,
 ): Model[] {
-  const schema = fieldOf(value, 'schema')
-  const given = fieldOf(schema, 'specification') ?? null
+  const schema = getField(value, 'schema')
+  const given = getField(schema, 'specification') ?? null
   const type = getSchemaType(value)
   // The meaning of a custom specification is up to its author.
   if (given === null || type === undefined || type === 'custom') return []
@@ -75,7 +75,7 @@ export function findComparableReader(
   const read = COMPARABLE_READERS.get(type ?? '')
   if (read === undefined || getSchemaType(before)?.toLowerCase() !== type) return undefined
   return (value) => {
-    const given = fieldOf(fieldOf(value, 'schema'), 'specification') ?? null
+    const given = getField(getField(value, 'schema'), 'specification') ?? null
     return read(new Specification(given, ['schema', 'specification'], new Notes(NOWHERE)), {})
   }
 }

@@ -7,7 +7,7 @@ import { readDocument } from '../shape/read-document.ts'
 import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { ObjectShape } from '../shape/shape.ts'
 import type { SourceText } from '../text/text.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import type { DataContract, Format } from './data-contract.ts'
 import { DCS_NEWEST, dcsShape } from './dcs/shape.ts'
 import { detectFormat, isOdcs2 } from './detect.ts'
@@ -70,8 +70,8 @@ export function canonicalShape(value: ObjectValue, format: Format): ObjectShape 
 }
 
 function getShape(value: ObjectValue, format: Format): ObjectShape {
-  if (format === 'dcs') return dcsShape(textOf(fieldOf(value, 'dataContractSpecification')))
-  const version = textOf(fieldOf(value, 'apiVersion'))
+  if (format === 'dcs') return dcsShape(asText(getField(value, 'dataContractSpecification')))
+  const version = asText(getField(value, 'apiVersion'))
   // The first versions did not require a version.
   return version === undefined && isOdcs2(value) ? odcs2Shape : odcsShape(version)
 }

@@ -1,6 +1,6 @@
-import { fieldOf, type ObjectValue, textOf } from '../text/value.ts'
+import { getField, type ObjectValue, asText } from '../text/value.ts'
 
 /** Returns the schema language of a document's specification; undefined if it has none. */
 export function getSchemaType(value: ObjectValue): string | undefined {
-  return textOf(fieldOf(fieldOf(value, 'schema'), 'type'))
+  return asText(getField(getField(value, 'schema'), 'type'))
 }

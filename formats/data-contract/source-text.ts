@@ -3,7 +3,7 @@
 
 import type { Platform } from '../schema/types/native-type.ts'
 import { readInnerText } from '../text/text.ts'
-import { fieldOf, jsonText, type Value } from '../text/value.ts'
+import { getField, jsonText, type Value } from '../text/value.ts'
 import { yamlText } from '../text/yaml-write.ts'
 import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
@@ -32,7 +32,7 @@ export function sourceTextFor(
   if (FORMATS.get(schemaType.toLowerCase()) !== format || models.length === 0) return undefined
   const isOtherDialect = dialect !== undefined && dialect !== findPlatform(servers).platform
   if (format === 'sql' && isOtherDialect) return undefined
-  const specification = fieldOf(fieldOf(value, 'schema'), 'specification')
+  const specification = getField(getField(value, 'schema'), 'specification')
   if (specification === undefined || specification === null) return undefined
   if (typeof specification !== 'string') {
     return format === 'dbt' ? yamlText(specification) : jsonText(specification)

@@ -9,11 +9,11 @@ import type { Shape } from '../shape/shape.ts'
 import { readText } from '../text/text.ts'
 import {
   ExactNumber,
-  fieldOf,
+  getField,
   isObject,
   jsonText,
   type ObjectValue,
-  textOf,
+  asText,
   type Value,
   valueAt,
 } from '../text/value.ts'
@@ -221,7 +221,7 @@ test('ODPS → DPS → ODPS › preserves every document', () => {
   fc.assert(
     fc.property(odpsDocuments, words, (document, word) => {
       // A document is stored under its own id, if it has one.
-      const id = textOf(fieldOf(document, 'id')) ?? word
+      const id = asText(getField(document, 'id')) ?? word
       assertSame(odpsFromDps(dpsFromOdps(document), id), document, ODPS_NEWEST)
     }),
     { seed: 1, numRuns: RUNS },
@@ -346,7 +346,7 @@ test('DPS → ODPS › the result of a valid document is valid under the officia
     fc.property(validDps, fc.string(), (document, id) => {
       const odps = odpsFromDps(document, id)
       // A custom field `odps.apiVersion` makes it a document of that version, whose schema is not available.
-      if (fieldOf(odps, 'apiVersion') === 'v1.0.0') assert.equal(listProblems(odps), '')
+      if (getField(odps, 'apiVersion') === 'v1.0.0') assert.equal(listProblems(odps), '')
       assertSame(dpsFromOdps(odps), document, DPS)
     }),
     { seed: 1, numRuns: RUNS },
@@ -361,7 +361,7 @@ test('DPS → ODPS › the results of the public examples are valid under the of
   let count = 0
   for (const { text } of examples) {
     const source = readText(text, 'application/yaml')
-    if (!source.ok || !isObject(fieldOf(source.value, 'info'))) continue
+    if (!source.ok || !isObject(getField(source.value, 'info'))) continue
     count += 1
     const odps = odpsFromDps(source.value, 'x')
     assert.equal(listProblems(odps), '')
@@ -499,14 +499,14 @@ test('DPS → ODPS → edit → DPS › shows the edit, even if a whole document
 test('conversion › a missing DPS status becomes unknown, and absent again when converting back', () => {
   const dps = { dataProductSpecification: '0.0.1', id: 'a', info: { title: 'A', owner: 't' } }
   const odps = odpsFromDps(dps, 'a')
-  assert.equal(fieldOf(odps, 'status'), 'unknown')
+  assert.equal(getField(odps, 'status'), 'unknown')
   assert.deepEqual(dpsFromOdps(odps), dps)
 })
 
 test('conversion › preserves both notations of DPS', () => {
   const dps = { dataProductSpecification: '0.0.1', info: { id: 'a', name: 'A' }, teamId: 't' }
   const odps = odpsFromDps(dps, 'a')
-  assert.equal(fieldOf(odps, 'name'), 'A')
+  assert.equal(getField(odps, 'name'), 'A')
   assert.deepEqual(valueAt(odps, ['team', 'name']), 't')
   assert.deepEqual(dpsFromOdps(odps), dps)
   assert.ok(isObject(odps) && !jsonText(odps).includes('dpsDocument'))

@@ -6,7 +6,7 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { Shape } from '../shape/shape.ts'
-import { fieldOf, isObject, textOf, type Value, valueAt } from '../text/value.ts'
+import { getField, isObject, asText, type Value, valueAt } from '../text/value.ts'
 import { PRODUCT, WHOLE_DPS, WHOLE_ODPS } from './convert-table.ts'
 import { DPS } from './dps-shape.ts'
 import { ODPS_NEWEST } from './odps-shape.ts'
@@ -23,7 +23,7 @@ export function odpsFromDps(value: Value, id: string): Value {
 
   const converted = odpsObject(PRODUCT, value, id)
   if (isSame(dpsObject(PRODUCT, converted), value, DPS)) return converted
-  const properties = fieldOf(converted, 'customProperties')
+  const properties = getField(converted, 'customProperties')
   const whole = { property: WHOLE_DPS, value }
   const customProperties = [...(Array.isArray(properties) ? properties : []), whole]
   return { ...converted, customProperties }
@@ -32,23 +32,23 @@ export function odpsFromDps(value: Value, id: string): Value {
 /** Converts an ODPS document of any version to DPS 0.0.1. */
 export function dpsFromOdps(value: Value): Value {
   const embedded = getEmbeddedDps(value)
-  const id = textOf(fieldOf(value, 'id')) ?? ''
+  const id = asText(getField(value, 'id')) ?? ''
   if (embedded !== undefined && isSame(odpsFromDps(embedded, id), value, ODPS_NEWEST))
     return embedded
 
   const converted = dpsObject(PRODUCT, value)
   if (isSame(odpsObject(PRODUCT, converted, id), value, ODPS_NEWEST)) return converted
-  const custom = fieldOf(converted, 'custom')
+  const custom = getField(converted, 'custom')
   const fields = isObject(custom) ? Object.entries(custom) : []
   return { ...converted, custom: Object.fromEntries([...fields, [WHOLE_ODPS, value]]) }
 }
 
 // Returns the document that an ODPS document includes, if any.
 function getEmbeddedDps(value: Value): Value | undefined {
-  const properties = fieldOf(value, 'customProperties')
+  const properties = getField(value, 'customProperties')
   if (!Array.isArray(properties)) return undefined
-  return fieldOf(
-    properties.find((item) => fieldOf(item, 'property') === WHOLE_DPS),
+  return getField(
+    properties.find((item) => getField(item, 'property') === WHOLE_DPS),
     'value',
   )
 }

@@ -2,7 +2,7 @@
 // one.
 
 import type { Notes } from '../text/problem.ts'
-import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText } from '../text/value.ts'
 import type { Format } from './data-product.ts'
 
 const BOTH =
@@ -18,12 +18,12 @@ const CONTRACT = 'This is a data contract; send it to /api/datacontracts.'
 
 /** Detects the format of a document; reports an error and returns undefined if it is not supported. */
 export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
-  const has = (name: string) => (fieldOf(value, name) ?? null) !== null
-  const isOdps = has('apiVersion') || fieldOf(value, 'kind') === 'DataProduct'
-  const isDps = has('dataProductSpecification') || isObject(fieldOf(value, 'info'))
+  const has = (name: string) => (getField(value, name) ?? null) !== null
+  const isOdps = has('apiVersion') || getField(value, 'kind') === 'DataProduct'
+  const isDps = has('dataProductSpecification') || isObject(getField(value, 'info'))
   if (isOtherOdps(value, isOdps || isDps)) {
     notes.error([has('schema') ? 'schema' : 'product'], OTHER_ODPS)
-  } else if (fieldOf(value, 'kind') === 'DataContract' || has('dataContractSpecification')) {
+  } else if (getField(value, 'kind') === 'DataContract' || has('dataContractSpecification')) {
     notes.error([has('kind') ? 'kind' : 'dataContractSpecification'], CONTRACT)
   } else if (isOdps) {
     if (has('dataProductSpecification')) notes.warning(['dataProductSpecification'], BOTH)
@@ -39,7 +39,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
 // Another standard with the same abbreviation: all fields are below `product`, and `schema` is an address of that
 // standard.
 function isOtherOdps(value: ObjectValue, hasMarksOfOurs: boolean): boolean {
-  const schema = textOf(fieldOf(value, 'schema')) ?? ''
+  const schema = asText(getField(value, 'schema')) ?? ''
   if (/^https?:\/\/([\w-]+\.)*opendataproducts\.org(?:[/:?#]|$)/i.test(schema)) return true
-  return !hasMarksOfOurs && isObject(fieldOf(value, 'product'))
+  return !hasMarksOfOurs && isObject(getField(value, 'product'))
 }

@@ -2,7 +2,7 @@
 
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
-import { fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
+import { getField, isObject, put, asText, valueAt } from '../text/value.ts'
 import type { ObjectValue } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
@@ -15,7 +15,7 @@ import { readProductOwner, listTexts } from './fields.ts'
  */
 export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes): DataProduct {
   const { id } = options
-  const info = fieldOf(value, 'info')
+  const info = getField(value, 'info')
   const idPlaces = [['id'], ['info', 'id']]
   const titlePlaces = [
     ['info', 'title'],
@@ -23,24 +23,24 @@ export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes):
   ]
   const ownerPlaces = [['info', 'owner'], ['teamId']]
   const own = agreedText(value, idPlaces, notes)
-  checkId(own, textOf(fieldOf(value, 'id')) === own ? ['id'] : ['info', 'id'], id, notes)
+  checkId(own, asText(getField(value, 'id')) === own ? ['id'] : ['info', 'id'], id, notes)
   const product: DataProduct = {
     format: 'dps',
-    formatVersion: textOf(fieldOf(value, 'dataProductSpecification')),
+    formatVersion: asText(getField(value, 'dataProductSpecification')),
     id,
     name: agreedText(value, titlePlaces, notes, 'give the data product a title') ?? '',
-    tags: listTexts(fieldOf(value, 'tags')),
+    tags: listTexts(getField(value, 'tags')),
     links: readLinks(value),
     custom: readCustom(value),
-    inputPorts: listObjects(fieldOf(value, 'inputPorts')).map(inputPort),
-    outputPorts: listObjects(fieldOf(value, 'outputPorts')).map(outputPort),
+    inputPorts: listObjects(getField(value, 'inputPorts')).map(inputPort),
+    outputPorts: listObjects(getField(value, 'outputPorts')).map(outputPort),
   }
   put(product, 'ownerTeamId', readProductOwner(value, ownerPlaces, notes, options))
-  put(product, 'description', filled(fieldOf(info, 'description')))
-  put(product, 'status', filled(fieldOf(info, 'status')))
-  put(product, 'archetype', filled(fieldOf(info, 'archetype')))
-  put(product, 'maturity', filled(fieldOf(info, 'maturity')))
-  put(product, 'domain', filled(fieldOf(info, 'domain')))
+  put(product, 'description', filled(getField(info, 'description')))
+  put(product, 'status', filled(getField(info, 'status')))
+  put(product, 'archetype', filled(getField(info, 'archetype')))
+  put(product, 'maturity', filled(getField(info, 'maturity')))
+  put(product, 'domain', filled(getField(info, 'domain')))
   noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
   noteRepeatedKeys(product.outputPorts, 'outputPorts', value, notes)
   return product
@@ -48,26 +48,26 @@ export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes):
 
 function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
   const port: InputPort = { ...readIdentity(item, `inputPorts[${at}]`) }
-  put(port, 'description', filled(fieldOf(item, 'description')))
-  put(port, 'type', filled(fieldOf(item, 'type')))
+  put(port, 'description', filled(getField(item, 'description')))
+  put(port, 'type', filled(getField(item, 'type')))
   put(port, 'contractId', getContractId(item))
-  put(port, 'sourceSystemId', filled(fieldOf(item, 'sourceSystemId')))
-  put(port, 'location', filled(fieldOf(item, 'location')))
+  put(port, 'sourceSystemId', filled(getField(item, 'sourceSystemId')))
+  put(port, 'location', filled(getField(item, 'location')))
   return port
 }
 
 function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort {
-  const server = fieldOf(item, 'server')
-  const containsPii = fieldOf(item, 'containsPii')
-  const autoApprove = fieldOf(item, 'autoApprove')
+  const server = getField(item, 'server')
+  const containsPii = getField(item, 'containsPii')
+  const autoApprove = getField(item, 'autoApprove')
   const port: OutputPort = {
     ...readIdentity(item, `outputPorts[${at}]`),
   }
-  put(port, 'description', filled(fieldOf(item, 'description')))
-  put(port, 'type', filled(fieldOf(item, 'type')))
-  put(port, 'status', filled(fieldOf(item, 'status')))
+  put(port, 'description', filled(getField(item, 'description')))
+  put(port, 'type', filled(getField(item, 'type')))
+  put(port, 'status', filled(getField(item, 'status')))
   put(port, 'contractId', getContractId(item))
-  put(port, 'location', filled(fieldOf(item, 'location')))
+  put(port, 'location', filled(getField(item, 'location')))
   put(port, 'server', isObject(server) ? server : undefined)
   put(port, 'containsPii', typeof containsPii === 'boolean' ? containsPii : undefined)
   put(port, 'autoApprove', typeof autoApprove === 'boolean' ? autoApprove : undefined)
@@ -78,21 +78,21 @@ function readIdentity(
   port: ObjectValue,
   otherwise: string,
 ): Pick<InputPort, 'key' | 'id' | 'name' | 'tags'> {
-  const name = filled(fieldOf(port, 'name'))
-  const id = filled(fieldOf(port, 'id')) ?? name ?? otherwise
-  return { key: id, id, name: name ?? id, tags: listTexts(fieldOf(port, 'tags')) }
+  const name = filled(getField(port, 'name'))
+  const id = filled(getField(port, 'id')) ?? name ?? otherwise
+  return { key: id, id, name: name ?? id, tags: listTexts(getField(port, 'tags')) }
 }
 
 function getContractId(port: ObjectValue): string | undefined {
   return (
-    filled(fieldOf(port, 'dataContractId')) ??
-    filled(fieldOf(port, 'contractId')) ??
+    filled(getField(port, 'dataContractId')) ??
+    filled(getField(port, 'contractId')) ??
     filled(valueAt(port, ['custom', 'contractId']))
   )
 }
 
 function readLinks(value: ObjectValue): DataProduct['links'] {
-  const links = fieldOf(value, 'links')
+  const links = getField(value, 'links')
   if (!isObject(links)) return []
   return Object.entries(links).flatMap(([type, url]) =>
     typeof url === 'string' ? [{ type, url }] : [],
@@ -100,7 +100,7 @@ function readLinks(value: ObjectValue): DataProduct['links'] {
 }
 
 function readCustom(product: ObjectValue): DataProduct['custom'] {
-  const custom = fieldOf(product, 'custom')
+  const custom = getField(product, 'custom')
   if (!isObject(custom)) return []
   return Object.entries(custom).map(([property, value]) => ({ property, value }))
 }

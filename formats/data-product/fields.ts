@@ -2,12 +2,12 @@
 
 import type { Notes } from '../text/problem.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
-import { clip, dotted, fieldOf, isObject, textOf, valueAt } from '../text/value.ts'
+import { clip, dotted, getField, isObject, asText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Path, Value } from '../text/value.ts'
 
 /** Returns a text that is not blank; undefined for blank texts and other values. */
 export function filled(value: Value | undefined): string | undefined {
-  const text = textOf(value)
+  const text = asText(value)
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
@@ -34,9 +34,9 @@ export function agreedText(
 ): string | undefined {
   const given = places.filter((place) => (valueAt(value, place) ?? null) !== null)
   const [first = places[0] ?? []] = given
-  const text = textOf(valueAt(value, first))
+  const text = asText(valueAt(value, first))
   for (const other of given) {
-    const otherText = textOf(valueAt(value, other))
+    const otherText = asText(valueAt(value, other))
     if (text === undefined || otherText === undefined || text === otherText) continue
     const message = `This is “${clip(otherText)}”, but ${dotted(first)} is “${clip(text)}”; keep one of them.`
     notes.error(other, message)
@@ -88,7 +88,7 @@ export function noteRepeatedKeys(
   notes: Notes,
 ): void {
   const seen = new Set<string>()
-  const positions = listObjects(fieldOf(value, listName))
+  const positions = listObjects(getField(value, listName))
   ports.forEach((port, index) => {
     const at = positions[index]?.at ?? index
     if (seen.has(port.key)) {

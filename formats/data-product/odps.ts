@@ -3,7 +3,7 @@
 
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
-import { clip, fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
+import { clip, getField, isObject, put, asText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'
 import { ARCHETYPES, MATURITIES } from './data-product.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
@@ -23,23 +23,23 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
   const custom = new CustomProperties(value)
   const product: DataProduct = {
     format: 'odps',
-    formatVersion: textOf(fieldOf(value, 'apiVersion')),
+    formatVersion: asText(getField(value, 'apiVersion')),
     id,
     name: agreedText(value, [['name']], notes, 'give the data product a name') ?? '',
-    tags: listTexts(fieldOf(value, 'tags')),
+    tags: listTexts(getField(value, 'tags')),
     links: readLinks(value),
     custom: custom.all,
-    inputPorts: listObjects(fieldOf(value, 'inputPorts')).map(inputPort),
-    outputPorts: listObjects(fieldOf(value, 'outputPorts')).map(outputPort),
+    inputPorts: listObjects(getField(value, 'inputPorts')).map(inputPort),
+    outputPorts: listObjects(getField(value, 'outputPorts')).map(outputPort),
   }
-  const type = filled(fieldOf(value, 'type')) ?? custom.text('type')
+  const type = filled(getField(value, 'type')) ?? custom.text('type')
   put(product, 'ownerTeamId', readProductOwner(value, [['team', 'name']], notes, options))
   put(product, 'description', filled(valueAt(value, ['description', 'purpose'])))
-  put(product, 'status', filled(fieldOf(value, 'status')))
+  put(product, 'status', filled(getField(value, 'status')))
   put(product, 'archetype', type === undefined ? type : (ARCHETYPE_OF_TYPE.get(type) ?? type))
   put(product, 'maturity', custom.text('maturity'))
-  put(product, 'domain', filled(fieldOf(value, 'domain')))
-  put(product, 'version', filled(fieldOf(value, 'version')))
+  put(product, 'domain', filled(getField(value, 'domain')))
+  put(product, 'version', filled(getField(value, 'version')))
   custom.noteUnusual('type', [...ARCHETYPES, ...ARCHETYPE_OF_TYPE.keys()], notes)
   custom.noteUnusual('maturity', MATURITIES, notes)
   noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
@@ -49,13 +49,13 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
 
 function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
   const custom = new CustomProperties(item)
-  const version = filled(fieldOf(item, 'version'))
-  const name = filled(fieldOf(item, 'name')) ?? `inputPorts[${at}]`
+  const version = filled(getField(item, 'version'))
+  const name = filled(getField(item, 'name')) ?? `inputPorts[${at}]`
   const port: InputPort = {
     key: portKey(name, version),
-    id: filled(fieldOf(item, 'id')) ?? name,
+    id: filled(getField(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
-    tags: listTexts(fieldOf(item, 'tags')),
+    tags: listTexts(getField(item, 'tags')),
   }
   put(port, 'version', version)
   put(port, 'description', custom.text('description'))
@@ -68,18 +68,18 @@ function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
 
 function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort {
   const custom = new CustomProperties(item)
-  const version = filled(fieldOf(item, 'version'))
-  const name = filled(fieldOf(item, 'name')) ?? `outputPorts[${at}]`
+  const version = filled(getField(item, 'version'))
+  const name = filled(getField(item, 'name')) ?? `outputPorts[${at}]`
   const server = custom.value('server')
   const port: OutputPort = {
     key: portKey(name, version),
-    id: filled(fieldOf(item, 'id')) ?? name,
+    id: filled(getField(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
-    tags: listTexts(fieldOf(item, 'tags')),
+    tags: listTexts(getField(item, 'tags')),
   }
   put(port, 'version', version)
-  put(port, 'description', filled(fieldOf(item, 'description')))
-  put(port, 'type', filled(fieldOf(item, 'type')))
+  put(port, 'description', filled(getField(item, 'description')))
+  put(port, 'type', filled(getField(item, 'type')))
   put(port, 'status', custom.text('status'))
   put(port, 'contractId', getContractId(item, custom))
   put(port, 'location', custom.text('location'))
@@ -91,16 +91,16 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
 
 function getContractId(port: ObjectValue, custom: CustomProperties): string | undefined {
   return (
-    filled(fieldOf(port, 'contractId')) ??
-    filled(fieldOf(port, 'dataContractId')) ??
+    filled(getField(port, 'contractId')) ??
+    filled(getField(port, 'dataContractId')) ??
     custom.text('contractId')
   )
 }
 
 function readLinks(value: ObjectValue): DataProduct['links'] {
-  return listObjects(fieldOf(value, 'authoritativeDefinitions')).flatMap(({ item }) => {
-    const type = textOf(fieldOf(item, 'type'))
-    const url = textOf(fieldOf(item, 'url'))
+  return listObjects(getField(value, 'authoritativeDefinitions')).flatMap(({ item }) => {
+    const type = asText(getField(item, 'type'))
+    const url = asText(getField(item, 'url'))
     return type === undefined || url === undefined ? [] : [{ type, url }]
   })
 }
@@ -113,10 +113,10 @@ class CustomProperties {
   readonly #values = new Map<string, Value>()
 
   constructor(owner: ObjectValue) {
-    for (const { item, at } of listObjects(fieldOf(owner, 'customProperties'))) {
-      const property = textOf(fieldOf(item, 'property'))
+    for (const { item, at } of listObjects(getField(owner, 'customProperties'))) {
+      const property = asText(getField(item, 'property'))
       if (property === undefined) continue
-      const value = fieldOf(item, 'value') ?? null
+      const value = getField(item, 'value') ?? null
       this.all.push({ property, value })
       if (this.#values.has(property)) continue
       this.#values.set(property, value)

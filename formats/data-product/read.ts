@@ -7,7 +7,7 @@ import { readDocument } from '../shape/read-document.ts'
 import { any, type ObjectShape, shapeAt } from '../shape/shape.ts'
 import type { Problem } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
-import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, asText, type Value } from '../text/value.ts'
 import type { ComparableProduct, DataProduct } from './data-product.ts'
 import { detectFormat } from './detect.ts'
 import { DPS } from './dps-shape.ts'
@@ -30,7 +30,7 @@ export function readDataProduct(source: SourceText, options: ReadOptions): Parse
   const document = readDocument(source, options, (notes) => {
     const format = isObject(value) ? detectFormat(value, notes) : undefined
     if (!isObject(value) || format === undefined) return undefined
-    const shape = format === 'odps' ? odpsShape(textOf(fieldOf(value, 'apiVersion'))) : DPS
+    const shape = format === 'odps' ? odpsShape(asText(getField(value, 'apiVersion'))) : DPS
     return { shape, read: () => readFacts(value, format, options, notes) }
   })
   if (!document.ok) return document
@@ -53,7 +53,7 @@ export function readDataProduct(source: SourceText, options: ReadOptions): Parse
 
 function toComparable(product: DataProduct, value: Value, shape: ObjectShape): ComparableProduct {
   const port = shapeAt(shape, ['outputPorts', 0]) ?? any
-  const items = listObjects(fieldOf(value, 'outputPorts'))
+  const items = listObjects(getField(value, 'outputPorts'))
   const texts = items.map(({ item }) => canonicalText(item, port))
   const outputPorts = product.outputPorts.map((one, at) => ({ ...one, canonical: texts[at] ?? '' }))
   return { ...product, outputPorts }

@@ -4,7 +4,7 @@ import { conforms } from '../shape/inspect.ts'
 import { compareText } from '../text/problem.ts'
 import { type ObjectShape, shapeAt } from '../shape/shape.ts'
 import { hasFormat } from '../shape/text-format.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { isReserved, type Table, type Row } from './convert-table.ts'
 import { type Flat, flatten, isPath, splitPath, toPathStep, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'
@@ -16,7 +16,7 @@ import { wrappedValue } from './to-odps.ts'
  * implies.
  */
 export function dpsObject(table: Table, odps: Value): ObjectValue {
-  return new ToDps(table, odps, odpsShape(textOf(fieldOf(odps, 'apiVersion')))).result()
+  return new ToDps(table, odps, odpsShape(asText(getField(odps, 'apiVersion')))).result()
 }
 
 class ToDps {
@@ -61,8 +61,8 @@ class ToDps {
     const names = countNames(list, 'property')
     const plain: { property: string; value: Value }[] = []
     for (const item of list) {
-      const property = textOf(fieldOf(item, 'property'))
-      const value = fieldOf(item, 'value')
+      const property = asText(getField(item, 'property'))
+      const value = getField(item, 'value')
       const isPlain = isObject(item) && Object.keys(item).length === 2 && value !== undefined
       if (isPlain && property !== undefined && names.get(property) === 1)
         plain.push({ property, value })
@@ -145,8 +145,8 @@ class ToDps {
   }
 
   #isLink(item: Value, types: ReadonlyMap<string, number>): boolean {
-    const type = textOf(fieldOf(item, 'type'))
-    const url = textOf(fieldOf(item, 'url'))
+    const type = asText(getField(item, 'type'))
+    const url = asText(getField(item, 'url'))
     const isPlain = isObject(item) && Object.keys(item).length === 2
     if (!isPlain || type === undefined || types.get(type) !== 1) return false
     if (url === undefined || !hasFormat(url, 'uri')) return false
@@ -177,7 +177,7 @@ class ToDps {
 function countNames(list: readonly Value[], field: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   for (const item of list) {
-    const name = textOf(fieldOf(item, field))
+    const name = asText(getField(item, field))
     if (name !== undefined) names.set(name, (names.get(name) ?? 0) + 1)
   }
   return names

@@ -4,7 +4,7 @@ import { conforms } from '../shape/inspect.ts'
 import { compareText } from '../text/problem.ts'
 import { type ObjectShape, shapeAt } from '../shape/shape.ts'
 import { hasFormat } from '../shape/text-format.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { isReserved, type Table, type Row } from './convert-table.ts'
 import { type Flat, flatten, isPath, splitPath, toPathStep, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'
@@ -14,8 +14,8 @@ import { odpsShape } from './odps-shape.ts'
  * properties `dps.<path>`; there null marks a field as absent that ODPS implies.
  */
 export function odpsObject(table: Table, dps: Value, name: string): ObjectValue {
-  const embedded = fieldOf(fieldOf(dps, 'custom'), 'odps.apiVersion')
-  const version = embedded === undefined ? 'v1.0.0' : textOf(embedded)
+  const embedded = getField(getField(dps, 'custom'), 'odps.apiVersion')
+  const version = embedded === undefined ? 'v1.0.0' : asText(embedded)
   return new ToOdps(table, dps, odpsShape(version)).result(name)
 }
 
@@ -199,5 +199,5 @@ function needsWrapper(value: Value): boolean {
 
 /** Returns the value in a wrapper `{value: …}`; undefined if the value is not a wrapper. */
 export function wrappedValue(value: Value): Value | undefined {
-  return isObject(value) && Object.keys(value).length === 1 ? fieldOf(value, 'value') : undefined
+  return isObject(value) && Object.keys(value).length === 1 ? getField(value, 'value') : undefined
 }

@@ -3,7 +3,7 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any, type Shape } from '../shape/shape.ts'
-import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, asText, type Value } from '../text/value.ts'
 import { ModelTextComparison } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
 import { haveSameMeaning } from '../schema/meaning.ts'
@@ -11,7 +11,7 @@ import { isMultiple } from './exact.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
-import { joinTexts, type KeyOf, type Recognition, toTextWithout } from './pair.ts'
+import { joinTexts, type KeySelector, type Recognition, toTextWithout } from './pair.ts'
 import { isSame } from './same.ts'
 import { changeSentence, nounFor } from './sentence.ts'
 import { reportDcsServiceLevel, reportServiceLevel } from './service-level.ts'
@@ -74,7 +74,7 @@ function reportMultiple(step: Step, walk: Walk): boolean {
 const MODEL_PLACES = new Set(['schema', 'dataset', 'models'])
 
 function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
-  const textOfItem: KeyOf = (item) => canonicalText(item, shape)
+  const textOfItem: KeySelector = (item) => canonicalText(item, shape)
   if (list === 'slaProperties') {
     return [{ keyOf: serviceLevelKey }, { keyOf: getProperty, single: true }]
   }
@@ -82,7 +82,7 @@ function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
     return [{ keyOf: SHARED_KEYS.get(list) ?? textOfItem }]
   }
   const name = list === 'servers' ? 'server' : isDcs ? 'name' : 'role'
-  const nameless: KeyOf = (item) => toTextWithout(item, ['id', name], shape)
+  const nameless: KeySelector = (item) => toTextWithout(item, ['id', name], shape)
   return [
     { keyOf: (item) => joinTexts(item, [name]) },
     { keyOf: nameless, single: true, renamed: true },
@@ -90,14 +90,14 @@ function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
 }
 
 function getProperty(item: Value): string | undefined {
-  return textOf(fieldOf(item, 'property'))
+  return asText(getField(item, 'property'))
 }
 
 // A promise may apply to several parts of the data and have several reasons.
 function serviceLevelKey(item: Value): string | undefined {
   const names = ['property', 'element', 'column', 'driver']
   if (getProperty(item) === undefined) return undefined
-  return JSON.stringify(names.map((name) => textOf(fieldOf(item, name)) ?? ''))
+  return JSON.stringify(names.map((name) => asText(getField(item, name)) ?? ''))
 }
 
 // A schema in a schema language is compared by its models. If no models could be read from it, only equality can be
@@ -105,12 +105,12 @@ function serviceLevelKey(item: Value): string | undefined {
 function reportSpecification(step: Step, walk: Walk, changes: ModelChanges): boolean {
   const { before, after } = step
   if (!isObject(before) || !isObject(after)) return changes.list.length > 0
-  const language = textOf(fieldOf(after, 'type')) ?? ''
+  const language = asText(getField(after, 'type')) ?? ''
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const inside: Step = {
       ...step,
-      before: fieldOf(before, name),
-      after: fieldOf(after, name),
+      before: getField(before, name),
+      after: getField(after, name),
       beforePath: [...step.beforePath, name],
       afterPath: [...step.afterPath, name],
       place: ['schema', name],

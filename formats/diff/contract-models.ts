@@ -4,7 +4,7 @@
 import { any, resolveShape, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import {
   clip,
-  fieldOf,
+  getField,
   isObject,
   type ObjectValue,
   type Path,
@@ -278,8 +278,8 @@ function inside(step: Step, name: string, rule: PlainShape, place: readonly stri
     rule.kind === 'object' ? fieldShape(rule, name) : rule.kind === 'map' ? rule.values : undefined
   const path = (steps: Path): Path => [...steps, name]
   return {
-    before: fieldOf(step.before, name),
-    after: fieldOf(step.after, name),
+    before: getField(step.before, name),
+    after: getField(step.after, name),
     shape: shape ?? any,
     beforePath: path(step.beforePath),
     afterPath: path(step.afterPath),

@@ -7,7 +7,7 @@ import { odcs3FromOdcs2 } from '../data-contract/convert/odcs-2.ts'
 import { odcsFromDcs } from '../data-contract/convert/convert.ts'
 import { readDataContract } from '../data-contract/read.ts'
 import { readText } from '../text/text.ts'
-import { fieldOf, isObject, jsonText, textOf, type Value, valueAt } from '../text/value.ts'
+import { getField, isObject, jsonText, asText, type Value, valueAt } from '../text/value.ts'
 import { diffDataContracts } from './contract.ts'
 import { type Change, highestLevel } from './level.ts'
 
@@ -27,7 +27,7 @@ const DCS = {
 
 function parse(value: Value) {
   const source = readText(jsonText(value), 'application/json')
-  const id = textOf(fieldOf(value, 'id')) ?? textOf(fieldOf(value, 'uuid')) ?? 'x'
+  const id = asText(getField(value, 'id')) ?? asText(getField(value, 'uuid')) ?? 'x'
   return source.ok ? readDataContract(source, { id, strict: false }) : undefined
 }
 
@@ -192,7 +192,7 @@ function checkChange({ path, after: now, message }: Change, before: Value, after
   const leads = (value: Value) => {
     let here: Value | undefined = value
     for (const step of steps) {
-      here = Array.isArray(here) ? here[Number(step)] : fieldOf(here, step)
+      here = Array.isArray(here) ? here[Number(step)] : getField(here, step)
     }
     return here !== undefined
   }

@@ -15,7 +15,7 @@ import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
 import { any, type Shape } from '../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { contractDialect } from './contract-dialect.ts'
 import type { Platforms } from './field-type.ts'
 import { type Change } from './level.ts'
@@ -122,7 +122,7 @@ function odcsValue(read: ReadContract, other: ReadContract): Value {
 // Marks that the conversion adds to record original positions are not part of the meaning.
 function isTrace({ path, before, after }: Change): boolean {
   const item = after ?? before
-  const property = textOf(fieldOf(item, 'property')) ?? ''
+  const property = asText(getField(item, 'property')) ?? ''
   const isMark = property.startsWith('dcs.') || property.startsWith(ODCS_2)
   return ['/apiVersion', '/kind'].includes(path) || isMark
 }
@@ -148,7 +148,7 @@ const SCHEMA_FIELDS = ['schema', 'dataset', 'models', 'definitions']
 
 function haveSameSchema({ value: before }: Form, { value: after }: Form): boolean {
   return SCHEMA_FIELDS.every((name) => {
-    const [older, newer] = [fieldOf(before, name), fieldOf(after, name)]
+    const [older, newer] = [getField(before, name), getField(after, name)]
     if (older === undefined || newer === undefined) return older === newer
     return isSame(older, newer, any)
   })
@@ -156,8 +156,8 @@ function haveSameSchema({ value: before }: Form, { value: after }: Form): boolea
 
 // The order of fields has no meaning in a map, but does in a specification or a list.
 function isOrderSignificant(value: Value): boolean {
-  const specification = fieldOf(fieldOf(value, 'schema'), 'specification')
-  return specification !== undefined && fieldOf(value, 'models') === undefined
+  const specification = getField(getField(value, 'schema'), 'specification')
+  return specification !== undefined && getField(value, 'models') === undefined
 }
 
 function getShape(before: Value, after: Value) {

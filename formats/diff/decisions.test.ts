@@ -10,7 +10,14 @@ import { PLATFORMS, type Platform } from '../schema/types/native-type.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
 import { readText } from '../text/text.ts'
-import { fieldOf, isObject, jsonText, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import {
+  getField,
+  isObject,
+  jsonText,
+  type ObjectValue,
+  asText,
+  type Value,
+} from '../text/value.ts'
 import { diffDataContracts } from './contract.ts'
 import { type Change, highestLevel } from './level.ts'
 import { diffModels } from './models.ts'
@@ -67,7 +74,7 @@ function createDocument(format: 'odcs' | 'dcs', fragment: Value) {
 
 // Builds a field from its fragment, with the details that the native type implies.
 function fieldFrom(fragment: Value, platform: Platform | undefined): Field {
-  const physicalType = textOf(fieldOf(fragment, 'physicalType'))
+  const physicalType = asText(getField(fragment, 'physicalType'))
   const native = physicalType === undefined ? undefined : readNativeType(physicalType, platform)
   const isKnown = native !== undefined && native.logicalType !== 'unknown'
   const field: Field = {
@@ -95,7 +102,7 @@ function createPart(name: string, part: Value, platform: Platform | undefined) {
 
 function checksFrom(part: Value) {
   return toList(part).map((check) => {
-    const description = textOf(fieldOf(fieldOf(check, 'rule'), 'description'))
+    const description = asText(getField(getField(check, 'rule'), 'description'))
     return {
       ...(isObject(check) ? check : {}),
       ...(description === undefined ? {} : { description }),

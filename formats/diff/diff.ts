@@ -5,7 +5,7 @@ import { odpsFromDps } from '../data-product/convert.ts'
 import type { DataProduct, Format } from '../data-product/data-product.ts'
 import { DPS } from '../data-product/dps-shape.ts'
 import { ODPS_NEWEST } from '../data-product/odps-shape.ts'
-import { fieldOf, textOf, type Value } from '../text/value.ts'
+import { getField, asText, type Value } from '../text/value.ts'
 import type { Change } from './level.ts'
 import { DPS_DIALECT, ODPS_DIALECT } from './product.ts'
 import { Walk } from './walk.ts'
@@ -43,8 +43,8 @@ function odpsForm({ product, value }: ReadProduct): Value {
 // Marks that the conversion adds so that it can be reversed are not part of the meaning.
 function isTrace({ path, before, after }: Change): boolean {
   const item = after ?? before
-  const isMark = textOf(fieldOf(item, 'property'))?.startsWith('dps.') === true
-  return ['/apiVersion', '/kind'].includes(path) || (isMark && fieldOf(item, 'value') === null)
+  const isMark = asText(getField(item, 'property'))?.startsWith('dps.') === true
+  return ['/apiVersion', '/kind'].includes(path) || (isMark && getField(item, 'value') === null)
 }
 
 function diffValues(before: Value, after: Value, format: Format): Change[] {

@@ -1,6 +1,6 @@
 // Parses the measures of service levels (durations, frequencies, amounts) in any unit.
 
-import { textOf, type Value } from '../text/value.ts'
+import { asText, type Value } from '../text/value.ts'
 
 /** An amount in a dimension; only amounts with the same dimension are comparable. */
 export interface Measure {
@@ -58,7 +58,7 @@ export function readMeasure(value: Value, unit: string | undefined): Measure | u
   if (value === true) return { of: 'flag', amount: 1 }
   if (value === false) return { of: 'flag', amount: 0 }
   if (typeof value === 'number') return toMeasure(value, unit?.trim().toLowerCase() ?? '')
-  const text = textOf(value)?.trim().toLowerCase()
+  const text = asText(value)?.trim().toLowerCase()
   if (text === undefined || text.length > CHARS_MAX) return undefined
   if (ENDLESS.has(text)) return { of: 'seconds', amount: Number.POSITIVE_INFINITY }
   const interval = INTERVALS.get(text)

@@ -1,6 +1,6 @@
 // Proves that two JSON Schemas have no instance in common.
 
-import { fieldOf, isObject, type Value } from '../text/value.ts'
+import { getField, isObject, type Value } from '../text/value.ts'
 import type { Effort } from './effort.ts'
 import { type CanonicalSchema, Premise, toCanonicalTexts } from './json-schema-premise.ts'
 
@@ -38,12 +38,12 @@ function haveNoValueInCommon(one: Premise, other: Premise): boolean {
 /** Returns the schema that is known to apply to the value of a property. */
 export function propertySchema(premise: Premise, name: string): CanonicalSchema {
   const known = premise.conjuncts.map((schema): Value => {
-    const properties = fieldOf(schema, 'properties')
-    const own = fieldOf(properties, name)
+    const properties = getField(schema, 'properties')
+    const own = getField(properties, name)
     if (own !== undefined) return own
     // The name may match a pattern; then the schema of its value is unknown.
-    const isOpen = isObject(fieldOf(schema, 'patternProperties'))
-    return isOpen ? true : (fieldOf(schema, 'additionalProperties') ?? true)
+    const isOpen = isObject(getField(schema, 'patternProperties'))
+    return isOpen ? true : (getField(schema, 'additionalProperties') ?? true)
   })
   const [only = true, ...others] = known.filter((schema) => schema !== true)
   return others.length === 0 ? only : { allOf: [only, ...others] }

@@ -2,7 +2,7 @@
 // negative one may also mean that no proof was found. Both schemas are in canonical form.
 
 import { appliesTo } from '../schema/json-schema/keywords.ts'
-import { fieldOf, isObject, type ObjectValue, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Effort } from './effort.ts'
 import { areDisjoint, propertySchema } from './json-schema-disjoint.ts'
 import {
@@ -96,7 +96,7 @@ class Prover {
     conclusion: ObjectValue,
     keyword: string,
   ): boolean {
-    const value = fieldOf(conclusion, keyword) ?? true
+    const value = getField(conclusion, keyword) ?? true
     const isScalar = provesKeyword(given, keyword, value)
     if (isScalar !== undefined) return isScalar
     switch (keyword) {
@@ -150,7 +150,7 @@ class Prover {
     const arePatternsKept = [...patterns].every(([pattern, schema]) =>
       given.conjuncts.some((one) => this.#keepsPattern(one, pattern, schema)),
     )
-    const additional = fieldOf(conclusion, 'additionalProperties') ?? true
+    const additional = getField(conclusion, 'additionalProperties') ?? true
     if (!arePatternsKept || additional === true) return arePatternsKept
     const names = schemasByName(conclusion, 'properties')
     return given.conjuncts.some((one) => {
@@ -158,7 +158,7 @@ class Prover {
       const others = [...properties].filter(([name]) => !names.has(name))
       const patterned = [...schemasByName(one, 'patternProperties')]
       const inner = [...others, ...patterned.filter(([pattern]) => !patterns.has(pattern))]
-      const rest = fieldOf(one, 'additionalProperties') ?? true
+      const rest = getField(one, 'additionalProperties') ?? true
       return [...inner.map(([, schema]) => schema), rest].every((schema) =>
         this.proves(schema, additional),
       )
@@ -171,18 +171,18 @@ class Prover {
     const same = patterns.get(pattern)
     if (same !== undefined && this.proves(same, schema)) return true
     const named = [...schemasByName(given, 'properties').values(), ...patterns.values()]
-    const rest = fieldOf(given, 'additionalProperties') ?? true
+    const rest = getField(given, 'additionalProperties') ?? true
     return [...named, rest].every((one) => this.proves(one, schema))
   }
 
   #provesItems(given: Premise, conclusion: ObjectValue): boolean {
-    const prefix = branches(fieldOf(conclusion, 'prefixItems'))
-    const rest = fieldOf(conclusion, 'items') ?? true
+    const prefix = branches(getField(conclusion, 'prefixItems'))
+    const rest = getField(conclusion, 'items') ?? true
     const lengths = given.all('prefixItems').map((list) => branches(list).length)
     const last = Math.max(prefix.length, ...lengths)
     for (let at = 0; at <= last; at += 1) {
       const known = given.conjuncts.map(
-        (one) => branches(fieldOf(one, 'prefixItems'))[at] ?? fieldOf(one, 'items') ?? true,
+        (one) => branches(getField(one, 'prefixItems'))[at] ?? getField(one, 'items') ?? true,
       )
       if (!this.proves(toConjunction(known), prefix[at] ?? rest)) return false
     }
@@ -193,9 +193,9 @@ class Prover {
     const { contains = true, minContains = 1, maxContains } = conclusion
     if (minContains === 0 && maxContains === undefined) return true
     return given.conjuncts.some((one) => {
-      const own = fieldOf(one, 'contains')
+      const own = getField(one, 'contains')
       if (own === undefined || !this.proves(own, contains)) return false
-      const [least, most] = [fieldOf(one, 'minContains') ?? 1, fieldOf(one, 'maxContains')]
+      const [least, most] = [getField(one, 'minContains') ?? 1, getField(one, 'maxContains')]
       if (Number(least) < Number(minContains)) return false
       if (maxContains === undefined) return true
       return this.proves(contains, own) && most !== undefined && Number(most) <= Number(maxContains)
@@ -208,7 +208,7 @@ class Prover {
       ([name, schema]) =>
         given
           .all('dependentSchemas')
-          .some((one) => this.proves(fieldOf(one, name) ?? true, schema)) ||
+          .some((one) => this.proves(getField(one, name) ?? true, schema)) ||
         this.proves(premise, schema, 0),
     )
   }
@@ -230,11 +230,11 @@ class Prover {
   #provesCondition(given: Premise, premise: CanonicalSchema, conclusion: ObjectValue): boolean {
     const { if: condition = true, then: yes = true, else: no = true } = conclusion
     const isKept = given.conjuncts.some((one) => {
-      const own = fieldOf(one, 'if')
+      const own = getField(one, 'if')
       if (own === undefined || !isEqual(own, condition) || isOpen(own)) return false
       return (
-        this.proves(fieldOf(one, 'then') ?? true, yes) &&
-        this.proves(fieldOf(one, 'else') ?? true, no)
+        this.proves(getField(one, 'then') ?? true, yes) &&
+        this.proves(getField(one, 'else') ?? true, no)
       )
     })
     return isKept || (this.proves(premise, yes, 0) && this.proves(premise, no, 0))
@@ -245,7 +245,7 @@ class Prover {
 function listCases(given: Premise, premise: CanonicalSchema): CanonicalSchema[] | undefined {
   for (const [at, conjunct] of given.conjuncts.entries()) {
     for (const keyword of ['anyOf', 'oneOf']) {
-      const list = fieldOf(conjunct, keyword)
+      const list = getField(conjunct, keyword)
       if (!Array.isArray(list)) continue
       const { [keyword]: _, ...own } = conjunct
       const others = given.conjuncts.filter((_, other) => other !== at)
@@ -257,7 +257,7 @@ function listCases(given: Premise, premise: CanonicalSchema): CanonicalSchema[] 
 }
 
 function schemasByName(schema: ObjectValue, keyword: string): Map<string, CanonicalSchema> {
-  const schemas = fieldOf(schema, keyword)
+  const schemas = getField(schema, keyword)
   return new Map(isObject(schemas) ? Object.entries(schemas) : [])
 }
 

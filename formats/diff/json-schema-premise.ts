@@ -3,7 +3,7 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
 import { JSON_TYPES } from '../schema/json-schema/keywords.ts'
-import { ExactNumber, fieldOf, isObject, type ObjectValue, type Value } from '../text/value.ts'
+import { ExactNumber, getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 /** A schema whose references are resolved; `true` and `false` allow everything and nothing. */
 export type CanonicalSchema = Value
@@ -24,7 +24,7 @@ export class Premise {
   /** Returns the values of a keyword in all schemas that have it. */
   all(keyword: string): Value[] {
     return this.conjuncts.flatMap((schema) => {
-      const value = fieldOf(schema, keyword)
+      const value = getField(schema, keyword)
       return value === undefined ? [] : [value]
     })
   }
@@ -67,14 +67,14 @@ function resolveTypes(schema: CanonicalSchema, depth: number): ReadonlySet<strin
     for (const narrower of [listedTypes(one), valueTypes(one), branchTypes(one, depth)]) {
       if (narrower !== undefined) types = types.intersection(narrower)
     }
-    if (fieldOf(one, 'not') === true) return new Set()
+    if (getField(one, 'not') === true) return new Set()
   }
   return types
 }
 
 /** Returns the types that `type` allows; undefined if it is missing or invalid. */
 export function listedTypes(schema: Value): ReadonlySet<string> | undefined {
-  const type = fieldOf(schema, 'type')
+  const type = getField(schema, 'type')
   if (type === undefined) return undefined
   const listed = Array.isArray(type) ? type : [type]
   if (!listed.every((one) => typeof one === 'string' && ALL_TYPES.has(one))) return undefined
@@ -83,13 +83,13 @@ export function listedTypes(schema: Value): ReadonlySet<string> | undefined {
 }
 
 function valueTypes(schema: ObjectValue): ReadonlySet<string> | undefined {
-  const values = fieldOf(schema, 'enum')
+  const values = getField(schema, 'enum')
   return Array.isArray(values) ? new Set(values.map(getJsonType)) : undefined
 }
 
 function branchTypes(schema: ObjectValue, depth: number): ReadonlySet<string> | undefined {
   for (const keyword of ['anyOf', 'oneOf']) {
-    const branches = fieldOf(schema, keyword)
+    const branches = getField(schema, keyword)
     if (!Array.isArray(branches)) continue
     return new Set(branches.flatMap((branch) => [...resolveTypes(branch, depth + 1)]))
   }

@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
-import { ExactNumber, fieldOf, isObject, type Value } from '../text/value.ts'
+import { ExactNumber, getField, isObject, type Value } from '../text/value.ts'
 import { compareValues, isMultiple } from './exact.ts'
 import { isEqual, type Premise, toCanonicalTexts, getJsonType } from './json-schema-premise.ts'
 import { compareFormats } from './verdict.ts'
@@ -98,7 +98,7 @@ function isFormatWithin(given: Value, allowed: Value): boolean {
 function provesDependent(premise: Premise, lists: { [name: string]: Value }): boolean {
   const required = premise.union('required')
   return Object.entries(lists).every(([name, list]) => {
-    const given = premise.all('dependentRequired').flatMap((one) => fieldOf(one, name) ?? [])
+    const given = premise.all('dependentRequired').flatMap((one) => getField(one, name) ?? [])
     const known = new Set([...required, ...given])
     return Array.isArray(list) && list.every((needed) => known.has(needed))
   })

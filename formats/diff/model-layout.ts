@@ -1,6 +1,6 @@
 // Layouts of models in the contract formats: which parts of a document a change of a model explains.
 
-import { fieldOf, textOf, type Value } from '../text/value.ts'
+import { getField, asText, type Value } from '../text/value.ts'
 import type { Aspect } from './model-changes.ts'
 
 /** The layout of a model or field. */
@@ -73,7 +73,7 @@ function part(fields: string, single: readonly string[], aspects: Aspects): Part
 
 /** ODCS 3: `schema[]` with `properties[]`. */
 export const ODCS_LAYOUT: ModelLayout = {
-  nameOf: (item) => textOf(fieldOf(item, 'name')),
+  nameOf: (item) => asText(getField(item, 'name')),
   model: part('properties', [], {
     ...MODEL,
     physicalType: ['kind'],
@@ -84,7 +84,7 @@ export const ODCS_LAYOUT: ModelLayout = {
 
 /** ODCS 2: `dataset[]` with `columns[]`. */
 export const ODCS_2_LAYOUT: ModelLayout = {
-  nameOf: (item) => textOf(fieldOf(item, 'table')) ?? textOf(fieldOf(item, 'column')),
+  nameOf: (item) => asText(getField(item, 'table')) ?? asText(getField(item, 'column')),
   model: part('columns', [], { ...MODEL, table: ['name'] }),
   field: part('columns', [], {
     ...FIELD,

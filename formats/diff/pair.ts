@@ -3,7 +3,7 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { compareText } from '../text/problem.ts'
 import { resolveShape, type Shape } from '../shape/shape.ts'
-import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, asText, type Value } from '../text/value.ts'
 import { getFieldShape } from './same.ts'
 
 /** A member of a list and its position. */
@@ -21,11 +21,11 @@ export interface Pair {
 }
 
 /** Returns the key of a member; undefined or '' if it has none. */
-export type KeyOf = (item: Value) => string | undefined
+export type KeySelector = (item: Value) => string | undefined
 
 /** A way to match the members that have no partner yet. */
 export interface Recognition {
-  keyOf: KeyOf
+  keyOf: KeySelector
   /** Whether only members with a unique key match; otherwise members with the same key are matched in order. */
   single?: boolean
   /** Whether members that match in this way were renamed. */
@@ -68,12 +68,12 @@ class OpenMembers {
     return single ? this.#pairSingles(keyOf, renamed, accept) : this.#pairBy(keyOf)
   }
 
-  #pairBy(keyOf: KeyOf): Pair[] {
+  #pairBy(keyOf: KeySelector): Pair[] {
     const groups = groupByKey(this.#before.toReversed(), keyOf)
     return this.#paired(false, (after) => groups.get(keyOf(after.item) ?? '')?.pop())
   }
 
-  #pairSingles(keyOf: KeyOf, renamed: boolean, accept: Accept): Pair[] {
+  #pairSingles(keyOf: KeySelector, renamed: boolean, accept: Accept): Pair[] {
     const keys = new Map(this.#after.map(({ item }) => [item, keyOf(item)]))
     const befores = groupByKey(this.#before, keyOf)
     const afters = groupByKey(this.#after, (item) => keys.get(item))
@@ -129,7 +129,7 @@ function indexByText(
   return new Map(members.toSorted(([a], [b]) => compareText(a, b)))
 }
 
-function groupByKey(members: readonly Member[], keyOf: KeyOf): ReadonlyMap<string, Member[]> {
+function groupByKey(members: readonly Member[], keyOf: KeySelector): ReadonlyMap<string, Member[]> {
   const groups = new Map<string, Member[]>()
   for (const member of members) {
     const key = keyOf(member.item)
@@ -143,7 +143,7 @@ function groupByKey(members: readonly Member[], keyOf: KeyOf): ReadonlyMap<strin
 
 /** Joins several texts of a member to one key; undefined if one of them is missing. */
 export function joinTexts(item: Value, fields: readonly string[]): string | undefined {
-  const texts = fields.map((field) => textOf(fieldOf(item, field)))
+  const texts = fields.map((field) => asText(getField(item, field)))
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 

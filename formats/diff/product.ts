@@ -3,9 +3,9 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { portKey } from '../data-product/fields.ts'
 import type { Shape } from '../shape/shape.ts'
-import { fieldOf, textOf, type Value } from '../text/value.ts'
+import { getField, asText, type Value } from '../text/value.ts'
 import { DPS_RULES, ODPS_RULES } from './level.ts'
-import { type KeyOf, type Recognition, omitFields } from './pair.ts'
+import { type KeySelector, type Recognition, omitFields } from './pair.ts'
 import { nounFor } from './sentence.ts'
 import { type Dialect, SHARED_KEYS } from './walk.ts'
 
@@ -48,23 +48,23 @@ function isPorts(list: string): boolean {
   return list === 'inputPorts' || list === 'outputPorts'
 }
 
-function createNamelessKey(shape: Shape): KeyOf {
+function createNamelessKey(shape: Shape): KeySelector {
   return (item) => canonicalText(omitFields(item, PORT_NAME_FIELDS), shape)
 }
 
 function getId(item: Value): string | undefined {
-  return textOf(fieldOf(item, 'id'))
+  return asText(getField(item, 'id'))
 }
 
 function getName(item: Value): string | undefined {
-  return textOf(fieldOf(item, 'name'))
+  return asText(getField(item, 'name'))
 }
 
 function getOdpsKey(item: Value): string | undefined {
   const name = getName(item)
-  return name === undefined ? undefined : portKey(name, textOf(fieldOf(item, 'version')))
+  return name === undefined ? undefined : portKey(name, asText(getField(item, 'version')))
 }
 
 function isVersionless(item: Value): boolean {
-  return (textOf(fieldOf(item, 'version')) ?? '') === ''
+  return (asText(getField(item, 'version')) ?? '') === ''
 }

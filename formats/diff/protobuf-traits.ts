@@ -1,7 +1,7 @@
 // Rules for the properties that only Protobuf has. A change is breaking if a consumer with the older .proto reads
 // different values, or none, from data that the newer one allows: on the wire, in JSON, or through generated code.
 
-import { fieldOf, isObject, type Value } from '../text/value.ts'
+import { getField, isObject, type Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
 import type { Verdict } from './model-changes.ts'
 import type { TraitRule, TraitRules } from './trait-rule.ts'
@@ -87,7 +87,7 @@ export const PROTOBUF_TRAITS: TraitRules = {
 function compareNumbers(before: Side, after: Side): Verdict | undefined {
   if (!isObject(before) || !isObject(after)) return undefined
   const words = Object.keys(before).filter((word) => Object.hasOwn(after, word))
-  return words.some((word) => fieldOf(before, word) !== fieldOf(after, word))
+  return words.some((word) => getField(before, word) !== getField(after, word))
     ? 'different'
     : undefined
 }

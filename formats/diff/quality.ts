@@ -5,7 +5,7 @@ import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
 import type { QualityCheck } from '../schema/model.ts'
 import { compareText } from '../text/problem.ts'
-import { clip, fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { clip, getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
 import { toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
@@ -77,7 +77,7 @@ function reportCheck(
 ): void {
   const check = after ?? before
   if (check === undefined) return
-  const name = check.name ?? textOf(fieldOf(check.rule, 'metric')) ?? check.type
+  const name = check.name ?? asText(getField(check.rule, 'metric')) ?? check.type
   const words = `${subject}: quality rule ${clip(name)}`
   changes.report(origin, 'quality', {
     path: check.origin,
@@ -131,7 +131,7 @@ function wholeText({ name, type, description, rule }: QualityCheck): string {
 }
 
 function keyText({ name, rule }: QualityCheck): string | undefined {
-  const id = textOf(fieldOf(rule, 'id'))
+  const id = asText(getField(rule, 'id'))
   return id === undefined && name === undefined ? undefined : JSON.stringify([id, name])
 }
 
@@ -150,7 +150,7 @@ function demandWithout(
   isLeftOut: (name: string) => boolean,
 ): string {
   const isText = type === 'text'
-  const words = isText ? (description ?? textOf(fieldOf(rule, 'description'))) : undefined
+  const words = isText ? (description ?? asText(getField(rule, 'description'))) : undefined
   return JSON.stringify([type, words, toTexts(rule, isLeftOut)])
 }
 
@@ -185,8 +185,8 @@ interface Range {
 
 function readRange(rule: Value): Range | undefined {
   if (!isObject(rule)) return undefined
-  const exact = fieldOf(rule, 'mustBe')
-  const between = fieldOf(rule, 'mustBeBetween')
+  const exact = getField(rule, 'mustBe')
+  const between = getField(rule, 'mustBeBetween')
   const [low, high] = Array.isArray(between) ? between : [exact, exact]
   const range: Range = {
     lower: readBound(
@@ -213,9 +213,9 @@ function readBound(
   end: Value | undefined,
   open: string,
 ): Bound | undefined {
-  const values = [end, ...closed.map((name) => fieldOf(rule, name))]
+  const values = [end, ...closed.map((name) => getField(rule, name))]
   const value = values.find((one) => one !== undefined)
   if (value !== undefined) return { value, isExclusive: false }
-  const limit = fieldOf(rule, open)
+  const limit = getField(rule, open)
   return limit === undefined ? undefined : { value: limit, isExclusive: true }
 }

@@ -1,6 +1,6 @@
 // Describes a change in one sentence.
 
-import { clip, fieldOf, jsonText, textOf, type Value } from '../text/value.ts'
+import { clip, getField, jsonText, asText, type Value } from '../text/value.ts'
 import type { ChangeKind } from './level.ts'
 
 const LONG_CHARS = 60
@@ -22,8 +22,9 @@ export function nounFor(list: string, item: Value, isOdps: boolean): string | un
   const known = LISTS.get(list)
   if (known === undefined) return undefined
   const isDpsPort = !isOdps && list.endsWith('Ports')
-  const name = textOf(fieldOf(item, isDpsPort ? 'id' : known.namedBy))
-  const version = isOdps && list.endsWith('putPorts') ? textOf(fieldOf(item, 'version')) : undefined
+  const name = asText(getField(item, isDpsPort ? 'id' : known.namedBy))
+  const version =
+    isOdps && list.endsWith('putPorts') ? asText(getField(item, 'version')) : undefined
   const suffix =
     version === undefined || version === '' ? '' : ` version ${clip(version, LONG_CHARS)}`
   return name === undefined ? known.noun : `${known.noun} ${quote(name)}${suffix}`

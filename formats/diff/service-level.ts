@@ -1,7 +1,7 @@
 // Determines whether a service level was raised or lowered. Higher is better for some (availability, retention),
 // lower for others (latency). Values that cannot be parsed count as lowered, because consumers may get less.
 
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { type Measure, readMeasure } from './duration.ts'
 import { toLevel, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
@@ -76,7 +76,7 @@ function isEqual(a: Value | undefined, b: Value | undefined): boolean {
 }
 
 function toMeasure(name: string, { value, unit }: ServiceLevel): Measure | undefined {
-  const rank = name === 'frequencytype' ? DELIVERIES.indexOf(textOf(value) ?? '') : -1
+  const rank = name === 'frequencytype' ? DELIVERIES.indexOf(asText(value) ?? '') : -1
   if (rank >= 0) return { of: 'delivery', amount: rank }
   const measure = readMeasure(value, unit)
   return measure?.of === '' && SHARES.has(name) ? { ...measure, of: 'percent' } : measure
@@ -94,7 +94,7 @@ const PROMISE_FIELDS = ['property', 'value', 'valueExt', 'unit']
 /** Compares a changed member of ODCS’ `slaProperties` and reports its changes. */
 export function reportServiceLevel(step: Step, walk: Walk): boolean {
   const { before, after, shape } = step
-  const property = textOf(fieldOf(after, 'property'))
+  const property = asText(getField(after, 'property'))
   if (!isObject(before) || !isObject(after) || property === undefined) return false
   const [one, other] = [toServiceLevel(before), toServiceLevel(after)]
   if (!isEqual(pickPromise(before), pickPromise(after))) {
@@ -106,12 +106,12 @@ export function reportServiceLevel(step: Step, walk: Walk): boolean {
 }
 
 function pickPromise(item: ObjectValue): Value {
-  return PROMISE_FIELDS.map((name) => fieldOf(item, name) ?? null)
+  return PROMISE_FIELDS.map((name) => getField(item, name) ?? null)
 }
 
 function toServiceLevel(item: ObjectValue): ServiceLevel {
-  const value = fieldOf(item, 'value') ?? null
-  return { value, unit: textOf(fieldOf(item, 'unit')), valueExt: fieldOf(item, 'valueExt') }
+  const value = getField(item, 'value') ?? null
+  return { value, unit: asText(getField(item, 'unit')), valueExt: getField(item, 'valueExt') }
 }
 
 function toDisplayValue({ value, unit }: ServiceLevel): Value {
@@ -159,7 +159,7 @@ function reportRetention(step: Step, walk: Walk): boolean {
 }
 
 function getRetention(value: Value | undefined): Value | undefined {
-  return fieldOf(value, 'unlimited') === true ? 'unlimited' : fieldOf(value, 'period')
+  return getField(value, 'unlimited') === true ? 'unlimited' : getField(value, 'period')
 }
 
 function report(step: Step, walk: Walk, verdict: Verdict, before: Value, after: Value): void {

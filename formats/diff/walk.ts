@@ -3,11 +3,11 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { any, resolveShape, fieldShape, map } from '../shape/shape.ts'
 import type { MapShape, ObjectShape, Shape } from '../shape/shape.ts'
-import { clip, fieldOf, isObject, type Path, pointer, textOf, type Value } from '../text/value.ts'
+import { clip, getField, isObject, type Path, pointer, asText, type Value } from '../text/value.ts'
 import { getLevel, ruleFor } from './level.ts'
 import type { Change, ChangeKind, Rule } from './level.ts'
 import { isSame } from './same.ts'
-import { joinTexts, type KeyOf, type Pair, pairMembers, type Recognition } from './pair.ts'
+import { joinTexts, type KeySelector, type Pair, pairMembers, type Recognition } from './pair.ts'
 import { sentence } from './sentence.ts'
 
 /** The comparison rules that are specific to the documents of a format. */
@@ -26,7 +26,7 @@ export interface Dialect {
 }
 
 /** Keys of the members of lists that all formats have. */
-export const SHARED_KEYS: ReadonlyMap<string, KeyOf> = new Map([
+export const SHARED_KEYS: ReadonlyMap<string, KeySelector> = new Map([
   ['authoritativeDefinitions', (item: Value) => joinTexts(item, ['type', 'url'])],
   ['customProperties', (item: Value) => joinTexts(item, ['property'])],
 ])
@@ -101,8 +101,8 @@ export class Walk {
   }
 
   #field(step: Step, name: string, inside: { shape: Shape; place: readonly string[] }): void {
-    const before = fieldOf(step.before, name)
-    const after = fieldOf(step.after, name)
+    const before = getField(step.before, name)
+    const after = getField(step.after, name)
     if (before === undefined && after === undefined) return
     this.values({
       ...inside,
@@ -129,7 +129,7 @@ export class Walk {
 
   #member(step: Step, list: string, { before, after, renamed }: Pair, shape: Shape): void {
     const noun = this.#dialect.nounFor(list, after?.item ?? before?.item ?? null)
-    const property = textOf(fieldOf(after?.item ?? before?.item, 'property'))
+    const property = asText(getField(after?.item ?? before?.item, 'property'))
     const isProperty = list === 'customProperties' && property !== undefined
     const member: Step = {
       before: before?.item,
@@ -195,7 +195,7 @@ export class Walk {
 
 // The name of a member of a list identifies it; a custom property needs its value too.
 function toDisplayValue(item: Value): Value | undefined {
-  return fieldOf(item, 'property') === undefined ? undefined : fieldOf(item, 'value')
+  return getField(item, 'property') === undefined ? undefined : getField(item, 'value')
 }
 
 // Null and blank text have no content, like an absent field.

@@ -4,7 +4,7 @@ import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Traits } from './model.ts'
 
 /** Returns the members of a definition whose names are not listed; undefined when there are none. */
-export function remainderOf(
+export function pickOtherMembers(
   value: Value | undefined,
   names: ReadonlySet<string>,
 ): ObjectValue | undefined {

@@ -1,7 +1,7 @@
 // Compiles the JSON Schema of a standard to a shape. It supports the parts of JSON Schema that the standards use. An
 // overlay adds what a schema cannot express: lists without an order, fields that are common in practice, and advice.
 
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import {
   absorb,
   addFields,
@@ -119,7 +119,7 @@ class Compiler {
   }
 
   #map(part: Part, values: Part): Shape {
-    const names = findPattern(textOf(fieldOf(part.node['propertyNames'], 'pattern')))
+    const names = findPattern(asText(getField(part.node['propertyNames'], 'pattern')))
     const known = [...listFields(part)].map(([name, parts]) => [name, this.#field(name, parts)])
     return map(this.compile(values), {
       ...(names === undefined ? {} : { names }),
@@ -178,7 +178,7 @@ class Compiler {
       required: new Set(listTexts(node['required'])),
       limits: [],
       rules: new Map(),
-      forbidden: new Set(listTexts(fieldOf(node['not'], 'required'))),
+      forbidden: new Set(listTexts(getField(node['not'], 'required'))),
     }
     if (node['additionalProperties'] === false) merged.limits.push(new Set(merged.fields.keys()))
     for (const inner of this.#listIncluded(part)) {
@@ -217,13 +217,13 @@ class Compiler {
 
   // The parts that apply to the same value as a part.
   #listIncluded({ node, address }: Part): Part[] {
-    const target = textOf(node['$ref'])
+    const target = asText(node['$ref'])
     const all = listObjects(node['allOf']).map((one) => ({ node: one, address }))
     return target === undefined ? all : [this.#find(target), ...all]
   }
 
   #follow(part: Part): Part {
-    const target = textOf(part.node['$ref'])
+    const target = asText(part.node['$ref'])
     const isReference = target !== undefined && Object.keys(part.node).length === 1
     return isReference ? this.#follow(this.#find(target)) : part
   }
@@ -232,7 +232,7 @@ class Compiler {
     let node: Value | undefined = this.#root
     let address = ''
     for (const step of pointer.split('/').slice(1)) {
-      node = fieldOf(node, step)
+      node = getField(node, step)
       if (step === 'additionalProperties') address += '.*'
       else if (pointer.startsWith('#/$defs/')) address = step
       else if (step !== 'properties') address = joinAddress(address, step)
@@ -243,8 +243,8 @@ class Compiler {
 
 function toText(node: ObjectValue): Shape {
   const allowed = listAllowed(node)
-  const stated = textOf(node['format'])
-  const format = findPattern(textOf(node['pattern'])) ?? TEXT_FORMATS.find((one) => one === stated)
+  const stated = asText(node['format'])
+  const format = findPattern(asText(node['pattern'])) ?? TEXT_FORMATS.find((one) => one === stated)
   return text({
     ...(allowed.length === 0 ? {} : { allowed }),
     ...(format === undefined ? {} : { format }),

@@ -1,6 +1,6 @@
 // The parts of a JSON Schema that apply to an object, and their conditions.
 
-import { fieldOf, isObject, type ObjectValue, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Rule } from './shape.ts'
 
 /** A part of a schema, and its address in overlays. */
@@ -61,18 +61,18 @@ export type Test = (value: ObjectValue) => boolean
 
 /** Compiles a condition. A condition on a field that is required anyway is not met if the field is missing. */
 export function toTest(condition: Value | undefined, required: ReadonlySet<string>): Test {
-  const alternatives = listObjects(fieldOf(condition, 'anyOf'))
+  const alternatives = listObjects(getField(condition, 'anyOf'))
   if (alternatives.length > 0) {
     const tests = alternatives.map((one) => toTest(one, required))
     return (value) => tests.some((test) => test(value))
   }
-  const names = new Set([...required, ...listTexts(fieldOf(condition, 'required'))])
-  const properties = fieldOf(condition, 'properties')
+  const names = new Set([...required, ...listTexts(getField(condition, 'required'))])
+  const properties = getField(condition, 'properties')
   const tests = Object.entries(isObject(properties) ? properties : {}).map(
     ([name, expected]): Test => {
       const allowed = listAllowed(expected)
       return (value) => {
-        const actual = fieldOf(value, name)
+        const actual = getField(value, name)
         if (actual === undefined) return !names.has(name)
         return typeof actual === 'string' && (allowed.length === 0 || allowed.includes(actual))
       }
@@ -85,8 +85,8 @@ export function toTest(condition: Value | undefined, required: ReadonlySet<strin
 export function classify(conditions: readonly (Value | undefined)[]) {
   const constants = new Map<string, Map<string, number>>()
   const collect = (condition: Value | undefined): void => {
-    listObjects(fieldOf(condition, 'anyOf')).forEach(collect)
-    const properties = fieldOf(condition, 'properties')
+    listObjects(getField(condition, 'anyOf')).forEach(collect)
+    const properties = getField(condition, 'properties')
     for (const [name, expected] of Object.entries(isObject(properties) ? properties : {})) {
       const numbers = constants.get(name) ?? new Map<string, number>()
       for (const text of listAllowed(expected))
@@ -98,7 +98,7 @@ export function classify(conditions: readonly (Value | undefined)[]) {
   return (value: ObjectValue): number => {
     let key = 0
     for (const [name, numbers] of constants) {
-      const actual = fieldOf(value, name)
+      const actual = getField(value, name)
       const other = actual === undefined ? 0 : 1
       const number = typeof actual === 'string' ? (numbers.get(actual) ?? 2) : other
       key = key * (numbers.size + 3) + number
@@ -112,7 +112,7 @@ export function classify(conditions: readonly (Value | undefined)[]) {
  * undefined if they are not such objects.
  */
 export function toConditions(alternatives: readonly ObjectValue[]): ObjectValue | undefined {
-  const types = alternatives.map((one) => fieldOf(one['properties'], 'type'))
+  const types = alternatives.map((one) => getField(one['properties'], 'type'))
   const allowed = types.map(listAllowed)
   if (allowed.some((one) => one.length === 0)) return undefined
   return {
@@ -128,8 +128,8 @@ export function toConditions(alternatives: readonly ObjectValue[]): ObjectValue 
 
 /** Returns the only values that a text may have; empty = any. */
 export function listAllowed(node: Value | undefined): string[] {
-  const constant = fieldOf(node, 'const')
-  return listTexts(fieldOf(node, 'enum') ?? (constant === undefined ? [] : [constant]))
+  const constant = getField(node, 'const')
+  return listTexts(getField(node, 'enum') ?? (constant === undefined ? [] : [constant]))
 }
 
 /** Returns the objects of a list. */

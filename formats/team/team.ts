@@ -3,7 +3,7 @@ import { inspectValue } from '../shape/inspect.ts'
 import { any, list, map, object, set, text, type ObjectShape } from '../shape/shape.ts'
 import { type TeamType, TEAM_TYPES } from './team-type.ts'
 import type { Problem, SourceText } from '../text/text.ts'
-import { fieldOf, isObject, jsonText, textOf, type Value } from '../text/value.ts'
+import { getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
 
 /**
  * A team owns things: data products, contracts, integrations. Teams form a tree, and a role that a
@@ -64,20 +64,20 @@ export function readTeam(
   const { value } = source
   const { errors, warnings } = inspectValue(value, SHAPE, source, options)
   const problems = [...errors, ...meaningProblems(value, source, options.id)]
-  const type = typeNamed(textOf(fieldOf(value, 'type')) ?? 'Team')
-  const name = textOf(fieldOf(value, 'name'))
+  const type = typeNamed(asText(getField(value, 'type')) ?? 'Team')
+  const name = asText(getField(value, 'name'))
   if (problems.length > 0 || type === undefined || name === undefined)
     return { ok: false, problems }
   const completed = complete(source.spelled(), { id: options.id, name, type })
-  const parent = textOf(fieldOf(value, 'parent'))
+  const parent = asText(getField(value, 'parent'))
   const team: Team = {
     id: options.id,
     name,
     type,
     parent: parent === undefined || parent === '' ? undefined : parent,
     members: membersOf(value),
-    description: textOf(fieldOf(value, 'description')) || undefined,
-    tags: listOf(fieldOf(value, 'tags')).flatMap((tag) => textOf(tag) ?? []),
+    description: asText(getField(value, 'description')) || undefined,
+    tags: listOf(getField(value, 'tags')).flatMap((tag) => asText(tag) ?? []),
     document: jsonText(completed),
     canonical: canonicalText(completed, SHAPE),
   }
@@ -86,7 +86,7 @@ export function readTeam(
 
 /** The external id of the parent that a document names, also when the rest of it is wrong. */
 export function parentNamed(value: Value): string | undefined {
-  return textOf(fieldOf(value, 'parent')) || undefined
+  return asText(getField(value, 'parent')) || undefined
 }
 
 /** Returns the meaning of a team's field: equal texts for equal meaning. */
@@ -99,21 +99,21 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
   const report = (path: (string | number)[], field: string, message: string): void => {
     problems.push({ field, message, ...source.locate(path) })
   }
-  const sentId = fieldOf(value, 'id')
+  const sentId = getField(value, 'id')
   if (typeof sentId === 'string' && sentId !== id) {
     report(['id'], 'id', `The id is “${sentId}” here and “${id}” in the path; make them the same.`)
   }
-  const name = fieldOf(value, 'name')
+  const name = getField(value, 'name')
   if (name === undefined || name === null || (typeof name === 'string' && name.trim() === '')) {
     report(['name'], 'name', 'A team needs a name.')
   }
-  const type = textOf(fieldOf(value, 'type'))
+  const type = asText(getField(value, 'type'))
   if (type !== undefined && typeNamed(type) === undefined) {
     report(['type'], 'type', `“${type}” is no type of team; write ${TEAM_TYPES.join(', ')}.`)
   }
   if (parentNamed(value) === id) report(['parent'], 'parent', 'A team cannot be its own parent.')
-  for (const [index, member] of listOf(fieldOf(value, 'members')).entries()) {
-    const address = fieldOf(member, 'emailAddress')
+  for (const [index, member] of listOf(getField(value, 'members')).entries()) {
+    const address = getField(member, 'emailAddress')
     const path = ['members', index, 'emailAddress']
     const field = `members[${index}].emailAddress`
     if (isObject(member) && (address === undefined || address === null || address === '')) {
@@ -132,9 +132,9 @@ function typeNamed(text: string): TeamType | undefined {
 }
 
 function membersOf(value: Value): Member[] {
-  return listOf(fieldOf(value, 'members')).map((member) => ({
-    emailAddress: textOf(fieldOf(member, 'emailAddress')) ?? '',
-    role: textOf(fieldOf(member, 'role')) || DEFAULT_ROLE,
+  return listOf(getField(value, 'members')).map((member) => ({
+    emailAddress: asText(getField(member, 'emailAddress')) ?? '',
+    role: asText(getField(member, 'role')) || DEFAULT_ROLE,
   }))
 }
 

@@ -9,7 +9,7 @@ import {
   type ParseFailure,
   type SourceText,
 } from './text.ts'
-import { fieldOf } from './value.ts'
+import { getField } from './value.ts'
 
 function read(text: string): SourceText {
   const source = readText(text, 'application/json')
@@ -118,7 +118,7 @@ test('numbers › are doubles if a double has their digits, else keep their text
   const { value } = read(
     '{"a":[1,1.0,0.1,-0,1e2,9007199254740993,0.1000000000000000055511151231257827,1e-400,123456789012345680000]}',
   )
-  assert.deepEqual(fieldOf(value, 'a'), [
+  assert.deepEqual(getField(value, 'a'), [
     1,
     1,
     0.1,
@@ -147,7 +147,7 @@ test('names › of prototype properties are treated like any other', () => {
   ])
   assert.equal(Object.getPrototypeOf(value), Object.prototype)
   assert.ok(!('polluted' in {}))
-  assert.equal(fieldOf(read('{}').value, 'constructor'), undefined)
+  assert.equal(getField(read('{}').value, 'constructor'), undefined)
 })
 
 test('positions › are those of names and items, or of the nearest existing parent', () => {

@@ -51,7 +51,7 @@ export function isObject(value: Value | undefined): value is ObjectValue {
 }
 
 /** Returns the value of a field; undefined if the value is not an object or does not have the field. */
-export function fieldOf(value: Value | undefined, name: string): Value | undefined {
+export function getField(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
@@ -59,14 +59,14 @@ export function fieldOf(value: Value | undefined, name: string): Value | undefin
 export function valueAt(value: Value | undefined, path: Path): Value | undefined {
   let here = value
   for (const step of path) {
-    if (typeof step === 'string') here = fieldOf(here, step)
+    if (typeof step === 'string') here = getField(here, step)
     else here = Array.isArray(here) ? here[step] : undefined
   }
   return here
 }
 
 /** Returns the value if it is text, otherwise undefined. */
-export function textOf(value: Value | undefined): string | undefined {
+export function asText(value: Value | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -63,7 +63,7 @@ export function namesIn(text: string): Part[][] {
 }
 
 /** Returns the key by which whole texts are compared: folded, without separators. */
-export function keyOf(text: string): string {
+export function toComparisonKey(text: string): string {
   return fold(text.slice(0, 400)).slice(0, 200).toWellFormed()
 }
 

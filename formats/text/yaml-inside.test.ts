@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { parseDocument, stringify } from 'yaml'
 import { type Position, readText, type SourceText } from './text.ts'
-import { textOf, valueAt, type Path } from './value.ts'
+import { asText, valueAt, type Path } from './value.ts'
 import { yamlText } from './yaml-write.ts'
 
 function read(text: string): SourceText {
@@ -15,7 +15,7 @@ function read(text: string): SourceText {
 /** Returns the text from the position of each character of a value to the position of the next. */
 function listPieces(text: string, path: Path): string[] {
   const source = read(text)
-  const value = textOf(valueAt(source.value, path)) ?? ''
+  const value = asText(valueAt(source.value, path)) ?? ''
   const starts = [...text.matchAll(/^/gm)].map(({ index }) => index)
   const offsets = Array.from({ length: value.length + 1 }, (_, at) => {
     const { line, column } = source.locateInside(path, at)
@@ -112,7 +112,7 @@ for (const { name, write } of STYLISTS) {
           ['a', 1],
           ['c', 'd', 'e'],
         ]) {
-          const given: string = textOf(valueAt(reading.value, path)) ?? ''
+          const given: string = asText(valueAt(reading.value, path)) ?? ''
           let before = -1
           for (let at = 0; at < given.length; at += 1) {
             const { line, column }: Position = reading.locateInside(path, at)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AssetReading } from '../../formats/asset/read.ts'
 import { toFileText, toStoredJson, type SourceText } from '../../formats/text/text.ts'
-import { fieldOf, isObject, type ObjectValue, put, type Value } from '../../formats/text/value.ts'
+import { getField, isObject, type ObjectValue, put, type Value } from '../../formats/text/value.ts'
 import type { StoredDocument } from '../http/document.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -116,7 +116,7 @@ export function toStoredDocument(asset: StoredAsset): StoredDocument {
 export function mergeAsset({ document, owner, ingestion }: StoredAsset): ObjectValue {
   const source: Value = JSON.parse(document)
   if (!isObject(source)) throw new Error('a stored asset is not an object')
-  const given = fieldOf(source, 'info')
+  const given = getField(source, 'info')
   const info: ObjectValue = isObject(given) ? { ...given } : {}
   put(info, 'owner', owner ?? undefined)
   put(info, 'description', ingestion?.description ?? undefined)

@@ -1,10 +1,10 @@
 import { isContainerType } from '../../formats/asset/asset.ts'
 import { draftContract } from '../../formats/asset/contract.ts'
 import { assetModel } from '../../formats/asset/model.ts'
-import { assetOf } from '../../formats/asset/read.ts'
+import { buildAsset } from '../../formats/asset/read.ts'
 import type { Model } from '../../formats/schema/model.ts'
 import { toSlug } from '../../formats/name/slug.ts'
-import { fieldOf, type ObjectValue, type Value } from '../../formats/text/value.ts'
+import { getField, type ObjectValue, type Value } from '../../formats/text/value.ts'
 import { matchText } from '../search/list-service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
@@ -95,7 +95,7 @@ export async function createContractDraft(
       'This asset has no tables. Choose a table, or an asset that directly contains tables.',
     )
   }
-  const asset = assetOf(toValue(existing), id)
+  const asset = buildAsset(toValue(existing), id)
   const contractId =
     existing.ingestion === null ? id : await proposeContractId(db, organizationId, asset)
   return draftContract({ ...asset, id: contractId }, tables)
@@ -131,8 +131,8 @@ async function loadTables(
   existing: StoredAsset,
 ): Promise<Value[]> {
   const own = toValue(existing)
-  const hasColumns = fieldOf(own, 'columns') !== undefined
-  if (hasColumns || !isContainerType(assetOf(own, existing.id).type)) return [own]
+  const hasColumns = getField(own, 'columns') !== undefined
+  if (hasColumns || !isContainerType(buildAsset(own, existing.id).type)) return [own]
   const contents = await listContents(db, organizationId, existing.id, TABLES_MAX)
   const tables = contents.filter(({ type }) => !isContainerType(type))
   const bytes = tables.reduce((total, table) => total + table.bytes, 0)

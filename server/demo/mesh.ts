@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
-import { fieldOf, textOf } from '../../formats/text/value.ts'
+import { getField, asText } from '../../formats/text/value.ts'
 
 /** Reads the documents of the example mesh, each with the age at which the demo registers it. */
 
@@ -53,8 +53,8 @@ export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
 /** Finds the owning team in a document. */
 export function findOwner({ source: { value } }: MeshDocument): string | undefined {
   return (
-    textOf(fieldOf(fieldOf(value, 'team'), 'name')) ??
-    textOf(fieldOf(fieldOf(value, 'info'), 'owner'))
+    asText(getField(getField(value, 'team'), 'name')) ??
+    asText(getField(getField(value, 'info'), 'owner'))
   )
 }
 
@@ -91,7 +91,7 @@ function parentsFirst(teams: readonly MeshDocument[]): MeshDocument[] {
   const placed = new Set<string>()
   while (sorted.length < teams.length) {
     const ready = teams.filter(({ id, source }) => {
-      const parent = textOf(fieldOf(source.value, 'parent'))
+      const parent = asText(getField(source.value, 'parent'))
       return !placed.has(id) && (parent === undefined || placed.has(parent))
     })
     if (ready.length === 0) throw new Error('the example teams do not form a tree')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SourceText } from '../../formats/text/text.ts'
-import { fieldOf } from '../../formats/text/value.ts'
+import { getField } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { putAsset } from '../assets/service.ts'
 import { CONTRACTS } from '../data-contracts/service.ts'
@@ -86,7 +86,7 @@ async function isAccepted(
 }
 
 function detectFormat({ value }: SourceText): string {
-  if (fieldOf(value, 'dataContractSpecification') !== undefined) return 'dcs'
-  const isDps = fieldOf(value, 'dataProductSpecification') ?? fieldOf(value, 'info')
+  if (getField(value, 'dataContractSpecification') !== undefined) return 'dcs'
+  const isDps = getField(value, 'dataProductSpecification') ?? getField(value, 'info')
   return isDps === undefined ? 'current' : 'dps'
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from '@hono/zod-openapi'
-import { dotted, fieldOf, textOf, type Value } from '../../formats/text/value.ts'
+import { dotted, getField, asText, type Value } from '../../formats/text/value.ts'
 import type { Violation } from '../errors.ts'
 import type { Connector, Description } from '../connectors/connector.ts'
 import { filters, NO_FILTERS, type Filters } from '../connectors/filter.ts'
@@ -73,7 +73,7 @@ export function readDraft(
   existing: ExistingIntegration | undefined,
   options: { trial: boolean },
 ): DraftReading {
-  const source = fieldOf(value, 'source') ?? existing?.source
+  const source = getField(value, 'source') ?? existing?.source
   const connector = typeof source === 'string' ? connectors.get(source) : undefined
   if (connector === undefined) return { ok: false, violations: [unknownSource(connectors)] }
   if (existing !== undefined && source !== existing.source) {
@@ -84,7 +84,7 @@ export function readDraft(
   const read = createShape(description, options).safeParse(value)
   const violations = [
     ...(read.success ? [] : read.error.issues.flatMap(toViolations)),
-    ...validateId(textOf(fieldOf(value, 'externalId')), existing),
+    ...validateId(asText(getField(value, 'externalId')), existing),
   ]
   const timing = options.trial ? {} : parseTiming(value)
   violations.push(...(timing.violations ?? []))
@@ -102,8 +102,8 @@ interface Timing {
 }
 
 function parseTiming(value: Value): Timing {
-  const expression = textOf(fieldOf(value, 'scheduleExpression'))
-  const timeZone = textOf(fieldOf(value, 'timeZone')) ?? TIME_ZONE_USUAL
+  const expression = asText(getField(value, 'scheduleExpression'))
+  const timeZone = asText(getField(value, 'timeZone')) ?? TIME_ZONE_USUAL
   if (expression === undefined) {
     const message = findTimeZoneProblem(timeZone)
     return { timeZone, violations: message === undefined ? [] : [{ field: 'timeZone', message }] }
@@ -141,7 +141,7 @@ function unknownSource(connectors: ReadonlyMap<string, Connector>): Violation {
 
 /** Returns the external id of the owning team in a draft, even if the rest of it is invalid. */
 export function ownerNamed(value: Value): string | undefined {
-  return textOf(fieldOf(value, 'owningTeamExternalId'))
+  return asText(getField(value, 'owningTeamExternalId'))
 }
 
 function createShape({ configuration, secrets }: Description, { trial }: { trial: boolean }) {

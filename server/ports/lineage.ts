@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { namedAssets } from '../../formats/asset/named-assets.ts'
 import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
-import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
+import { getField, isObject, type Value } from '../../formats/text/value.ts'
 
 /**
  * Lineage shows where data comes from and goes to: from source systems and assets into a product, and between
@@ -81,8 +81,8 @@ export function lineagePortsOf(
   value: Value,
 ): Pick<LineageProduct, 'inputs' | 'outputs'> {
   return {
-    inputs: portsIn(product.inputPorts, fieldOf(value, 'inputPorts')),
-    outputs: portsIn(product.outputPorts, fieldOf(value, 'outputPorts')),
+    inputs: portsIn(product.inputPorts, getField(value, 'inputPorts')),
+    outputs: portsIn(product.outputPorts, getField(value, 'outputPorts')),
   }
 }
 

@@ -1,17 +1,17 @@
-import { assetOf } from '../../formats/asset/read.ts'
+import { buildAsset } from '../../formats/asset/read.ts'
 import { filled, listObjects, listTexts } from '../../formats/data-product/fields.ts'
-import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
+import { getField, isObject, type Value } from '../../formats/text/value.ts'
 import { assetEntry, withAddition } from './entry.ts'
 import type { Addition, SearchedColumn, SearchEntry } from './entry.ts'
 
 /** Builds the search entry of an asset from its document; the id of an ingested asset was generated. */
 export function documentEntry(document: Value, id: string, isIngested: boolean): SearchEntry {
-  const asset = assetOf(document, id)
+  const asset = buildAsset(document, id)
   return assetEntry({
     ...asset,
-    status: filled(fieldOf(fieldOf(document, 'info'), 'status')),
-    tags: listTexts(fieldOf(document, 'tags')),
-    columns: columnsIn(fieldOf(document, 'columns')),
+    status: filled(getField(getField(document, 'info'), 'status')),
+    tags: listTexts(getField(document, 'tags')),
+    columns: columnsIn(getField(document, 'columns')),
     isIngested,
   })
 }
@@ -28,14 +28,14 @@ function columnsIn(columns: Value | undefined): SearchedColumn[] {
 
 // Clients describe the items of an array as a column, or as a list with one column.
 function columnOf(column: Value): SearchedColumn {
-  const given = fieldOf(column, 'items')
+  const given = getField(column, 'items')
   const items = Array.isArray(given) ? given[0] : given
   return {
-    name: filled(fieldOf(column, 'name')),
-    description: filled(fieldOf(column, 'description')),
-    classification: filled(fieldOf(column, 'classification')),
-    properties: Array.isArray(fieldOf(column, 'properties'))
-      ? columnsIn(fieldOf(column, 'properties'))
+    name: filled(getField(column, 'name')),
+    description: filled(getField(column, 'description')),
+    classification: filled(getField(column, 'classification')),
+    properties: Array.isArray(getField(column, 'properties'))
+      ? columnsIn(getField(column, 'properties'))
       : undefined,
     items: isObject(items) ? columnOf(items) : undefined,
   }

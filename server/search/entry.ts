@@ -3,7 +3,7 @@ import type { DataProduct } from '../../formats/data-product/data-product.ts'
 import type { Field, Model } from '../../formats/schema/model.ts'
 import type { DocumentKind } from '../history/revision.ts'
 import { TermSet } from './terms.ts'
-import { keyOf } from '../../formats/text/words.ts'
+import { toComparisonKey } from '../../formats/text/words.ts'
 
 /**
  * The search entry of a product, contract, team or asset: its terms, its facets, and the texts of a result.
@@ -151,7 +151,7 @@ export interface SearchedAsset {
 export function assetEntry(asset: SearchedAsset): SearchEntry {
   const { id, name, qualifiedName, columns: given, tags = [], isIngested } = asset
   const terms = new TermSet('asset')
-  if (isIngested) terms.addMadeId(keyOf(id))
+  if (isIngested) terms.addMadeId(toComparisonKey(id))
   terms.addName(isIngested ? '' : id, name)
   if (qualifiedName !== undefined) terms.addFact(qualifiedName)
   const indexed: IndexedColumns = { columns: [], classifications: new Set() }
@@ -211,8 +211,8 @@ function entryOf(
     kind,
     id,
     name,
-    nameKey: keyOf(name),
-    idKey: keyOf(id),
+    nameKey: toComparisonKey(name),
+    idKey: toComparisonKey(id),
     standing: (status !== undefined && ENDED.test(status) ? KINDS.length : 0) + KINDS.indexOf(kind),
     status: facet(status),
     domain: facet(domain),

@@ -1,6 +1,6 @@
 import type { Field, Highlight, Reason } from './search.ts'
 import type { ReadQuery, Term } from './query.ts'
-import { keyOf, namesIn, type Part } from '../../formats/text/words.ts'
+import { toComparisonKey, namesIn, type Part } from '../../formats/text/words.ts'
 
 /** A text in which something may have been found. */
 export interface SearchedText {
@@ -83,7 +83,11 @@ function matchedIn(
 ): Matched | undefined {
   const text = given.normalize('NFC')
   const matches = matchesIn(text, terms)
-  if (matches.length === 0 && isNameOf(searched.field) && keyOf(text).startsWith(query.key)) {
+  if (
+    matches.length === 0 &&
+    isNameOf(searched.field) &&
+    toComparisonKey(text).startsWith(query.key)
+  ) {
     // Its words are written apart here, and were typed as one.
     matches.push({ start: 0, end: text.length, term: 0, origin: 'typed' })
   }
@@ -104,9 +108,9 @@ function howOf(
   const nearest = ORIGINS.find((origin) => matches.some((match) => match.origin === origin))
   if (nearest !== undefined && nearest !== 'typed') return nearest
   if (field === 'description') return 'word'
-  const own = keyOf(text)
+  const own = toComparisonKey(text)
   // A column is reported with its table.
-  const leaf = keyOf(text.slice(text.lastIndexOf('.') + 1))
+  const leaf = toComparisonKey(text.slice(text.lastIndexOf('.') + 1))
   if (own === key) return 'exact'
   if (!isNameOf(field) && names.some(({ joined }) => joined === own || joined === leaf)) {
     return 'exact'

@@ -1,6 +1,12 @@
 import type { DocumentKind } from '../history/revision.ts'
 import { termOfKind, type Place } from './terms.ts'
-import { fold, joined, keyOf, namesIn, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
+import {
+  fold,
+  joined,
+  toComparisonKey,
+  namesIn,
+  WORD_CHARACTERS_MAX,
+} from '../../formats/text/words.ts'
 
 /**
  * Parses queries into names: `customer_id` is one name of two words, which must be adjacent; `customer id`
@@ -76,7 +82,12 @@ export function readQuery(text: string): ReadQuery {
     }
   }
   const isPhrase = /\S\s+\S+\s+\S/.test(cut)
-  return { names: [...names.values()], key: keyOf(cut), isPhrase, isEmpty: text.trim() === '' }
+  return {
+    names: [...names.values()],
+    key: toComparisonKey(cut),
+    isPhrase,
+    isEmpty: text.trim() === '',
+  }
 }
 
 /** Returns the distinct words of a query. */

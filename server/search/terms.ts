@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DocumentKind } from '../history/revision.ts'
-import { eachTerm, keyOf, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
+import { eachTerm, toComparisonKey, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 /**
  * The terms of a document: words and names, each prefixed with a letter for its location, so that one index
@@ -87,7 +87,7 @@ export class TermSet {
   addName(id: string, name: string): void {
     for (const text of [name, id]) {
       this.#add('n', text)
-      const key = keyOf(text).slice(0, WORD_CHARACTERS_MAX)
+      const key = toComparisonKey(text).slice(0, WORD_CHARACTERS_MAX)
       if (key !== '') this.#take(`n${key}`)
     }
   }

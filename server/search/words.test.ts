@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { halvesOf, isOneLetterAway, nearestTo } from './near.ts'
 import { indexQuery, readQuery, singularOf, createTerm } from './query.ts'
-import { eachTerm, fold, keyOf, namesIn } from '../../formats/text/words.ts'
+import { eachTerm, fold, toComparisonKey, namesIn } from '../../formats/text/words.ts'
 
 function parts(text: string): string[][] {
   return namesIn(text).map((name) => name.map(({ word }) => word))
@@ -50,8 +50,8 @@ test('eachTerm › a name is found by each word and by each run of words to its 
 test('fold and keyOf › keep letters and digits of any script and form', () => {
   assert.equal(fold('Crème  Brûlée!'), 'cremebrulee')
   assert.equal(fold('Ǻ'.normalize('NFD')), 'a')
-  assert.equal(keyOf('urn:dp:Orders_EU'), 'urndporderseu')
-  assert.equal(keyOf('x'.repeat(1000)).length, 200)
+  assert.equal(toComparisonKey('urn:dp:Orders_EU'), 'urndporderseu')
+  assert.equal(toComparisonKey('x'.repeat(1000)).length, 200)
 })
 
 function near(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
+import { getField, isObject, type Value } from '../../formats/text/value.ts'
 import type { Plan } from '../history/plan.ts'
 import { meaningOfField } from '../../formats/team/team.ts'
 
@@ -12,7 +12,7 @@ export function changesOf(before: Value, after: Value): Change[] {
   const names = new Set([...namesOf(before), ...namesOf(after)])
   return [...names]
     .toSorted()
-    .flatMap((name) => changeOf(name, fieldOf(before, name), fieldOf(after, name)))
+    .flatMap((name) => changeOf(name, getField(before, name), getField(after, name)))
 }
 
 /** Returns the highest level of some changes. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fieldOf, isObject, textOf, type Value } from '../../formats/text/value.ts'
+import { getField, isObject, asText, type Value } from '../../formats/text/value.ts'
 import { OutsideLink } from '../parts/link.tsx'
 import { Panel } from '../parts/page.tsx'
 import { ValueView } from '../parts/value-view.tsx'
@@ -11,7 +11,7 @@ interface ContactProps {
 
 /** The support channels of a document; nothing if it has none. */
 export function SupportPanel({ value }: ContactProps): ReactNode {
-  const support = fieldOf(value, 'support')
+  const support = getField(value, 'support')
   if (support === undefined) return null
   const channels = objectsOf(support)
   return (
@@ -21,9 +21,9 @@ export function SupportPanel({ value }: ContactProps): ReactNode {
       ) : (
         <ul className="grid gap-2">
           {channels.map((channel, at) => {
-            const url = textOf(fieldOf(channel, 'url')) ?? ''
-            const name = textOf(fieldOf(channel, 'channel')) ?? url
-            const description = textOf(fieldOf(channel, 'description'))
+            const url = asText(getField(channel, 'url')) ?? ''
+            const name = asText(getField(channel, 'channel')) ?? url
+            const description = asText(getField(channel, 'description'))
             return (
               <li key={`${name} ${at}`} className="user-text">
                 <OutsideLink href={url}>{name}</OutsideLink>
@@ -39,10 +39,10 @@ export function SupportPanel({ value }: ContactProps): ReactNode {
 
 /** The members of the team that a document lists; nothing if it lists none. */
 export function PeoplePanel({ value }: ContactProps): ReactNode {
-  const team = fieldOf(value, 'team')
+  const team = getField(value, 'team')
   if (team === undefined) return null
   // Version 3.0 of the standard has the list itself where 3.1 has a team with members.
-  const people = objectsOf(fieldOf(team, 'members') ?? team)
+  const people = objectsOf(getField(team, 'members') ?? team)
   if (people === undefined) return null
   return (
     <Panel title="People">
@@ -56,10 +56,10 @@ export function PeoplePanel({ value }: ContactProps): ReactNode {
 }
 
 function Person({ person }: { person: Value }) {
-  const username = textOf(fieldOf(person, 'username'))
-  const name = textOf(fieldOf(person, 'name')) ?? username
-  const role = textOf(fieldOf(person, 'role'))
-  const until = textOf(fieldOf(person, 'dateOut'))
+  const username = asText(getField(person, 'username'))
+  const name = asText(getField(person, 'name')) ?? username
+  const role = asText(getField(person, 'role'))
+  const until = asText(getField(person, 'dateOut'))
   const more = [username === name ? undefined : username, until && `until ${until}`].filter(Boolean)
   return (
     <li className="min-w-0">

@@ -1,4 +1,4 @@
-import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/text/value.ts'
+import { getField, asText, valueAt, type Path, type Value } from '../../formats/text/value.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 export function getCustomPath(value: Value, owner: Path, property: string): Path {
   const list = valueAt(value, [...owner, 'customProperties'])
   const items = Array.isArray(list) ? list : []
-  const at = items.findIndex((item) => textOf(fieldOf(item, 'property')) === property)
+  const at = items.findIndex((item) => asText(getField(item, 'property')) === property)
   return [...owner, 'customProperties', at === -1 ? items.length : at, 'value']
 }
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { textOf, valueAt } from '../../formats/text/value.ts'
+import { asText, valueAt } from '../../formats/text/value.ts'
 import { client } from '../api/client.ts'
 import { problemOf, type Problem } from '../api/problem.ts'
 import { may, useSession } from '../api/session.ts'
@@ -120,7 +120,7 @@ function Deprecate({
   const value = checked.result?.value
   if (value === undefined || permit !== undefined) return null
   const path = kind.pathsOf(value).status
-  if (textOf(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
+  if (asText(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
   const deprecate = async (): Promise<void> => {
     const isEdited = await onEdit({ kind: 'set', path, value: 'deprecated' })
     onClose()

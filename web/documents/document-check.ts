@@ -6,7 +6,7 @@ import {
   dotted,
   ExactNumber,
   isObject,
-  textOf,
+  asText,
   valueAt,
   type Value,
 } from '../../formats/text/value.ts'
@@ -69,7 +69,7 @@ function checkWith(
   const source = readText(text, mediaType, { nodesMax: NODES_MAX })
   if (!source.ok) return resultOf(undefined, source.problems, [])
   const { value } = source
-  const ownId = textOf(valueAt(value, ['id'])) ?? textOf(valueAt(value, ['info', 'id']))
+  const ownId = asText(valueAt(value, ['id'])) ?? asText(valueAt(value, ['info', 'id']))
   const reading = read(source, { id: id ?? ownId ?? '', strict: false, owner })
   const found = reading.ok ? [] : reading.problems
   const idMessage = id === undefined ? describeId(ownId ?? '') : undefined
@@ -107,7 +107,7 @@ function findUnnamedPorts({ value, locate }: SourceText): Problem[] {
     const ports = valueAt(value, [list])
     if (!Array.isArray(ports)) return []
     return ports.flatMap((port, at) => {
-      if (textOf(valueAt(port, ['name']))?.trim() !== '') return []
+      if (asText(valueAt(port, ['name']))?.trim() !== '') return []
       const path = [list, at, 'name']
       return [{ field: dotted(path), message: NO_PORT_NAME, ...locate(path) }]
     })

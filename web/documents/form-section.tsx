@@ -1,5 +1,5 @@
 import { resolveShape, type Shape, shapeAt } from '../../formats/shape/shape.ts'
-import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/text/value.ts'
+import { getField, asText, valueAt, type Path, type Value } from '../../formats/text/value.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { FormText } from './form-field.tsx'
 import { FormList, FormTags } from './form-list.tsx'
@@ -98,7 +98,7 @@ function ShapeFieldInput({ form, field, path, order }: ShapeFieldInputProps) {
 
 function getItemName(item: Value, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const text = textOf(fieldOf(item, name))?.trim() ?? ''
+    const text = asText(getField(item, name))?.trim() ?? ''
     if (text !== '') return text
   }
   return undefined

@@ -1,5 +1,5 @@
 import type { Path } from '../../formats/text/value.ts'
-import { textOf, valueAt } from '../../formats/text/value.ts'
+import { asText, valueAt } from '../../formats/text/value.ts'
 import { may, useSession, type Permission } from '../api/session.ts'
 import { useTeams } from '../api/teams.ts'
 import { Combobox } from '../parts/combobox.tsx'
@@ -22,7 +22,7 @@ interface FormTeamProps {
 export function FormTeam({ form, path, label, permission, editOf }: FormTeamProps) {
   const session = useSession()
   const teams = useTeams() ?? []
-  const owner = textOf(valueAt(form.value, path)) ?? ''
+  const owner = asText(valueAt(form.value, path)) ?? ''
   const findReason = (id: string): string | undefined =>
     id === owner ? undefined : may(session, permission, id).reason
   return (

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { fieldOf, textOf, type Value } from '../../formats/text/value.ts'
+import { getField, asText, type Value } from '../../formats/text/value.ts'
 import { proposeId } from '../parts/propose-id.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
@@ -7,8 +7,8 @@ import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 /** Returns the edits that name a new document; its id follows the name until it is edited by hand. */
 export function nameNewEdits(value: Value, name: string, order: readonly string[]): TextEdit[] {
   const setName: TextEdit = { kind: 'set', path: ['name'], value: name, order }
-  const id = textOf(fieldOf(value, 'id')) ?? ''
-  const proposed = proposeId(textOf(fieldOf(value, 'name')) ?? '')
+  const id = asText(getField(value, 'id')) ?? ''
+  const proposed = proposeId(asText(getField(value, 'name')) ?? '')
   if (id !== '' && id !== proposed) return [setName]
   return [setName, { kind: 'set', path: ['id'], value: proposeId(name), order }]
 }

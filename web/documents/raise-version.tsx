@@ -1,4 +1,4 @@
-import { textOf, valueAt } from '../../formats/text/value.ts'
+import { asText, valueAt } from '../../formats/text/value.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { nextMajorVersion } from './next-version.ts'
@@ -11,7 +11,7 @@ export function RaiseVersion({ editing, plan }: { editing: Editing; plan: Plan }
   const value = checked.result?.value
   if (value === undefined || plan.outcome !== 'updated') return null
   const path = kind.pathsOf(value).version
-  const version = textOf(valueAt(value, path))
+  const version = asText(valueAt(value, path))
   const next = version === undefined ? undefined : nextMajorVersion(version)
   const isRaised = plan.changes.some((change) => change.path === `/${path.join('/')}`)
   if (next === undefined || isRaised) return null

@@ -12,7 +12,7 @@ import { standardsFor } from '../../../test/standards.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { Model } from '../../schema/model.ts'
 import { convertToJson, readText } from '../../text/text.ts'
-import { fieldOf, isObject, jsonText, textOf, type Value, valueAt } from '../../text/value.ts'
+import { getField, isObject, jsonText, asText, type Value, valueAt } from '../../text/value.ts'
 import { odcsFromDcs } from './convert.ts'
 import { dcsShape } from '../dcs/shape.ts'
 import { odcsShape } from '../odcs/shape.ts'
@@ -40,11 +40,11 @@ function plainText(value: Value | undefined): string {
 
 // Returns the values of service levels with their units.
 function amountsIn(odcs: Value): ReadonlySet<string> {
-  const levels = fieldOf(odcs, 'slaProperties')
+  const levels = getField(odcs, 'slaProperties')
   return new Set(
     Array.isArray(levels)
       ? levels.map(
-          (level) => `${plainText(fieldOf(level, 'value'))}${plainText(fieldOf(level, 'unit'))}`,
+          (level) => `${plainText(getField(level, 'value'))}${plainText(getField(level, 'unit'))}`,
         )
       : [],
   )
@@ -52,7 +52,7 @@ function amountsIn(odcs: Value): ReadonlySet<string> {
 
 function check(document: Value): void {
   const odcs = odcsFromDcs(document, 'full')
-  const version = textOf(fieldOf(document, 'dataContractSpecification'))
+  const version = asText(getField(document, 'dataContractSpecification'))
   if (conforms(document, dcsShape(version))) {
     const plain = withoutPlaceholders(odcs)
     assert.ok(conforms(plain, odcsShape('v3.1.0')), 'a valid document becomes a valid one')
@@ -119,9 +119,9 @@ const dcsWith = (more: { [name: string]: Value }): Value => ({
 })
 
 test('DCS → ODCS › a contract without a status becomes a draft', () => {
-  assert.equal(fieldOf(odcsFromDcs(dcsWith({}), 'full'), 'status'), 'draft')
+  assert.equal(getField(odcsFromDcs(dcsWith({}), 'full'), 'status'), 'draft')
   const info = { title: 'T', version: '1', status: 'active' }
-  assert.equal(fieldOf(odcsFromDcs(dcsWith({ info }), 'full'), 'status'), 'active')
+  assert.equal(getField(odcsFromDcs(dcsWith({ info }), 'full'), 'status'), 'active')
 })
 
 test('DCS → ODCS › a server keeps its type if its location has placeholders', () => {
@@ -134,13 +134,11 @@ test('DCS → ODCS › a server keeps its type if its location has placeholders'
   }
   const document = dcsWith({ servers })
   check(document)
-  const converted = fieldOf(odcsFromDcs(document, 'full'), 'servers')
-  assert.deepEqual(Array.isArray(converted) && converted.map((server) => fieldOf(server, 'type')), [
-    's3',
-    'azure',
-    'custom',
-    'custom',
-  ])
+  const converted = getField(odcsFromDcs(document, 'full'), 'servers')
+  assert.deepEqual(
+    Array.isArray(converted) && converted.map((server) => getField(server, 'type')),
+    ['s3', 'azure', 'custom', 'custom'],
+  )
   assert.deepEqual(Array.isArray(converted) && converted[0], {
     server: 'lake',
     type: 's3',
@@ -173,7 +171,7 @@ for (const [threshold, value, unit] of AMOUNTS) {
     check(document)
     const odcs = odcsFromDcs(document, 'full')
     const property = { property: 'freshness', value, ...(unit === undefined ? {} : { unit }) }
-    assert.deepEqual(fieldOf(odcs, 'slaProperties'), [property])
+    assert.deepEqual(getField(odcs, 'slaProperties'), [property])
   })
 }
 

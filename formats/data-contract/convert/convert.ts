@@ -3,7 +3,7 @@
 
 import { Notes } from '../../text/problem.ts'
 import { NOWHERE } from '../../shape/inspect.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { extendField, extendModel, placeLinks } from './models.ts'
 import { odcsPolicies, toOdcsServer, odcsServiceLevels } from './servers.ts'
 import { DcsReader } from '../dcs/models.ts'
@@ -32,14 +32,14 @@ class Conversion {
   }
 
   result(id: string): Value {
-    const info = fieldOf(this.#value, 'info')
+    const info = getField(this.#value, 'info')
     const draft = this.#draft
     draft.set('apiVersion', WRITTEN_VERSION)
     draft.set('kind', 'DataContract')
-    draft.set('id', textOf(fieldOf(this.#value, 'id')) ?? id)
-    draft.set('name', textOf(fieldOf(info, 'title')))
-    draft.set('version', textOf(fieldOf(info, 'version')) ?? '')
-    draft.set('status', textOf(fieldOf(info, 'status')) ?? 'draft')
+    draft.set('id', asText(getField(this.#value, 'id')) ?? id)
+    draft.set('name', asText(getField(info, 'title')))
+    draft.set('version', asText(getField(info, 'version')) ?? '')
+    draft.set('status', asText(getField(info, 'status')) ?? 'draft')
     for (const name of Object.keys(this.#value)) this.#section(name, this.#value[name] ?? null)
     this.#setIfFilled('description', this.#description)
     this.#setIfFilled('team', this.#team)

@@ -6,7 +6,7 @@ import { listObjects } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { Field, Model } from '../../schema/model.ts'
 import { any } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import type { Draft } from '../odcs/draft.ts'
 import { CHECK } from '../odcs/write.ts'
 import { getEnumeration, readChecks } from '../quality-checks.ts'
@@ -42,7 +42,7 @@ export function extendField(field: Field, raw: ObjectValue, draft: Draft): void 
 // An enumeration that is defined by a rule may have a description and other properties that a list of values cannot
 // have.
 function explainEnumeration(field: Field, raw: ObjectValue, draft: Draft): void {
-  const [first] = readChecks(fieldOf(raw, 'quality'), '', 'custom')
+  const [first] = readChecks(getField(raw, 'quality'), '', 'custom')
   const checks = draft.get('quality')
   if (first === undefined || !Array.isArray(checks) || field.enum === undefined) return
   if (getEnumeration(first) !== field.enum) return
@@ -151,7 +151,7 @@ export function placeLinks(links: ObjectValue, draft: Draft): void {
 
 function placeOfField(name: string, value: Value, raw: ObjectValue, draft: Draft): boolean {
   if (name === 'examples' && Array.isArray(value)) draft.set('examples', value)
-  else if (name === 'example' && !Array.isArray(fieldOf(raw, 'examples'))) {
+  else if (name === 'example' && !Array.isArray(getField(raw, 'examples'))) {
     draft.set('examples', [value])
   } else if (name === 'pii') draft.add('pii', value)
   else if ((name === 'required' || name === 'unique') && value === false) draft.set(name, false)
@@ -165,7 +165,7 @@ function placeOfField(name: string, value: Value, raw: ObjectValue, draft: Draft
 }
 
 function listSources(lineage: Value): string[] {
-  return listObjects(fieldOf(lineage, 'inputFields')).map(({ item }) =>
-    ['namespace', 'name', 'field'].flatMap((name) => textOf(fieldOf(item, name)) ?? []).join('.'),
+  return listObjects(getField(lineage, 'inputFields')).map(({ item }) =>
+    ['namespace', 'name', 'field'].flatMap((name) => asText(getField(item, name)) ?? []).join('.'),
   )
 }

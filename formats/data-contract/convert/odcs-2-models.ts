@@ -7,7 +7,7 @@ import type { LogicalType } from '../../schema/model.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { readNativeType } from '../../schema/types/read-type.ts'
 import { any, resolveShape, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { keepNonObjects } from './odcs-2-parts.ts'
 import { readLogicalType } from '../odcs/version-2-models.ts'
 import { Draft } from '../odcs/draft.ts'
@@ -66,7 +66,7 @@ export class Odcs2Tables {
   table(raw: ObjectValue, at: number): ObjectValue {
     const draft = new Draft()
     const keep = keeping(draft)
-    const name = filled(fieldOf(raw, 'table'))
+    const name = filled(getField(raw, 'table'))
     draft.set('name', name ?? `dataset[${at}]`)
     draft.set('physicalType', 'table')
     for (const [field, value] of Object.entries(raw)) {
@@ -87,7 +87,7 @@ export class Odcs2Tables {
 
   #column({ item, at }: { item: ObjectValue; at: number }): ObjectValue {
     const draft = new Draft()
-    const name = textOf(fieldOf(item, 'column'))
+    const name = asText(getField(item, 'column'))
     draft.set('name', name ?? `columns[${at}]`)
     this.#type(item, draft)
     for (const [field, value] of Object.entries(item)) {
@@ -110,7 +110,7 @@ export class Odcs2Tables {
     const plain = resolveShape(PROPERTY, {})
     const shape = plain.kind === 'object' ? fieldShape(plain, 'logicalType') : undefined
     if (conforms(logicalType, shape ?? any)) draft.set('logicalType', logicalType)
-    else if (this.#native(filled(fieldOf(raw, 'physicalType'))) !== logicalType) {
+    else if (this.#native(filled(getField(raw, 'physicalType'))) !== logicalType) {
       draft.add('dcs.logicalType', logicalType)
     }
   }

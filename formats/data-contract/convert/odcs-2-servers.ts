@@ -4,9 +4,9 @@ import { canonicalText } from '../../shape/canonical.ts'
 import { filled, listObjects } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
-import { platformOf } from '../../schema/types/platform.ts'
+import { getServerPlatform } from '../../schema/types/platform.ts'
 import { any, resolveShape, fieldShape, list, type Shape } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { ODCS_2 } from './odcs-2-models.ts'
 import { toOdcsServer, SERVER } from './servers.ts'
 import { customText } from '../custom-properties.ts'
@@ -20,14 +20,14 @@ export interface ConvertedServers {
 
 /** Converts the location of a document's data. */
 export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
-  const given = fieldOf(value, 'servers')
+  const given = getField(value, 'servers')
   if (listObjects(given).length > 0) return readGivenServers(given ?? null)
-  const type = filled(fieldOf(value, 'sourcePlatform'))
-  const server = filled(fieldOf(value, 'server'))
+  const type = filled(getField(value, 'sourcePlatform'))
+  const server = filled(getField(value, 'server'))
   const name =
     server ??
     type ??
-    ['project', 'database'].flatMap((field) => filled(fieldOf(value, field)) ?? []).at(0)
+    ['project', 'database'].flatMap((field) => filled(getField(value, field)) ?? []).at(0)
   if (name === undefined) return { servers: [], converted: new Set() }
   const raw = new Map<string, Value>()
   const converted = new Set<string>()
@@ -39,9 +39,9 @@ export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   if (server !== undefined) converted.add('server')
   if (hasField(type, 'host')) take('server', server, 'host')
   take('sourcePlatform', type, 'type')
-  for (const field of ['host', 'port', 'project', 'database']) take(field, fieldOf(value, field))
-  take('schema', textOf(fieldOf(value, 'schema')))
-  const dataset = textOf(fieldOf(value, 'datasetName'))
+  for (const field of ['host', 'port', 'project', 'database']) take(field, getField(value, field))
+  take('schema', asText(getField(value, 'schema')))
+  const dataset = asText(getField(value, 'datasetName'))
   if (isStandard(type) && hasField(type, 'dataset') && dataset !== undefined)
     raw.set('dataset', dataset)
   const convertedServer = toOdcsServer(name, Object.fromEntries(raw))
@@ -51,7 +51,7 @@ export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
 // Since v3 servers have no fields for the driver and the source system.
 function withDriver(value: ObjectValue, server: ObjectValue, converted: Set<string>): ObjectValue {
   const added = ['driver', 'driverVersion', 'sourceSystem'].flatMap((field): Value[] => {
-    const member = fieldOf(value, field)
+    const member = getField(value, field)
     if (member === undefined) return []
     converted.add(field)
     return [{ property: `${ODCS_2}${field}`, value: member }]
@@ -99,7 +99,7 @@ export function alignServer(server: ObjectValue, others: readonly ObjectValue[])
   const other = others.find((one) => isSamePlace(server, one))
   if (other === undefined) return server
   const fields = new Map<string, Value>(Object.entries(server))
-  for (const field of ['server', 'type']) fields.set(field, fieldOf(other, field) ?? null)
+  for (const field of ['server', 'type']) fields.set(field, getField(other, field) ?? null)
   if (!isSame(server, other, 'host')) fields.delete('host')
   const own = getCustomProperties(server).filter((item) => !TYPE_PROPERTIES.has(getProperty(item)))
   const type = getCustomProperties(other).filter((item) => getProperty(item) === 'customType')
@@ -110,8 +110,8 @@ const TYPE_PROPERTIES = new Set(['customType', 'dcs.type'])
 
 function isSamePlace(server: ObjectValue, other: ObjectValue): boolean {
   const [one, two] = [getType(server), getType(other)]
-  const platform = platformOf(one)
-  if (one !== two && (platform === undefined || platform !== platformOf(two))) return false
+  const platform = getServerPlatform(one)
+  if (one !== two && (platform === undefined || platform !== getServerPlatform(two))) return false
   return Object.keys(server).every((field) => {
     if (field === 'server' || field === 'type' || field === 'customProperties') return true
     // The server of 2.2 may be an address or a display name.
@@ -121,25 +121,25 @@ function isSamePlace(server: ObjectValue, other: ObjectValue): boolean {
 }
 
 function getType(server: ObjectValue): string | undefined {
-  const type = filled(fieldOf(server, 'type'))
-  const custom = customText(fieldOf(server, 'customProperties'), 'customType')
+  const type = filled(getField(server, 'type'))
+  const custom = customText(getField(server, 'customProperties'), 'customType')
   return (type === 'custom' ? (custom ?? type) : type)?.toLowerCase()
 }
 
 function isSame(a: ObjectValue, b: ObjectValue, field: string, other = field): boolean {
-  const [one, two] = [fieldOf(a, field), fieldOf(b, other)]
+  const [one, two] = [getField(a, field), getField(b, other)]
   return (
     one !== undefined && two !== undefined && canonicalText(one, any) === canonicalText(two, any)
   )
 }
 
 function getCustomProperties(server: ObjectValue): Value[] {
-  const custom = fieldOf(server, 'customProperties')
+  const custom = getField(server, 'customProperties')
   return Array.isArray(custom) ? custom : []
 }
 
 function getProperty(item: Value): string {
-  return textOf(fieldOf(item, 'property')) ?? ''
+  return asText(getField(item, 'property')) ?? ''
 }
 
 function withCustom(server: ObjectValue, customProperties: Value[]): ObjectValue {

@@ -10,7 +10,7 @@ import { differingPaths } from '../../../test/model-equality.ts'
 import { standardsFor } from '../../../test/standards.ts'
 import { conforms } from '../../shape/inspect.ts'
 import { readText } from '../../text/text.ts'
-import { fieldOf, jsonText, type ObjectValue, type Value, valueAt } from '../../text/value.ts'
+import { getField, jsonText, type ObjectValue, type Value, valueAt } from '../../text/value.ts'
 import { odcs3FromOdcs2 } from './odcs-2.ts'
 import { isOdcs2 } from '../detect.ts'
 import { odcs2Shape } from '../odcs/shape.ts'
@@ -251,7 +251,7 @@ test('ODCS 2.2 → 3.1 › maps fields that both versions have', () => {
     authoritativeDefinitions: definitions,
     customProperties: [custom('odcs2.logicalType', 'STRING')],
   })
-  assert.equal(fieldOf(at('schema', 0, 'quality', 0), 'schedule'), '0 20 * * *')
+  assert.equal(getField(at('schema', 0, 'quality', 0), 'schedule'), '0 20 * * *')
   assert.equal(at('support', 0, 'channel'), '#sellers')
 })
 

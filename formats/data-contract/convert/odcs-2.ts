@@ -5,7 +5,7 @@ import { filled, listObjects } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { any, fieldShape, list, type Shape, shapeAt } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { findPlatform } from '../contract-fields.ts'
 import { ODCS_2, Odcs2Tables } from './odcs-2-models.ts'
 import { fitObject, fitObjects, keepNonObjects } from './odcs-2-parts.ts'
@@ -38,10 +38,10 @@ export function odcs3FromOdcs2(value: Value, id: string): Value {
 /** Converts like `odcs3FromOdcs2`, for a comparison with a later document: the server gets the same name as there. */
 export function comparableOdcs3(value: Value, id: string, later: Value): Value {
   const converted = odcs3FromOdcs2(value, id)
-  const isNamed = listObjects(fieldOf(value, 'servers')).length > 0
-  const servers = listObjects(fieldOf(converted, 'servers'))
+  const isNamed = listObjects(getField(value, 'servers')).length > 0
+  const servers = listObjects(getField(converted, 'servers'))
   if (isNamed || !isObject(converted) || servers.length === 0) return converted
-  const others = listObjects(fieldOf(later, 'servers')).map(({ item }) => item)
+  const others = listObjects(getField(later, 'servers')).map(({ item }) => item)
   return { ...converted, servers: servers.map(({ item }) => alignServer(item, others)) }
 }
 
@@ -59,13 +59,13 @@ class Conversion {
     const draft = this.#draft
     draft.set('apiVersion', WRITTEN_VERSION)
     draft.set('kind', 'DataContract')
-    if (fieldOf(this.#value, 'kind') === 'DataContract') this.#converted.add('kind')
-    const isText = (name: string) => textOf(fieldOf(this.#value, name)) !== undefined
+    if (getField(this.#value, 'kind') === 'DataContract') this.#converted.add('kind')
+    const isText = (name: string) => asText(getField(this.#value, name)) !== undefined
     this.#text('id', ['id', 'uuid'].find(isText), id)
     for (const [name, ...from] of PLACES) {
       this.#text(
         name,
-        from.find((one) => filled(fieldOf(this.#value, one)) !== undefined),
+        from.find((one) => filled(getField(this.#value, one)) !== undefined),
       )
     }
     this.#text('version', 'version', '')
@@ -81,7 +81,7 @@ class Conversion {
   readonly #keep = (path: string, value: Value): void => this.#draft.add(`${ODCS_2}${path}`, value)
 
   #text(name: string, from: string | undefined, otherwise?: string): void {
-    const text = from === undefined ? undefined : textOf(fieldOf(this.#value, from))
+    const text = from === undefined ? undefined : asText(getField(this.#value, from))
     if (from !== undefined && text !== undefined) this.#converted.add(from)
     this.#draft.set(name, text ?? otherwise)
   }
@@ -90,7 +90,7 @@ class Conversion {
     const { servers, converted } = serversFromOdcs2(this.#value)
     for (const name of converted) this.#converted.add(name)
     if (servers.length > 0) this.#draft.set('servers', servers)
-    const dataset = fieldOf(this.#value, 'dataset')
+    const dataset = getField(this.#value, 'dataset')
     if (!Array.isArray(dataset)) return
     this.#converted.add('dataset')
     keepNonObjects(dataset, 'dataset', this.#keep)
@@ -136,7 +136,7 @@ class Conversion {
   }
 
   #defaultElement(name: string, value: Value): void {
-    const isFree = fieldOf(this.#value, 'slaDefaultElement') === undefined
+    const isFree = getField(this.#value, 'slaDefaultElement') === undefined
     if (isFree && typeof value === 'string') this.#draft.set('slaDefaultElement', value)
     else this.#keep(name, value)
   }
@@ -150,13 +150,13 @@ class Conversion {
   }
 
   #isChannel(name: string, value: Value): boolean {
-    const isFree = fieldOf(this.#value, 'support') === undefined
+    const isFree = getField(this.#value, 'support') === undefined
     return isFree && SUPPORT.has(name) && typeof value === 'string'
   }
 
   #support(): Value[] {
     return [...SUPPORT].flatMap(([name, channel]): Value[] => {
-      const text = textOf(fieldOf(this.#value, name))
+      const text = asText(getField(this.#value, name))
       return text === undefined ? [] : [channel(text)]
     })
   }
@@ -169,12 +169,12 @@ class Conversion {
     }
     keepNonObjects(value, 'customProperties', this.#keep)
     for (const { item, at } of listObjects(value)) {
-      const property = textOf(fieldOf(item, 'property'))
+      const property = asText(getField(item, 'property'))
       if (property === undefined) {
         this.#keep(`customProperties[${at}]`, item)
         continue
       }
-      this.#draft.add(property, fieldOf(item, 'value') ?? null)
+      this.#draft.add(property, getField(item, 'value') ?? null)
       for (const [name, member] of Object.entries(item)) {
         if (name === 'property' || name === 'value') continue
         this.#keep(`customProperties[${at}].${name}`, member)
@@ -184,15 +184,15 @@ class Conversion {
 
   // Stakeholders are the members of a team since v3.
   #team(): void {
-    const given = fieldOf(this.#value, 'team')
-    const stakeholders = fieldOf(this.#value, 'stakeholders')
+    const given = getField(this.#value, 'team')
+    const stakeholders = getField(this.#value, 'stakeholders')
     const team = isObject(given)
       ? fitObject(given, shapeIn('team'), { path: 'team' }, this.#keep)
       : undefined
     const isList = Array.isArray(given) && conforms(given, list(MEMBER))
     if (isList) this.#draft.set('team', given)
     else if (given !== undefined && !isObject(given)) this.#keep('team', given)
-    const hasMembers = isList || fieldOf(team, 'members') !== undefined
+    const hasMembers = isList || getField(team, 'members') !== undefined
     if (hasMembers && stakeholders !== undefined) this.#keep('stakeholders', stakeholders)
     const members =
       hasMembers || stakeholders === undefined

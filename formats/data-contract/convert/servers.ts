@@ -3,7 +3,7 @@
 import { listObjects } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import { any, resolveShape, fieldShape, shapeAt } from '../../shape/shape.ts'
-import { isObject, fieldOf, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { isObject, getField, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { Draft } from '../odcs/draft.ts'
 import { odcsShape } from '../odcs/shape.ts'
 import { WRITTEN_VERSION } from '../odcs/write.ts'
@@ -16,7 +16,7 @@ export const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
  * have placeholders such as `{model}`, as in the examples of the standard.
  */
 export function toOdcsServer(name: string, raw: ObjectValue): ObjectValue {
-  const type = textOf(fieldOf(raw, 'type'))?.toLowerCase() ?? 'custom'
+  const type = asText(getField(raw, 'type'))?.toLowerCase() ?? 'custom'
   const known = serverAs(type, name, raw)
   const filledIn = Object.fromEntries(
     Object.entries(known).map(([field, value]) => [field, withoutPlaceholders(value)]),
@@ -57,8 +57,8 @@ function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
 
 function odcsRoles(roles: readonly Value[]): Value[] | undefined {
   const converted = roles.flatMap((role): Value[] => {
-    const name = fieldOf(role, 'name')
-    const description = fieldOf(role, 'description')
+    const name = getField(role, 'name')
+    const description = getField(role, 'description')
     const names = isObject(role) ? Object.keys(role) : ['?']
     const isPlain = names.every((field) => field === 'name' || field === 'description')
     if (typeof name !== 'string' || !isPlain) return []
@@ -100,7 +100,7 @@ export function odcsServiceLevels(levels: ObjectValue): {
     }
     const draft = new Draft()
     draft.set('property', property)
-    const value = fieldOf(level, main)
+    const value = getField(level, main)
     const amount = typeof value === 'string' ? splitAmount(value) : undefined
     draft.set('value', amount?.value ?? (typeof value === 'string' ? value : null))
     draft.set('unit', amount?.unit)
@@ -153,8 +153,8 @@ export function odcsPolicies(
 ): { type: string; url: string; description?: string }[] | undefined {
   if (!Array.isArray(policies)) return undefined
   const converted = listObjects(policies).flatMap(({ item }) => {
-    const [type, url] = [textOf(fieldOf(item, 'type')), textOf(fieldOf(item, 'url'))]
-    const description = fieldOf(item, 'description')
+    const [type, url] = [asText(getField(item, 'type')), asText(getField(item, 'url'))]
+    const description = getField(item, 'description')
     if (type === undefined || url === undefined || Object.keys(item).length > 3) return []
     if (description === undefined) return Object.keys(item).length === 2 ? [{ type, url }] : []
     return typeof description === 'string' ? [{ type, url, description }] : []

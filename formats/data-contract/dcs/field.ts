@@ -1,7 +1,7 @@
 // The types of DCS, and definitions, from which fields inherit.
 
 import type { LogicalType } from '../../schema/model.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 
 const LOGICAL_TYPES: ReadonlyMap<string, LogicalType> = new Map([
   ['string', 'string'],
@@ -102,7 +102,7 @@ export class Definitions {
   readonly #bare = new Map<string, Resolved>()
 
   constructor(value: ObjectValue) {
-    this.#definitions = fieldOf(value, 'definitions')
+    this.#definitions = getField(value, 'definitions')
   }
 
   /**
@@ -110,7 +110,7 @@ export class Definitions {
    * field itself take precedence.
    */
   resolve(field: ObjectValue): Resolved {
-    const reference = textOf(fieldOf(field, '$ref'))
+    const reference = asText(getField(field, '$ref'))
     if (reference === undefined) return { field }
     // Most fields with a reference have no other properties.
     const isBare = Object.keys(field).length === 1
@@ -137,12 +137,12 @@ export class Definitions {
     if (definition === undefined) return { ...NOTHING, missing: reference }
     // A reference that is reached again before it is resolved is circular.
     this.#inherited.set(reference, { ...NOTHING, missing: reference })
-    const next = textOf(fieldOf(definition, '$ref'))
+    const next = asText(getField(definition, '$ref'))
     const { field: further, missing } =
       next === undefined ? NOTHING : this.#inherit(next, steps + 1)
     const inherited: ObjectValue = {}
     for (const name of INHERITED) {
-      const value = fieldOf(definition, name) ?? fieldOf(further, name)
+      const value = getField(definition, name) ?? getField(further, name)
       if (value !== undefined) inherited[name] = value
     }
     const result = missing === undefined ? { field: inherited } : { field: inherited, missing }
@@ -153,7 +153,7 @@ export class Definitions {
   // Names of definitions may contain slashes.
   #find(reference: string): ObjectValue | undefined {
     if (!reference.startsWith(DEFINITION)) return undefined
-    const definition = fieldOf(this.#definitions, reference.slice(DEFINITION.length))
+    const definition = getField(this.#definitions, reference.slice(DEFINITION.length))
     return isObject(definition) ? definition : undefined
   }
 }

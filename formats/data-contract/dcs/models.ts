@@ -6,8 +6,8 @@ import { FieldBudget, REFERRED_FIELDS, WRITTEN_FIELDS } from '../../schema/field
 import type { Field, Model } from '../../schema/model.ts'
 import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
-import { clip, fieldOf, isObject, type ObjectValue, pointerStep, put } from '../../text/value.ts'
-import { textOf, type Value } from '../../text/value.ts'
+import { clip, getField, isObject, type ObjectValue, pointerStep, put } from '../../text/value.ts'
+import { asText, type Value } from '../../text/value.ts'
 import { dcsLogicalType, dcsTimeZone, Definitions } from './field.ts'
 import { readCount, isBound, LAST_POSITION, toPath, setPrimaryKey } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
@@ -49,13 +49,13 @@ export class DcsReader {
     this.#server = server
     this.#notes = notes
     this.#definitions = new Definitions(value)
-    const hasDefinitions = fieldOf(value, 'definitions') !== undefined
+    const hasDefinitions = getField(value, 'definitions') !== undefined
     this.#budget = new FieldBudget(hasDefinitions ? REFERRED_FIELDS : WRITTEN_FIELDS)
     this.#types = new NativeTypes(server.platform, this.#budget)
   }
 
   models(): Model[] {
-    const models = fieldOf(this.#value, 'models')
+    const models = getField(this.#value, 'models')
     if (!isObject(models)) return []
     return Object.keys(models).map((name) => this.#model(name, models[name] ?? null))
   }
@@ -65,14 +65,14 @@ export class DcsReader {
     const origin = `/models/${pointerStep(name)}`
     const model = plainModel(name, origin)
     this.sources.set(model, raw)
-    model.kind = parseModelKind(textOf(fieldOf(raw, 'type')))
-    put(model, 'description', filled(fieldOf(raw, 'description')))
-    put(model, 'namespace', filled(fieldOf(fieldOf(raw, 'config'), 'avroNamespace')))
+    model.kind = parseModelKind(asText(getField(raw, 'type')))
+    put(model, 'description', filled(getField(raw, 'description')))
+    put(model, 'namespace', filled(getField(getField(raw, 'config'), 'avroNamespace')))
     const physicalName = readPhysicalName(raw)
     if (physicalName !== name) put(model, 'physicalName', physicalName)
-    model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'custom')
-    model.fields = this.#fields(fieldOf(raw, 'fields'), `${origin}/fields`, 1)
-    const key = listTexts(fieldOf(raw, 'primaryKey'))
+    model.quality = readChecks(getField(raw, 'quality'), `${origin}/quality`, 'custom')
+    model.fields = this.#fields(getField(raw, 'fields'), `${origin}/fields`, 1)
+    const key = listTexts(getField(raw, 'primaryKey'))
     if (key.length > 0) {
       for (const field of model.fields) {
         const at = key.indexOf(field.name)
@@ -105,7 +105,7 @@ export class DcsReader {
     const raw = this.#resolved(isObject(given) ? given : NOTHING, origin)
     const field = plainField(name, 'unknown', origin)
     this.sources.set(field, raw)
-    const type = filled(fieldOf(raw, 'type'))
+    const type = filled(getField(raw, 'type'))
     const statedType = dcsLogicalType(type) ?? impliedType(raw)
     const nativeType = ownType(raw, this.#server.serverType)
     put(field, 'physicalType', nativeType ?? type)
@@ -117,7 +117,7 @@ export class DcsReader {
       put(field, 'withTimeZone', dcsTimeZone(type))
     }
     if (depth > 1) delete field.primaryKeyPosition
-    const reference = textOf(fieldOf(raw, '$ref'))
+    const reference = asText(getField(raw, '$ref'))
     // A recursive type is infinite; it is reported once.
     if (reference !== undefined && this.#around.includes(reference)) return field
     if (reference !== undefined) this.#around.push(reference)
@@ -129,7 +129,7 @@ export class DcsReader {
   #nested(field: Field, raw: ObjectValue, depth: number): void {
     const { origin } = field
     if (field.logicalType === 'object') {
-      const fields = this.#fields(fieldOf(raw, 'fields'), `${origin}/fields`, depth + 1)
+      const fields = this.#fields(getField(raw, 'fields'), `${origin}/fields`, depth + 1)
       if (fields.length > 0) field.fields = fields
     } else if (field.logicalType === 'array') {
       this.#part(field, 'items', raw, depth)
@@ -140,7 +140,7 @@ export class DcsReader {
   }
 
   #part(field: Field, part: 'items' | 'keys' | 'values', raw: ObjectValue, depth: number): void {
-    const given = fieldOf(raw, part)
+    const given = getField(raw, part)
     if (!isObject(given)) return
     const origin = `${field.origin}/${part}`
     if (!this.#budget.reaches(depth + 1, (message) => this.#warn(origin, message))) return
@@ -164,7 +164,7 @@ export class DcsReader {
 
 // `config.snowflakeTable` is the physical name of a model.
 function readPhysicalName(raw: ObjectValue): string | undefined {
-  const config = fieldOf(raw, 'config')
+  const config = getField(raw, 'config')
   if (!isObject(config)) return undefined
   const name = Object.keys(config).find((key) => key.endsWith('Table'))
   return name === undefined ? undefined : filled(config[name])
@@ -172,14 +172,14 @@ function readPhysicalName(raw: ObjectValue): string | undefined {
 
 function ownType(raw: ObjectValue, serverType: string | undefined): string | undefined {
   if (serverType === undefined) return undefined
-  return filled(fieldOf(fieldOf(raw, 'config'), `${serverType.toLowerCase()}Type`))
+  return filled(getField(getField(raw, 'config'), `${serverType.toLowerCase()}Type`))
 }
 
 // A field without a type has the type that its nested fields imply.
 function impliedType(raw: ObjectValue): 'object' | 'array' | undefined {
-  if (fieldOf(raw, 'type') !== undefined) return undefined
-  if (isObject(fieldOf(raw, 'fields'))) return 'object'
-  return isObject(fieldOf(raw, 'items')) ? 'array' : undefined
+  if (getField(raw, 'type') !== undefined) return undefined
+  if (isObject(getField(raw, 'fields'))) return 'object'
+  return isObject(getField(raw, 'items')) ? 'array' : undefined
 }
 
 function readPlain(field: Field, raw: ObjectValue, origin: string): void {

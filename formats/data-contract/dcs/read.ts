@@ -4,8 +4,8 @@ import { agreedText, checkId, filled, listTexts } from '../../data-product/field
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { QualityCheck } from '../../schema/model.ts'
-import { fieldOf, isObject, type ObjectValue, type Path, pointerStep } from '../../text/value.ts'
-import { put, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, type Path, pointerStep } from '../../text/value.ts'
+import { put, asText, type Value } from '../../text/value.ts'
 import { findPlatform, readContractOwner, readServer } from '../contract-fields.ts'
 import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
 import type { DcsPlatform } from './models.ts'
@@ -31,29 +31,29 @@ const LEVELS: readonly (readonly [name: string, property: string, values: readon
  */
 export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
   const { id } = options
-  const info = fieldOf(value, 'info')
+  const info = getField(value, 'info')
   checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
   const contract: ContractFacts = {
     format: 'dcs',
-    formatVersion: textOf(fieldOf(value, 'dataContractSpecification')),
+    formatVersion: asText(getField(value, 'dataContractSpecification')),
     id,
     name: agreedText(value, [['info', 'title']], notes, 'give the data contract a title') ?? '',
-    tags: listTexts(fieldOf(value, 'tags')),
+    tags: listTexts(getField(value, 'tags')),
     servers: readServers(value),
-    serviceLevels: readServiceLevels(fieldOf(value, 'servicelevels')),
-    quality: readQuality(fieldOf(value, 'quality')),
+    serviceLevels: readServiceLevels(getField(value, 'servicelevels')),
+    quality: readQuality(getField(value, 'quality')),
   }
   put(contract, 'ownerTeamId', readContractOwner(value, DCS_OWNER_PATH, notes, options))
-  put(contract, 'version', filled(fieldOf(info, 'version')))
-  put(contract, 'status', filled(fieldOf(info, 'status')))
-  put(contract, 'description', filled(fieldOf(info, 'description')))
+  put(contract, 'version', filled(getField(info, 'version')))
+  put(contract, 'status', filled(getField(info, 'status')))
+  put(contract, 'description', filled(getField(info, 'description')))
   if (!hasModels(value)) put(contract, 'schemaType', getSchemaType(value))
   return contract
 }
 
 /** Returns whether a document has its own models. */
 export function hasModels(value: ObjectValue): boolean {
-  return isObject(fieldOf(value, 'models'))
+  return isObject(getField(value, 'models'))
 }
 
 /** Returns the platform of a document's data. */
@@ -62,7 +62,7 @@ export function dcsPlatform(value: ObjectValue): DcsPlatform {
 }
 
 function readServers(value: ObjectValue): Server[] {
-  const servers = fieldOf(value, 'servers')
+  const servers = getField(value, 'servers')
   if (!isObject(servers)) return []
   return Object.entries(servers).flatMap(([name, server]) =>
     isObject(server) ? [readServer(name, server, `/servers/${pointerStep(name)}`)] : [],
@@ -71,16 +71,16 @@ function readServers(value: ObjectValue): Server[] {
 
 function readServiceLevels(levels: Value | undefined): ServiceLevel[] {
   return LEVELS.flatMap(([name, property, values]) => {
-    const level = fieldOf(levels, name)
+    const level = getField(levels, name)
     return values.flatMap((field, at) => {
-      const value = fieldOf(level, field)
+      const value = getField(level, field)
       if (value === undefined) return []
       const read: ServiceLevel = {
         property: at === 0 ? property : `${property}.${field}`,
         value,
         origin: `/servicelevels/${name}/${field}`,
       }
-      put(read, 'element', filled(fieldOf(level, 'timestampField')))
+      put(read, 'element', filled(getField(level, 'timestampField')))
       return [read]
     })
   })
@@ -88,6 +88,6 @@ function readServiceLevels(levels: Value | undefined): ServiceLevel[] {
 
 function readQuality(quality: Value | undefined): QualityCheck[] {
   if (!isObject(quality)) return []
-  const type = filled(fieldOf(quality, 'type')) ?? 'custom'
-  return [{ type, rule: fieldOf(quality, 'specification') ?? null, origin: '/quality' }]
+  const type = filled(getField(quality, 'type')) ?? 'custom'
+  return [{ type, rule: getField(quality, 'specification') ?? null, origin: '/quality' }]
 }

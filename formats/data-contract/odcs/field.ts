@@ -3,7 +3,7 @@
 
 import { filled, listTexts } from '../../data-product/fields.ts'
 import type { Field } from '../../schema/model.ts'
-import { fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, put, asText, type Value } from '../../text/value.ts'
 import { readCount, isBound } from '../model-parts.ts'
 
 /** Reads the options of a logical type. */
@@ -27,9 +27,9 @@ const CUSTOM = 'dcs.'
 export function readCustom(field: Field, custom: Value): void {
   if (!Array.isArray(custom)) return
   for (const item of custom) {
-    const property = textOf(fieldOf(item, 'property'))
+    const property = asText(getField(item, 'property'))
     if (property === undefined) continue
-    const value = fieldOf(item, 'value') ?? null
+    const value = getField(item, 'value') ?? null
     if (property === 'precision' || property === 'scale') put(field, property, readDigits(value))
     else if (property === 'dcs.references') {
       field.references = typeof value === 'string' ? [value] : listTexts(value)
@@ -73,7 +73,7 @@ function readDigits(value: Value): number | undefined {
 export function readEnum(value: Value): Value[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((item) => {
-    const one = fieldOf(item, 'value')
+    const one = getField(item, 'value')
     return one === undefined ? [] : [one]
   })
 }

@@ -7,7 +7,7 @@ import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import { type Field, MODEL_KINDS, type Model, type ModelKind } from '../../schema/model.ts'
 import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
-import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, put, asText, type Value } from '../../text/value.ts'
 import { customText, customValue } from '../custom-properties.ts'
 import { LAST_POSITION, noteRepeatedNames, toPath, setPrimaryKey } from '../model-parts.ts'
 import { readCount, parseLogicalType } from '../model-parts.ts'
@@ -49,7 +49,7 @@ class Reader {
   }
 
   models(): Model[] {
-    const list = fieldOf(this.#value, 'schema')
+    const list = getField(this.#value, 'schema')
     if (!Array.isArray(list)) return []
     const models: Model[] = []
     list.forEach((item, at) => {
@@ -61,19 +61,19 @@ class Reader {
 
   #model(raw: ObjectValue, at: number): Model {
     const origin = `/schema/${at}`
-    const physicalName = filled(fieldOf(raw, 'physicalName'))
-    const custom = fieldOf(raw, 'customProperties')
-    const name = filled(fieldOf(raw, 'name')) ?? physicalName ?? `schema[${at}]`
+    const physicalName = filled(getField(raw, 'physicalName'))
+    const custom = getField(raw, 'customProperties')
+    const name = filled(getField(raw, 'name')) ?? physicalName ?? `schema[${at}]`
     const model = plainModel(name, origin)
-    model.kind = parseModelKind(textOf(fieldOf(raw, 'physicalType')))
+    model.kind = parseModelKind(asText(getField(raw, 'physicalType')))
     if (physicalName !== name) put(model, 'physicalName', physicalName)
-    put(model, 'description', filled(fieldOf(raw, 'description')))
+    put(model, 'description', filled(getField(raw, 'description')))
     put(model, 'namespace', customText(custom, 'namespace') ?? customText(custom, 'avroNamespace'))
-    model.tags = listTexts(fieldOf(raw, 'tags'))
-    model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'library')
-    model.fields = this.#fields(fieldOf(raw, 'properties'), `${origin}/properties`, 1)
+    model.tags = listTexts(getField(raw, 'tags'))
+    model.quality = readChecks(getField(raw, 'quality'), `${origin}/quality`, 'library')
+    model.fields = this.#fields(getField(raw, 'properties'), `${origin}/properties`, 1)
     setPrimaryKey(model)
-    this.#relate(model, fieldOf(raw, 'relationships'))
+    this.#relate(model, getField(raw, 'relationships'))
     return model
   }
 
@@ -82,8 +82,8 @@ class Reader {
     if (!Array.isArray(relationships)) return
     const fields = new Map(model.fields.map((field) => [field.name, field]))
     for (const relationship of relationships) {
-      const to = readReferences(fieldOf(relationship, 'to'))
-      readReferences(fieldOf(relationship, 'from')).forEach((from, at) => {
+      const to = readReferences(getField(relationship, 'to'))
+      readReferences(getField(relationship, 'from')).forEach((from, at) => {
         const target = to[at]
         const field = fields.get(from.slice(from.indexOf('.') + 1))
         // The field may already have the same reference.
@@ -100,7 +100,7 @@ class Reader {
     for (let at = 0; at < list.length; at += 1) {
       const raw = list[at]
       if (!isObject(raw)) continue
-      const name = textOf(fieldOf(raw, 'name')) ?? `properties[${at}]`
+      const name = asText(getField(raw, 'name')) ?? `properties[${at}]`
       const field = this.#field(raw, name, `${origin}/${at}`, depth)
       if (field === undefined) break
       fields.push(field)
@@ -113,14 +113,14 @@ class Reader {
   #field(raw: ObjectValue, name: string, origin: string, depth: number): Field | undefined {
     if (!this.#budget.take((message) => this.#warn(origin, message))) return undefined
     const field = plainField(name, 'unknown', origin)
-    const custom = fieldOf(raw, 'customProperties')
+    const custom = getField(raw, 'customProperties')
     readPlain(field, raw, origin)
     if (depth > 1) delete field.primaryKeyPosition
     const customType = parseLogicalType(customValue(custom, 'dcs.logicalType'))
-    const logicalType = parseLogicalType(fieldOf(raw, 'logicalType'))
+    const logicalType = parseLogicalType(getField(raw, 'logicalType'))
     if (customType === undefined) this.#types.apply(field, logicalType)
     else field.logicalType = customType
-    readOptions(field, fieldOf(raw, 'logicalTypeOptions'))
+    readOptions(field, getField(raw, 'logicalTypeOptions'))
     if (custom !== undefined) readCustom(field, custom)
     if (isNested(field)) this.#nested(field, raw, custom, depth)
     return field
@@ -129,15 +129,15 @@ class Reader {
   #nested(field: Field, raw: ObjectValue, custom: Value | undefined, depth: number): void {
     const { origin } = field
     if (field.logicalType === 'object') {
-      const fields = this.#fields(fieldOf(raw, 'properties'), `${origin}/properties`, depth + 1)
+      const fields = this.#fields(getField(raw, 'properties'), `${origin}/properties`, depth + 1)
       if (fields.length > 0) field.fields = fields
-      requireListed(field, fieldOf(raw, 'logicalTypeOptions'))
+      requireListed(field, getField(raw, 'logicalTypeOptions'))
     } else if (field.logicalType === 'array') {
-      this.#part(field, 'items', fieldOf(raw, 'items'), `${origin}/items`, depth)
+      this.#part(field, 'items', getField(raw, 'items'), `${origin}/items`, depth)
     } else {
-      const map = fieldOf(raw, 'map')
-      const key = fieldOf(map, 'key') ?? readMapPart(custom, 'mapKey')
-      const value = fieldOf(map, 'value') ?? readMapPart(custom, 'mapValue')
+      const map = getField(raw, 'map')
+      const key = getField(map, 'key') ?? readMapPart(custom, 'mapKey')
+      const value = getField(map, 'value') ?? readMapPart(custom, 'mapValue')
       this.#part(field, 'keys', key, `${origin}/map/key`, depth)
       this.#part(field, 'values', value, `${origin}/map/value`, depth)
     }
@@ -152,7 +152,7 @@ class Reader {
   ): void {
     if (!isObject(raw)) return
     if (!this.#budget.reaches(depth + 1, (message) => this.#warn(origin, message))) return
-    put(field, part, this.#field(raw, textOf(fieldOf(raw, 'name')) ?? part, origin, depth + 1))
+    put(field, part, this.#field(raw, asText(getField(raw, 'name')) ?? part, origin, depth + 1))
   }
 
   #warn(origin: string, message: string): void {
@@ -177,7 +177,7 @@ function readMapPart(
 }
 
 function requireListed(field: Field, options: Value | undefined): void {
-  const names = new Set(listTexts(fieldOf(options, 'required')))
+  const names = new Set(listTexts(getField(options, 'required')))
   if (names.size === 0) return
   for (const nested of field.fields ?? []) {
     if (names.has(nested.name)) nested.required = true
@@ -219,5 +219,5 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
 
 function readRelationships(list: Value): string[] {
   if (!Array.isArray(list)) return []
-  return [...new Set(list.flatMap((item) => readReferences(fieldOf(item, 'to'))))]
+  return [...new Set(list.flatMap((item) => readReferences(getField(item, 'to'))))]
 }

@@ -4,7 +4,7 @@ import { checkId, filled, listObjects, listTexts } from '../../data-product/fiel
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
-import { fieldOf, type ObjectValue, type Path, put, textOf } from '../../text/value.ts'
+import { getField, type ObjectValue, type Path, put, asText } from '../../text/value.ts'
 import { type Value, valueAt } from '../../text/value.ts'
 import { customText } from '../custom-properties.ts'
 import { findPlatform, readContractOwner, readServer } from '../contract-fields.ts'
@@ -18,22 +18,22 @@ import { isOdcs2 } from '../detect.ts'
 export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
   const { id } = options
   const idPlaces = isOdcs2(value) ? [['id'], ['uuid']] : [['id']]
-  const idPlace = idPlaces.find((place) => textOf(valueAt(value, place)) !== undefined) ?? ['id']
-  checkId(textOf(valueAt(value, idPlace)), idPlace, id, notes)
+  const idPlace = idPlaces.find((place) => asText(valueAt(value, place)) !== undefined) ?? ['id']
+  checkId(asText(valueAt(value, idPlace)), idPlace, id, notes)
   const contract: ContractFacts = {
     format: 'odcs',
-    formatVersion: textOf(fieldOf(value, 'apiVersion')),
+    formatVersion: asText(getField(value, 'apiVersion')),
     id,
     name: readName(value) ?? id,
-    tags: listTexts(fieldOf(value, 'tags')),
+    tags: listTexts(getField(value, 'tags')),
     servers: readServers(value),
-    serviceLevels: listObjects(fieldOf(value, 'slaProperties')).map(serviceLevel),
+    serviceLevels: listObjects(getField(value, 'slaProperties')).map(serviceLevel),
     quality: [],
   }
   put(contract, 'ownerTeamId', readContractOwner(value, odcsOwnerPath(value), notes, options))
-  put(contract, 'version', filled(fieldOf(value, 'version')))
-  put(contract, 'status', filled(fieldOf(value, 'status')))
-  const domain = filled(fieldOf(value, 'domain')) ?? filled(fieldOf(value, 'datasetDomain'))
+  put(contract, 'version', filled(getField(value, 'version')))
+  put(contract, 'status', filled(getField(value, 'status')))
+  const domain = filled(getField(value, 'domain')) ?? filled(getField(value, 'datasetDomain'))
   put(contract, 'domain', domain)
   put(contract, 'description', filled(valueAt(value, ['description', 'purpose'])))
   return contract
@@ -46,9 +46,9 @@ export function odcsPlatform(value: ObjectValue): Platform | undefined {
 
 // Version 2.2 has no name, but names for the product and for its data.
 function readName(value: ObjectValue): string | undefined {
-  const name = filled(fieldOf(value, 'name'))
+  const name = filled(getField(value, 'name'))
   if (name !== undefined || !isOdcs2(value)) return name
-  return filled(fieldOf(value, 'quantumName')) ?? filled(fieldOf(value, 'datasetName'))
+  return filled(getField(value, 'quantumName')) ?? filled(getField(value, 'datasetName'))
 }
 
 /**
@@ -56,8 +56,8 @@ function readName(value: ObjectValue): string | undefined {
  * them has content.
  */
 export function odcsOwnerPath(value: Value): Path {
-  const custom = listObjects(fieldOf(value, 'customProperties'))
-  const owner = custom.find(({ item }) => fieldOf(item, 'property') === 'owner')
+  const custom = listObjects(getField(value, 'customProperties'))
+  const owner = custom.find(({ item }) => getField(item, 'property') === 'owner')
   const places: Path[] = [
     ['team', 'name'],
     ...(owner === undefined ? [] : [['customProperties', owner.at, 'value']]),
@@ -68,38 +68,38 @@ export function odcsOwnerPath(value: Value): Path {
 }
 
 function readServers(value: ObjectValue): Server[] {
-  const servers = listObjects(fieldOf(value, 'servers')).map(({ item, at }) =>
+  const servers = listObjects(getField(value, 'servers')).map(({ item, at }) =>
     customTyped(
-      readServer(filled(fieldOf(item, 'server')) ?? `servers[${at}]`, item, `/servers/${at}`),
+      readServer(filled(getField(item, 'server')) ?? `servers[${at}]`, item, `/servers/${at}`),
     ),
   )
   // Version 2.2 has one location, in several fields of the document.
-  const type = filled(fieldOf(value, 'sourcePlatform'))
+  const type = filled(getField(value, 'sourcePlatform'))
   if (servers.length > 0 || !isOdcs2(value) || type === undefined) return servers
   const names = ['sourceSystem', 'server', 'project', 'database', 'driver', 'driverVersion']
   const properties = Object.fromEntries(
     names.flatMap((name): [string, Value][] => {
-      const member = fieldOf(value, name)
+      const member = getField(value, name)
       return member === undefined ? [] : [[name, member]]
     }),
   )
-  const name = filled(fieldOf(value, 'server')) ?? type
+  const name = filled(getField(value, 'server')) ?? type
   return [{ name, type: type.toLowerCase(), properties, origin: '/sourcePlatform' }]
 }
 
 // A type that is not in the standard is a custom property.
 function customTyped(server: Server): Server {
-  const type = customText(fieldOf(server.properties, 'customProperties'), 'customType')
+  const type = customText(getField(server.properties, 'customProperties'), 'customType')
   return server.type === 'custom' && type !== undefined ? { ...server, type } : server
 }
 
 function serviceLevel({ item, at }: { item: ObjectValue; at: number }): ServiceLevel {
   const level: ServiceLevel = {
-    property: filled(fieldOf(item, 'property')) ?? `slaProperties[${at}]`,
-    value: fieldOf(item, 'value') ?? null,
+    property: filled(getField(item, 'property')) ?? `slaProperties[${at}]`,
+    value: getField(item, 'value') ?? null,
     origin: `/slaProperties/${at}`,
   }
-  put(level, 'unit', filled(fieldOf(item, 'unit')))
-  put(level, 'element', filled(fieldOf(item, 'element')) ?? filled(fieldOf(item, 'column')))
+  put(level, 'unit', filled(getField(item, 'unit')))
+  put(level, 'element', filled(getField(item, 'element')) ?? filled(getField(item, 'column')))
   return level
 }

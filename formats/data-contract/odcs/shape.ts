@@ -13,7 +13,7 @@ import v301 from '../../standards/odcs-v3.0.1.schema.json' with { type: 'json' }
 import v302 from '../../standards/odcs-v3.0.2.schema.json' with { type: 'json' }
 import v310 from '../../standards/odcs-v3.1.0.schema.json' with { type: 'json' }
 import v320 from '../../standards/odcs-v3.2.0.schema.json' with { type: 'json' }
-import { fieldOf, textOf } from '../../text/value.ts'
+import { getField, asText } from '../../text/value.ts'
 import { listTypeAdvice } from './type-advice.ts'
 
 /** The statuses that every organization understands; organizations may define others. */
@@ -34,7 +34,7 @@ const SCOPE = adaptText({ customary: ['interactive', 'announcements', 'issues'] 
 const BOTH_ALIKE: Rule = {
   field: 'to',
   holds: (value) => {
-    const [from, to] = [fieldOf(value, 'from'), fieldOf(value, 'to')]
+    const [from, to] = [getField(value, 'from'), getField(value, 'to')]
     return from === undefined || to === undefined || Array.isArray(from) === Array.isArray(to)
   },
   message: 'Either both “from” and “to” must be lists, or neither.',
@@ -102,7 +102,7 @@ function withNearestType(official: Shape): Shape {
   const type = official.choose({}).fields.get('type')
   const types = type?.kind === 'text' ? (type.allowed ?? []) : []
   return choice((value) => {
-    const stated = textOf(fieldOf(value, 'type')) ?? ''
+    const stated = asText(getField(value, 'type')) ?? ''
     const nearest = types.includes(stated) ? undefined : nearestName(stated, types)
     return official.choose(nearest === undefined ? value : { ...value, type: nearest })
   })
@@ -141,7 +141,7 @@ function withTypeOrMap(official: Shape): Shape {
     return { ...shape, required, rules: [TYPE_OR_MAP] }
   })
   return choice((value) => {
-    return fieldOf(value, 'logicalType') === undefined ? untyped() : official.choose(value)
+    return getField(value, 'logicalType') === undefined ? untyped() : official.choose(value)
   })
 }
 

@@ -6,7 +6,7 @@ import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import type { Field, LogicalType, Model } from '../../schema/model.ts'
 import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
-import { fieldOf, type ObjectValue, put, textOf } from '../../text/value.ts'
+import { getField, type ObjectValue, put, asText } from '../../text/value.ts'
 import { LAST_POSITION, readCount, parseLogicalType, toPath } from '../model-parts.ts'
 import { noteRepeatedNames, setPrimaryKey } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
@@ -20,15 +20,15 @@ export function odcs2Models(
 ): Model[] {
   const budget = new FieldBudget(WRITTEN_FIELDS)
   const types = new NativeTypes(platform, budget)
-  const models = listObjects(fieldOf(value, 'dataset')).map(({ item, at }) => {
+  const models = listObjects(getField(value, 'dataset')).map(({ item, at }) => {
     const origin = `/dataset/${at}`
-    const model = plainModel(filled(fieldOf(item, 'table')) ?? `dataset[${at}]`, origin)
-    const physicalName = filled(fieldOf(item, 'physicalName'))
+    const model = plainModel(filled(getField(item, 'table')) ?? `dataset[${at}]`, origin)
+    const physicalName = filled(getField(item, 'physicalName'))
     model.kind = 'table'
     if (physicalName !== model.name) put(model, 'physicalName', physicalName)
-    put(model, 'description', filled(fieldOf(item, 'description')))
-    model.quality = readChecks(fieldOf(item, 'quality'), `${origin}/quality`, 'custom')
-    for (const { item: raw, at: column } of listObjects(fieldOf(item, 'columns'))) {
+    put(model, 'description', filled(getField(item, 'description')))
+    model.quality = readChecks(getField(item, 'quality'), `${origin}/quality`, 'custom')
+    for (const { item: raw, at: column } of listObjects(getField(item, 'columns'))) {
       const place = `${origin}/columns/${column}`
       if (!budget.take((message) => notes.warning(toPath(value, place), message))) break
       model.fields.push(fieldOfColumn(raw, place, column, types))
@@ -42,17 +42,17 @@ export function odcs2Models(
 }
 
 function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: NativeTypes): Field {
-  const field = plainField(textOf(fieldOf(raw, 'column')) ?? `columns[${at}]`, 'unknown', origin)
-  put(field, 'physicalType', filled(fieldOf(raw, 'physicalType')))
-  put(field, 'description', filled(fieldOf(raw, 'description')))
-  put(field, 'classification', filled(fieldOf(raw, 'classification')))
+  const field = plainField(asText(getField(raw, 'column')) ?? `columns[${at}]`, 'unknown', origin)
+  put(field, 'physicalType', filled(getField(raw, 'physicalType')))
+  put(field, 'description', filled(getField(raw, 'description')))
+  put(field, 'classification', filled(getField(raw, 'classification')))
   types.apply(field, readLogicalType(raw))
   // Columns are marked as nullable instead of required.
-  field.required = fieldOf(raw, 'isNullable') === false
-  field.unique = fieldOf(raw, 'isUnique') === true
-  field.tags = listTexts(fieldOf(raw, 'tags'))
-  if (fieldOf(raw, 'isPrimaryKey') === true) {
-    const position = readCount(fieldOf(raw, 'primaryKeyPosition'))
+  field.required = getField(raw, 'isNullable') === false
+  field.unique = getField(raw, 'isUnique') === true
+  field.tags = listTexts(getField(raw, 'tags'))
+  if (getField(raw, 'isPrimaryKey') === true) {
+    const position = readCount(getField(raw, 'primaryKeyPosition'))
     field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position
   }
   return field
@@ -60,5 +60,5 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
 
 /** Returns the logical type of a column, ignoring case; undefined for other names. */
 export function readLogicalType(column: ObjectValue): LogicalType | undefined {
-  return parseLogicalType(textOf(fieldOf(column, 'logicalType'))?.toLowerCase())
+  return parseLogicalType(asText(getField(column, 'logicalType'))?.toLowerCase())
 }

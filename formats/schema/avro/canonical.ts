@@ -6,8 +6,8 @@ import { canonicalText } from '../../shape/canonical.ts'
 import { NOWHERE } from '../../shape/inspect.ts'
 import { compareText, Notes } from '../../text/problem.ts'
 import { any } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
-import { fullNameOf, isNamedType, NamedTypes, namespaceOf } from './names.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
+import { getFullName, isNamedType, NamedTypes, getNamespace } from './names.ts'
 import { Specification } from '../specification.ts'
 import { Spot } from '../spot.ts'
 
@@ -18,11 +18,11 @@ const SETS = ['symbols', 'aliases']
 
 /** Returns the canonical form of a schema, of a list of schemas, or of a protocol. */
 export function canonicalizeAvro(value: Value): string {
-  const types = fieldOf(value, 'types')
-  const isProtocol = fieldOf(value, 'protocol') !== undefined && Array.isArray(types)
-  const namespace = isProtocol ? textOf(fieldOf(value, 'namespace')) : undefined
+  const types = getField(value, 'types')
+  const isProtocol = getField(value, 'protocol') !== undefined && Array.isArray(types)
+  const namespace = isProtocol ? asText(getField(value, 'namespace')) : undefined
   const canonical = new Canonical(isProtocol ? types : value, namespace)
-  const messages = isProtocol ? fieldOf(value, 'messages') : undefined
+  const messages = isProtocol ? getField(value, 'messages') : undefined
   return canonicalText({ ...canonical.schema(), messages: canonical.messages(messages) }, any)
 }
 
@@ -52,8 +52,8 @@ class Canonical {
   }
 
   #isRecord(type: Value): boolean {
-    const [definition] = this.#definitions.get(textOf(type) ?? '') ?? []
-    return fieldOf(definition, 'fields') !== undefined
+    const [definition] = this.#definitions.get(asText(type) ?? '') ?? []
+    return getField(definition, 'fields') !== undefined
   }
 
   messages(messages: Value | undefined): Value {
@@ -76,13 +76,13 @@ class Canonical {
     if (Array.isArray(schema)) return sortValues(schema.map((branch) => this.#type(branch, outer)))
     if (!isObject(schema)) return schema
     if (!isNamedType(schema)) return this.#unnamed(schema, outer, TYPE_ATTRIBUTES)
-    const fullName = fullNameOf(schema, outer)
+    const fullName = getFullName(schema, outer)
     const definition = readAttributes(schema, TYPE_ATTRIBUTES)
     definition['type'] = schema['type'] ?? null
     const known = this.#definitions.get(fullName)
     if (known === undefined) this.#definitions.set(fullName, [definition])
     else known.push(definition)
-    const fields = this.#fields(schema['fields'], namespaceOf(fullName))
+    const fields = this.#fields(schema['fields'], getNamespace(fullName))
     if (fields !== null) definition['fields'] = fields
     return fullName
   }

@@ -1,11 +1,11 @@
 // Defaults of Avro's fields. One that does not fit its type makes the whole schema illegal for most libraries.
 
-import { ExactNumber, fieldOf, isObject, textOf, type Value } from '../../text/value.ts'
+import { ExactNumber, getField, isObject, asText, type Value } from '../../text/value.ts'
 
 /** Returns whether a value may be the default of a field of a type; that of a union fits its first branch. */
 export function fitsType(type: Value | undefined, value: Value): boolean {
   if (Array.isArray(type)) return fitsType(type[0], value)
-  const name = textOf(type) ?? textOf(fieldOf(type, 'type')) ?? ''
+  const name = asText(type) ?? asText(getField(type, 'type')) ?? ''
   switch (name) {
     case 'null':
       return value === null
@@ -21,18 +21,18 @@ export function fitsType(type: Value | undefined, value: Value): boolean {
     case 'bytes':
       return typeof value === 'string'
     case 'fixed':
-      return typeof value === 'string' && value.length === fieldOf(type, 'size')
+      return typeof value === 'string' && value.length === getField(type, 'size')
     case 'enum':
-      return isAmong(fieldOf(type, 'symbols'), value)
+      return isAmong(getField(type, 'symbols'), value)
     case 'array':
-      return Array.isArray(value) && value.every((item) => fitsType(fieldOf(type, 'items'), item))
+      return Array.isArray(value) && value.every((item) => fitsType(getField(type, 'items'), item))
     case 'map':
       return (
         isObject(value) &&
-        Object.values(value).every((item) => fitsType(fieldOf(type, 'values'), item))
+        Object.values(value).every((item) => fitsType(getField(type, 'values'), item))
       )
     case 'record':
-      return isObject(value) && fitsFields(fieldOf(type, 'fields'), value)
+      return isObject(value) && fitsFields(getField(type, 'fields'), value)
     default:
       // A type that is defined elsewhere in the text.
       return typeof value === 'string' || isObject(value)
@@ -46,8 +46,8 @@ function isAmong(symbols: Value | undefined, value: Value): boolean {
 function fitsFields(fields: Value | undefined, value: Value): boolean {
   if (!Array.isArray(fields)) return false
   return fields.every((field) => {
-    const given = fieldOf(value, textOf(fieldOf(field, 'name')) ?? '')
-    if (given === undefined) return fieldOf(field, 'default') !== undefined
-    return fitsType(fieldOf(field, 'type'), given)
+    const given = getField(value, asText(getField(field, 'name')) ?? '')
+    if (given === undefined) return getField(field, 'default') !== undefined
+    return fitsType(getField(field, 'type'), given)
   })
 }

@@ -1,7 +1,7 @@
 // The names of Avro's types. A record, enum or fixed is defined where it is first used, and later used by its name,
 // with or without its namespace.
 
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import type { Spot } from '../spot.ts'
 
 /** A named type, its definition, and the namespace of undotted names in it. */
@@ -16,19 +16,19 @@ const NAMED = new Set<Value | undefined>(['record', 'error', 'enum', 'fixed'])
 
 /** Returns whether a schema defines a named type. */
 export function isNamedType(schema: Value | undefined): schema is ObjectValue {
-  return isObject(schema) && NAMED.has(fieldOf(schema, 'type'))
+  return isObject(schema) && NAMED.has(getField(schema, 'type'))
 }
 
 /** Gives a defined type's name with its namespace; '' when it has none. */
-export function fullNameOf(schema: ObjectValue, outer: string | undefined): string {
-  const name = textOf(fieldOf(schema, 'name')) ?? ''
+export function getFullName(schema: ObjectValue, outer: string | undefined): string {
+  const name = asText(getField(schema, 'name')) ?? ''
   if (name.includes('.')) return name
-  const namespace = textOf(fieldOf(schema, 'namespace')) ?? outer
+  const namespace = asText(getField(schema, 'namespace')) ?? outer
   return namespace === undefined || namespace === '' || name === '' ? name : `${namespace}.${name}`
 }
 
 /** Returns the part before the last dot of a name. */
-export function namespaceOf(fullName: string): string | undefined {
+export function getNamespace(fullName: string): string | undefined {
   const dot = fullName.lastIndexOf('.')
   return dot <= 0 ? undefined : fullName.slice(0, dot)
 }
@@ -58,15 +58,15 @@ export class NamedTypes {
     } else if (isObject(schema)) {
       const namespace = isNamedType(schema) ? this.#add(schema, spot, outer) : outer
       for (const step of ['type', 'fields', 'items', 'values']) {
-        const inner = fieldOf(schema, step)
+        const inner = getField(schema, step)
         if (typeof inner === 'object') this.#collect(inner, spot.at(step), namespace)
       }
     }
   }
 
   #add(schema: ObjectValue, spot: Spot, outer: string | undefined): string | undefined {
-    const fullName = fullNameOf(schema, outer)
-    const namespace = namespaceOf(fullName)
+    const fullName = getFullName(schema, outer)
+    const namespace = getNamespace(fullName)
     if (fullName !== '' && !this.#types.has(fullName)) {
       this.#types.set(fullName, { fullName, schema, spot, namespace })
     }

@@ -6,16 +6,16 @@
 import { compareText } from '../../text/problem.ts'
 import {
   clip,
-  fieldOf,
+  getField,
   isObject,
   type ObjectValue,
   put,
-  textOf,
+  asText,
   type Value,
 } from '../../text/value.ts'
 import { canonicalizeAvro } from './canonical.ts'
-import { fullNameOf, isNamedType, lastName, NamedTypes, namespaceOf } from './names.ts'
-import { scalarOf } from './scalar.ts'
+import { getFullName, isNamedType, lastName, NamedTypes, getNamespace } from './names.ts'
+import { readScalar } from './scalar.ts'
 import { addFieldTraits, addTrait, addTypeName, addTypeTraits, AVRO } from './traits.ts'
 import { getBranchName, readTypeAliases } from './traits.ts'
 import { FieldBudget, REFERRED_FIELDS } from '../field-budget.ts'
@@ -36,9 +36,9 @@ export function readAvro(specification: Specification): Model[] {
 /** Reads the models of an Avro schema whose text has been read before. */
 export function avroModels(specification: Specification, value: Value): Model[] {
   const top = Spot.top(specification)
-  const types = fieldOf(value, 'types')
-  if (fieldOf(value, 'protocol') !== undefined && Array.isArray(types)) {
-    const namespace = textOf(fieldOf(value, 'namespace'))
+  const types = getField(value, 'types')
+  if (getField(value, 'protocol') !== undefined && Array.isArray(types)) {
+    const namespace = asText(getField(value, 'namespace'))
     return new Reader(value, types, top.at('types'), namespace).models()
   }
   return new Reader(value, value, top, undefined).models()
@@ -50,8 +50,8 @@ export function isAvro(value: Value | undefined): boolean {
 }
 
 function isRecord(value: Value | undefined): value is ObjectValue {
-  const type = fieldOf(value, 'type')
-  return (type === 'record' || type === 'error') && Array.isArray(fieldOf(value, 'fields'))
+  const type = getField(value, 'type')
+  return (type === 'record' || type === 'error') && Array.isArray(getField(value, 'fields'))
 }
 
 /** The use of a type with its surroundings. */
@@ -107,10 +107,10 @@ class Reader {
     if (this.#budget.isExceeded || this.#branchBudget.isExceeded) this.#unread.add(this.#whole)
     const types = Array.isArray(this.#schema) ? this.#schema : []
     for (const type of types) {
-      const isUsed = isNamedType(type) && this.#used.has(fullNameOf(type, this.#namespace))
+      const isUsed = isNamedType(type) && this.#used.has(getFullName(type, this.#namespace))
       if (!isRecord(type) && !isUsed && isNamedType(type)) this.#unread.add(type)
     }
-    const messages = this.#whole === this.#schema ? undefined : fieldOf(this.#whole, 'messages')
+    const messages = this.#whole === this.#schema ? undefined : getField(this.#whole, 'messages')
     if (isObject(messages) && Object.keys(messages).length > 0) {
       this.#unread.add({ protocol: '', types: [], messages })
     }
@@ -120,14 +120,14 @@ class Reader {
 
   #modelsOf(given: Value, spot: Spot): Model[] {
     // A registry's answer holds the schema under its own “type”.
-    const inner = fieldOf(given, 'type')
+    const inner = getField(given, 'type')
     if (isObject(inner)) return this.#modelsOf(inner, spot.at('type'))
     const named = typeof given === 'string' ? this.#types.find(given, this.#namespace) : undefined
     if (named !== undefined && isRecord(named.schema)) {
       return [this.#model(named.schema, named.spot, named.fullName)]
     }
-    if (isRecord(given)) return [this.#model(given, spot, fullNameOf(given, this.#namespace))]
-    if (!isNamedType(given) || fieldOf(given, 'type') === 'record') {
+    if (isRecord(given)) return [this.#model(given, spot, getFullName(given, this.#namespace))]
+    if (!isNamedType(given) || getField(given, 'type') === 'record') {
       this.#unread.add(given)
       spot.warning('This is no Avro record; write “type: record”, a name, and a list of fields.')
     }
@@ -138,9 +138,9 @@ class Reader {
     const name = catalogName(record) ?? lastName(fullName)
     if (name === '') spot.warning('This record has no name; write “name: …”.')
     const model = plainModel(name === '' ? 'record' : name, spot.origin)
-    const namespace = namespaceOf(fullName)
+    const namespace = getNamespace(fullName)
     put(model, 'namespace', namespace)
-    put(model, 'description', textOf(fieldOf(record, 'doc')))
+    put(model, 'description', asText(getField(record, 'doc')))
     const aliases = readTypeAliases(record, fullName)
     if (aliases.length > 0) addTrait(model, AVRO.aliases, aliases)
     const [records, budget] = [[fullName], this.#budget]
@@ -149,7 +149,7 @@ class Reader {
   }
 
   #fields(record: Use): Field[] {
-    const given = fieldOf(record.given, 'fields')
+    const given = getField(record.given, 'fields')
     if (!Array.isArray(given)) {
       record.spot.warning('A record has a list of fields; write “fields: []” for none.')
       this.#unread.add(record.given ?? null)
@@ -158,7 +158,7 @@ class Reader {
     const fields: Field[] = []
     for (const [index, member] of given.entries()) {
       const spot = record.spot.at('fields').at(index)
-      const name = catalogName(member) ?? textOf(fieldOf(member, 'name'))
+      const name = catalogName(member) ?? asText(getField(member, 'name'))
       if (name === undefined) {
         spot.warning('This field has no name; write “name: …”.')
         this.#unread.add(member)
@@ -167,7 +167,7 @@ class Reader {
       const field = this.#field(name, spot, { ...record, ...typeIn(member, spot) })
       if (field === undefined) break
       addFieldTraits(field, member)
-      put(field, 'description', textOf(fieldOf(member, 'doc')))
+      put(field, 'description', asText(getField(member, 'doc')))
       fields.push(field)
     }
     return fields
@@ -210,22 +210,22 @@ class Reader {
 
   #typed(field: Field, use: Use): void {
     const { given } = use
-    const inner = fieldOf(given, 'type')
+    const inner = getField(given, 'type')
     // A type may be wrapped: {type: {type: "long"}}.
     if (isObject(inner))
       return this.#typed(field, { ...use, given: inner, spot: use.spot.at('type') })
-    const type = textOf(given) ?? textOf(inner)
+    const type = asText(given) ?? asText(inner)
     if (type === 'record' || type === 'error') return this.#object(field, use)
     if (type === 'array') return this.#holder(field, 'items', use)
     if (type === 'map') return this.#holder(field, 'values', use)
     const schema: ObjectValue = isObject(given) ? given : type === undefined ? {} : { type }
-    const scalar = scalarOf(schema, (message) => use.spot.warning(message))
+    const scalar = readScalar(schema, (message) => use.spot.warning(message))
     if (scalar === undefined) {
       if (type === undefined) this.#unread.add(given ?? null)
       return this.#named(field, type ?? '', use)
     }
     Object.assign(field, scalar)
-    if (isNamedType(schema)) this.#used.add(fullNameOf(schema, use.namespace))
+    if (isNamedType(schema)) this.#used.add(getFullName(schema, use.namespace))
     addTypeTraits(field, schema, use.namespace)
   }
 
@@ -252,11 +252,11 @@ class Reader {
     field.physicalType = 'record'
     const depth = use.depth + 1
     if (!isObject(use.given)) return
-    const fullName = fullNameOf(use.given, use.namespace)
+    const fullName = getFullName(use.given, use.namespace)
     this.#used.add(fullName)
     addTypeName(field, use.given, fullName)
     if (!this.#reaches(depth, use)) return
-    const namespace = namespaceOf(fullName)
+    const namespace = getNamespace(fullName)
     const fields = this.#fields({ ...use, namespace, depth, records: [...use.records, fullName] })
     if (fields.length > 0) field.fields = fields
   }
@@ -267,7 +267,7 @@ class Reader {
     const depth = use.depth + 1
     if (!this.#reaches(depth, use)) return
     const spot = use.spot.at(part)
-    const held = this.#field(part, spot, { ...use, given: fieldOf(use.given, part), spot, depth })
+    const held = this.#field(part, spot, { ...use, given: getField(use.given, part), spot, depth })
     put(field, part, held)
     if (part === 'values')
       field.keys = { ...plainField('keys', 'string', spot.origin), required: true }
@@ -281,9 +281,9 @@ class Reader {
 
 // Some write an array's items beside its name, {name, type: "array", items}, instead of in a type of their own.
 function typeIn(member: Value, spot: Spot): Pick<Use, 'given' | 'spot'> {
-  const type = fieldOf(member, 'type')
-  const isBeside = ['array', 'map', 'record', 'enum', 'fixed'].includes(textOf(type) ?? '')
-  const logical = textOf(fieldOf(member, 'logicalType'))
+  const type = getField(member, 'type')
+  const isBeside = ['array', 'map', 'record', 'enum', 'fixed'].includes(asText(type) ?? '')
+  const logical = asText(getField(member, 'logicalType'))
   if (!isBeside && typeof type === 'string' && logical !== undefined) {
     const written = `{"type": "${clip(type)}", "logicalType": "${clip(logical)}"}`
     spot.warning(`Avro ignores a logical type beside the type. Write the type as ${written}.`)
@@ -297,7 +297,7 @@ function kindsOf(use: Use): { kinds: Use[]; isNullable: boolean } {
   const union: Use[] = Array.isArray(given)
     ? given.map((item, index) => ({ ...use, given: item, spot: spot.at(index) }))
     : [use]
-  const kinds = union.filter(({ given }) => given !== 'null' && fieldOf(given, 'type') !== 'null')
+  const kinds = union.filter(({ given }) => given !== 'null' && getField(given, 'type') !== 'null')
   return { kinds, isNullable: kinds.length < union.length }
 }
 
@@ -309,5 +309,5 @@ function describeUnion(branches: readonly Field[]): string {
 }
 
 function catalogName(schema: Value): string | undefined {
-  return textOf(fieldOf(schema, NAME_PROPERTY))
+  return asText(getField(schema, NAME_PROPERTY))
 }

@@ -1,6 +1,6 @@
 // The Avro types that hold one value, and what `logicalType` makes of them.
 
-import { fieldOf, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import type { Field } from '../model.ts'
 
 type Scalar = Pick<Field, 'logicalType'> & Partial<Field>
@@ -44,7 +44,7 @@ export function isLogicalType(name: string): boolean {
 
 /** Returns whether a type has a logical type that Avro does not ignore. */
 export function isUsedLogicalType(schema: ObjectValue): boolean {
-  const [type, logical] = [fieldOf(schema, 'type'), fieldOf(schema, 'logicalType')].map(textOf)
+  const [type, logical] = [getField(schema, 'type'), getField(schema, 'logicalType')].map(asText)
   if (type === undefined || logical === undefined) return false
   if (logical === 'decimal') return decimalOf(schema, type) !== undefined
   return LOGICAL.get(logical)?.on.includes(type) === true
@@ -57,10 +57,13 @@ export function storedType(physicalType: string): string {
 }
 
 /** Reads a type that holds one value: `{type: "long", logicalType: "date"}`; undefined for one that Avro does not know. */
-export function scalarOf(schema: ObjectValue, warn: (message: string) => void): Scalar | undefined {
-  const type = textOf(fieldOf(schema, 'type'))
+export function readScalar(
+  schema: ObjectValue,
+  warn: (message: string) => void,
+): Scalar | undefined {
+  const type = asText(getField(schema, 'type'))
   if (type === undefined) return undefined
-  const logical = textOf(fieldOf(schema, 'logicalType'))
+  const logical = asText(getField(schema, 'logicalType'))
   if (logical === 'decimal') {
     const decimal = decimalOf(schema, type)
     if (decimal !== undefined) return decimal
@@ -79,12 +82,12 @@ export function scalarOf(schema: ObjectValue, warn: (message: string) => void): 
 
 function plainScalar(schema: ObjectValue, type: string): Scalar | undefined {
   if (type === 'enum') {
-    const symbols = fieldOf(schema, 'symbols')
+    const symbols = getField(schema, 'symbols')
     const isKnown = Array.isArray(symbols)
     return { logicalType: 'string', physicalType: type, ...(isKnown ? { enum: symbols } : {}) }
   }
   if (type === 'fixed') {
-    const size = countOf(fieldOf(schema, 'size'))
+    const size = countOf(getField(schema, 'size'))
     const isKnown = size !== undefined
     return {
       logicalType: 'binary',
@@ -97,8 +100,8 @@ function plainScalar(schema: ObjectValue, type: string): Scalar | undefined {
 }
 
 function decimalOf(schema: ObjectValue, type: string): Scalar | undefined {
-  const precision = countOf(fieldOf(schema, 'precision'))
-  const scale = countOf(fieldOf(schema, 'scale') ?? 0)
+  const precision = countOf(getField(schema, 'precision'))
+  const scale = countOf(getField(schema, 'scale') ?? 0)
   if (precision === undefined || precision === 0 || scale === undefined) return undefined
   if (type !== 'bytes' && type !== 'fixed') return undefined
   return {

@@ -1,8 +1,8 @@
 // Properties that only Avro has and on which readers of the data depend. They are traits of models and fields; their
 // rules are in `formats/diff/avro-traits.ts`.
 
-import { fieldOf, type ObjectValue, textOf, type Value } from '../../text/value.ts'
-import { fullNameOf, isNamedType, namespaceOf } from './names.ts'
+import { getField, type ObjectValue, asText, type Value } from '../../text/value.ts'
+import { getFullName, isNamedType, getNamespace } from './names.ts'
 import { isLogicalType, isUsedLogicalType, storedType } from './scalar.ts'
 import type { Field } from '../model.ts'
 
@@ -39,7 +39,7 @@ export interface TypeName {
 
 /** Returns the aliases of a named type as full names, sorted. */
 export function readTypeAliases(schema: ObjectValue, fullName: string): string[] {
-  const namespace = namespaceOf(fullName)
+  const namespace = getNamespace(fullName)
   const fullNames = readAliases(schema).map((alias) => {
     const isFull = alias.includes('.') || namespace === undefined
     return isFull ? alias : `${namespace}.${alias}`
@@ -49,7 +49,7 @@ export function readTypeAliases(schema: ObjectValue, fullName: string): string[]
 
 /** Returns the aliases of a field, sorted. */
 export function readAliases(schema: Value | undefined): string[] {
-  const aliases = fieldOf(schema, 'aliases')
+  const aliases = getField(schema, 'aliases')
   if (!Array.isArray(aliases)) return []
   const names = aliases.filter((alias) => typeof alias === 'string')
   return [...new Set(names)].toSorted()
@@ -66,7 +66,7 @@ export function addTrait(
 
 /** Adds the properties of a field itself: its default and its aliases. */
 export function addFieldTraits(field: Field, member: Value): void {
-  addTrait(field, AVRO.default, fieldOf(member, 'default'))
+  addTrait(field, AVRO.default, getField(member, 'default'))
   const aliases = readAliases(member)
   if (aliases.length > 0) addTrait(field, AVRO.aliases, aliases)
 }
@@ -77,14 +77,14 @@ export function addTypeTraits(
   schema: ObjectValue,
   namespace: string | undefined,
 ): void {
-  const type = textOf(fieldOf(schema, 'type'))
-  if (isNamedType(schema)) addTypeName(field, schema, fullNameOf(schema, namespace))
-  if (type === 'enum') addTrait(field, AVRO.symbolDefault, fieldOf(schema, 'default'))
-  const logical = textOf(fieldOf(schema, 'logicalType'))
+  const type = asText(getField(schema, 'type'))
+  if (isNamedType(schema)) addTypeName(field, schema, getFullName(schema, namespace))
+  if (type === 'enum') addTrait(field, AVRO.symbolDefault, getField(schema, 'default'))
+  const logical = asText(getField(schema, 'logicalType'))
   if (logical === undefined || type === undefined) return
   if (!isLogicalType(logical)) addTrait(field, AVRO.logicalType, logical)
   else if ((logical === 'decimal' || logical === 'uuid') && isUsedLogicalType(schema)) {
-    const size = fieldOf(schema, 'size')
+    const size = getField(schema, 'size')
     if (type === 'fixed') {
       addTrait(field, AVRO.encoding, typeof size === 'number' ? `fixed(${size})` : 'fixed')
     }
@@ -100,7 +100,7 @@ export function addTypeName(field: Field, schema: ObjectValue, fullName: string)
 /** Returns the name and aliases in a trait `avro.type`. */
 export function readTypeName(trait: Value | undefined): TypeName | undefined {
   if (typeof trait === 'string') return { name: trait, aliases: [] }
-  const name = textOf(fieldOf(trait, 'name'))
+  const name = asText(getField(trait, 'name'))
   return name === undefined ? undefined : { name, aliases: readAliases(trait) }
 }
 

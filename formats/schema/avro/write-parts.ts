@@ -1,6 +1,6 @@
 // Parts of the Avro that is written: what a field's properties come to, without regard to where the field is.
 
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { AVRO } from './traits.ts'
 import { NAME_PROPERTY } from './read.ts'
 import { isIdentifier } from '../identifier.ts'
@@ -18,16 +18,16 @@ const UNITS = new Set([
 
 /** Returns the size of the fixed that holds a decimal or a UUID; undefined when none does. */
 export function fixedSize({ traits }: Field): number | undefined {
-  const size = /^fixed\((\d+)\)$/.exec(textOf(traits?.[AVRO.encoding]) ?? '')?.[1]
+  const size = /^fixed\((\d+)\)$/.exec(asText(traits?.[AVRO.encoding]) ?? '')?.[1]
   return size === undefined ? undefined : Number(size)
 }
 
 /** Returns the name of a type in a union. */
 export function branchKey(type: Value): string {
-  if (!isObject(type)) return textOf(type) ?? ''
-  const name = textOf(fieldOf(type, 'name'))
-  const kind = textOf(fieldOf(type, 'type')) ?? ''
-  return name === undefined ? kind : `${textOf(fieldOf(type, 'namespace')) ?? ''}.${name}`
+  if (!isObject(type)) return asText(type) ?? ''
+  const name = asText(getField(type, 'name'))
+  const kind = asText(getField(type, 'type')) ?? ''
+  return name === undefined ? kind : `${asText(getField(type, 'namespace')) ?? ''}.${name}`
 }
 
 /** Returns a record with these members. */
@@ -60,7 +60,7 @@ export function instant({ logicalType, physicalType = '', withTimeZone }: Field)
 }
 
 /** Returns the symbols of an enum, which are different names; undefined when the values are others. */
-export function symbolsOf(values: readonly Value[] | undefined): string[] | undefined {
+export function listSymbols(values: readonly Value[] | undefined): string[] | undefined {
   const symbols = (values ?? []).filter((value) => typeof value === 'string')
   const isAllowed = symbols.every(isIdentifier) && new Set(symbols).size === symbols.length
   return isAllowed && symbols.length > 0 && symbols.length === values?.length ? symbols : undefined

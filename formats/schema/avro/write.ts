@@ -2,9 +2,9 @@
 
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 import { fitsType } from './default.ts'
-import { lastName, namespaceOf } from './names.ts'
+import { lastName, getNamespace } from './names.ts'
 import { AVRO, readAliases, readTypeName } from './traits.ts'
-import { branchKey, fixedSize, instant, named, record, symbolsOf } from './write-parts.ts'
+import { branchKey, fixedSize, instant, named, record, listSymbols } from './write-parts.ts'
 import { isIdentifier, Scope } from '../identifier.ts'
 import { type Attribute, inside, Losses } from '../losses.ts'
 import type { Field, Model, Written } from '../model.ts'
@@ -146,7 +146,7 @@ class Writer {
     }
     this.#defined.add(given.name)
     this.#definedInFields.add(given.name)
-    const [name, namespace] = [lastName(given.name), namespaceOf(given.name)]
+    const [name, namespace] = [lastName(given.name), getNamespace(given.name)]
     const type = define(name, { ...around, namespace })
     return {
       ...named(name, name, namespace === around.namespace ? undefined : (namespace ?? '')),
@@ -204,7 +204,7 @@ class Writer {
 
   #text(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     const { format } = field
-    const symbols = symbolsOf(field.enum)
+    const symbols = listSymbols(field.enum)
     if (symbols !== undefined) {
       const fallback = field.traits?.[AVRO.symbolDefault]
       const isKept = typeof fallback === 'string' && symbols.includes(fallback)

@@ -1,7 +1,7 @@
 // BigQuery's own description of a table, as its API and `bq show` give it: a table resource, a list of them, or only
 // the fields. https://cloud.google.com/bigquery/docs/reference/rest/v2/tables
 
-import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, put, asText, type Value } from '../../text/value.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../field-budget.ts'
 import type { Field, Model, ModelKind } from '../model.ts'
 import { plainField, plainModel } from '../plain.ts'
@@ -44,9 +44,9 @@ class Reader {
       return value.flatMap((item, at) => this.#table(item, this.#top.at(at)))
     }
     if (tableIdOf(value) === undefined) {
-      const schema = fieldOf(value, 'schema')
+      const schema = getField(value, 'schema')
       const spot = isObject(schema) ? this.#top.at('schema') : this.#top
-      const fields = fieldOf(isObject(schema) ? schema : value, 'fields')
+      const fields = getField(isObject(schema) ? schema : value, 'fields')
       if (Array.isArray(fields)) return [this.#bare(fields, spot.at('fields'))]
     }
     return this.#table(value, this.#top)
@@ -66,15 +66,15 @@ class Reader {
     }
     const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(value) }
     put(model, 'namespace', namespaceOf(value))
-    put(model, 'description', textOf(fieldOf(value, 'description')))
-    const labels = fieldOf(value, 'labels')
+    put(model, 'description', asText(getField(value, 'description')))
+    const labels = getField(value, 'labels')
     if (isObject(labels))
       model.tags = Object.entries(labels).map(([key, label]) => tagOf(key, label))
-    const fields = fieldOf(fieldOf(value, 'schema'), 'fields')
+    const fields = getField(getField(value, 'schema'), 'fields')
     if (Array.isArray(fields)) {
       model.fields = this.#fields(fields, spot.at('schema').at('fields'), 1)
     } else spot.warning('The table has no fields: “schema.fields” is missing.')
-    readKeys(fieldOf(value, 'tableConstraints'), model)
+    readKeys(getField(value, 'tableConstraints'), model)
     addTableTraits(value, model)
     return [model]
   }
@@ -85,7 +85,7 @@ class Reader {
     for (const [at, value] of values.entries()) {
       const here = spot.at(at)
       if (!this.#budget.take((message) => here.warning(message))) break
-      const name = textOf(fieldOf(value, 'name'))
+      const name = asText(getField(value, 'name'))
       if (!isObject(value) || name === undefined)
         here.warning('A field needs a “name” that is a text.')
       else fields.push(this.#field(name, value, here, depth))
@@ -95,10 +95,10 @@ class Reader {
 
   #field(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
     const typed = this.#typed(name, value, spot, depth)
-    const mode = textOf(fieldOf(value, 'mode'))?.toUpperCase()
+    const mode = asText(getField(value, 'mode'))?.toUpperCase()
     const properties: Partial<Field> = mode === 'REQUIRED' ? { required: true } : {}
-    put(properties, 'description', nonEmptyText(fieldOf(value, 'description')))
-    const policyTags = fieldOf(fieldOf(value, 'policyTags'), 'names')
+    put(properties, 'description', nonEmptyText(getField(value, 'description')))
+    const policyTags = getField(getField(value, 'policyTags'), 'names')
     put(properties, 'classification', nonEmptyText(getFirst(policyTags)))
     put(properties, 'traits', fieldTraits(value, mode))
     if (mode !== 'REPEATED') return { ...typed, ...properties }
@@ -109,14 +109,14 @@ class Reader {
   }
 
   #typed(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
-    const type = textOf(fieldOf(value, 'type')) ?? ''
+    const type = asText(getField(value, 'type')) ?? ''
     const native = readNativeType(`${type}${parametersOf(value)}`, 'bigquery')
     const field: Field = {
       ...plainField(name, native.logicalType, spot.origin),
       physicalType: native.text,
       ...typedField(native, spot.origin),
     }
-    const inner = fieldOf(value, 'fields')
+    const inner = getField(value, 'fields')
     if (Array.isArray(inner)) field.fields = this.#fields(inner, spot.at('fields'), depth + 1)
     else if (type === '' || native.logicalType === 'unknown') {
       spot.warning(`“type” is no type of BigQuery; write one such as “STRING”.`)
@@ -130,28 +130,28 @@ function isFields(value: Value): value is Value[] {
     Array.isArray(value) &&
     value.length > 0 &&
     value.every(
-      (item) => textOf(fieldOf(item, 'name')) !== undefined && tableIdOf(item) === undefined,
+      (item) => asText(getField(item, 'name')) !== undefined && tableIdOf(item) === undefined,
     )
   )
 }
 
 // The API's id is `project:dataset.table`.
 function tableIdOf(value: Value): string | undefined {
-  const id = textOf(fieldOf(fieldOf(value, 'tableReference'), 'tableId'))
+  const id = asText(getField(getField(value, 'tableReference'), 'tableId'))
   if (id !== undefined) return id
-  const whole = textOf(fieldOf(value, 'id'))
+  const whole = asText(getField(value, 'id'))
   return whole?.includes(':') === true ? whole.slice(whole.lastIndexOf('.') + 1) : undefined
 }
 
 function namespaceOf(value: Value): string | undefined {
-  const reference = fieldOf(value, 'tableReference')
-  const parts = ['projectId', 'datasetId'].map((name) => textOf(fieldOf(reference, name)))
+  const reference = getField(value, 'tableReference')
+  const parts = ['projectId', 'datasetId'].map((name) => asText(getField(reference, name)))
   const names = parts.filter((part) => part !== undefined && part !== '')
   return names.length === 0 ? undefined : names.join('.')
 }
 
 function kindOf(value: Value): ModelKind {
-  return KINDS.get(textOf(fieldOf(value, 'type')) ?? '') ?? 'table'
+  return KINDS.get(asText(getField(value, 'type')) ?? '') ?? 'table'
 }
 
 function tagOf(key: string, label: Value): string {
@@ -159,7 +159,7 @@ function tagOf(key: string, label: Value): string {
 }
 
 function nonEmptyText(value: Value | undefined): string | undefined {
-  return textOf(value) === '' ? undefined : textOf(value)
+  return asText(value) === '' ? undefined : asText(value)
 }
 
 function getFirst(value: Value | undefined): Value | undefined {
@@ -168,10 +168,10 @@ function getFirst(value: Value | undefined): Value | undefined {
 
 // The API gives 64-bit numbers as texts.
 function parametersOf(value: ObjectValue): string {
-  const range = textOf(fieldOf(fieldOf(value, 'rangeElementType'), 'type'))
+  const range = asText(getField(getField(value, 'rangeElementType'), 'type'))
   if (range !== undefined) return `<${range}>`
   const given = ['maxLength', 'precision', 'scale'].map((name) => {
-    const number = fieldOf(value, name)
+    const number = getField(value, name)
     return typeof number === 'string' || typeof number === 'number' ? String(number) : ''
   })
   const [length = '', precision = '', scale = ''] = given
@@ -182,20 +182,20 @@ function parametersOf(value: ObjectValue): string {
 
 function readKeys(constraints: Value | undefined, model: Model): void {
   const byName = new Map(model.fields.map((field) => [field.name, field]))
-  const columns = fieldOf(fieldOf(constraints, 'primaryKey'), 'columns')
-  const key = Array.isArray(columns) ? columns.map((name) => byName.get(textOf(name) ?? '')) : []
+  const columns = getField(getField(constraints, 'primaryKey'), 'columns')
+  const key = Array.isArray(columns) ? columns.map((name) => byName.get(asText(name) ?? '')) : []
   for (const [at, field] of key.entries()) {
     if (field === undefined) continue
     model.primaryKey.push(field.name)
     field.primaryKeyPosition = at + 1
   }
-  const foreignKeys = fieldOf(constraints, 'foreignKeys')
+  const foreignKeys = getField(constraints, 'foreignKeys')
   for (const foreignKey of Array.isArray(foreignKeys) ? foreignKeys : []) {
-    const table = referredTable(fieldOf(foreignKey, 'referencedTable'), model.namespace)
-    const references = fieldOf(foreignKey, 'columnReferences')
+    const table = referredTable(getField(foreignKey, 'referencedTable'), model.namespace)
+    const references = getField(foreignKey, 'columnReferences')
     for (const reference of Array.isArray(references) ? references : []) {
-      const field = byName.get(textOf(fieldOf(reference, 'referencingColumn')) ?? '')
-      field?.references.push(`${table}.${textOf(fieldOf(reference, 'referencedColumn')) ?? ''}`)
+      const field = byName.get(asText(getField(reference, 'referencingColumn')) ?? '')
+      field?.references.push(`${table}.${asText(getField(reference, 'referencedColumn')) ?? ''}`)
     }
   }
 }
@@ -203,7 +203,7 @@ function readKeys(constraints: Value | undefined, model: Model): void {
 // A table in the same dataset is referred to by its name.
 function referredTable(table: Value | undefined, namespace: string | undefined): string {
   const [project, dataset, id] = ['projectId', 'datasetId', 'tableId'].map((name) =>
-    textOf(fieldOf(table, name)),
+    asText(getField(table, name)),
   )
   const prefix = [project, dataset].filter((part) => part !== undefined && part !== '').join('.')
   return prefix === '' || prefix === namespace ? (id ?? '') : `${prefix}.${id ?? ''}`

@@ -1,7 +1,7 @@
 // The properties files of dbt (`schema.yml`): models, seeds, snapshots and the tables of sources, with their columns,
 // tests and constraints. https://docs.getdbt.com/reference/configs-and-properties
 
-import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, put, asText, type Value } from '../../text/value.ts'
 import { DBT_TESTS, readTest } from './test-read.ts'
 import { addColumnTraits, addModelTraits, addSourceTraits } from './traits.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../field-budget.ts'
@@ -37,18 +37,18 @@ class Reader {
 
   models(value: Value): Model[] {
     if (Array.isArray(value)) return this.#list(value, this.#top)
-    if (isObject(value) && Array.isArray(fieldOf(value, 'columns'))) {
+    if (isObject(value) && Array.isArray(getField(value, 'columns'))) {
       return this.#model(value, this.#top)
     }
     const models: Model[] = []
     let isAny = false
     for (const name of LISTS) {
-      const list = fieldOf(value, name)
+      const list = getField(value, name)
       if (!Array.isArray(list)) continue
       isAny = true
       for (const model of this.#list(list, this.#top.at(name))) models.push(model)
     }
-    const sources = fieldOf(value, 'sources')
+    const sources = getField(value, 'sources')
     if (Array.isArray(sources)) {
       isAny = true
       for (const [at, source] of sources.entries()) {
@@ -61,12 +61,12 @@ class Reader {
   }
 
   #source(source: Value, spot: Spot): Model[] {
-    const tables = fieldOf(source, 'tables')
+    const tables = getField(source, 'tables')
     if (!Array.isArray(tables)) {
       spot.warning('A source lists its tables under “tables”, which is missing.')
       return []
     }
-    const namespace = textOf(fieldOf(source, 'schema')) ?? textOf(fieldOf(source, 'name'))
+    const namespace = asText(getField(source, 'schema')) ?? asText(getField(source, 'name'))
     const models = this.#list(tables, spot.at('tables'))
     for (const model of models) {
       model.namespace ??= namespace ?? ''
@@ -80,17 +80,17 @@ class Reader {
   }
 
   #model(value: Value, spot: Spot): Model[] {
-    const name = textOf(fieldOf(value, 'name'))
+    const name = asText(getField(value, 'name'))
     if (!isObject(value) || name === undefined) {
       spot.warning('A model needs a “name” that is a text.')
       return []
     }
-    const versions = fieldOf(value, 'versions')
+    const versions = getField(value, 'versions')
     if (!Array.isArray(versions) || versions.length === 0) {
       return [this.#versionOf(name, value, value, spot, spot)]
     }
     return versions.flatMap((version, at) => {
-      const number = fieldOf(version, 'v')
+      const number = getField(version, 'v')
       const here = spot.at('versions').at(at)
       if (isObject(version) && (typeof number === 'string' || typeof number === 'number')) {
         return [this.#versionOf(`${name}_v${number}`, value, version, spot, here)]
@@ -111,10 +111,10 @@ class Reader {
     const value = { ...base, ...version }
     const config = mergedConfig(base, version)
     const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(config) }
-    const alias = textOf(fieldOf(config, 'alias')) ?? textOf(fieldOf(value, 'identifier'))
+    const alias = asText(getField(config, 'alias')) ?? asText(getField(value, 'identifier'))
     if (alias !== name) put(model, 'physicalName', alias)
-    put(model, 'namespace', textOf(fieldOf(config, 'schema')))
-    put(model, 'description', textOf(fieldOf(value, 'description')))
+    put(model, 'namespace', asText(getField(config, 'schema')))
+    put(model, 'description', asText(getField(value, 'description')))
     model.tags = tagsOf({ ...value, config })
     const names = new Map<string, Field>()
     for (const { column, spot: here } of columnsOf(base, version, baseSpot, spot)) {
@@ -125,34 +125,34 @@ class Reader {
       if (!names.has(field.name)) names.set(field.name, field)
     }
     for (const test of testsOf(value)) readTest(test, { field: undefined, model })
-    readConstraints(fieldOf(value, 'constraints'), model, names)
+    readConstraints(getField(value, 'constraints'), model, names)
     addModelTraits(value, model, new Set(names.keys()))
     return model
   }
 
   #column(value: Value, spot: Spot, model: Model): Field | undefined {
-    const name = textOf(fieldOf(value, 'name'))
+    const name = asText(getField(value, 'name'))
     if (!isObject(value) || name === undefined) {
       spot.warning('A column needs a “name” that is a text.')
       return undefined
     }
     const field = plainField(name, 'unknown', spot.origin)
-    const type = textOf(fieldOf(value, 'data_type'))
+    const type = asText(getField(value, 'data_type'))
     if (type !== undefined) {
       Object.assign(field, typedField(readNativeType(type, this.#platform), spot.origin))
       field.physicalType = type
     }
-    put(field, 'description', textOf(fieldOf(value, 'description')))
+    put(field, 'description', asText(getField(value, 'description')))
     field.tags = tagsOf(value)
     for (const test of testsOf(value)) readTest(test, { field, model })
-    readConstraints(fieldOf(value, 'constraints'), model, new Map([[name, field]]), field)
+    readConstraints(getField(value, 'constraints'), model, new Map([[name, field]]), field)
     addColumnTraits(value, field)
     return field
   }
 }
 
 function mergedConfig(base: ObjectValue, version: ObjectValue): Value {
-  const [shared, own] = [fieldOf(base, 'config'), fieldOf(version, 'config')]
+  const [shared, own] = [getField(base, 'config'), getField(version, 'config')]
   return { ...(isObject(shared) ? shared : {}), ...(isObject(own) ? own : {}) }
 }
 
@@ -162,7 +162,7 @@ interface PlacedColumn {
 }
 
 function placedColumns(value: ObjectValue, spot: Spot): PlacedColumn[] {
-  const columns = fieldOf(value, 'columns')
+  const columns = getField(value, 'columns')
   if (!Array.isArray(columns)) return []
   return columns.map((column, at) => ({ column, spot: spot.at('columns').at(at) }))
 }
@@ -177,15 +177,15 @@ function columnsOf(
 ): PlacedColumn[] {
   const own = placedColumns(version, spot)
   if (base === version) return own
-  const isChoice = ({ column }: PlacedColumn) => fieldOf(column, 'include') !== undefined
+  const isChoice = ({ column }: PlacedColumn) => getField(column, 'include') !== undefined
   const choice = own.find(isChoice)?.column
-  const include = fieldOf(choice, 'include') ?? 'all'
-  const exclude = namesIn(fieldOf(choice, 'exclude'))
+  const include = getField(choice, 'include') ?? 'all'
+  const exclude = namesIn(getField(choice, 'exclude'))
   const included = include === 'all' || include === '*' ? undefined : namesIn(include)
   const added = own.filter((one) => !isChoice(one))
-  const replaced = new Map(added.map((one) => [fieldOf(one.column, 'name'), one]))
+  const replaced = new Map(added.map((one) => [getField(one.column, 'name'), one]))
   const inherited = placedColumns(base, baseSpot).flatMap((one) => {
-    const name = textOf(fieldOf(one.column, 'name')) ?? ''
+    const name = asText(getField(one.column, 'name')) ?? ''
     if (exclude.has(name) || (included !== undefined && !included.has(name))) return []
     const replacement = replaced.get(name)
     replaced.delete(name)
@@ -199,20 +199,20 @@ function namesIn(value: Value | undefined): ReadonlySet<string> {
 }
 
 function kindOf(config: Value | undefined): 'table' | 'view' {
-  const materialized = textOf(fieldOf(config, 'materialized')) ?? ''
+  const materialized = asText(getField(config, 'materialized')) ?? ''
   return /^(?:view|materialized[ _]view)$/i.test(materialized) ? 'view' : 'table'
 }
 
 // Both places are in use; the one in `config` is the younger.
 function tagsOf(value: ObjectValue): string[] {
-  const given = [fieldOf(value, 'tags'), fieldOf(fieldOf(value, 'config'), 'tags')]
+  const given = [getField(value, 'tags'), getField(getField(value, 'config'), 'tags')]
   const tags = given.flatMap((tag) => (Array.isArray(tag) ? tag : [tag]))
   return [...new Set(tags.filter((tag) => typeof tag === 'string'))]
 }
 
 function testsOf(value: ObjectValue): Value[] {
   return DBT_TESTS.flatMap((name) => {
-    const tests = fieldOf(value, name)
+    const tests = getField(value, name)
     return Array.isArray(tests) ? tests : []
   })
 }
@@ -225,13 +225,13 @@ function readConstraints(
   column?: Field,
 ): void {
   for (const constraint of Array.isArray(constraints) ? constraints : []) {
-    const listed = fieldOf(constraint, 'columns')
+    const listed = getField(constraint, 'columns')
     const names = Array.isArray(listed) ? listed : []
     const fields = column
       ? [column]
-      : names.map((name) => byName.get(textOf(name) ?? '')).filter((field) => field !== undefined)
+      : names.map((name) => byName.get(asText(name) ?? '')).filter((field) => field !== undefined)
     const [only, ...more] = fields
-    switch (textOf(fieldOf(constraint, 'type')) ?? '') {
+    switch (asText(getField(constraint, 'type')) ?? '') {
       case 'not_null':
         for (const field of fields) field.required = true
         break
@@ -250,7 +250,7 @@ function readConstraints(
       case 'check':
         ;(column ?? model).quality.push({
           type: 'sql',
-          rule: fieldOf(constraint, 'expression') ?? '',
+          rule: getField(constraint, 'expression') ?? '',
           origin: model.origin,
         })
         break

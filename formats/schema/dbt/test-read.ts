@@ -1,6 +1,6 @@
 // The tests of dbt. Four of them correspond to common properties, the others are dbt's own rules.
 
-import { fieldOf, isObject, jsonText, put, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, jsonText, put, asText, type Value } from '../../text/value.ts'
 import type { Field, Model, QualityCheck } from '../model.ts'
 
 /** The fields with tests; `tests` is the older name. */
@@ -30,10 +30,10 @@ export function isKnownTest(test: Value): boolean {
 function partsOf(test: Value): { name: string | undefined; given: Value | undefined } {
   if (typeof test === 'string') return { name: test, given: undefined }
   if (!isObject(test)) return { name: undefined, given: undefined }
-  const named = textOf(fieldOf(test, 'test_name'))
+  const named = asText(getField(test, 'test_name'))
   const [first] = Object.entries(test)
   const [name, inner] = named === undefined ? (first ?? []) : [named, test]
-  return { name, given: fieldOf(inner, 'arguments') ?? inner }
+  return { name, given: getField(inner, 'arguments') ?? inner }
 }
 
 function readKnown(name: string | undefined, given: Value | undefined, field: Field): boolean {
@@ -42,14 +42,14 @@ function readKnown(name: string | undefined, given: Value | undefined, field: Fi
   if (name === 'not_null') field.required = true
   else if (name === 'unique') field.unique = true
   else if (name === 'accepted_values') {
-    const values = fieldOf(given, 'values')
+    const values = getField(given, 'values')
     if (!Array.isArray(values)) return false
     // The type may list the same words.
     if (field.enum !== undefined) return jsonText(field.enum) === jsonText(values)
     field.enum = values
   } else if (name === 'relationships') {
-    const target = targetOf(textOf(fieldOf(given, 'to')) ?? '')
-    const column = textOf(fieldOf(given, 'field'))
+    const target = targetOf(asText(getField(given, 'to')) ?? '')
+    const column = asText(getField(given, 'field'))
     if (target === undefined || column === undefined) return false
     field.references.push(`${target}.${column}`)
   } else return false
@@ -57,9 +57,9 @@ function readKnown(name: string | undefined, given: Value | undefined, field: Fi
 }
 
 function isConditional(given: Value | undefined): boolean {
-  const where = fieldOf(given, 'where') ?? fieldOf(fieldOf(given, 'config'), 'where')
-  const severity = fieldOf(given, 'severity') ?? fieldOf(fieldOf(given, 'config'), 'severity')
-  return where !== undefined || textOf(severity)?.toLowerCase() === 'warn'
+  const where = getField(given, 'where') ?? getField(getField(given, 'config'), 'where')
+  const severity = getField(given, 'severity') ?? getField(getField(given, 'config'), 'severity')
+  return where !== undefined || asText(severity)?.toLowerCase() === 'warn'
 }
 
 // The last name of `ref('project', 'customers')`, `source('shop', 'customers')`.

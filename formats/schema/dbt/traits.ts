@@ -3,10 +3,10 @@
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { DBT_TESTS, isKnownTest } from './test-read.ts'
 import type { Field, Model, Traits } from '../model.ts'
-import { addTrait, remainderOf } from '../unanalyzed.ts'
+import { addTrait, pickOtherMembers } from '../unanalyzed.ts'
 
 /** Constraints that are neither read into fields nor into quality checks, in canonical form. */
 export const DBT_CONSTRAINTS = 'dbt.constraints'
@@ -85,7 +85,7 @@ export function addModelTraits(
     (constraint) => !isRead(constraint) || namesIn(constraint).some((name) => !columns.has(name)),
   )
   addConstraints(model, unread)
-  addRest(model, [remainderOf(value, MODEL_NAMES), configRest(value)])
+  addRest(model, [pickOtherMembers(value, MODEL_NAMES), configRest(value)])
 }
 
 /** Adds the properties of a column that were not read. */
@@ -98,12 +98,12 @@ export function addColumnTraits(value: ObjectValue, field: Field): void {
     (test) => conditionsOf(test) ?? [],
   )
   const conditions = tests.length === 0 ? undefined : { tests }
-  addRest(field, [remainderOf(value, COLUMN_NAMES), configRest(value), conditions])
+  addRest(field, [pickOtherMembers(value, COLUMN_NAMES), configRest(value), conditions])
 }
 
 /** Adds the properties of a source for all its tables. */
 export function addSourceTraits(source: Value, model: Model): void {
-  addRest(model, [remainderOf(source, SOURCE_NAMES), configRest(source)])
+  addRest(model, [pickOtherMembers(source, SOURCE_NAMES), configRest(source)])
 }
 
 function addRest(subject: { traits?: Traits }, rests: readonly (ObjectValue | undefined)[]): void {
@@ -119,7 +119,7 @@ function addConstraints(subject: { traits?: Traits }, constraints: readonly Valu
 }
 
 function configRest(value: Value): ObjectValue | undefined {
-  const rest = remainderOf(fieldOf(value, 'config'), CONFIG_NAMES)
+  const rest = pickOtherMembers(getField(value, 'config'), CONFIG_NAMES)
   return rest === undefined ? undefined : { config: rest }
 }
 
@@ -130,11 +130,11 @@ function constraintsOf(value: ObjectValue): Value[] {
 }
 
 function isRead(constraint: Value): boolean {
-  return READ_CONSTRAINTS.has(textOf(fieldOf(constraint, 'type')) ?? '')
+  return READ_CONSTRAINTS.has(asText(getField(constraint, 'type')) ?? '')
 }
 
 function namesIn(constraint: Value): string[] {
-  return listAt(constraint, 'columns').flatMap((name) => textOf(name) ?? [])
+  return listAt(constraint, 'columns').flatMap((name) => asText(name) ?? [])
 }
 
 const TEST_NAMES: ReadonlySet<string> = new Set([
@@ -164,14 +164,14 @@ const TEST_CONFIG_NAMES: ReadonlySet<string> = new Set([
 function conditionsOf(test: Value): ObjectValue | undefined {
   if (!isObject(test) || !isKnownTest(test)) return undefined
   const [[name, inner] = []] = Object.entries(test)
-  const given = textOf(fieldOf(test, 'test_name')) === undefined ? inner : test
-  const rest = remainderOf(given, TEST_NAMES)
-  const config = remainderOf(fieldOf(given, 'config'), TEST_CONFIG_NAMES)
+  const given = asText(getField(test, 'test_name')) === undefined ? inner : test
+  const rest = pickOtherMembers(given, TEST_NAMES)
+  const config = pickOtherMembers(getField(given, 'config'), TEST_CONFIG_NAMES)
   if (name === undefined || (rest === undefined && config === undefined)) return undefined
   return { test: name, ...rest, ...(config === undefined ? {} : { config }) }
 }
 
 function listAt(value: Value, name: string): Value[] {
-  const list = fieldOf(value, name)
+  const list = getField(value, name)
   return Array.isArray(list) ? list : []
 }

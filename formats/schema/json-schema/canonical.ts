@@ -6,10 +6,10 @@ import { compareText } from '../../text/problem.ts'
 import { any } from '../../shape/shape.ts'
 import {
   ExactNumber,
-  fieldOf,
+  getField,
   isObject,
   type ObjectValue,
-  textOf,
+  asText,
   type Value,
 } from '../../text/value.ts'
 import { hashText } from '../hash-text.ts'
@@ -104,7 +104,7 @@ export class CanonicalForms {
 
   #referred(part: Part): Form[] {
     return REFERENCES.flatMap((keyword) => {
-      const reference = textOf(fieldOf(part.schema, keyword))
+      const reference = asText(getField(part.schema, keyword))
       if (reference === undefined) return []
       const target = this.#references.find(reference, part.base)
       return [target === undefined ? leaf({ $ref: reference }) : this.#form(target)]
@@ -116,7 +116,7 @@ export class CanonicalForms {
   }
 
   #keyword(builder: FormBuilder, schema: ObjectValue, name: string, member: Part): void {
-    const isTuple = Array.isArray(fieldOf(schema, 'items'))
+    const isTuple = Array.isArray(getField(schema, 'items'))
     if (name === 'items' && isTuple) builder.addList('prefixItems', this.#list(member))
     else if (name === 'additionalItems') {
       if (isTuple) builder.add('items', this.#form(member))
@@ -245,7 +245,7 @@ function sorted(forms: readonly Form[], isSet: boolean): Form[] {
 // In draft-03, and by mistake later, a property itself is marked as required.
 function requiredByThemselves(properties: Part): Value[] {
   return partsIn(properties)
-    .filter(([, { schema }]) => fieldOf(schema, 'required') === true)
+    .filter(([, { schema }]) => getField(schema, 'required') === true)
     .map(([name]) => name)
 }
 
@@ -262,13 +262,13 @@ export function plainKeyword(
 ): [name: string, value: Value] | undefined {
   switch (name) {
     case 'type':
-      return [name, typeList(value, fieldOf(schema, 'nullable') === true)]
+      return [name, typeList(value, getField(schema, 'nullable') === true)]
     case 'nullable':
       return typeof value === 'boolean' ? undefined : [name, value]
     case 'const':
-      return ['enum', isListedIn(fieldOf(schema, 'enum'), value) ? [value] : []]
+      return ['enum', isListedIn(getField(schema, 'enum'), value) ? [value] : []]
     case 'enum':
-      return fieldOf(schema, 'const') === undefined ? [name, sortedSet(value)] : undefined
+      return getField(schema, 'const') === undefined ? [name, sortedSet(value)] : undefined
     case 'required':
       return typeof value === 'boolean' ? undefined : [name, sortedSet(value)]
     case 'dependentRequired':
@@ -276,7 +276,7 @@ export function plainKeyword(
     case 'minimum':
     case 'maximum': {
       const open = name === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
-      return [fieldOf(schema, open) === true ? open : name, value]
+      return [getField(schema, open) === true ? open : name, value]
     }
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':

@@ -1,7 +1,7 @@
 // Finds the schemas of a document that are models: the document itself, the members of a list or of an
 // object of schemas, or its definitions.
 
-import { fieldOf, isObject, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, asText, type Value } from '../../text/value.ts'
 import { type Part, partAt, partsIn, tailOfId } from './references.ts'
 
 /** The schemas of models, and the document in which their references are resolved. */
@@ -41,12 +41,12 @@ function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
 
 // A schema that only defines others represents its definitions.
 function definedIn(part: Part, name: string): ModelSchemas['schemas'] {
-  const isOnlyDefining = !SAYING.some((keyword) => fieldOf(part.schema, keyword) !== undefined)
+  const isOnlyDefining = !SAYING.some((keyword) => getField(part.schema, keyword) !== undefined)
   const defined = DEFINING.flatMap((keyword) => partsIn(partAt(part, keyword)))
   if (isOnlyDefining && defined.length > 0) {
     return defined.map(([name, part]) => ({ part, name }))
   }
-  const title = textOf(fieldOf(part.schema, 'title')) || tailOfId(part.schema)
+  const title = asText(getField(part.schema, 'title')) || tailOfId(part.schema)
   return [{ part, name: title ?? name }]
 }
 
@@ -70,7 +70,7 @@ function isText(value: Value): boolean {
 
 function isSchema(schema: Value): boolean {
   return SCHEMA_KEYWORDS.some(([name, isFit]) => {
-    const value = fieldOf(schema, name)
+    const value = getField(schema, name)
     return value !== undefined && isFit(value)
   })
 }

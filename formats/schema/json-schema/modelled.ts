@@ -3,11 +3,11 @@
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
-import { type ExactNumber, fieldOf, textOf, type Value } from '../../text/value.ts'
+import { type ExactNumber, getField, asText, type Value } from '../../text/value.ts'
 import { isNumeric, plainKeyword, sortedSet } from './canonical.ts'
 import { type Part, partsIn } from './references.ts'
 import { isIneffective } from './keywords.ts'
-import { constantsOf, listAt } from './parts.ts'
+import { listConstants, listAt } from './parts.ts'
 import type { Field, Model } from '../model.ts'
 
 /** Keywords of parts of a schema that were read into fields. */
@@ -38,7 +38,7 @@ export function isRepresented(subject: Field | Model, part: Part, keyword: strin
   if (!('logicalType' in subject)) return false
   if (keyword === 'anyOf' || keyword === 'oneOf') return isConstants(subject, part, keyword)
   const [name, value] =
-    plainKeyword(part.schema, keyword, fieldOf(part.schema, keyword) ?? null) ?? []
+    plainKeyword(part.schema, keyword, getField(part.schema, keyword) ?? null) ?? []
   if (name === undefined || value === undefined) return true
   switch (name) {
     case 'enum':
@@ -48,7 +48,7 @@ export function isRepresented(subject: Field | Model, part: Part, keyword: strin
     case 'format':
       return isFormat(subject, value)
     case 'contentEncoding':
-      return subject.logicalType === 'binary' && textOf(value)?.toLowerCase() === 'base64'
+      return subject.logicalType === 'binary' && asText(value)?.toLowerCase() === 'base64'
     case 'minLength':
     case 'minItems':
     case 'minimum':
@@ -76,8 +76,8 @@ function isListed(field: Field, values: Value): boolean {
 // A choice between different constants is a list of values.
 function isConstants(field: Field, part: Part, keyword: string): boolean {
   const choices = partsIn(listAt(part, keyword)).map(([, choice]) => choice)
-  const others = choices.filter(({ schema }) => fieldOf(schema, 'type') !== 'null')
-  const values = constantsOf(others)
+  const others = choices.filter(({ schema }) => getField(schema, 'type') !== 'null')
+  const values = listConstants(others)
   const isPure = others.every(({ schema }) =>
     Object.keys(Object(schema)).every(
       (name) => isIneffective(name) || name === 'const' || name === 'enum',

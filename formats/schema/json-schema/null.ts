@@ -1,6 +1,6 @@
 // Computes whether a JSON Schema allows null. Only a few keywords affect that, so the result is exact.
 
-import { fieldOf, isObject, textOf } from '../../text/value.ts'
+import { getField, isObject, asText } from '../../text/value.ts'
 import { type Part, partAt, partsIn, type References } from './references.ts'
 import { REFERENCES } from './keywords.ts'
 import { listAt } from './parts.ts'
@@ -48,7 +48,7 @@ export class NullCheck {
 
   #referred(part: Part): Part[] {
     return REFERENCES.flatMap((keyword) => {
-      const reference = textOf(fieldOf(part.schema, keyword))
+      const reference = asText(getField(part.schema, keyword))
       if (reference === undefined) return []
       return this.#references.find(reference, part.base) ?? []
     })
@@ -56,14 +56,14 @@ export class NullCheck {
 }
 
 function isOfType({ schema }: Part): boolean {
-  const type = fieldOf(schema, 'type')
-  if (type === undefined || fieldOf(schema, 'nullable') === true) return true
+  const type = getField(schema, 'type')
+  if (type === undefined || getField(schema, 'nullable') === true) return true
   return Array.isArray(type) ? type.includes('null') : type === 'null'
 }
 
 function isListed({ schema }: Part): boolean {
-  const list = fieldOf(schema, 'enum')
-  const value = fieldOf(schema, 'const')
+  const list = getField(schema, 'enum')
+  const value = getField(schema, 'const')
   if (value !== undefined && value !== null) return false
   return !Array.isArray(list) || list.includes(null)
 }

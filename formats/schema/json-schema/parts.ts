@@ -1,7 +1,7 @@
 // Several parts often define a schema together: `allOf`, references, and a choice between one schema
 // and null.
 
-import { fieldOf, isObject, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, asText, type Value } from '../../text/value.ts'
 import { type Part, partAt, partsIn, type References } from './references.ts'
 
 /** A schema with all the parts that define it. */
@@ -89,7 +89,7 @@ export class SchemaResolver {
       if (unknown !== undefined) schema.unknown ??= unknown
       for (const choices of resolved) schema.resolved.add(choices)
       const [only] = further
-      const isElsewhere = fieldOf(part.schema, 'properties') === undefined && further.length === 1
+      const isElsewhere = getField(part.schema, 'properties') === undefined && further.length === 1
       if (part.schema === schema.head && isElsewhere) schema.head = only?.schema
       waiting.push(...further.toReversed())
     }
@@ -108,7 +108,7 @@ export class SchemaResolver {
     const { schema } = part
     const lead: Lead = { further: [], resolved: [], isNullable: false }
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
-      const reference = textOf(fieldOf(schema, keyword))
+      const reference = asText(getField(schema, keyword))
       if (reference === undefined) continue
       const found = this.#references.find(reference, part.base)
       if (found !== undefined) lead.further.push(found)
@@ -121,7 +121,7 @@ export class SchemaResolver {
       if (choices !== undefined && members.length > 0) lead.resolved.push(choices.schema)
       lead.further.push(...members)
     }
-    if (fieldOf(schema, 'nullable') === true) lead.isNullable = true
+    if (getField(schema, 'nullable') === true) lead.isNullable = true
     return lead
   }
 
@@ -131,7 +131,7 @@ export class SchemaResolver {
     const others = members.filter(({ schema }) => !isNull(schema))
     if (others.length < members.length) lead.isNullable = true
     if (choices === undefined || others.length <= 1) return others
-    if (constantsOf(others) !== undefined || !isObject(part.schema)) return []
+    if (listConstants(others) !== undefined || !isObject(part.schema)) return []
     lead.unknown ??= {
       part: choices,
       message: 'This may have one of several types, so its type is unknown.',
@@ -144,11 +144,11 @@ export class SchemaResolver {
  * Returns the values of a choice between constants, `[{const: "a"}, {const: "b"}]`; undefined if some
  * members are not constants.
  */
-export function constantsOf(parts: readonly Part[]): Value[] | undefined {
+export function listConstants(parts: readonly Part[]): Value[] | undefined {
   const values: Value[] = []
   for (const { schema } of parts) {
-    const value = fieldOf(schema, 'const')
-    const list = fieldOf(schema, 'enum')
+    const value = getField(schema, 'const')
+    const list = getField(schema, 'enum')
     if (value !== undefined) values.push(value)
     else if (Array.isArray(list) && list.length === 1) values.push(...list)
     else return undefined
@@ -163,11 +163,11 @@ export function listAt(part: Part, keyword: string): Part | undefined {
 }
 
 function isNull(schema: Value): boolean {
-  const type = fieldOf(schema, 'type')
-  const values = fieldOf(schema, 'enum')
+  const type = getField(schema, 'type')
+  const values = getField(schema, 'enum')
   return (
     type === 'null' ||
-    fieldOf(schema, 'const') === null ||
+    getField(schema, 'const') === null ||
     (Array.isArray(type) && type.length === 1 && type[0] === 'null') ||
     (Array.isArray(values) && values.length === 1 && values[0] === null)
   )

@@ -4,7 +4,7 @@
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
-import { fieldOf, isObject, put, type Value } from '../../text/value.ts'
+import { getField, isObject, put, type Value } from '../../text/value.ts'
 import { avroModels, isAvro } from '../avro/read.ts'
 import { FieldBudget, REFERRED_FIELDS } from '../field-budget.ts'
 import { hashText } from '../hash-text.ts'
@@ -15,7 +15,7 @@ import { listAt, SchemaResolver, type ResolvedSchema } from './parts.ts'
 import { withoutAnnotations } from './plain.ts'
 import { MARKS } from '../json-schema-marks.ts'
 import { TraitReader } from './trait-reader.ts'
-import { firstText, listsNull, setValue, typesOf } from './value.ts'
+import { firstText, listsNull, setValue, listTypes } from './value.ts'
 import type { Field, Model } from '../model.ts'
 import { plainField, plainModel } from '../plain.ts'
 import type { Specification } from '../specification.ts'
@@ -91,7 +91,7 @@ class Reader {
   model(part: Part, name: string): Model {
     const model = plainModel(name, part.spot.origin)
     const resolved = this.#resolver.resolve([part])
-    const { words } = typesOf(resolved.parts)
+    const { words } = listTypes(resolved.parts)
     put(model, 'description', firstText(resolved.parts, 'description'))
     if (resolved.unknown !== undefined) resolved.unknown.part.spot.warning(resolved.unknown.message)
     if (words.length > 0 && !words.includes('object')) return this.#single(model, part)
@@ -135,7 +135,7 @@ class Reader {
     const field = plainField(name, 'unknown', spot.origin)
     const resolved = this.#resolver.resolve(begin)
     const { parts } = resolved
-    const { words, isNullable } = typesOf(parts)
+    const { words, isNullable } = listTypes(parts)
     field.required = !(isNullable || resolved.isNullable || listsNull(parts))
     const own = firstText(parts.slice(0, 1), 'title')
     put(field, 'description', firstText(parts, 'description') ?? own)
@@ -253,9 +253,9 @@ function toSurroundings({ head, parts }: ResolvedSchema): Pick<Around, 'head' | 
 
 // Returns whether a part defines the values of a map, or allows none except those of its pattern.
 function isClosed(part: Part, pattern: string | undefined, values: Part): boolean {
-  const additional = fieldOf(part.schema, 'additionalProperties')
+  const additional = getField(part.schema, 'additionalProperties')
   if (pattern === undefined) return additional !== undefined && additional === values.schema
-  const own = fieldOf(fieldOf(part.schema, 'patternProperties'), pattern)
+  const own = getField(getField(part.schema, 'patternProperties'), pattern)
   return additional === false && own !== undefined
 }
 
@@ -270,7 +270,7 @@ function listProperties(parts: readonly Part[]): Property[] {
       if (before === undefined) properties.set(name, [property])
       else before.push(property)
       // In draft-03, and by mistake later, a property itself contains `required`.
-      if (fieldOf(property.schema, 'required') === true) required.add(name)
+      if (getField(property.schema, 'required') === true) required.add(name)
     }
   }
   return [...properties].map(([name, propertyParts]) => ({

@@ -2,11 +2,11 @@
 // anchor (`#a`), or by the `$id` of some part of the document. Nothing is ever fetched.
 
 import {
-  fieldOf,
+  getField,
   isObject,
   jsonText,
   type ObjectValue,
-  textOf,
+  asText,
   type Value,
 } from '../../text/value.ts'
 import type { Spot } from '../spot.ts'
@@ -32,7 +32,7 @@ export function topPart(schema: Value, spot: Spot): Part {
 /** Returns the child of a part at a step. */
 export function partAt(part: Part, step: string | number): Part | undefined {
   const { schema } = part
-  const inner = typeof step === 'string' ? fieldOf(schema, step) : undefined
+  const inner = typeof step === 'string' ? getField(schema, step) : undefined
   const value = Array.isArray(schema) && typeof step === 'number' ? schema[step] : inner
   if (value === undefined) return undefined
   return { schema: value, spot: part.spot.at(step), base: baseOf(value, part.base) }
@@ -105,7 +105,7 @@ export class References {
     if (isObject(schema)) {
       if (idOf(schema) !== undefined && !names.has(base)) names.set(base, part)
       const fragment = idOf(schema)?.startsWith('#') === true ? idOf(schema)?.slice(1) : undefined
-      for (const anchor of [...ANCHORS.map((name) => textOf(fieldOf(schema, name))), fragment]) {
+      for (const anchor of [...ANCHORS.map((name) => asText(getField(schema, name))), fragment]) {
         if (anchor !== undefined) names.set(`${base}#${anchor}`, part)
       }
     }
@@ -128,7 +128,7 @@ function walk(root: Part, fragment: string): Part | undefined {
 // `$id`, which was `id` up to draft-04. A property may also be called `id`, but its value is not a
 // text.
 function idOf(schema: ObjectValue): string | undefined {
-  return textOf(fieldOf(schema, '$id')) ?? textOf(fieldOf(schema, 'id'))
+  return asText(getField(schema, '$id')) ?? asText(getField(schema, 'id'))
 }
 
 // Up to draft-07, an `$id` that is only a fragment names its schema, and changes no base.

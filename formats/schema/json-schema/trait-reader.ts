@@ -1,7 +1,7 @@
 // Reads the traits of models and fields: the restrictions of their schemas beyond the model, whether
 // null is valid, and whether values of other types are.
 
-import { ExactNumber, fieldOf, isObject, type Value } from '../../text/value.ts'
+import { ExactNumber, getField, isObject, type Value } from '../../text/value.ts'
 import { CanonicalForms } from './canonical.ts'
 import type { Part, References } from './references.ts'
 import type { ModelledKeywords } from './modelled.ts'
@@ -9,7 +9,7 @@ import { NullCheck } from './null.ts'
 import type { ResolvedSchema } from './parts.ts'
 import { MARKS } from '../json-schema-marks.ts'
 import { readTraits } from './traits.ts'
-import { enumOf, typesOf } from './value.ts'
+import { listEnumValues, listTypes } from './value.ts'
 import type { Field, Model, Traits } from '../model.ts'
 
 /** The schema of a model or field, and what was read from it. */
@@ -43,8 +43,8 @@ export class TraitReader {
   /** Returns the traits of a model or field; undefined when it has none. */
   read({ begin, resolved, subject, modelled, elsewhere }: SchemaReading): Traits | undefined {
     const { parts, resolved: resolvedChoices } = resolved
-    const isTyped = parts.some(({ schema }) => fieldOf(schema, 'type') !== undefined)
-    const { words } = typesOf(parts)
+    const isTyped = parts.some(({ schema }) => getField(schema, 'type') !== undefined)
+    const { words } = listTypes(parts)
     const traits = readTraits(this.#forms, this.#references, {
       parts,
       subject,
@@ -63,7 +63,7 @@ export class TraitReader {
 }
 
 function isTypedByValues(words: readonly string[], parts: readonly Part[]): boolean {
-  return enumOf(parts)?.every((value) => words.includes(typeOfValue(value))) === true
+  return listEnumValues(parts)?.every((value) => words.includes(typeOfValue(value))) === true
 }
 
 function typeOfValue(value: Value): string {

@@ -5,7 +5,7 @@
 import { JSON_SCHEMA } from '../json-schema-marks.ts'
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { type CanonicalForms, plainKeyword, sortedSet, typeList } from './canonical.ts'
 import { isRepresented, type ModelledKeywords } from './modelled.ts'
 import { type Part, partAt, partsIn, type References } from './references.ts'
@@ -105,7 +105,7 @@ class Collector {
 
   // The target of a reference is one of the parts, unless it is unresolved.
   #reference(part: Part, keyword: string): void {
-    const reference = textOf(fieldOf(part.schema, keyword))
+    const reference = asText(getField(part.schema, keyword))
     const isMissing = reference !== undefined && !this.#references.find(reference, part.base)
     if (isMissing) this.#add('$ref', reference)
   }
@@ -167,7 +167,7 @@ class Collector {
 
   // Null is a trait of its own.
   #addType({ schema }: Part): void {
-    const types = typeList(fieldOf(schema, 'type') ?? null, false)
+    const types = typeList(getField(schema, 'type') ?? null, false)
     const others = Array.isArray(types) ? types.filter((type) => type !== 'null') : [types]
     const isNull = types === 'null'
     this.#add('type', isNull ? [] : others.length === 1 ? (others[0] ?? null) : others)
@@ -182,7 +182,7 @@ class Collector {
   #addGroup(part: Part, names: readonly string[]): void {
     const [first] = names
     const group = this.#formOf(part, names)
-    if (first !== undefined && fieldOf(group, first) !== undefined) this.#add(first, group)
+    if (first !== undefined && getField(group, first) !== undefined) this.#add(first, group)
   }
 
   #formOf(part: Part, names: readonly string[]): ObjectValue {
@@ -242,7 +242,7 @@ class Collector {
 }
 
 function objectAt(part: Part, keyword: string): ObjectValue {
-  const value = fieldOf(part.schema, keyword)
+  const value = getField(part.schema, keyword)
   return isObject(value) ? value : {}
 }
 

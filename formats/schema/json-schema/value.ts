@@ -1,7 +1,7 @@
 // Reads the keywords of a JSON Schema about one value: its type, its limits, its list of values.
 
-import { ExactNumber, fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
-import { constantsOf, listAt } from './parts.ts'
+import { ExactNumber, getField, isObject, put, asText, type Value } from '../../text/value.ts'
+import { listConstants, listAt } from './parts.ts'
 import { type Part, partsIn } from './references.ts'
 import type { Field, LogicalType } from '../model.ts'
 
@@ -38,15 +38,15 @@ const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
 ]
 
 /** Returns the types that all parts of a schema allow. */
-export function typesOf(parts: readonly Part[]): Types {
+export function listTypes(parts: readonly Part[]): Types {
   let words: string[] | undefined
   let isNullable = true
   let isGiven = false
   for (const { schema } of parts) {
-    const type = fieldOf(schema, 'type')
+    const type = getField(schema, 'type')
     const types = Array.isArray(type)
-      ? type.map((word) => textOf(word) ?? '')
-      : [textOf(type) ?? '']
+      ? type.map((word) => asText(word) ?? '')
+      : [asText(type) ?? '']
     if (type === undefined) continue
     isGiven = true
     if (!types.includes('null')) isNullable = false
@@ -68,11 +68,11 @@ function isAmong(word: string, words: readonly string[]): boolean {
 
 function impliedTypes(parts: readonly Part[]): string[] {
   const implied = IMPLIED.find(([, keywords]) =>
-    parts.some(({ schema }) => keywords.some((keyword) => fieldOf(schema, keyword) !== undefined)),
+    parts.some(({ schema }) => keywords.some((keyword) => getField(schema, keyword) !== undefined)),
   )
   if (implied !== undefined) return [implied[0]]
   if (formatOf(parts) !== undefined) return ['string']
-  const values = enumOf(parts)
+  const values = listEnumValues(parts)
   if (values === undefined || values.length === 0) return []
   if (values.every((value) => typeof value === 'string')) return ['string']
   if (values.every((value) => typeof value === 'boolean')) return ['boolean']
@@ -84,7 +84,7 @@ function impliedTypes(parts: readonly Part[]): string[] {
 }
 
 /** Returns all allowed values without null; undefined if no part lists them. */
-export function enumOf(parts: readonly Part[]): Value[] | undefined {
+export function listEnumValues(parts: readonly Part[]): Value[] | undefined {
   return allowedValues(parts)?.filter((value) => value !== null)
 }
 
@@ -96,13 +96,13 @@ export function listsNull(parts: readonly Part[]): boolean {
 function allowedValues(parts: readonly Part[]): Value[] | undefined {
   for (const part of parts) {
     const { schema } = part
-    const value = fieldOf(schema, 'const')
+    const value = getField(schema, 'const')
     if (value !== undefined) return [value]
-    const list = fieldOf(schema, 'enum')
+    const list = getField(schema, 'enum')
     if (Array.isArray(list)) return list
     for (const keyword of ['anyOf', 'oneOf']) {
       const choices = partsIn(listAt(part, keyword)).map(([, choice]) => choice)
-      const values = choices.length > 1 ? constantsOf(choices) : undefined
+      const values = choices.length > 1 ? listConstants(choices) : undefined
       if (values !== undefined) return values
     }
   }
@@ -116,7 +116,7 @@ function formatOf(parts: readonly Part[]): string | undefined {
 /** Returns the first text of a keyword in the parts. */
 export function firstText(parts: readonly Part[], keyword: string): string | undefined {
   for (const { schema } of parts) {
-    const text = textOf(fieldOf(schema, keyword))
+    const text = asText(getField(schema, keyword))
     if (text !== undefined) return text
   }
   return undefined
@@ -138,7 +138,7 @@ export function setValue(field: Field, word: string, parts: readonly Part[]): vo
   } else {
     put(field, 'format', format)
   }
-  put(field, 'enum', enumOf(parts))
+  put(field, 'enum', listEnumValues(parts))
   put(field, 'pattern', firstText(parts, 'pattern'))
   setCounts(field, parts)
   setBounds(field, parts)
@@ -156,7 +156,7 @@ function setCounts(field: Field, parts: readonly Part[]): void {
   for (const [keyword, narrower] of COUNTS) {
     if (field.logicalType === 'binary') continue
     const counts = parts
-      .map(({ schema }) => fieldOf(schema, keyword))
+      .map(({ schema }) => getField(schema, keyword))
       .filter((count) => typeof count === 'number')
     if (counts.length > 0) field[keyword] = narrower(...counts.slice(0, 1000))
   }
@@ -170,8 +170,8 @@ function setBounds(field: Field, parts: readonly Part[]): void {
       ['minimum', 'exclusiveMinimum', 1],
       ['maximum', 'exclusiveMaximum', -1],
     ] as const) {
-      const value = fieldOf(schema, bound)
-      const other = fieldOf(schema, exclusive)
+      const value = getField(schema, bound)
+      const other = getField(schema, exclusive)
       narrow(field, other === true ? exclusive : bound, value, sign)
       narrow(field, exclusive, other, sign)
     }

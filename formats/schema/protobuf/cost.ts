@@ -31,7 +31,7 @@ export function tooMuchAt(text: string): number | undefined {
       const inner = counts.pop() ?? 0
       if (areOneofs.pop() === true) counts[top - 1] = inner
     } else if (mark !== ';' && mark !== '}') {
-      const end = endOf(text, mark, token.lastIndex)
+      const end = findEnd(text, mark, token.lastIndex)
       if (end === -1) return undefined
       token.lastIndex = end
     }
@@ -40,7 +40,7 @@ export function tooMuchAt(text: string): number | undefined {
 }
 
 /** Returns the offset after a comment or string that a mark opens; -1 when it has no end. */
-export function endOf(text: string, mark: string, start: number): number {
+export function findEnd(text: string, mark: string, start: number): number {
   if (mark === '//') return endBehind(text, '\n', start)
   if (mark === '/*') return endBehind(text, '*/', start)
   for (let at = start; at < text.length; at += 1) {

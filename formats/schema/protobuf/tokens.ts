@@ -1,7 +1,7 @@
 // The tokens of a .proto text, and a canonical form of it: two texts with equal canonical forms declare the same, apart
 // from what the traits of their models already show.
 
-import { endOf } from './cost.ts'
+import { findEnd } from './cost.ts'
 
 /** A token or a statement that ends in `;`: the compiler ignores the order of statements. */
 type Text = string
@@ -19,7 +19,7 @@ function* readTokens(text: string): Generator<Text> {
     const [token] = found
     const isComment = token === '//' || token === '/*'
     if (isComment || token === '"' || token === "'") {
-      const end = endOf(text, token, start.lastIndex)
+      const end = findEnd(text, token, start.lastIndex)
       start.lastIndex = end === -1 ? text.length : end
       if (!isComment) yield text.slice(found.index, start.lastIndex)
     } else {

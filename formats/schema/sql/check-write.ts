@@ -18,7 +18,7 @@ const BOUNDS = [
  * Writes the condition of a column (its quoted name and its type's text): its list of values, its limits, its
  * minimum length; undefined without any. Adds the represented properties to `covered`.
  */
-export function checkOf(
+export function writeCondition(
   field: Field,
   options: { column: string; type: string; dialect: Dialect; covered: Set<Attribute> },
 ): string | undefined {

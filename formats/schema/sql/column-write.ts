@@ -2,7 +2,7 @@
 
 import type { Attribute, Losses } from '../losses.ts'
 import type { Field, Model } from '../model.ts'
-import { checkOf } from './check-write.ts'
+import { writeCondition } from './check-write.ts'
 import { canBeKey, rowBytes, type TableColumn } from './written-column.ts'
 import { inlineComment, statementComment } from './comment-write.ts'
 import { type Dialect, quotedName } from './quote.ts'
@@ -64,7 +64,7 @@ export function writeColumn(field: Field, name: string, context: TableContext): 
   const isKey = model.primaryKey.length === 1 && model.primaryKey[0] === field.name
   const isUnique = field.unique && dialect.unique && canBeKey(type, dialect.platform)
   if (isUnique) covered.add('unique')
-  const check = checkOf(field, { column: quoted, type, dialect, covered })
+  const check = writeCondition(field, { column: quoted, type, dialect, covered })
   const parts = [quoted, type, ...nullability(field, type, context)]
   if (isUnique && !isKey) parts.push('UNIQUE')
   else if (isUnique) losses.add(path, 'A primary key is unique; a separate UNIQUE is not written.')

@@ -106,7 +106,7 @@ const DIALECTS: readonly Dialect[] = [
 ]
 
 /** Returns the dialect of a platform; undefined if no SQL is written for it. */
-export function dialectOf(platform: Platform): Dialect | undefined {
+export function getDialect(platform: Platform): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect.platform === platform)
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { LineIndex, Notes } from '../../text/problem.ts'
-import { textOf } from '../../text/value.ts'
+import { asText } from '../../text/value.ts'
 import type { Field, Model } from '../model.ts'
 import { Specification } from '../specification.ts'
 import { canonicalSql } from './canonical.ts'
@@ -28,7 +28,7 @@ function read(text: string, platform?: Platform): { tables: string[]; warnings: 
 
 function writeModel({ namespace, name, fields, primaryKey, quality, traits }: Model): string {
   const key = primaryKey.length === 0 ? '' : ` key(${primaryKey.join()})`
-  const rules = quality.map(({ rule }) => ` [${textOf(rule) ?? ''}]`).join('')
+  const rules = quality.map(({ rule }) => ` [${asText(rule) ?? ''}]`).join('')
   const opaque = traits === undefined ? '' : ` ?${JSON.stringify(traits['unanalyzed'])}`
   const full = namespace === undefined ? name : `${namespace}.${name}`
   return `${full}: ${fields.map(writeField).join(', ')}${key}${rules}${opaque}`
@@ -42,7 +42,7 @@ function writeField(field: Field): string {
     logicalType === 'unknown' && physicalType !== '' ? '(unknown)' : '',
     required ? '!' : '',
     unique ? ' unique' : '',
-    values === undefined ? '' : `{${values.map((one) => textOf(one) ?? '').join()}}`,
+    values === undefined ? '' : `{${values.map((one) => asText(one) ?? '').join()}}`,
     field.minLength === undefined ? '' : ` >=${field.minLength}`,
     field.fields === undefined ? '' : `{${field.fields.map((one) => one.name).join()}}`,
     traits === undefined ? '' : ` ?${JSON.stringify(traits['unanalyzed'])}`,

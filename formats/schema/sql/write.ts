@@ -7,7 +7,7 @@ import type { Field, Model, Written } from '../model.ts'
 import { canBeKey, keyBytes, KEY_BYTES_MAX, type TableColumn } from './written-column.ts'
 import { columnNames, writeColumn } from './column-write.ts'
 import { inlineComment, statementComment } from './comment-write.ts'
-import { type Dialect, dialectOf, quotedName } from './quote.ts'
+import { type Dialect, getDialect, quotedName } from './quote.ts'
 import { legalName, NameScope } from '../types/legal-name.ts'
 import type { Platform } from '../types/native-type.ts'
 
@@ -20,7 +20,7 @@ export function writeSqlDdl(
   { dialect: platform = 'postgresql' }: { dialect?: Platform; name: string; id: string },
 ): Written {
   const losses = new Losses('SQL')
-  const dialect = dialectOf(platform)
+  const dialect = getDialect(platform)
   if (dialect === undefined) {
     for (const { name } of models) losses.add(name, `SQL cannot be written for “${platform}”.`)
     return { text: '', losses: losses.all }

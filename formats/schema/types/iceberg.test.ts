@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { TABLE } from './iceberg.ts'
-import { platformOf } from './platform.ts'
+import { getServerPlatform } from './platform.ts'
 import { readNativeType } from './read-type.ts'
 
 for (const row of TABLE.rows) {
@@ -33,5 +33,5 @@ test('iceberg › reads parameters and element types', () => {
 })
 
 test('iceberg › is the platform of servers with this type', () => {
-  assert.equal(platformOf('Iceberg'), 'iceberg')
+  assert.equal(getServerPlatform('Iceberg'), 'iceberg')
 })

@@ -31,6 +31,6 @@ const PLATFORM_OF_SERVER: ReadonlyMap<string, Platform> = new Map<string, Platfo
 ])
 
 /** Returns the platform of a server by its type, in any case; undefined if its types have no table. */
-export function platformOf(serverType: string | undefined): Platform | undefined {
+export function getServerPlatform(serverType: string | undefined): Platform | undefined {
   return serverType === undefined ? undefined : PLATFORM_OF_SERVER.get(serverType.toLowerCase())
 }

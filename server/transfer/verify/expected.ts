@@ -4,7 +4,7 @@ import { filled, listObjects } from '../../../formats/data-product/fields.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { readText, type SourceText, toStoredJson } from '../../../formats/text/text.ts'
-import { fieldOf, valueAt, type Value } from '../../../formats/text/value.ts'
+import { getField, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toAssetRow } from '../../assets/asset.ts'
 import * as contracts from '../../data-contracts/data-contract.ts'
 import * as products from '../../data-products/data-product.ts'
@@ -116,13 +116,13 @@ function putAsset(source: SourceText, { id }: StoredText): Expected | undefined 
 }
 
 function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expected {
-  const info = fieldOf(value, 'info')
+  const info = getField(value, 'info')
   const parent = getParentId(value)
   const columns = {
     document_json: null,
-    source: filled(fieldOf(info, 'source')) ?? null,
-    name: fieldOf(info, 'name') ?? null,
-    type: filled(fieldOf(info, 'type')) ?? null,
+    source: filled(getField(info, 'source')) ?? null,
+    name: getField(info, 'name') ?? null,
+    type: filled(getField(info, 'type')) ?? null,
     owner: null,
     parent,
   }
@@ -131,7 +131,7 @@ function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expecte
 }
 
 function getParentId(value: Value): string | null {
-  const [relationship] = listObjects(fieldOf(value, 'relationships'))
+  const [relationship] = listObjects(getField(value, 'relationships'))
   const parent = valueAt(relationship?.item, ['assetId'])
   return typeof parent === 'string' ? parent : null
 }

@@ -1,8 +1,8 @@
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
 import {
-  fieldOf,
+  getField,
   isObject,
-  textOf,
+  asText,
   valueAt,
   type Path,
   type Value,
@@ -59,21 +59,21 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Reads the texts and links of a contract. */
 export function aboutContract(format: DataContract['format'], value: Value): AboutContract {
   const texts = TEXTS[format].flatMap(([title, path]): [string, string][] => {
-    const text = textOf(valueAt(value, path))
+    const text = asText(valueAt(value, path))
     return text === undefined || text.trim() === '' ? [] : [[title, text]]
   })
   const shown = new Set(SHOWN_ELSEWHERE[format])
   const rest = entriesOf(value).filter(([name]) => !shown.has(name))
-  const own = format === 'dcs' ? restOfDcs(value) : customOf(fieldOf(value, 'customProperties'))
+  const own = format === 'dcs' ? restOfDcs(value) : customOf(getField(value, 'customProperties'))
   const more = [...rest, ...own].map(([name, one]): [string, Value] => [NAMES[name] ?? name, one])
   return { texts, links: linksOf(value), more }
 }
 
 function restOfDcs(value: Value): [string, Value][] {
-  const info = entriesOf(fieldOf(value, 'info')).filter(
+  const info = entriesOf(getField(value, 'info')).filter(
     ([name]) => !['title', 'version', 'status', 'description', 'owner'].includes(name),
   )
-  const terms = entriesOf(fieldOf(value, 'terms')).filter(
+  const terms = entriesOf(getField(value, 'terms')).filter(
     ([name]) => !['usage', 'limitations', 'billing', 'noticePeriod'].includes(name),
   )
   return [...info, ...terms]
@@ -83,15 +83,15 @@ function restOfDcs(value: Value): [string, Value][] {
 export function customOf(custom: Value | undefined): [string, Value][] {
   if (!Array.isArray(custom)) return []
   return custom.flatMap((one): [string, Value][] => {
-    const name = textOf(fieldOf(one, 'property'))
-    return name === undefined ? [] : [[name, fieldOf(one, 'value') ?? null]]
+    const name = asText(getField(one, 'property'))
+    return name === undefined ? [] : [[name, getField(one, 'value') ?? null]]
   })
 }
 
 function linksOf(value: Value): AboutContract['links'] {
-  const definitions = definitionsOf(fieldOf(value, 'authoritativeDefinitions'))
-  const links = entriesOf(fieldOf(value, 'links')).flatMap(([title, one]) => {
-    const href = textOf(one)
+  const definitions = definitionsOf(getField(value, 'authoritativeDefinitions'))
+  const links = entriesOf(getField(value, 'links')).flatMap(([title, one]) => {
+    const href = asText(one)
     return href === undefined ? [] : [{ title, href }]
   })
   return [...definitions, ...links]
@@ -101,10 +101,13 @@ function linksOf(value: Value): AboutContract['links'] {
 export function definitionsOf(list: Value | undefined): { title: string; href: string }[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((one) => {
-    const href = textOf(fieldOf(one, 'url'))
+    const href = asText(getField(one, 'url'))
     if (href === undefined) return []
     return [
-      { title: textOf(fieldOf(one, 'description')) ?? textOf(fieldOf(one, 'type')) ?? href, href },
+      {
+        title: asText(getField(one, 'description')) ?? asText(getField(one, 'type')) ?? href,
+        href,
+      },
     ]
   })
 }

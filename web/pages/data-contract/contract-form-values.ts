@@ -1,4 +1,4 @@
-import { textOf, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+import { asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 
 /** The logical types that the form offers. */
 export const LOGICAL_TYPE_NAMES: readonly string[] =
@@ -8,5 +8,5 @@ export const LOGICAL_TYPE_NAMES: readonly string[] =
 export function textAt(value: Value, path: Path): string {
   const found = valueAt(value, path)
   if (typeof found === 'number') return String(found)
-  return textOf(found) ?? ''
+  return asText(found) ?? ''
 }

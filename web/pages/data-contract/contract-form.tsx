@@ -1,6 +1,6 @@
 import { odcsShape, STATUSES } from '../../../formats/data-contract/odcs/shape.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { dotted, fieldOf, textOf } from '../../../formats/text/value.ts'
+import { dotted, getField, asText } from '../../../formats/text/value.ts'
 import type { Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
@@ -25,7 +25,7 @@ export function ContractForm(form: DocumentFormProps) {
   const hasDomain = dotted(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
   const { editsOfName, editsOfId } = useNewNaming(form, ORDER)
-  const shape = odcsShape(textOf(fieldOf(form.value, 'apiVersion')))
+  const shape = odcsShape(asText(getField(form.value, 'apiVersion')))
   return (
     <div className="grid gap-5">
       <div className="grid gap-3 sm:grid-cols-2">

@@ -1,5 +1,5 @@
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { fieldOf, textOf, valueAt, type Value } from '../../../formats/text/value.ts'
+import { getField, asText, valueAt, type Value } from '../../../formats/text/value.ts'
 import type { DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
@@ -15,8 +15,8 @@ export const CONTRACT_KIND: DocumentKind = {
   editPage: (id, query = {}) => paths.editDataContract(id, query),
   versionsPage: (id, query = {}) => paths.dataContractVersions(id, query),
   templates: CONTRACT_TEMPLATES,
-  idOf: (value) => filled(fieldOf(value, 'id')),
-  nameOf: (value) => filled(fieldOf(value, 'name')) ?? filled(valueAt(value, ['info', 'title'])),
+  idOf: (value) => filled(getField(value, 'id')),
+  nameOf: (value) => filled(getField(value, 'name')) ?? filled(valueAt(value, ['info', 'title'])),
   ownerOf: (value) => filled(valueAt(value, ownerPath(value))),
   pathsOf: (value) =>
     isDcs(value)
@@ -32,18 +32,18 @@ function formReason(value: Value): string | undefined {
   if (isDcs(value)) {
     return 'The form edits ODCS. This document is DCS: edit its source, or convert it to ODCS first.'
   }
-  const isOld = textOf(fieldOf(value, 'apiVersion'))?.replace(/^v/, '').startsWith('2.') === true
-  if (isOld || fieldOf(value, 'dataset') !== undefined) {
+  const isOld = asText(getField(value, 'apiVersion'))?.replace(/^v/, '').startsWith('2.') === true
+  if (isOld || getField(value, 'dataset') !== undefined) {
     return 'The form edits ODCS 3. This document is ODCS 2: edit its source.'
   }
   return undefined
 }
 
 function isDcs(value: Value): boolean {
-  return fieldOf(value, 'dataContractSpecification') !== undefined
+  return getField(value, 'dataContractSpecification') !== undefined
 }
 
 function filled(value: Value | undefined): string | undefined {
-  const text = textOf(value)?.trim()
+  const text = asText(value)?.trim()
   return text === '' ? undefined : text
 }

@@ -1,10 +1,10 @@
-import { fieldOf, type Value } from '../../../formats/text/value.ts'
+import { getField, type Value } from '../../../formats/text/value.ts'
 import type { FormSectionRecord } from '../../documents/form-section.tsx'
 
 /** Returns the lists of an ODCS document other than its schema. */
 export function listContractSections(value: Value): FormSectionRecord[] {
   // Before v3.1.0 the team is the list of its members.
-  const people = Array.isArray(fieldOf(value, 'team')) ? ['team'] : ['team', 'members']
+  const people = Array.isArray(getField(value, 'team')) ? ['team'] : ['team', 'members']
   return [
     section(['servers'], 'Servers', 'server', ['server', 'type'], {
       empty: 'Add the servers where the data can be read.',

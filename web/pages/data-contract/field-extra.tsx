@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { toPath } from '../../../formats/data-contract/model-parts.ts'
 import {
-  fieldOf,
+  getField,
   isObject,
-  textOf,
+  asText,
   valueAt,
   type ObjectValue,
   type Value,
@@ -42,10 +42,10 @@ const NAMES: Readonly<Record<string, string>> = {
 export function fieldExtra(document: Value, origin: string): FieldExtra | undefined {
   const raw = valueAt(document, toPath(document, origin))
   if (!isObject(raw)) return undefined
-  const custom = customOf(fieldOf(raw, 'customProperties'))
+  const custom = customOf(getField(raw, 'customProperties'))
   const others = Object.entries(raw).filter(([name]) => !IN_MODEL.has(name))
-  const title = textOf(fieldOf(raw, 'title'))
-  const links = definitionsOf(fieldOf(raw, 'authoritativeDefinitions'))
+  const title = asText(getField(raw, 'title'))
+  const links = definitionsOf(getField(raw, 'authoritativeDefinitions'))
   const told: [string, Value][] = [
     ...(title === undefined ? [] : [['Title', title] satisfies [string, Value]]),
     ...[...others, ...custom].map(([name, value]): [string, Value] => [NAMES[name] ?? name, value]),
@@ -72,9 +72,9 @@ function linkList(links: readonly { title: string; href: string }[]): ReactNode 
 }
 
 function marksOf(raw: ObjectValue, custom: readonly [string, Value][]): string[] {
-  const pii = fieldOf(raw, 'pii') ?? custom.find(([name]) => name.toLowerCase() === 'pii')?.[1]
+  const pii = getField(raw, 'pii') ?? custom.find(([name]) => name.toLowerCase() === 'pii')?.[1]
   return [
     ...(pii === true || pii === 'true' ? ['personal data'] : []),
-    ...(fieldOf(raw, 'criticalDataElement') === true ? ['critical'] : []),
+    ...(getField(raw, 'criticalDataElement') === true ? ['critical'] : []),
   ]
 }

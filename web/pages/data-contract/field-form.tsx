@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { fieldOf, valueAt, type Path } from '../../../formats/text/value.ts'
+import { getField, valueAt, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -69,13 +69,13 @@ function Flags({ path, value, onEdit }: AtPath) {
         <Checkbox
           key={name}
           label={label}
-          checked={fieldOf(field, name) === true}
+          checked={getField(field, name) === true}
           onChange={(event) => void onEdit(flagEdit([...path, name], event.target.checked))}
         />
       ))}
       <Checkbox
         label="Primary key"
-        checked={fieldOf(field, 'primaryKey') === true}
+        checked={getField(field, 'primaryKey') === true}
         onChange={(event) => void onEdit(...primaryKeyEdits(value, path, event.target.checked))}
       />
     </div>

@@ -1,6 +1,6 @@
 import { ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { fieldOf, isObject, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+import { getField, isObject, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
@@ -112,7 +112,9 @@ interface FieldHeadProps {
 
 function FieldHead({ field, isOpen, onToggle }: FieldHeadProps) {
   const type = textAt(field, ['logicalType']) || textAt(field, ['physicalType'])
-  const marks = [type, fieldOf(field, 'required') === true && 'required'].filter(Boolean).join(', ')
+  const marks = [type, getField(field, 'required') === true && 'required']
+    .filter(Boolean)
+    .join(', ')
   return (
     <button
       type="button"
@@ -134,7 +136,7 @@ function FieldHead({ field, isOpen, onToggle }: FieldHeadProps) {
 // The fields of an object, also of one that a list holds.
 function Nested({ path, ...form }: DocumentFormProps & { path: Path }) {
   const field = valueAt(form.value, path)
-  const type = fieldOf(field, 'logicalType')
+  const type = getField(field, 'logicalType')
   if (type === 'object') {
     const label = `Fields of ${nameOf(field)}`
     return <FieldsForm {...form} path={[...path, 'properties']} label={label} />

@@ -1,5 +1,5 @@
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { fieldOf, textOf, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+import { getField, asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 import type { TextEdit } from '../../../formats/text/edit/text-edit.ts'
 
 // An added field goes to its position in the standard.
@@ -35,7 +35,7 @@ export function flagEdit(path: Path, holds: boolean): TextEdit {
 export function ownerEdit(value: Value, team: string): TextEdit {
   const path = ownerPath(value)
   // Before v3.1.0 the team is a list of its members, and has no name.
-  if (path[0] === 'team' && Array.isArray(fieldOf(value, 'team'))) {
+  if (path[0] === 'team' && Array.isArray(getField(value, 'team'))) {
     const owner = { property: 'owner', value: team }
     return { kind: 'add', path: ['customProperties'], value: owner, order: ORDER }
   }
@@ -68,7 +68,7 @@ export function primaryKeyEdits(value: Value, path: Path, holds: boolean): TextE
     ]
   const others = valueAt(value, path.slice(0, -1))
   const taken = (Array.isArray(others) ? others : []).map((one) =>
-    fieldOf(one, 'primaryKeyPosition'),
+    getField(one, 'primaryKeyPosition'),
   )
   const last = Math.max(0, ...taken.filter((one) => typeof one === 'number'))
   return [
@@ -78,7 +78,7 @@ export function primaryKeyEdits(value: Value, path: Path, holds: boolean): TextE
 }
 
 function freeName(list: Value | undefined, wanted: string): string {
-  const taken = new Set(Array.isArray(list) ? list.map((one) => textOf(fieldOf(one, 'name'))) : [])
+  const taken = new Set(Array.isArray(list) ? list.map((one) => asText(getField(one, 'name'))) : [])
   let name = wanted
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`
   return name

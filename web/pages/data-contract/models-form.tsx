@@ -1,6 +1,6 @@
 import { ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { fieldOf, isObject } from '../../../formats/text/value.ts'
+import { getField, isObject } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -12,7 +12,7 @@ import { useListFocus } from '../../parts/list-focus.ts'
 
 /** The models of an ODCS contract in its form. */
 export function ModelsForm(form: DocumentFormProps) {
-  const schema = fieldOf(form.value, 'schema')
+  const schema = getField(form.value, 'schema')
   const models = Array.isArray(schema) ? schema : []
   const [place, focusNext] = useListFocus(models.length)
   const add = (): void => {

@@ -1,5 +1,5 @@
 import { odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
-import { fieldOf, textOf, type Path } from '../../../formats/text/value.ts'
+import { getField, asText, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormSections } from '../../documents/form-section.tsx'
 import { getQualitySection } from './contract-sections.ts'
@@ -10,7 +10,7 @@ export function QualityForm({ path, ...form }: DocumentFormProps & { path: Path 
   return (
     <FormSections
       form={form}
-      shape={odcsShape(textOf(fieldOf(form.value, 'apiVersion')))}
+      shape={odcsShape(asText(getField(form.value, 'apiVersion')))}
       sections={[getQualitySection(path)]}
       order={FIELD_ORDER}
     />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fieldOf, textOf } from '../../../formats/text/value.ts'
+import { getField, asText } from '../../../formats/text/value.ts'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
@@ -29,7 +29,7 @@ export function About({ shown: { product, value } }: { shown: ShownProduct }) {
             ['Archetype', archetype],
             ['Maturity', maturity],
             ['Format', formatText(product)],
-            ['Tenant', textOf(fieldOf(value, 'tenant'))],
+            ['Tenant', asText(getField(value, 'tenant'))],
             [
               'Tags',
               tags.length === 0 ? null : (

@@ -1,5 +1,5 @@
 import { odpsShape } from '../../../formats/data-product/odps-shape.ts'
-import { fieldOf, textOf, type Path, type Value } from '../../../formats/text/value.ts'
+import { getField, asText, type Path, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
 import { customPropertyEdits, getCustomPath } from '../../documents/custom-property.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
@@ -90,7 +90,7 @@ function OtherLists({ form }: { form: DocumentFormProps }) {
   return (
     <FormSections
       form={form}
-      shape={odpsShape(textOf(fieldOf(form.value, 'apiVersion')))}
+      shape={odpsShape(asText(getField(form.value, 'apiVersion')))}
       sections={PRODUCT_SECTIONS}
       order={FIELDS}
     />
@@ -135,7 +135,7 @@ function Identity({ form }: { form: DocumentFormProps }) {
 }
 
 function Description({ form }: { form: DocumentFormProps }) {
-  const isText = typeof fieldOf(form.value, 'description') === 'string'
+  const isText = typeof getField(form.value, 'description') === 'string'
   if (isText) return <FormText form={form} path={['description']} label="Description" multiline />
   const common = { form, multiline: true, optional: true, order: DESCRIPTION_FIELDS }
   return (
@@ -227,8 +227,8 @@ function PortLocation({ form, path, hasServer = false }: PortLocationProps) {
 }
 
 function portName(item: Value, otherwise: string): string {
-  const name = textOf(fieldOf(item, 'name'))?.trim() ?? ''
-  const version = textOf(fieldOf(item, 'version')) ?? ''
+  const name = asText(getField(item, 'name'))?.trim() ?? ''
+  const version = asText(getField(item, 'version')) ?? ''
   return name === '' ? otherwise : `${name} ${version}`.trim()
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf, isObject, textOf, valueAt, type Value } from '../../../formats/text/value.ts'
+import { getField, isObject, asText, valueAt, type Value } from '../../../formats/text/value.ts'
 import type { DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
@@ -14,15 +14,15 @@ export const PRODUCT_KIND: DocumentKind = {
   editPage: (id, query = {}) => paths.editDataProduct(id, query),
   versionsPage: (id, query = {}) => paths.dataProductVersions(id, query),
   templates: PRODUCT_TEMPLATES,
-  idOf: (value) => filled(fieldOf(value, 'id')) ?? filled(valueAt(value, ['info', 'id'])),
+  idOf: (value) => filled(getField(value, 'id')) ?? filled(valueAt(value, ['info', 'id'])),
   nameOf: (value) =>
-    filled(fieldOf(value, 'name')) ??
+    filled(getField(value, 'name')) ??
     filled(valueAt(value, ['info', 'title'])) ??
     filled(valueAt(value, ['info', 'name'])),
   ownerOf: (value) =>
     filled(valueAt(value, ['team', 'name'])) ??
     filled(valueAt(value, ['info', 'owner'])) ??
-    filled(fieldOf(value, 'teamId')),
+    filled(getField(value, 'teamId')),
   pathsOf: (value) =>
     isDps(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
@@ -41,14 +41,14 @@ function formReason(value: Value): string | undefined {
 }
 
 function isOdps(value: Value): boolean {
-  return fieldOf(value, 'apiVersion') !== undefined || fieldOf(value, 'kind') === 'DataProduct'
+  return getField(value, 'apiVersion') !== undefined || getField(value, 'kind') === 'DataProduct'
 }
 
 function isDps(value: Value): boolean {
-  return !isOdps(value) && isObject(fieldOf(value, 'info'))
+  return !isOdps(value) && isObject(getField(value, 'info'))
 }
 
 function filled(value: Value | undefined): string | undefined {
-  const text = textOf(value)?.trim()
+  const text = asText(value)?.trim()
   return text === '' ? undefined : text
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DataProduct } from '../../../formats/data-product/data-product.ts'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
 import { readJson } from '../../../formats/text/json-read.ts'
-import { fieldOf, textOf, type Value } from '../../../formats/text/value.ts'
+import { getField, asText, type Value } from '../../../formats/text/value.ts'
 import { storedQuery, type StoredText } from '../../documents/stored-document.ts'
 import { PRODUCT_KIND } from './product-kind.ts'
 
@@ -36,11 +36,11 @@ function shown(stored: StoredText, id: string): ShownProduct {
 
 /** Returns the description of a product; in ODPS also its limitations and usage. */
 export function descriptionOf({ product, value }: ShownProduct): readonly [string, string][] {
-  const description = fieldOf(value, 'description')
+  const description = getField(value, 'description')
   const told: [string, string | undefined][] = [
     ['Purpose', product.description],
-    ['Limitations', textOf(fieldOf(description, 'limitations'))],
-    ['Usage', textOf(fieldOf(description, 'usage'))],
+    ['Limitations', asText(getField(description, 'limitations'))],
+    ['Usage', asText(getField(description, 'usage'))],
   ]
   return told.flatMap(([title, text]) =>
     text === undefined || text.trim() === '' ? [] : [[title, text]],

@@ -1,7 +1,7 @@
 import {
-  fieldOf,
+  getField,
   isObject,
-  textOf,
+  asText,
   type ObjectValue,
   type Value,
 } from '../../../formats/text/value.ts'
@@ -68,16 +68,16 @@ const METHODS = ['get', 'put', 'post', 'delete']
 
 /** Reads an OpenAPI document, ignoring anything of unexpected form. */
 export function readApiDocument(document: Value): ApiDocument {
-  const info = fieldOf(document, 'info')
-  const components = fieldOf(document, 'components')
-  const schemas = fieldOf(components, 'schemas')
-  const responses = fieldOf(components, 'responses')
+  const info = getField(document, 'info')
+  const components = getField(document, 'components')
+  const schemas = getField(components, 'schemas')
+  const responses = getField(components, 'responses')
   return {
     title: textAt(info, 'title'),
     version: textAt(info, 'version'),
-    operations: fieldsOf(fieldOf(document, 'paths')).flatMap(([path, methods]) =>
+    operations: fieldsOf(getField(document, 'paths')).flatMap(([path, methods]) =>
       METHODS.flatMap((method) => {
-        const told = fieldOf(methods, method)
+        const told = getField(methods, method)
         return told === undefined ? [] : [operationOf(method, path, told, responses)]
       }),
     ),
@@ -91,21 +91,21 @@ function operationOf(
   told: Value,
   responses: Value | undefined,
 ): Operation {
-  const tags = listOf(fieldOf(told, 'tags'))
-  const body = fieldOf(told, 'requestBody')
+  const tags = listOf(getField(told, 'tags'))
+  const body = getField(told, 'requestBody')
   return {
     id: textAt(told, 'operationId') || `${method} ${path}`,
     method: method.toUpperCase(),
     path,
     summary: textAt(told, 'summary') || path,
     description: textAt(told, 'description'),
-    tag: textOf(tags[0]) ?? 'api',
-    parameters: listOf(fieldOf(told, 'parameters')).flatMap(parameterOf),
+    tag: asText(tags[0]) ?? 'api',
+    parameters: listOf(getField(told, 'parameters')).flatMap(parameterOf),
     body:
       body === undefined
         ? undefined
         : { description: textAt(body, 'description'), content: contentOf(body) },
-    answers: fieldsOf(fieldOf(told, 'responses')).map(([status, answer]) =>
+    answers: fieldsOf(getField(told, 'responses')).map(([status, answer]) =>
       readAnswer(status, resolveResponse(answer, responses)),
     ),
   }
@@ -116,7 +116,7 @@ function readAnswer(status: string, answer: Value): ApiAnswer {
     status,
     description: textAt(answer, 'description'),
     content: contentOf(answer),
-    headers: fieldsOf(fieldOf(answer, 'headers')).map(([name, header]) => ({
+    headers: fieldsOf(getField(answer, 'headers')).map(([name, header]) => ({
       name,
       description: textAt(header, 'description'),
     })),
@@ -126,22 +126,22 @@ function readAnswer(status: string, answer: Value): ApiAnswer {
 /** Returns the shared response that an answer refers to, or the answer itself. */
 function resolveResponse(answer: Value, responses: Value | undefined): Value {
   const name = textAt(answer, '$ref').split('/').at(-1) ?? ''
-  return (name === '' ? undefined : fieldOf(responses, name)) ?? answer
+  return (name === '' ? undefined : getField(responses, name)) ?? answer
 }
 
 function parameterOf(told: Value): Parameter[] {
-  const place = fieldOf(told, 'in')
+  const place = getField(told, 'in')
   if (place !== 'path' && place !== 'query') return []
   const name = textAt(told, 'name')
   const description = textAt(told, 'description')
-  const isRequired = fieldOf(told, 'required') === true
-  return [{ name, place, isRequired, description, schema: fieldOf(told, 'schema') ?? null }]
+  const isRequired = getField(told, 'required') === true
+  return [{ name, place, isRequired, description, schema: getField(told, 'schema') ?? null }]
 }
 
 function contentOf(told: Value): Content[] {
-  return fieldsOf(fieldOf(told, 'content')).map(([mediaType, content]) => ({
+  return fieldsOf(getField(told, 'content')).map(([mediaType, content]) => ({
     mediaType,
-    schema: fieldOf(content, 'schema') ?? null,
+    schema: getField(content, 'schema') ?? null,
   }))
 }
 
@@ -154,5 +154,5 @@ function listOf(value: Value | undefined): Value[] {
 }
 
 function textAt(value: Value | undefined, name: string): string {
-  return textOf(fieldOf(value, name)) ?? ''
+  return asText(getField(value, name)) ?? ''
 }

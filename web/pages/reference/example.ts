@@ -1,4 +1,4 @@
-import { fieldOf, textOf, type ObjectValue, type Value } from '../../../formats/text/value.ts'
+import { getField, asText, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { choicesOf, fieldsOf, refName, resolved } from './shape.ts'
 
 // Deeper than this, only what is required is shown.
@@ -22,17 +22,17 @@ function made(schema: Value, schemas: ObjectValue, above: readonly string[], dep
   const name = refName(schema)
   const within = name === undefined ? above : [...above, name]
   const here = resolved(schema, schemas)
-  const given = fieldOf(here, 'example') ?? fieldOf(here, 'default') ?? fieldOf(here, 'const')
+  const given = getField(here, 'example') ?? getField(here, 'default') ?? getField(here, 'const')
   if (given !== undefined) return given
-  const values = fieldOf(here, 'enum')
+  const values = getField(here, 'enum')
   if (Array.isArray(values)) return values[0] ?? null
-  const [choice] = choicesOf(here).filter((one) => fieldOf(one, 'type') !== 'null')
+  const [choice] = choicesOf(here).filter((one) => getField(one, 'type') !== 'null')
   if (choice !== undefined) return made(choice, schemas, within, depth)
-  const told = fieldOf(here, 'type')
-  const type = textOf(Array.isArray(told) ? told[0] : told) ?? 'object'
+  const told = getField(here, 'type')
+  const type = asText(Array.isArray(told) ? told[0] : told) ?? 'object'
   switch (type) {
     case 'string':
-      return FORMATS[textOf(fieldOf(here, 'format')) ?? ''] ?? 'text'
+      return FORMATS[asText(getField(here, 'format')) ?? ''] ?? 'text'
     case 'integer':
     case 'number':
       return numberOf(here)
@@ -48,7 +48,7 @@ function made(schema: Value, schemas: ObjectValue, above: readonly string[], dep
 }
 
 function numberOf(schema: Value): number {
-  const minimum = fieldOf(schema, 'minimum')
+  const minimum = getField(schema, 'minimum')
   return typeof minimum === 'number' && minimum > 1 ? minimum : 1
 }
 
@@ -58,7 +58,7 @@ function listMade(
   above: readonly string[],
   depth: number,
 ): Value {
-  const items = fieldOf(schema, 'items')
+  const items = getField(schema, 'items')
   if (items === undefined || isAround(items, above) || depth >= DEPTH_MAX) return []
   return [made(items, schemas, above, depth + 1)]
 }

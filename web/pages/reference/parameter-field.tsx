@@ -1,4 +1,4 @@
-import { fieldOf, type ObjectValue, type Value } from '../../../formats/text/value.ts'
+import { getField, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field, Input, TextArea, type ControlProps } from '../../parts/field.tsx'
 import type { Parameter } from './api-document.ts'
@@ -115,7 +115,7 @@ function Control({ control, schema, isRequired, value, onChange }: ControlNeeds)
 }
 
 function choicesFor(schema: Value): string[] | undefined {
-  if (fieldOf(schema, 'type') === 'boolean') return ['true', 'false']
-  const values = fieldOf(schema, 'enum')
+  if (getField(schema, 'type') === 'boolean') return ['true', 'false']
+  const values = getField(schema, 'enum')
   return Array.isArray(values) ? values.map(String) : undefined
 }

@@ -1,7 +1,7 @@
 import {
-  fieldOf,
+  getField,
   isObject,
-  textOf,
+  asText,
   type ObjectValue,
   type Value,
 } from '../../../formats/text/value.ts'
@@ -47,7 +47,7 @@ export function shapeOf(schema: Value, schemas: ObjectValue): Shape {
   return {
     type: typeText(schema),
     description:
-      textOf(fieldOf(schema, 'description')) ?? textOf(fieldOf(held, 'description')) ?? '',
+      asText(getField(schema, 'description')) ?? asText(getField(held, 'description')) ?? '',
     facts: factsOf(held),
     fields: variants.length > 1 ? [] : fieldsOf(variants[0]?.schema ?? inner, schemas),
     variants: variants.length > 1 ? variants : [],
@@ -60,14 +60,14 @@ export function resolved(schema: Value, schemas: ObjectValue): Value {
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const name = refName(here)
     if (name === undefined) return here
-    here = fieldOf(schemas, name) ?? null
+    here = getField(schemas, name) ?? null
   }
   return null
 }
 
 /** Returns the name of the referenced schema; undefined without a reference. */
 export function refName(schema: Value): string | undefined {
-  return textOf(fieldOf(schema, '$ref'))?.split('/').at(-1)
+  return asText(getField(schema, '$ref'))?.split('/').at(-1)
 }
 
 /** The schemas of which a value meets one (`anyOf`, `oneOf`); empty = there is no choice. */
@@ -80,7 +80,7 @@ export function fieldsOf(schema: Value, schemas: ObjectValue, step = 0): ShapeFi
   if (step > STEPS_MAX) return []
   const here = resolved(schema, schemas)
   const required = listAt(here, 'required') ?? []
-  const properties = fieldOf(here, 'properties')
+  const properties = getField(here, 'properties')
   const own = isObject(properties) ? Object.entries(properties) : []
   const found = new Map(
     (listAt(here, 'allOf') ?? [])
@@ -103,7 +103,7 @@ function typeText(schema: Value, step = 0): string {
   const parts = listAt(schema, 'allOf')
   if (parts !== undefined) return joined(parts.map(next), ' and ')
   if (isObject(schema) && 'const' in schema) return JSON.stringify(schema['const'])
-  const type = fieldOf(schema, 'type')
+  const type = getField(schema, 'type')
   if (Array.isArray(type)) {
     return joined(
       type.map((one) => next({ ...(isObject(schema) ? schema : {}), type: one })),
@@ -111,15 +111,15 @@ function typeText(schema: Value, step = 0): string {
     )
   }
   if (type === 'array') {
-    const items = fieldOf(schema, 'items')
+    const items = getField(schema, 'items')
     return items === undefined ? 'list' : `list of ${next(items)}`
   }
-  const more = fieldOf(schema, 'additionalProperties')
-  if (type === 'object' && fieldOf(schema, 'properties') === undefined && isSaying(more)) {
+  const more = getField(schema, 'additionalProperties')
+  if (type === 'object' && getField(schema, 'properties') === undefined && isSaying(more)) {
     return `object of ${next(more)} by name`
   }
-  const word = TYPE_WORDS[textOf(type) ?? ''] ?? 'anything'
-  const format = textOf(fieldOf(schema, 'format'))
+  const word = TYPE_WORDS[asText(type) ?? ''] ?? 'anything'
+  const format = asText(getField(schema, 'format'))
   return format === undefined || type === 'null' ? word : `${word} (${format})`
 }
 
@@ -135,10 +135,10 @@ function joined(texts: readonly string[], word: string): string {
 function innermost(schema: Value, schemas: ObjectValue): Value {
   let here = schema
   for (let step = 0; step < STEPS_MAX; step += 1) {
-    const items = fieldOf(here, 'items')
-    const more = fieldOf(here, 'additionalProperties')
+    const items = getField(here, 'items')
+    const more = getField(here, 'additionalProperties')
     const next =
-      items ?? (fieldOf(here, 'properties') === undefined && isSaying(more) ? more : undefined)
+      items ?? (getField(here, 'properties') === undefined && isSaying(more) ? more : undefined)
     if (next === undefined) return here
     here = withoutNull(resolved(next, schemas))
   }
@@ -147,7 +147,7 @@ function innermost(schema: Value, schemas: ObjectValue): Value {
 
 // A choice between one shape and null is that shape.
 function withoutNull(schema: Value): Value {
-  const choices = choicesOf(schema).filter((one) => fieldOf(one, 'type') !== 'null')
+  const choices = choicesOf(schema).filter((one) => getField(one, 'type') !== 'null')
   const [only] = choices
   return choices.length === 1 && only !== undefined ? only : schema
 }
@@ -178,23 +178,23 @@ const IMPLICIT_BOUNDS = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
 function factsOf(schema: Value): string[] {
   const facts: string[] = []
-  const values = listAt(schema, 'enum') ?? listAt(fieldOf(schema, 'items') ?? null, 'enum')
+  const values = listAt(schema, 'enum') ?? listAt(getField(schema, 'items') ?? null, 'enum')
   if (values !== undefined) {
-    const told = values.slice(0, VALUES_TOLD_MAX).map((one) => textOf(one) ?? JSON.stringify(one))
+    const told = values.slice(0, VALUES_TOLD_MAX).map((one) => asText(one) ?? JSON.stringify(one))
     facts.push(`one of ${told.join(', ')}${values.length > told.length ? ', …' : ''}`)
   }
   for (const [word, text] of LIMITS) {
-    const limit = fieldOf(schema, word)
+    const limit = getField(schema, word)
     if (limit === undefined || IMPLICIT_BOUNDS.some((one) => one === limit)) continue
     if (word === 'minLength' && limit === 1) continue
-    facts.push(text.replace('$', () => textOf(limit) ?? JSON.stringify(limit)))
+    facts.push(text.replace('$', () => asText(limit) ?? JSON.stringify(limit)))
   }
-  const usual = fieldOf(schema, 'default')
+  const usual = getField(schema, 'default')
   if (usual !== undefined) facts.push(`default ${JSON.stringify(usual)}`)
   return facts
 }
 
 function listAt(schema: Value, name: string): Value[] | undefined {
-  const found = fieldOf(schema, name)
+  const found = getField(schema, name)
   return Array.isArray(found) ? found : undefined
 }

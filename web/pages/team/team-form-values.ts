@@ -1,7 +1,7 @@
 import {
-  fieldOf,
+  getField,
   isObject,
-  textOf,
+  asText,
   type ObjectValue,
   type Value,
 } from '../../../formats/text/value.ts'
@@ -42,13 +42,13 @@ const FIELDS = ['name', 'type', 'parent', 'description', 'members', 'tags', 'lin
 /** Reads a team's document into the form. */
 export function formOf(document: ObjectValue): TeamForm {
   return {
-    name: textOf(fieldOf(document, 'name')) ?? '',
-    type: textOf(fieldOf(document, 'type')) ?? 'Team',
-    parent: textOf(fieldOf(document, 'parent')) ?? '',
-    description: textOf(fieldOf(document, 'description')) ?? '',
-    members: listOf(fieldOf(document, 'members')).flatMap(memberOf),
-    tags: listOf(fieldOf(document, 'tags')).flatMap((tag) => textOf(tag) ?? []),
-    links: Object.entries(objectOf(fieldOf(document, 'links'))).flatMap(([name, href]) =>
+    name: asText(getField(document, 'name')) ?? '',
+    type: asText(getField(document, 'type')) ?? 'Team',
+    parent: asText(getField(document, 'parent')) ?? '',
+    description: asText(getField(document, 'description')) ?? '',
+    members: listOf(getField(document, 'members')).flatMap(memberOf),
+    tags: listOf(getField(document, 'tags')).flatMap((tag) => asText(tag) ?? []),
+    links: Object.entries(objectOf(getField(document, 'links'))).flatMap(([name, href]) =>
       typeof href === 'string' ? [{ name, href }] : [],
     ),
   }
@@ -81,7 +81,7 @@ function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value
     case 'tags':
       return form.tags.length === 0 ? undefined : [...form.tags]
     case 'links': {
-      const others = Object.entries(objectOf(fieldOf(base, 'links'))).filter(
+      const others = Object.entries(objectOf(getField(base, 'links'))).filter(
         ([, href]) => typeof href !== 'string',
       )
       const links = form.links
@@ -139,7 +139,7 @@ export function idProblem(id: string): string | undefined {
 function memberOf(member: Value): FormMember[] {
   if (!isObject(member)) return []
   const { emailAddress, role, ...kept } = member
-  return [{ emailAddress: textOf(emailAddress) ?? '', role: textOf(role) ?? 'Member', kept }]
+  return [{ emailAddress: asText(emailAddress) ?? '', role: asText(role) ?? 'Member', kept }]
 }
 
 function listOf(value: Value | undefined): readonly Value[] {
