@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { assertFileKey } from './encryption.ts'
 import { verifyFeed } from './events/epoch-service.ts'
-import { urlOf } from './http/server.ts'
+import { toUrl } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
 import { openLog, type Log } from './kit/log.ts'
 import type { Purpose } from './postgres/keeper.ts'
@@ -98,7 +98,7 @@ export async function runPasswordReset(email: string): Promise<void> {
         'set PORTBOOK_BASE_URL or PORT: the link needs the address of the server',
       )
     }
-    const baseUrl = config.baseUrl ?? urlOf(host, port)
+    const baseUrl = config.baseUrl ?? toUrl(host, port)
     const links = await createOperatorLinks(store.db, storeClock, { baseUrl, email })
     for (const { link, organizations } of links) {
       // With several accounts, the organizations show which link belongs to which account.

@@ -6,7 +6,7 @@ import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
-import { replyOf, type Task, type TaskCall } from './http/offload.ts'
+import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
@@ -50,7 +50,7 @@ const byName = new Map(TASKS.map((task) => [task.name, task]))
 parentPort?.on('message', ({ name, input }: TaskCall<never>) => {
   const task = byName.get(name)
   if (task === undefined) throw new Error(`unknown task: ${name}`)
-  parentPort?.postMessage(replyOf(task, input))
+  parentPort?.postMessage(runTask(task, input))
   setImmediate(collectGarbage)
 })
 parentPort?.postMessage('ready')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grantsOf, PERMISSIONS } from '../server/access/permission.ts'
+import { listGrants, PERMISSIONS } from '../server/access/permission.ts'
 import { ApiError, type ApiErrorMembers } from '../server/errors.ts'
 import { getErrorKind, ERROR_CODES } from '../server/error-codes.ts'
 import { problemAnswer } from '../server/http/problem.ts'
@@ -50,7 +50,7 @@ test('every permission has a role that grants it, and a sentence without its con
   for (const permission of PERMISSIONS) {
     const { role } = DEEDS[permission]
     const name = `${role.charAt(0).toUpperCase()}${role.slice(1)}`
-    assert.ok(grantsOf(name).has(permission), `${name} has ${permission}`)
+    assert.ok(listGrants(name).has(permission), `${name} has ${permission}`)
     for (const team of ['Wagon Fleet', null, undefined]) {
       assert.match(describePermission(permission, team), /^Only [a-z ]+ of [^_]+ can [a-z ]+$/i)
     }

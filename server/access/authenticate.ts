@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { findKey, findPersonOf, findSession } from './caller-store.ts'
+import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
 import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
@@ -98,7 +98,7 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
     },
     authenticateSession: (token, organization) => findMember(db, clock, token, organization),
     async authenticatePerson(token) {
-      const row = await findPersonOf(db, clock, tokenHashOf(token))
+      const row = await findPersonByToken(db, clock, tokenHashOf(token))
       return { userId: requireOpen(row).user_id }
     },
     forget() {

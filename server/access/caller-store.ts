@@ -141,7 +141,7 @@ const foundAndNoted = (clock: Clock, tokenHash: Buffer) => sql`
     )`
 
 /** Finds the person of a session by the hash of its secret, and records its use at most once a minute. */
-export async function findPersonOf(
+export async function findPersonByToken(
   db: Database,
   clock: Clock,
   tokenHash: Buffer,

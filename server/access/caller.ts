@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 /** The id of the signed-in person; undefined for API keys, including personal ones. */
-export function userIdOf(caller: Caller): string | undefined {
+export function getUserId(caller: Caller): string | undefined {
   const [kind, id] = caller.principal.split(':', 2)
   return kind === 'user' ? id : undefined
 }

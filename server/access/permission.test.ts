@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Caller } from './caller.ts'
-import { grantsOf, may, maySomewhere, PERMISSIONS, type Permission } from './permission.ts'
+import { listGrants, may, maySomewhere, PERMISSIONS, type Permission } from './permission.ts'
 
 // A column for each role: Owner, Approver, Editor, Steward, Member, and a role of one's own.
 const TABLE: Record<Permission, string> = {
@@ -48,7 +48,7 @@ for (const [at, role] of ROLES.entries()) {
     for (const permission of PERMISSIONS) {
       const expected = TABLE[permission].split(' ')[at] === 'x'
       assert.equal(may(caller, permission, 'a'), expected, permission)
-      assert.equal(grantsOf(role).has(permission), expected, permission)
+      assert.equal(listGrants(role).has(permission), expected, permission)
       assert.equal(maySomewhere(caller, permission), expected, permission)
     }
   })
@@ -89,7 +89,7 @@ test('may › a read-only caller may nothing, with any role', () => {
 
 test('may › the names of a role are compared as they are written', () => {
   for (const role of ['owner', 'OWNER', ' Owner', 'constructor', '__proto__', '']) {
-    assert.deepEqual(grantsOf(role), grantsOf('Member'), role)
+    assert.deepEqual(listGrants(role), listGrants('Member'), role)
   }
 })
 

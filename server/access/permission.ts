@@ -50,7 +50,7 @@ const GRANTS: ReadonlyMap<string, ReadonlySet<Permission>> = new Map<string, Set
 ])
 
 /** Returns the permissions of a role; unknown roles have those of a Member. */
-export function grantsOf(role: string): ReadonlySet<Permission> {
+export function listGrants(role: string): ReadonlySet<Permission> {
   return GRANTS.get(role) ?? MEMBER
 }
 
@@ -70,7 +70,7 @@ export function may(caller: Caller, permission: Permission, team: string | undef
   if (caller.readOnly) return false
   if (caller.organizationOwner) return true
   if (team === undefined) return false
-  return caller.roles.get(team)?.some((role) => grantsOf(role).has(permission)) ?? false
+  return caller.roles.get(team)?.some((role) => listGrants(role).has(permission)) ?? false
 }
 
 /** Returns whether a caller has a permission on at least one team. */

@@ -31,7 +31,7 @@ export function isSessionOver(instant: RawBuilder<unknown>): RawBuilder<boolean>
 }
 
 /** The session's secret that a request carries; undefined = none. */
-export function sessionTokenOf(headers: Headers): string | undefined {
+export function readSessionToken(headers: Headers): string | undefined {
   const cookies = headers.get('cookie')?.split(';') ?? []
   const start = `${SESSION_COOKIE}=`
   const found = cookies.map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(start))

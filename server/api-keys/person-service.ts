@@ -1,5 +1,5 @@
 import { clip, type Value } from '../../formats/text/value.ts'
-import { userIdOf, type Caller } from '../access/caller.ts'
+import { getUserId, type Caller } from '../access/caller.ts'
 import { notFound, ApiError, type Violation } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
@@ -82,7 +82,7 @@ export async function createKeyFor(
   const parsed = uiApiKeyRequest.safeParse(value)
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
   const request = parsed.data
-  const userId = request.scope.startsWith('user') ? (userIdOf(caller) ?? null) : null
+  const userId = request.scope.startsWith('user') ? (getUserId(caller) ?? null) : null
   const team = request.teamId ?? null
   if (!mayCreateKey(caller, { scope: request.scope, team, userId })) {
     throw notAllowed(request, 'create')

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { contractModel } from '../data-contracts/model.ts'
 import { plan } from '../history/plan.ts'
-import { conditionsOf } from '../http/conditional.ts'
+import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
-import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, createPageHeader, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { ASSET_BYTES_MAX } from './asset.ts'
@@ -99,14 +99,14 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     412: commonError(412),
   },
   async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
-    const putRequest = { id, body, conditions: conditionsOf(headers), ...query, requestId }
+    const putRequest = { id, body, conditions: readConditions(headers), ...query, requestId }
     const { stored, plan: planned } = await put(services, caller, putRequest)
     if (query.dryRun) return jsonAnswer(200, plan, planned)
     return await documentAnswer(
       inThreads(services, caller),
       stored,
       { headers },
-      pageOf(services, 'assets', id),
+      createPageHeader(services, 'assets', id),
     )
   },
 }
@@ -130,12 +130,12 @@ export const getAssetById: Endpoint<'id', z.infer<typeof getQuery>> = {
   answers: { 200: assetAnswered, 304: { description: 'The client has it already' } },
   async handle({ services, caller, params: { id }, query, headers }) {
     const stored = await getAsset(services.db, caller.organizationId, id, query.layer)
-    const request = { headers, conditions: conditionsOf(headers) }
+    const request = { headers, conditions: readConditions(headers) }
     return await documentAnswer(
       inThreads(services, caller),
       stored,
       request,
-      pageOf(services, 'assets', id),
+      createPageHeader(services, 'assets', id),
     )
   },
 }
@@ -181,7 +181,7 @@ export const deleteAsset: Endpoint<'id', object> = {
     422: describeError('A data product refers to it, or an integration maintains it'),
   },
   async handle({ services, caller, params, headers, requestId }) {
-    const conditions = conditionsOf(headers)
+    const conditions = readConditions(headers)
     await removeAsset(services, caller, { ...params, conditions, requestId })
     return { status: 200 }
   },

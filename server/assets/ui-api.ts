@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { conditionsOf } from '../http/conditional.ts'
+import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
 import { inThreads, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
@@ -32,7 +32,7 @@ export const putAnnotation: Endpoint<'id', object> = {
   },
   async handle({ services, caller, params: { id }, headers, body, requestId }) {
     const { value } = readDocument(body)
-    const conditions = conditionsOf(headers)
+    const conditions = readConditions(headers)
     const merged = await annotateAsset(services, caller, { id, value, conditions, requestId })
     return await documentAnswer(inThreads(services, caller), merged, { headers })
   },

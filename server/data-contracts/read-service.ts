@@ -6,7 +6,7 @@ import type { ReadingServices } from '../http/endpoint.ts'
 import type { TextOutput } from '../http/offload.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { ContractUse } from '../ports/port.ts'
-import { useOf, usersOf } from '../ports/service.ts'
+import { splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { CONTRACTS } from './service.ts'
 import { writeExport, writeModels, writeReport } from './task.ts'
 import type { EarlierVersions, ExportWish, StoredContract } from './task.ts'
@@ -78,7 +78,7 @@ export async function contractUseOf(
   id: string,
 ): Promise<ContractUse> {
   await getDocument(work.db, CONTRACTS, organizationId, id)
-  return useOf(await usersOf(work, organizationId, [id]))
+  return splitContractUsers(await listContractUsers(work, organizationId, [id]))
 }
 
 function inputOf(

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
-import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
+import { affectedAmong, splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
 
@@ -27,7 +27,7 @@ async function consequencesOf(
   work: ReadingServices,
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
-  const users = isUpdate ? await usersOf(work, organizationId, [id]) : []
+  const users = isUpdate ? await listContractUsers(work, organizationId, [id]) : []
   return { affected: affectedAmong(users), exports: outlook.exports, warnings: [] }
 }
 
@@ -37,14 +37,14 @@ async function listReaders(
   organizationId: string,
   { id }: { id: string },
 ): Promise<Affected[]> {
-  const { consumers } = useOf(await usersOf(work, organizationId, [id]))
+  const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
   return affectedAmong(consumers)
 }
 
 const PORTS_NAMED_MAX = 5
 
 async function refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void> {
-  const { providers } = useOf(await usersOf(work, organizationId, [id]))
+  const { providers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
   const ports = providers.flatMap(portsNamed)
   if (ports.length === 0) return
   const more = ports.length - PORTS_NAMED_MAX

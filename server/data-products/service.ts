@@ -5,7 +5,7 @@ import type { Affected } from '../ports/port.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { PortContract } from '../ports/port.ts'
 import { affectedAmong, contractsOfPorts, danglingWarnings } from '../ports/service.ts'
-import { useOf, usersOf } from '../ports/service.ts'
+import { splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
 import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
 import { PRODUCT_TASKS, writeOdps } from './task.ts'
@@ -58,7 +58,7 @@ async function listConsumers(
   id: string,
   contracts: readonly string[],
 ): Promise<Affected[]> {
-  const { consumers } = useOf(await usersOf(work, organizationId, contracts))
+  const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, contracts))
   return affectedAmong(consumers.filter((consumer) => consumer.id !== id))
 }
 

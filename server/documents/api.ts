@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { NO_OWNER } from '../../formats/data-contract/contract-fields.ts'
 import { plan } from '../history/plan.ts'
-import { conditionsOf } from '../http/conditional.ts'
+import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
-import { inThreads, jsonAnswer, pageOf } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
@@ -66,7 +66,7 @@ export function putOf(
       412: commonError(412),
     },
     async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
-      const conditions = conditionsOf(headers)
+      const conditions = readConditions(headers)
       const put = { id, body, conditions, ...query, requestId }
       const { stored, plan: planned } = await putDocument(services, caller, type, put)
       const deprecation = deprecationHeaders(stored.format, services)
@@ -76,7 +76,7 @@ export function putOf(
       }
       const warnings: Record<string, string> =
         stored.ownerId === null ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
-      const page = pageOf(services, type.pages, id)
+      const page = createPageHeader(services, type.pages, id)
       const more = { ...page, ...deprecation, ...ownerHeaders(stored), ...warnings }
       return await documentAnswer(inThreads(services, caller), stored, { headers }, more)
     },
@@ -122,9 +122,9 @@ export function getOf<Query>(
       const { organizationId } = caller
       const { stored, sentIn, form } = await find(services, organizationId, id, asked)
       const wanted = form === undefined ? headers : withAccept(headers, form)
-      const request = { headers: wanted, conditions: conditionsOf(headers) }
+      const request = { headers: wanted, conditions: readConditions(headers) }
       const more = { ...deprecationHeaders(sentIn, services), ...ownerHeaders(stored) }
-      const all = { ...pageOf(services, type.pages, id), ...more }
+      const all = { ...createPageHeader(services, type.pages, id), ...more }
       return await documentAnswer(inThreads(services, caller), stored, request, all)
     },
   }
@@ -158,7 +158,7 @@ export function deleteOf(
       422: describeError('Another resource refers to it'),
     },
     async handle({ services, caller, params, query, headers, requestId }) {
-      const removal = { ...params, conditions: conditionsOf(headers), requestId }
+      const removal = { ...params, conditions: readConditions(headers), requestId }
       if (query.dryRun) {
         const { changesJson, ...rest } = await planDeletion(services, caller, type, removal)
         return jsonAnswer(200, planHead, rest, {}, { changes: changesJson })

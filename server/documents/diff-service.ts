@@ -1,7 +1,7 @@
 import type { Level } from '../../formats/diff/level.ts'
 import { ApiError } from '../errors.ts'
 import type { Revision } from '../history/revision.ts'
-import { versionOf, versionsOf } from '../history/service.ts'
+import { getDocumentVersion, listDocumentVersions } from '../history/service.ts'
 import type { Body } from '../http/body.ts'
 import { invalidDocument } from '../http/document.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
@@ -91,7 +91,12 @@ async function lastVersionOf(
   { kind }: Pick<DocumentType, 'kind'>,
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<number> {
-  const { versions } = await versionsOf(db, { organizationId, kind, externalId: id }, 0, 1)
+  const { versions } = await listDocumentVersions(
+    db,
+    { organizationId, kind, externalId: id },
+    0,
+    1,
+  )
   return versions[0]?.version ?? 0
 }
 
@@ -101,5 +106,5 @@ async function findRevision(
   { organizationId, id }: { organizationId: string; id: string },
   digits: string,
 ): Promise<Revision> {
-  return await versionOf(db, { organizationId, kind, externalId: id }, digits)
+  return await getDocumentVersion(db, { organizationId, kind, externalId: id }, digits)
 }

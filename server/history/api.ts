@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { conditionsOf } from '../http/conditional.ts'
+import { readConditions } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered } from '../http/document.ts'
 import { inThreads, jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { nextPageLink, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
 import { versionSummary, type DocumentKind } from './revision.ts'
-import { versionOf, versionsOf } from './service.ts'
+import { getDocumentVersion, listDocumentVersions } from './service.ts'
 
 const versionsQuery = z.object({ p: pageParameter })
 
@@ -29,7 +29,7 @@ export function listVersions(
     },
     async handle({ services, caller, params, query, path, search }) {
       const name = { organizationId: caller.organizationId, kind, externalId: params.id }
-      const page = await versionsOf(services.db, name, query.p, PAGE_ELEMENTS_MAX)
+      const page = await listDocumentVersions(services.db, name, query.p, PAGE_ELEMENTS_MAX)
       const headers = page.more ? { link: nextPageLink(path, search, query.p) } : {}
       return jsonAnswer(200, z.array(versionSummary), page.versions, headers)
     },
@@ -56,8 +56,8 @@ export function getVersion(
     },
     async handle({ services, caller, params, headers }) {
       const name = { organizationId: caller.organizationId, kind, externalId: params.id }
-      const revision = await versionOf(services.db, name, params.version)
-      const request = { headers, conditions: conditionsOf(headers) }
+      const revision = await getDocumentVersion(services.db, name, params.version)
+      const request = { headers, conditions: readConditions(headers) }
       const more = headersFor(revision.format, services)
       return await documentAnswer(inThreads(services, caller), revision, request, more)
     },

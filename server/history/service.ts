@@ -17,7 +17,7 @@ const VERSION_MAX = 2_147_483_647
  * Returns a page of a document's versions, newest first, and whether there are more. Deleted documents keep
  * their versions. Errors: not_found if the document never existed.
  */
-export async function versionsOf(
+export async function listDocumentVersions(
   db: Database,
   name: DocumentName,
   page: number,
@@ -31,7 +31,7 @@ export async function versionsOf(
 }
 
 /** Returns one version by the digits of its number. Errors: not_found. */
-export async function versionOf(
+export async function getDocumentVersion(
   db: Database,
   name: DocumentName,
   digits: string,

@@ -12,7 +12,7 @@ export interface Conditions {
 }
 
 /** Reads the conditions from a request's headers. Errors: request_malformed. */
-export function conditionsOf(headers: Headers): Conditions {
+export function readConditions(headers: Headers): Conditions {
   return {
     ifMatch: tagsOf(headers.get('if-match'), 'If-Match'),
     ifNoneMatch: tagsOf(headers.get('if-none-match'), 'If-None-Match'),

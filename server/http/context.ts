@@ -5,7 +5,7 @@ import { rateLimit, type Allowance } from '../kit/rate-limit.ts'
 import { newAdmission, type Admission, type AdmissionLimits } from './admission.ts'
 import type { ClientResolver } from './client-address.ts'
 import type { Route, Services } from './endpoint.ts'
-import { idOf, rawPath } from './path.ts'
+import { decodeId, rawPath } from './path.ts'
 import { getSecurityHeaders } from './security-headers.ts'
 import { newUploads, type UploadLimits, type Uploads } from './upload.ts'
 
@@ -88,7 +88,7 @@ export function parseParams(
   const params: Record<string, string> = {}
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at]
-    if (name?.startsWith('{') === true) params[name.slice(1, -1)] = idOf(segments[at] ?? '')
+    if (name?.startsWith('{') === true) params[name.slice(1, -1)] = decodeId(segments[at] ?? '')
   }
   return params
 }

@@ -1,6 +1,6 @@
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
-import { ORGANIZATION_HEADER, problemOfOrigin, sessionTokenOf } from '../access/session.ts'
+import { ORGANIZATION_HEADER, problemOfOrigin, readSessionToken } from '../access/session.ts'
 import { ApiError } from '../errors.ts'
 
 /** The surface a request arrives on: `/api` accepts API keys and sessions, `/ui` only sessions. */
@@ -29,7 +29,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const { headers, method, url } = request
   const secret = readApiKey(headers)
-  const token = sessionTokenOf(headers)
+  const token = readSessionToken(headers)
   if (surface === 'api' && (secret !== undefined || token === undefined)) {
     return await authenticator.authenticate(secret, options.bypassCache)
   }
@@ -49,7 +49,7 @@ export async function authenticatePerson(
   baseUrl: string,
 ): Promise<Person> {
   rejectApiKey(readApiKey(request.headers))
-  const person = await authenticator.authenticatePerson(sessionTokenOf(request.headers))
+  const person = await authenticator.authenticatePerson(readSessionToken(request.headers))
   assertSameOrigin(request, baseUrl)
   return person
 }

@@ -282,6 +282,10 @@ export function inThreads(
 }
 
 /** The header that programs print for people: where the resource's page is. */
-export function pageOf(services: Services, room: string, id: string): Record<string, string> {
+export function createPageHeader(
+  services: Services,
+  room: string,
+  id: string,
+): Record<string, string> {
   return { 'location-html': `${services.baseUrl}/${room}/${encodeURIComponent(id)}` }
 }

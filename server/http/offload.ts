@@ -187,7 +187,7 @@ async function runInThread<Input, Output>(
 }
 
 /** Runs a task in a thread, and returns its result or error as plain data. */
-export function replyOf<Input, Output>(task: Task<Input, Output>, input: Input): TaskReply<Output> {
+export function runTask<Input, Output>(task: Task<Input, Output>, input: Input): TaskReply<Output> {
   try {
     return { ok: true, output: task.run(input) }
   } catch (error) {

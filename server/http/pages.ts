@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { sessionTokenOf } from '../access/session.ts'
+import { readSessionToken } from '../access/session.ts'
 
 /** The built web pages, held in memory: one document for all addresses, and the files that it names. */
 export interface Pages {
@@ -151,7 +151,7 @@ function documentAnswer(document: string, status: number, asked: Headers): Respo
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]
-  const session = sessionTokenOf(asked) === undefined ? 'none' : 'some'
+  const session = readSessionToken(asked) === undefined ? 'none' : 'some'
   return new Response(document.replace('__NONCE__', nonce).replace('__SESSION__', session), {
     status,
     headers: {

@@ -17,7 +17,7 @@ export function rawPath(target: string): string {
 /**
  * Decodes an id from a raw path segment. Ids are compared as they are, never normalized. Errors: id_unusable.
  */
-export function idOf(segment: string): string {
+export function decodeId(segment: string): string {
   const id = decoded(segment)
   const problem = findIdProblem(id)
   if (problem !== undefined) throw new ApiError('id_unusable', `The id in the path ${problem}.`)

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
-import { sessionTokenOf } from '../access/session.ts'
+import { readSessionToken } from '../access/session.ts'
 import { addErrorDetails } from '../access/error-details-service.ts'
 import { ApiError } from '../errors.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
@@ -215,7 +215,7 @@ async function workOn(
     path,
     requestId,
     client,
-    sessionToken: sessionTokenOf(headers),
+    sessionToken: readSessionToken(headers),
   }
   const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
   // A large body waits for its turn, however often it is worked on.

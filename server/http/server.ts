@@ -78,7 +78,7 @@ export async function listen(
     server.listen({ port, host, backlog: BACKLOG }, done)
   })
   return {
-    url: urlOf(host, portOf(server)),
+    url: toUrl(host, portOf(server)),
     port: portOf(server),
     serve(fetch) {
       const answer = getRequestListener(fetch, { errorHandler: () => framingProblem(headers) })
@@ -102,7 +102,7 @@ function portOf(server: Server): number {
 }
 
 /** Returns the URL of a server that listens on an address. */
-export function urlOf(host: string, port: number): string {
+export function toUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

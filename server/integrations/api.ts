@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { jsonAnswer, createPageHeader, type Endpoint } from '../http/endpoint.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
 import { integrationDetails, integrationSummary, SOURCES, WIRE_SOURCES } from './integration.ts'
 import { describeIntegration, listVisibleIntegrations } from './service.ts'
@@ -82,7 +82,7 @@ export function createGetIntegration(operation: string): Endpoint<'externalId', 
         200,
         integrationDetails,
         details,
-        pageOf(services, 'integrations', externalId),
+        createPageHeader(services, 'integrations', externalId),
       )
     },
   }

@@ -1,7 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { conditionsOf, entityTag } from '../http/conditional.ts'
+import { readConditions, entityTag } from '../http/conditional.ts'
 import { invalidRequest, readDocument } from '../http/document.ts'
-import { jsonAnswer, pageOf, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
+import {
+  jsonAnswer,
+  createPageHeader,
+  type Answer,
+  type Call,
+  type Endpoint,
+} from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { FINDING_STATES } from '../connectors/connector.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
@@ -39,7 +45,7 @@ async function formAnswer(
 ): Promise<Answer> {
   const form = await showForm(services, CONNECTORS, caller, externalId)
   const headers = {
-    ...pageOf(services, 'integrations', externalId),
+    ...createPageHeader(services, 'integrations', externalId),
     etag: entityTag(String(form.version)),
   }
   return jsonAnswer(status, integrationForm, form, headers)
@@ -85,7 +91,7 @@ export const configureIntegration: Endpoint<'externalId', object> = {
   answers: { 200: FORM, 412: commonError(412) },
   async handle({ services, caller, params: { externalId }, headers, body }) {
     const { value } = readDocument(body)
-    const configuring = { externalId, value, conditions: conditionsOf(headers) }
+    const configuring = { externalId, value, conditions: readConditions(headers) }
     await change.configureIntegration(services, CONNECTORS, caller, configuring)
     return await formAnswer({ services, caller }, externalId)
   },
@@ -117,7 +123,7 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
     headers,
     requestId,
   }) {
-    const conditions = conditionsOf(headers)
+    const conditions = readConditions(headers)
     const remove = { externalId, assets, conditions, requestId }
     await change.deleteIntegration(services, caller, remove)
     return { status: 200 }

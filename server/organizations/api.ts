@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { userIdOf } from '../access/caller.ts'
+import { getUserId } from '../access/caller.ts'
 import { jsonAnswer, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
@@ -65,7 +65,7 @@ export const createOrganization: Endpoint<never, object> = {
   async handle({ services, caller, body }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
-    await createOwnedOrganization(services.db, userIdOf(caller) ?? '', name)
+    await createOwnedOrganization(services.db, getUserId(caller) ?? '', name)
     return await sessionAnswer(201, { services, caller })
   },
 }
@@ -74,6 +74,6 @@ async function sessionAnswer(
   status: number,
   { services, caller }: Pick<Call<never, unknown>, 'services' | 'caller'>,
 ): Promise<Answer> {
-  const userId = userIdOf(caller) ?? ''
+  const userId = getUserId(caller) ?? ''
   return jsonAnswer(status, session, await showSession(services.db, userId, caller.organizationId))
 }

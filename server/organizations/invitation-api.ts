@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { userIdOf } from '../access/caller.ts'
+import { getUserId } from '../access/caller.ts'
 import { sessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
@@ -48,7 +48,7 @@ export const createInvitation: Endpoint<never, object> = {
   },
   async handle({ services, caller, body }) {
     requireOwner(caller)
-    const input = { ...readForm(body, invitationForm), invitedBy: userIdOf(caller) ?? '' }
+    const input = { ...readForm(body, invitationForm), invitedBy: getUserId(caller) ?? '' }
     const created = await service.invite(services, caller.organizationId, input)
     return jsonAnswer(201, createdInvitation, created)
   },

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { userIdOf } from '../access/caller.ts'
+import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
@@ -71,7 +71,7 @@ export async function removeMember(
 
 /** Asserts that the caller is an owner or the person to remove. Errors: permission_missing. */
 export function requireOwnerOrSelf(caller: Caller, userId: string): void {
-  if (userIdOf(caller) !== userId.toLowerCase()) requireOwner(caller)
+  if (getUserId(caller) !== userId.toLowerCase()) requireOwner(caller)
 }
 
 async function requireAnotherOwner(

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { userIdOf } from '../access/caller.ts'
+import { getUserId } from '../access/caller.ts'
 import { noSessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
@@ -34,7 +34,7 @@ export const createPasswordReset: Endpoint<'userId', object> = {
   async handle({ services, caller, params: { userId } }) {
     requireOwner(caller)
     const { organizationId } = caller
-    const input = { userId, createdBy: userIdOf(caller) ?? '' }
+    const input = { userId, createdBy: getUserId(caller) ?? '' }
     const created = await service.createReset(services, organizationId, input)
     services.log.info({ organizationId, ...input }, 'a password reset link was created')
     return jsonAnswer(201, createdReset, created)

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { listTeamsOfPerson } from '../access/caller-store.ts'
-import { grantsOf, PERMISSIONS } from '../access/permission.ts'
+import { listGrants, PERMISSIONS } from '../access/permission.ts'
 import { ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import { getPerson } from '../users/service.ts'
@@ -27,7 +27,7 @@ export async function showSession(
     organization,
     organizations,
     teams: teams.map((team) => {
-      const granted = new Set(team.roles.flatMap((role) => [...grantsOf(role)]))
+      const granted = new Set(team.roles.flatMap((role) => [...listGrants(role)]))
       return { ...team, permissions: PERMISSIONS.filter((permission) => granted.has(permission)) }
     }),
   }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { lineage, LINEAGE_DEPTH_MAX } from './lineage.ts'
-import { lineageOf } from './lineage-service.ts'
+import { findLineage } from './lineage-service.ts'
 
 const lineageQuery = z.object({
   depth: z
@@ -28,6 +28,6 @@ export const getLineage: Endpoint<'id', z.infer<typeof lineageQuery>> = {
   query: lineageQuery,
   answers: { 200: { description: 'At most 200 nodes', schema: lineage } },
   async handle({ services, caller, params: { id }, query: { depth } }) {
-    return jsonAnswer(200, lineage, await lineageOf(services, caller.organizationId, id, depth))
+    return jsonAnswer(200, lineage, await findLineage(services, caller.organizationId, id, depth))
   },
 }

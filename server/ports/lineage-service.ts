@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { edgesBetween, keyOf, pointsOf } from './lineage.ts'
+import { edgesBetween, nodeKeys, listConnections } from './lineage.ts'
 import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
 import type { Lineage, LineageEdge, LineageNode, LineagePort, LineageProduct } from './lineage.ts'
 import * as store from './lineage-store.ts'
@@ -25,7 +25,7 @@ interface Walk {
  * Returns the resources upstream and downstream of a product, up to a number of steps and 200 nodes, the
  * nearest first. Errors: not_found, document_too_costly, overloaded.
  */
-export async function lineageOf(
+export async function findLineage(
   { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
@@ -117,7 +117,7 @@ async function load(walk: Walk, ids: readonly string[]): Promise<LineageProduct[
 
 function nodeOfProduct({ id, name, ownerId, ownerName, status }: LineageProduct): LineageNode {
   return {
-    key: keyOf.product(id),
+    key: nodeKeys.product(id),
     kind: 'DATA_PRODUCT',
     id,
     name,
@@ -143,11 +143,11 @@ async function addOrigins(
   const assetIds = sourced.flatMap(({ inputs }) => inputs.flatMap(({ assets }) => assets))
   const assets = await assetNodes(walk, assetIds)
   const outputs = [...walk.products.values()].flatMap((product) => product.outputs)
-  const provided = new Set(outputs.flatMap(pointsOf))
+  const provided = new Set(outputs.flatMap(listConnections))
   const keys = new Set(graph.nodes.map(({ key }) => key))
   const ways = new Map<string, LineageEdge>()
   for (const { id, inputs } of sourced) {
-    const to = keyOf.product(id)
+    const to = nodeKeys.product(id)
     for (const port of inputs) {
       for (const node of originsOf(walk, port, provided, assets)) {
         const way = JSON.stringify([node.key, to, port.contractId])
@@ -170,9 +170,9 @@ function originsOf(
   provided: ReadonlySet<string>,
   assets: ReadonlyMap<string, store.NamedAsset>,
 ): LineageNode[] {
-  const free = named.filter((id) => !provided.has(keyOf.asset(id)))
+  const free = named.filter((id) => !provided.has(nodeKeys.asset(id)))
   const nodes = free.map((id) => assetNode(assets, id))
-  if (contractId !== undefined && provided.has(keyOf.promise(contractId))) return nodes
+  if (contractId !== undefined && provided.has(nodeKeys.promise(contractId))) return nodes
   if (sourceSystemId !== undefined) return [...nodes, foreignNode('SOURCE_SYSTEM', sourceSystemId)]
   // If the lineage is cut, a product beyond the limit may provide it.
   const isPromised = contractId !== undefined && nodes.length === 0 && !walk.isTruncated
@@ -196,12 +196,16 @@ async function assetNodes(
 function assetNode(assets: ReadonlyMap<string, store.NamedAsset>, id: string): LineageNode {
   const found = assets.get(id)
   if (found === undefined) return foreignNode('DATA_ASSET', id)
-  return { ...found, key: keyOf.asset(id), kind: 'DATA_ASSET', exists: true }
+  return { ...found, key: nodeKeys.asset(id), kind: 'DATA_ASSET', exists: true }
 }
 
 // Source systems have no page; only their id is known.
 function foreignNode(kind: LineageNode['kind'], id: string): LineageNode {
-  const keys = { SOURCE_SYSTEM: keyOf.source, DATA_ASSET: keyOf.asset, DATA_PRODUCT: keyOf.promise }
+  const keys = {
+    SOURCE_SYSTEM: nodeKeys.source,
+    DATA_ASSET: nodeKeys.asset,
+    DATA_PRODUCT: nodeKeys.promise,
+  }
   const unknown = { ownerId: null, ownerName: null, status: null }
   return { key: keys[kind](id), kind, id, name: id, ...unknown, exists: false }
 }

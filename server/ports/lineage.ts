@@ -76,7 +76,7 @@ export interface LineageProduct {
 }
 
 /** Returns the ports of a product with the assets that each names. */
-export function lineagePortsOf(
+export function listLineagePorts(
   product: DataProduct,
   value: Value,
 ): Pick<LineageProduct, 'inputs' | 'outputs'> {
@@ -100,7 +100,7 @@ function portsIn(
 }
 
 /** Builds the keys of nodes, unique among all kinds. */
-export const keyOf = {
+export const nodeKeys = {
   product: (id: string): string => `product:${id}`,
   promise: (contractId: string): string => `contract:${contractId}`,
   source: (id: string): string => `source:${id}`,
@@ -115,7 +115,7 @@ export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[]
   const providers = new Map<string, Map<string, string[]>>()
   for (const { id, outputs } of products) {
     for (const port of outputs) {
-      for (const point of pointsOf(port)) {
+      for (const point of listConnections(port)) {
         const byProduct = providers.get(point) ?? new Map<string, string[]>()
         byProduct.set(id, [...(byProduct.get(id) ?? []), port.name])
         providers.set(point, byProduct)
@@ -127,7 +127,7 @@ export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[]
     for (const { point, contractId } of inputs.flatMap(pointsWithContract)) {
       for (const [provider, ports] of providers.get(point) ?? []) {
         if (provider === consumer) continue
-        const [from, to] = [keyOf.product(provider), keyOf.product(consumer)]
+        const [from, to] = [nodeKeys.product(provider), nodeKeys.product(consumer)]
         edges.set(JSON.stringify([from, to, point]), {
           from,
           to,
@@ -142,7 +142,7 @@ export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[]
 }
 
 /** Returns the contract and the assets of a port, by which ports are connected. */
-export function pointsOf(port: LineagePort): string[] {
+export function listConnections(port: LineagePort): string[] {
   return pointsWithContract(port).map(({ point }) => point)
 }
 
@@ -150,7 +150,7 @@ function pointsWithContract({
   contractId,
   assets,
 }: LineagePort): { point: string; contractId: string | null }[] {
-  const points = assets.map((id) => ({ point: keyOf.asset(id), contractId: null }))
+  const points = assets.map((id) => ({ point: nodeKeys.asset(id), contractId: null }))
   if (contractId === undefined) return points
-  return [{ point: keyOf.promise(contractId), contractId }, ...points]
+  return [{ point: nodeKeys.promise(contractId), contractId }, ...points]
 }

@@ -43,7 +43,7 @@ export function danglingWarnings(
  * Lists the products with a port that names one of the contracts, and those ports, by product id. Errors:
  * document_too_costly, overloaded.
  */
-export async function usersOf(
+export async function listContractUsers(
   { db, offload }: ReadingServices,
   organizationId: string,
   contracts: readonly string[],
@@ -66,7 +66,7 @@ export async function usersOf(
 }
 
 /** Separates the users of a contract into providers and consumers. */
-export function useOf(users: readonly ContractUser[]): ContractUse {
+export function splitContractUsers(users: readonly ContractUser[]): ContractUse {
   const withPorts = (direction: 'input' | 'output'): ContractUser[] =>
     users
       .map((user) => ({ ...user, ports: user.ports.filter((one) => one.direction === direction) }))

@@ -2,7 +2,7 @@ import { readDataProduct } from '../../formats/data-product/read.ts'
 import { readStored } from '../http/document.ts'
 import type { Offload, Task } from '../http/offload.ts'
 import { splitBySize } from '../kit/batches.ts'
-import { lineagePortsOf, type LineageProduct } from './lineage.ts'
+import { listLineagePorts, type LineageProduct } from './lineage.ts'
 import { linkedPorts, type LinkedPort } from './port.ts'
 
 /** A stored data product in JSON. */
@@ -30,7 +30,7 @@ export const listLineagePortsOfEach: Task<readonly StoredProduct[], LineagePorts
     products.map((product) => {
       const { reading, source } = readProduct(product)
       return reading.ok
-        ? lineagePortsOf(reading.product, source.value)
+        ? listLineagePorts(reading.product, source.value)
         : { inputs: [], outputs: [] }
     }),
 }

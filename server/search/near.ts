@@ -10,7 +10,7 @@ const LETTERS_MAX = 32
 const NEAR_WORDS_MAX = 12
 
 /** Splits a word into a beginning and an end; a single error leaves one of them intact. */
-export function halvesOf(word: string): { beginning: string; end: string } | undefined {
+export function splitWord(word: string): { beginning: string; end: string } | undefined {
   const letters = Array.from(word)
   const isSpellable = /^\p{L}+$/u.test(word)
   if (!isSpellable || letters.length < NEAR_LETTERS_MIN || letters.length > LETTERS_MAX) {

@@ -104,7 +104,7 @@ export function mayGoOn(words: readonly string[]): boolean[] {
 }
 
 /** Returns the singular of a plural; undefined for other words. */
-export function singularOf(word: string): string | undefined {
+export function toSingular(word: string): string | undefined {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || /(?:ss|us|is)$/.test(word)) return undefined
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
@@ -123,7 +123,7 @@ export function createTerm(
   typed: string,
   { near = [], synonyms = [], mayGoOn: allowsMore = true }: Alternatives = {},
 ): Term {
-  const singular = singularOf(typed)
+  const singular = toSingular(typed)
   // A prefix match finds these anyway.
   const isOther = (word: string): boolean => word !== singular && !word.startsWith(typed)
   return {

@@ -1,13 +1,13 @@
 import type { Database } from '../tables.ts'
 import * as lookups from './lookup-store.ts'
-import { halvesOf, nearestTo } from './near.ts'
+import { splitWord, nearestTo } from './near.ts'
 import { createTerm, indexQuery, mayGoOn, nameLookup, readQuery } from './query.ts'
-import { singularOf, termLookup, wordsOfQuery } from './query.ts'
+import { toSingular, termLookup, wordsOfQuery } from './query.ts'
 import type { IndexQuery, ReadQuery, Term } from './query.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { loadSynonyms } from './synonym-store.ts'
 import { createSynonyms, KNOWN_SYNONYMS, type Synonyms } from './synonyms.ts'
-import { referenceOf } from './terms.ts'
+import { toReferenceTerm } from './terms.ts'
 import { namesIn } from '../../formats/text/words.ts'
 
 // Leaving out one of two words changes the meaning, and every further word makes the query longer.
@@ -100,7 +100,7 @@ async function* questionsFor(
 function toTerms(words: readonly string[], synonyms: Synonyms = () => []): Term[] {
   const allowsMore = mayGoOn(words)
   return words.map((word, at) => {
-    const singular = singularOf(word)
+    const singular = toSingular(word)
     const alike = [...synonyms(word), ...(singular === undefined ? [] : synonyms(singular))]
     return createTerm(word, { synonyms: alike, mayGoOn: allowsMore[at] })
   })
@@ -156,8 +156,8 @@ async function resolve(
     return {
       ...term,
       references: [
-        ...own.map(({ kind, id }) => referenceOf(kind, id)),
-        ...named.map(({ id }) => referenceOf('integration', id)),
+        ...own.map(({ kind, id }) => toReferenceTerm(kind, id)),
+        ...named.map(({ id }) => toReferenceTerm('integration', id)),
       ],
     }
   })
@@ -172,7 +172,7 @@ function isNamed(name: string, { typed, singular, near, synonyms }: Term): boole
 }
 
 async function findNear(db: Database, organizationId: string, word: string): Promise<string[]> {
-  const halves = halvesOf(word)
+  const halves = splitWord(word)
   if (halves === undefined) return []
   const letters = Array.from(word).length
   const similar = await lookups.listSimilar(db, organizationId, halves, letters - 1, letters + 1)

@@ -39,7 +39,7 @@ const VOCABULARY_WORDS_MAX = 5000
 export const CONTRACT_KEY_LENGTH = 24
 
 /** The term that refers to something: to a contract by its own id, else by the internal one. */
-export function referenceOf(kind: Referred, id: string): string {
+export function toReferenceTerm(kind: Referred, id: string): string {
   const key = kind === 'contract' ? hash('sha256', id).slice(0, CONTRACT_KEY_LENGTH) : id
   return `${REFERENCE_LETTERS[kind]}${key}`
 }
@@ -109,7 +109,7 @@ export class TermSet {
 
   /** Adds a reference to a contract. */
   addContract(id: string): void {
-    this.#take(referenceOf('contract', id))
+    this.#take(toReferenceTerm('contract', id))
   }
 
   /** All terms as the index takes them. */

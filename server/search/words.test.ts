@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { halvesOf, isOneLetterAway, nearestTo } from './near.ts'
-import { indexQuery, readQuery, singularOf, createTerm } from './query.ts'
+import { splitWord, isOneLetterAway, nearestTo } from './near.ts'
+import { indexQuery, readQuery, toSingular, createTerm } from './query.ts'
 import { eachTerm, fold, toComparisonKey, namesIn } from '../../formats/text/words.ts'
 
 function parts(text: string): string[][] {
@@ -78,7 +78,7 @@ test('halvesOf › one half of a misspelt word is that of the right one', () => 
       word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
     ]).flat()
     for (const typed of wrong) {
-      const halves = halvesOf(typed)
+      const halves = splitWord(typed)
       if (halves === undefined) continue
       assert.ok(
         word.startsWith(halves.beginning) || word.endsWith(halves.end),
@@ -98,7 +98,7 @@ test('nearestTo › what begins alike comes first, itself is not among them', ()
 
 test('singularOf › of words that are plurals', () => {
   const singular = { orders: 'order', inquiries: 'inquiry', address: undefined, bus: undefined }
-  for (const [word, one] of Object.entries(singular)) assert.equal(singularOf(word), one, word)
+  for (const [word, one] of Object.entries(singular)) assert.equal(toSingular(word), one, word)
 })
 
 test('indexQuery › nothing that is typed is read as an operator', () => {

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { asOfParameter } from '../history/revision.ts'
 import { revisionAsOf } from '../history/service.ts'
 import { plan } from '../history/plan.ts'
-import { conditionsOf } from '../http/conditional.ts'
+import { readConditions } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { putQuery, readDocument } from '../http/document.ts'
-import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, createPageHeader, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { getTeam, listTeams as listTeamsAnswer, putTeam as put, removeTeam } from './service.ts'
@@ -59,7 +59,7 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
   async handle({ services, caller, params, query, headers, body, requestId }) {
     const source = readDocument(body)
     const { id } = params
-    const conditions = conditionsOf(headers)
+    const conditions = readConditions(headers)
     const asked = { id, source, conditions, ...query, requestId }
     const done = await put(services.db, services.clock, caller, asked)
     if (query.dryRun) return jsonAnswer(200, plan, done.plan)
@@ -68,7 +68,7 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
       inThreads(services, caller),
       done.stored,
       { headers },
-      pageOf(services, 'teams', id),
+      createPageHeader(services, 'teams', id),
     )
   },
 }
@@ -90,12 +90,12 @@ export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
       query.asOf === undefined
         ? await getTeam(services.db, organizationId, params.id)
         : await revisionAsOf(services.db, name, query.asOf)
-    const request = { headers, conditions: conditionsOf(headers) }
+    const request = { headers, conditions: readConditions(headers) }
     return await documentAnswer(
       inThreads(services, caller),
       stored,
       request,
-      pageOf(services, 'teams', params.id),
+      createPageHeader(services, 'teams', params.id),
     )
   },
 }
@@ -140,7 +140,7 @@ export const deleteTeam: Endpoint<'id', object> = {
     422: describeError('The team owns resources or has subteams'),
   },
   async handle({ services, caller, params, headers, requestId }) {
-    const conditions = conditionsOf(headers)
+    const conditions = readConditions(headers)
     await removeTeam(services.db, services.clock, caller, { ...params, conditions, requestId })
     services.authenticator.forget()
     return { status: 200 }

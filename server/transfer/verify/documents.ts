@@ -5,7 +5,7 @@ import {
   type Addition,
   type SearchEntry,
 } from '../../search/entry.ts'
-import { referenceOf } from '../../search/terms.ts'
+import { toReferenceTerm } from '../../search/terms.ts'
 import { readInBatches, type RunQuery } from '../cursor.ts'
 import { RESTORE, type Check, type Finding, type Rule } from './check.ts'
 import { deriveExpected, INGESTED } from './expected.ts'
@@ -195,10 +195,10 @@ function toEntries(
   const { addition, ownerTeamId, integrationId, terms } = row
   const entry = addition === null ? fromDocument : withAddition(fromDocument, addition)
   const references = [
-    ...(ownerTeamId === null ? [] : [referenceOf('team', ownerTeamId)]),
-    ...(integrationId === null ? [] : [referenceOf('integration', integrationId)]),
+    ...(ownerTeamId === null ? [] : [toReferenceTerm('team', ownerTeamId)]),
+    ...(integrationId === null ? [] : [toReferenceTerm('integration', integrationId)]),
     ...(ownerTeamId === null && integrationId !== null
-      ? [referenceOf('fallback', integrationId)]
+      ? [toReferenceTerm('fallback', integrationId)]
       : []),
   ]
   const expected = {
