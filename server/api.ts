@@ -9,8 +9,13 @@ import * as contracts from './data-contracts/api.ts'
 import { CONTRACTS } from './data-contracts/service.ts'
 import * as products from './data-products/api.ts'
 import { PRODUCTS } from './data-products/service.ts'
-import { deleteOf, getOf, listOf, putOf } from './documents/api.ts'
-import { diffDraftOf, diffOf } from './documents/diff-api.ts'
+import {
+  createDeleteRoute,
+  createGetRoute,
+  createListRoute,
+  createPutRoute,
+} from './documents/api.ts'
+import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
@@ -43,38 +48,66 @@ const contractVersion = getVersion('data-contract', 'getDataContractVersion', de
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
 export const api: readonly Route[] = [
-  route('GET', '/api/dataproducts', listOf(PRODUCTS, 'listDataProducts', listDataProducts)),
-  route('GET', '/api/dataproducts/{id}', getOf(PRODUCTS, 'getDataProduct', findDataProduct)),
-  route('PUT', '/api/dataproducts/{id}', putOf(PRODUCTS, 'putDataProduct', ODPS_OR_DPS)),
-  route('DELETE', '/api/dataproducts/{id}', deleteOf(PRODUCTS, 'deleteDataProduct')),
+  route(
+    'GET',
+    '/api/dataproducts',
+    createListRoute(PRODUCTS, 'listDataProducts', listDataProducts),
+  ),
+  route(
+    'GET',
+    '/api/dataproducts/{id}',
+    createGetRoute(PRODUCTS, 'getDataProduct', findDataProduct),
+  ),
+  route('PUT', '/api/dataproducts/{id}', createPutRoute(PRODUCTS, 'putDataProduct', ODPS_OR_DPS)),
+  route('DELETE', '/api/dataproducts/{id}', createDeleteRoute(PRODUCTS, 'deleteDataProduct')),
   route(
     'GET',
     '/api/dataproducts/{id}/versions',
     listVersions('data-product', 'listDataProductVersions'),
   ),
   route('GET', '/api/dataproducts/{id}/versions/{version}', productVersion),
-  route('GET', '/api/dataproducts/{id}/diff', diffOf(PRODUCTS, 'diffDataProduct')),
-  route('POST', '/api/dataproducts/{id}/diff', diffDraftOf(PRODUCTS, 'diffDataProductDraft')),
+  route('GET', '/api/dataproducts/{id}/diff', createDiffRoute(PRODUCTS, 'diffDataProduct')),
+  route(
+    'POST',
+    '/api/dataproducts/{id}/diff',
+    createDraftDiffRoute(PRODUCTS, 'diffDataProductDraft'),
+  ),
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
 
-  route('GET', '/api/datacontracts', listOf(CONTRACTS, 'listDataContracts', listDataContracts)),
-  route('GET', '/api/datacontracts/{id}', getOf(CONTRACTS, 'getDataContract', findDataContract)),
+  route(
+    'GET',
+    '/api/datacontracts',
+    createListRoute(CONTRACTS, 'listDataContracts', listDataContracts),
+  ),
+  route(
+    'GET',
+    '/api/datacontracts/{id}',
+    createGetRoute(CONTRACTS, 'getDataContract', findDataContract),
+  ),
   route(
     'GET',
     '/api/datacontracts/{id}/datacontract.yaml',
-    getOf(CONTRACTS, 'getDataContractYaml', findDataContractYaml),
+    createGetRoute(CONTRACTS, 'getDataContractYaml', findDataContractYaml),
   ),
-  route('PUT', '/api/datacontracts/{id}', putOf(CONTRACTS, 'putDataContract', ODCS_OR_DCS)),
-  route('DELETE', '/api/datacontracts/{id}', deleteOf(CONTRACTS, 'deleteDataContract')),
+  route(
+    'PUT',
+    '/api/datacontracts/{id}',
+    createPutRoute(CONTRACTS, 'putDataContract', ODCS_OR_DCS),
+  ),
+  route('DELETE', '/api/datacontracts/{id}', createDeleteRoute(CONTRACTS, 'deleteDataContract')),
   route(
     'GET',
     '/api/datacontracts/{id}/versions',
     listVersions('data-contract', 'listDataContractVersions'),
   ),
   route('GET', '/api/datacontracts/{id}/versions/{version}', contractVersion),
-  route('GET', '/api/datacontracts/{id}/diff', diffOf(CONTRACTS, 'diffDataContract')),
-  route('POST', '/api/datacontracts/{id}/diff', diffDraftOf(CONTRACTS, 'diffDataContractDraft')),
+  route('GET', '/api/datacontracts/{id}/diff', createDiffRoute(CONTRACTS, 'diffDataContract')),
+  route(
+    'POST',
+    '/api/datacontracts/{id}/diff',
+    createDraftDiffRoute(CONTRACTS, 'diffDataContractDraft'),
+  ),
   route('GET', '/api/datacontracts/{id}/model', contracts.getContractModel),
   route('GET', '/api/datacontracts/{id}/export', contracts.exportDataContract),
   route('GET', '/api/datacontracts/{id}/ports', contracts.getContractUse),

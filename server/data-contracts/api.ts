@@ -10,7 +10,7 @@ import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { contractUse } from '../ports/port.ts'
 import { contractModel } from './model.ts'
-import { contractUseOf, exportOf, modelsOf } from './read-service.ts'
+import { findContractUse, exportStored, getModels } from './read-service.ts'
 import { CONTRACTS } from './service.ts'
 import { exportReport } from './task.ts'
 
@@ -70,7 +70,7 @@ export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
     422: describeError('Reading the document takes too much time or memory'),
   },
   async handle({ services, caller, params: { id }, query }) {
-    const { text, mediaType } = await modelsOf(services, caller.organizationId, id, query.asOf)
+    const { text, mediaType } = await getModels(services, caller.organizationId, id, query.asOf)
     return { status: 200, mediaType, body: text }
   },
 }
@@ -84,7 +84,7 @@ export const getContractUse: Endpoint<'id', object> = {
   query: z.object({}),
   answers: { 200: { description: 'Providers and consumers', schema: contractUse } },
   async handle({ services, caller, params: { id } }) {
-    return jsonAnswer(200, contractUse, await contractUseOf(services, caller.organizationId, id))
+    return jsonAnswer(200, contractUse, await findContractUse(services, caller.organizationId, id))
   },
 }
 
@@ -119,7 +119,12 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
     422: describeError('Reading the document takes too much time or memory'),
   },
   async handle({ services, caller, params: { id }, query }) {
-    const { text, headers, mediaType } = await exportOf(services, caller.organizationId, id, query)
+    const { text, headers, mediaType } = await exportStored(
+      services,
+      caller.organizationId,
+      id,
+      query,
+    )
     return { status: 200, headers, mediaType, body: text }
   },
 }

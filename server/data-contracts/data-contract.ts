@@ -4,7 +4,7 @@ import { ownerPath } from '../../formats/data-contract/facts.ts'
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { diffDataContracts } from '../../formats/diff/contract.ts'
 import type { Value } from '../../formats/text/value.ts'
-import { factsOf, readingOf } from '../documents/document.ts'
+import { buildFacts, toDocumentReading } from '../documents/document.ts'
 import type { DocumentFacts, DocumentReader } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -21,7 +21,7 @@ export interface ReadContract extends ReadDocument {
 }
 
 /** Adapts the parse result of a contract to the rules of documents. */
-export function readOf(reading: {
+export function toReadContract(reading: {
   contract: DataContract
   value: Value
   canonical: string
@@ -37,18 +37,18 @@ export function readOf(reading: {
       return reading.canonical
     },
     get facts() {
-      return (facts ??= factsOf(contract))
+      return (facts ??= buildFacts(contract))
     },
   }
 }
 
 /** The columns that only contracts have. */
-export function columnsOf({ contract }: ReadContract): OwnColumns {
+export function buildColumns({ contract }: ReadContract): OwnColumns {
   return { contract_version: contract.version ?? null }
 }
 
 /** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
-export function eventsOf(
+export function listChangeEvents(
   before: ReadContract | undefined,
   after: ReadContract | undefined,
 ): NewEvent[] {
@@ -66,11 +66,11 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   kind: 'data-contract',
   called: 'data contract',
   nodesMax: CONTRACT_NODES_MAX,
-  read: (source, options) => readingOf(readDataContract(source, options), readOf),
+  read: (source, options) => toDocumentReading(readDataContract(source, options), toReadContract),
   ownerPath: ({ value }) => ownerPath(value),
-  columnsOf,
+  buildColumns,
   entryOf: ({ contract }) => contractEntry(contract),
   diff: diffDataContracts,
-  eventsOf,
+  listChangeEvents,
   outlookOf: ({ after }) => ({ exports: exportLosses(after) }),
 }

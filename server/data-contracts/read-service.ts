@@ -15,7 +15,7 @@ import type { EarlierVersions, ExportWish, StoredContract } from './task.ts'
  * Returns the models of a contract, now or as of an instant, and the unreadable parts of its schema, as JSON.
  * Errors: not_found, document_too_costly, overloaded.
  */
-export async function modelsOf(
+export async function getModels(
   { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
@@ -32,7 +32,7 @@ const NUMBER_HISTORY_LIMITS = { versionsMax: 200, bytesMax: 2 * 1024 * 1024 }
  * A contract in another format; one that is in that format already comes as it was sent. Errors: not_found,
  * document_too_costly, overloaded.
  */
-export async function exportOf(
+export async function exportStored(
   { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
@@ -72,7 +72,7 @@ function joinTexts(stored: StoredText, earlier: EarlierVersions | undefined): St
 }
 
 /** Returns the data products that provide and consume data under a contract. Errors: not_found. */
-export async function contractUseOf(
+export async function findContractUse(
   work: ReadingServices,
   organizationId: string,
   id: string,

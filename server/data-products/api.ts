@@ -4,7 +4,7 @@ import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { portContract } from '../ports/port.ts'
-import { odpsFormOf, portsOf, PRODUCTS } from './service.ts'
+import { getOdpsForm, listContractPorts, PRODUCTS } from './service.ts'
 
 const findQuery = getQuery.extend({
   format: z
@@ -23,7 +23,7 @@ export const findDataProduct = {
     { asOf, format }: z.infer<typeof findQuery>,
   ): Promise<Found> {
     const found = await getDocument(db, PRODUCTS, organizationId, id, asOf)
-    const stored = format === 'odps' ? await odpsFormOf(offload, organizationId, found, id) : found
+    const stored = format === 'odps' ? await getOdpsForm(offload, organizationId, found, id) : found
     return { stored, sentIn: found.format }
   },
 }
@@ -48,7 +48,7 @@ export const listPortContracts: Endpoint<'id', object> = {
     200: { description: 'The ports that name a contract', schema: z.array(portContract) },
   },
   async handle({ services, caller, params: { id } }) {
-    const ports = await portsOf(services, caller.organizationId, id)
+    const ports = await listContractPorts(services, caller.organizationId, id)
     return jsonAnswer(200, z.array(portContract), ports)
   },
 }

@@ -4,7 +4,7 @@ import { readDataProduct } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
 import type { Value } from '../../formats/text/value.ts'
-import { factsOf, readingOf } from '../documents/document.ts'
+import { buildFacts, toDocumentReading } from '../documents/document.ts'
 import type { DocumentFacts, DocumentReader, PlannedChange } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -23,7 +23,7 @@ export interface ReadProduct extends ReadDocument {
 }
 
 /** Adapts the parse result of a product to the rules of documents. */
-export function readOf(reading: {
+export function toReadProduct(reading: {
   product: ComparableProduct
   value: Value
   canonical: string
@@ -39,18 +39,18 @@ export function readOf(reading: {
       return reading.canonical
     },
     get facts() {
-      return (facts ??= factsOf(product))
+      return (facts ??= buildFacts(product))
     },
   }
 }
 
 /** The columns that only products have. */
-export function columnsOf({ product, value }: ReadProduct): OwnColumns {
+export function buildColumns({ product, value }: ReadProduct): OwnColumns {
   return {
     archetype: product.archetype ?? null,
     maturity: product.maturity ?? null,
-    input_contracts: contractsOf(product.inputPorts).filter(isId),
-    output_contracts: contractsOf(product.outputPorts).filter(isId),
+    input_contracts: listContractIds(product.inputPorts).filter(isId),
+    output_contracts: listContractIds(product.outputPorts).filter(isId),
     assets: namedAssets(value).filter(isId),
   }
 }
@@ -61,7 +61,7 @@ function isId(named: string): boolean {
 }
 
 /** The contracts that some ports name, each once. */
-export function contractsOf(ports: readonly { contractId?: string }[]): string[] {
+export function listContractIds(ports: readonly { contractId?: string }[]): string[] {
   return [...new Set(ports.map((port) => port.contractId).filter((id) => id !== undefined))]
 }
 
@@ -69,7 +69,7 @@ export function contractsOf(ports: readonly { contractId?: string }[]): string[]
  * Returns the events of a change: of the product, and of each output port that changed. A creation if
  * `before` is undefined; a deletion if `after` is, with the events of the ports first.
  */
-export function eventsOf(
+export function listChangeEvents(
   before: ReadProduct | undefined,
   after: ReadProduct | undefined,
 ): NewEvent[] {
@@ -123,12 +123,12 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   kind: 'data-product',
   called: 'data product',
   nodesMax: NODES_MAX,
-  read: (source, options) => readingOf(readDataProduct(source, options), readOf),
+  read: (source, options) => toDocumentReading(readDataProduct(source, options), toReadProduct),
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
-  columnsOf,
+  buildColumns,
   entryOf: ({ product }) => productEntry(product),
   diff: diffDataProducts,
-  eventsOf,
+  listChangeEvents,
   outlookOf,
 }
 
@@ -138,6 +138,6 @@ function outlookOf({ source, before, after, isSame }: PlannedChange<ReadProduct>
   return {
     ports: linkedPorts(product),
     places: contractPlaces(source, product),
-    touchedContracts: contractsOf(touched),
+    touchedContracts: listContractIds(touched),
   }
 }

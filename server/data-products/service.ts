@@ -63,7 +63,7 @@ async function listConsumers(
 }
 
 /** Lists the ports of a stored product that name a contract, each with the contract. Errors: not_found. */
-export async function portsOf(
+export async function listContractPorts(
   { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
@@ -75,7 +75,7 @@ export async function portsOf(
 }
 
 /** Returns a stored product as ODPS: unchanged, or converted from DPS. */
-export async function odpsFormOf(
+export async function getOdpsForm(
   offload: Services['offload'],
   organizationId: string,
   stored: RegisteredDocument,

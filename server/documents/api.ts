@@ -36,7 +36,7 @@ const leveledPutQuery = putQuery.extend({
 const planHead = plan.omit({ changes: true })
 
 /** `PUT …/{id}`: registers or replaces a document. */
-export function putOf(
+export function createPutRoute(
   type: DocumentType,
   operation: string,
   formats: string,
@@ -103,7 +103,7 @@ export interface Finding<Query> {
 }
 
 /** `GET …/{id}`: a document as it was sent. */
-export function getOf<Query>(
+export function createGetRoute<Query>(
   type: DocumentType,
   operation: string,
   { query, find }: Finding<Query>,
@@ -139,7 +139,7 @@ function withAccept(headers: Headers, mediaType: string): Headers {
 const deleteQuery = z.object({ dryRun: putQuery.shape.dryRun })
 
 /** `DELETE …/{id}`: deletes a document; its versions stay. */
-export function deleteOf(
+export function createDeleteRoute(
   type: DocumentType,
   operation: string,
 ): Endpoint<'id', z.infer<typeof deleteQuery>> {
@@ -176,7 +176,7 @@ export interface Listing<Query> {
 }
 
 /** `GET` of a list: whole documents, in pages. */
-export function listOf<Query extends z.infer<typeof listQuery>>(
+export function createListRoute<Query extends z.infer<typeof listQuery>>(
   type: DocumentType,
   operation: string,
   { query, ownOf }: Listing<Query>,

@@ -38,7 +38,7 @@ const rangeQuery = z.object({
 const ANSWER = { description: 'What changed, by meaning', schema: diff }
 
 /** `GET …/{id}/diff`: what changed from one version to another. */
-export function diffOf(
+export function createDiffRoute(
   type: DocumentType,
   operation: string,
 ): Endpoint<'id', z.infer<typeof rangeQuery>> {
@@ -69,7 +69,7 @@ const draftQuery = z.object({
 })
 
 /** `POST …/{id}/diff`: compares a draft with the stored document; writes nothing. */
-export function diffDraftOf(
+export function createDraftDiffRoute(
   type: DocumentType,
   operation: string,
 ): Endpoint<'id', z.infer<typeof draftQuery>> {

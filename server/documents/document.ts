@@ -43,7 +43,7 @@ export type DocumentReading<Read extends ReadDocument> =
   | { ok: false; problems: readonly Problem[] }
 
 /** Wraps the parse result of a format as that of a document; warnings are computed on demand. */
-export function readingOf<Format, Read extends ReadDocument>(
+export function toDocumentReading<Format, Read extends ReadDocument>(
   reading:
     | (NoInfer<Format> & { ok: true; warnings: readonly Problem[] })
     | { ok: false; problems: readonly Problem[] },
@@ -72,13 +72,13 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   read(source: SourceText, options: ReadOptions): DocumentReading<Read>
   /** The path of the owner in the document. */
   ownerPath(read: Read): Path
-  columnsOf(read: Read): OwnColumns
+  buildColumns(read: Read): OwnColumns
   /** Returns the search entry. */
   entryOf(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
   /** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
-  eventsOf(before: Read | undefined, after: Read | undefined): NewEvent[]
+  listChangeEvents(before: Read | undefined, after: Read | undefined): NewEvent[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
   outlookOf(change: PlannedChange<Read>): Outlook
 }
@@ -148,12 +148,12 @@ export interface DocumentRow {
 const TERMS_MAX = 2000
 
 /** Returns the digest of a document: equal for documents with equal meaning. */
-export function digestOf({ canonical }: ReadDocument): string {
+export function computeDocumentDigest({ canonical }: ReadDocument): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
 /** Builds the facts of a document from the fields that every kind has. */
-export function factsOf(document: {
+export function buildFacts(document: {
   id: string
   name: string
   ownerTeamId?: string

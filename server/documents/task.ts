@@ -8,7 +8,7 @@ import { newEvents, type NewEvents } from '../events/event.ts'
 import { change } from '../history/plan.ts'
 import { readDocument, readStored, type StoredText } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
-import { chooseOwner, digestOf } from './document.ts'
+import { chooseOwner, computeDocumentDigest } from './document.ts'
 import type { DocumentReader, DocumentRow, OwnerChoice, ReadDocument } from './document.ts'
 
 /**
@@ -98,7 +98,8 @@ export function newDocumentTasks<Read extends ReadDocument, Outlook>(
     compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
     listDeletionEvents: {
       name: `${reader.kind}/listDeletionEvents`,
-      run: (input) => newEvents(reader.eventsOf(readBefore(reader, input, input.id), undefined)),
+      run: (input) =>
+        newEvents(reader.listChangeEvents(readBefore(reader, input, input.id), undefined)),
     },
   }
 }
@@ -112,7 +113,7 @@ function assess<Read extends ReadDocument, Outlook>(
   const reading = reader.read(source, { id, strict, owner: chooseOwner(input.owner) })
   if (!reading.ok) return { ok: false, problems: reading.problems }
   const { read } = reading
-  const digest = digestOf(read)
+  const digest = computeDocumentDigest(read)
   const { ownerId } = read.facts
   const ownerPath = reader.ownerPath(read)
   const isOwnerInDocument = namesOwner(reader, read)
@@ -134,7 +135,7 @@ function assess<Read extends ReadDocument, Outlook>(
     isSame,
     level: highestLevel(changes),
     changes: changeListOf(changes, input.withChanges),
-    events: newEvents(isSame ? [] : reader.eventsOf(before, read)),
+    events: newEvents(isSame ? [] : reader.listChangeEvents(before, read)),
     warnings: dryRun ? reading.warnings : [],
     outlook,
     row: isSame || dryRun ? undefined : rowOf(reader, source, read),
@@ -167,7 +168,7 @@ function rowOf<Read extends ReadDocument, Outlook>(
   return {
     documentJson: toStoredJson(source),
     facts: read.facts,
-    own: reader.columnsOf(read),
+    own: reader.buildColumns(read),
     entry: reader.entryOf(read),
   }
 }

@@ -8,7 +8,7 @@ type Change = Plan['changes'][number]
 const POWERS = new Set(['parent', 'members', 'type'])
 
 /** Returns the differences between two documents of a team, one for each field. */
-export function changesOf(before: Value, after: Value): Change[] {
+export function diffTeams(before: Value, after: Value): Change[] {
   const names = new Set([...namesOf(before), ...namesOf(after)])
   return [...names]
     .toSorted()
@@ -16,7 +16,7 @@ export function changesOf(before: Value, after: Value): Change[] {
 }
 
 /** Returns the highest level of some changes. */
-export function sizeOf(changes: readonly Change[]): Plan['level'] {
+export function getHighestLevel(changes: readonly Change[]): Plan['level'] {
   if (changes.some((change) => change.level === 'additive')) return 'additive'
   return changes.length > 0 ? 'wording' : 'none'
 }

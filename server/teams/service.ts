@@ -14,7 +14,7 @@ import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import type { Database } from '../tables.ts'
-import { changesOf, sizeOf } from './change.ts'
+import { diffTeams, getHighestLevel } from './change.ts'
 import * as store from './store.ts'
 import type { TeamState } from './store.ts'
 import { parentNamed, readTeam, type Team } from '../../formats/team/team.ts'
@@ -195,8 +195,8 @@ function planOf(team: Team, state: TeamState, digest: string, warnings: Plan['wa
   if (state.digest === digest) return { ...nothing, outcome: 'unchanged' }
   const before = readStored(storedOf(state.document, ''))
   const after = readStored(storedOf(team.document, ''))
-  const changes = changesOf(before.value, after.value)
-  return { outcome: 'updated', level: sizeOf(changes), changes, warnings, affected: [] }
+  const changes = diffTeams(before.value, after.value)
+  return { outcome: 'updated', level: getHighestLevel(changes), changes, warnings, affected: [] }
 }
 
 function storedOf(document: string, digest: string): StoredDocument {

@@ -48,15 +48,15 @@ const READERS: Readonly<Record<DocumentKind, Reader>> = {
   'data-product': (source, { id }) => {
     const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
     if (!reading.ok) return undefined
-    const read = products.readOf(reading)
-    const columns = documentColumns(source, read, products.columnsOf(read))
+    const read = products.toReadProduct(reading)
+    const columns = documentColumns(source, read, products.buildColumns(read))
     return { digest: hashText(read.canonical), columns, entry: productEntry(reading.product) }
   },
   'data-contract': (source, { id }) => {
     const reading = readDataContract(source, { id, strict: false, isAccepted: true })
     if (!reading.ok) return undefined
-    const read = contracts.readOf(reading)
-    const columns = documentColumns(source, read, contracts.columnsOf(read))
+    const read = contracts.toReadContract(reading)
+    const columns = documentColumns(source, read, contracts.buildColumns(read))
     return { digest: hashText(read.canonical), columns, entry: contractEntry(reading.contract) }
   },
   team: (source, { id }) => {
