@@ -209,7 +209,7 @@ function readViolation(listed: unknown): Violation[] {
 }
 
 /** Gives any error in the form in which pages show it. */
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem(
     0,

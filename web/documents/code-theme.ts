@@ -97,7 +97,7 @@ export function codeLook(mediaType: MediaType): Extension[] {
 }
 
 /** Keeps the line ends with which a text came, so that it comes out of an editor as it went in. */
-export function lineEndsOf(text: string): Extension {
+export function keepLineEnds(text: string): Extension {
   const isWindows = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
   return EditorState.lineSeparator.of(isWindows ? '\r\n' : '\n')
 }

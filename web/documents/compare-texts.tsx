@@ -6,7 +6,7 @@ import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemir
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { Checkbox } from '../parts/field.tsx'
-import { codeLook, lineEndsOf } from './code-theme.ts'
+import { codeLook, keepLineEnds } from './code-theme.ts'
 import { plainTyping } from './plain-typing.ts'
 
 // Shorter texts are seen at a glance.
@@ -87,7 +87,7 @@ export function CompareTexts({ before, after, onChange }: CompareTextsProps) {
 function sideOf({ text, mediaType, label }: Side) {
   return [
     ...codeLook(mediaType),
-    lineEndsOf(text),
+    keepLineEnds(text),
     lineNumbers(),
     highlightSpecialChars(),
     search({ top: true }),

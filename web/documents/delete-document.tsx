@@ -4,7 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { asText, valueAt } from '../../formats/text/value.ts'
 import { client } from '../api/client.ts'
-import { problemOf, type Problem } from '../api/problem.ts'
+import { toProblem, type Problem } from '../api/problem.ts'
 import { may, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -62,7 +62,7 @@ function DeleteDialog({
   const { remove, isBusy, problem } = useDeletion(kind, id, stored.etag, onDeleted)
   const impact = plan.data && toImpact(plan.data.affected)
   const hasReaders = impact !== undefined && impact.consumers.length > 0
-  const failure = problem ?? (plan.error === null ? undefined : problemOf(plan.error))
+  const failure = problem ?? (plan.error === null ? undefined : toProblem(plan.error))
   return (
     <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
       {plan.isPending && <Skeleton label="Checking which data products read it" />}
@@ -169,7 +169,7 @@ function useDeletion(kind: DocumentKind, id: string, etag: string, onDeleted: ()
       },
       (error: unknown) => {
         setBusy(false)
-        setProblem(problemOf(error))
+        setProblem(toProblem(error))
       },
     )
   }

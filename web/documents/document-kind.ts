@@ -73,6 +73,6 @@ export interface DocumentKind {
 }
 
 /** The address of a document in the API. */
-export function apiPathOf(kind: Pick<DocumentKind, 'api'>, id: string): string {
+export function toApiPath(kind: Pick<DocumentKind, 'api'>, id: string): string {
   return `${kind.api}/${encodeURIComponent(id)}`
 }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendText } from '../api/document.ts'
-import { problemOf, type Problem } from '../api/problem.ts'
+import { toProblem, type Problem } from '../api/problem.ts'
 import { teamsQuery } from '../api/teams.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { errorOf, Field, Input } from '../parts/field.tsx'
+import { findFieldError, Field, Input } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { proposeId } from '../parts/propose-id.ts'
 import { useToast } from '../parts/toast.tsx'
@@ -43,7 +43,7 @@ export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
           error={
             isUnnamed
               ? 'Use a name with letters from a to z or digits.'
-              : errorOf(problem?.violations ?? [], 'name')
+              : findFieldError(problem?.violations ?? [], 'name')
           }
         >
           {(control) => (
@@ -84,7 +84,7 @@ function useCreation(onCreated: (id: string) => void) {
       showToast(`Team ${name} created`)
       onCreated(id)
     } catch (error) {
-      setProblem(describeProblem(problemOf(error), id))
+      setProblem(describeProblem(toProblem(error), id))
     } finally {
       setBusy(false)
     }

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import type { Editing } from './use-editing.ts'
-import { retryOf } from './use-plan.ts'
+import { createRetry } from './use-plan.ts'
 
 /** The reason why the server cannot plan a save. What the list of problems shows is not repeated. */
 export function PlanProblem({ editing }: { editing: Editing }) {
@@ -11,7 +11,7 @@ export function PlanProblem({ editing }: { editing: Editing }) {
   const isListed = violations.length > 0 && violations.every(({ line }) => line !== undefined)
   const actions = <TeamSuggestions editing={editing} />
   if (!isListed) {
-    return <ProblemNotice problem={problem} {...retryOf(problem, retry)} actions={actions} />
+    return <ProblemNotice problem={problem} {...createRetry(problem, retry)} actions={actions} />
   }
   const many = violations.length === 1 ? 'the error' : `the ${violations.length} errors`
   const title = `Fix ${many} listed under Problems first`

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { problemOf, type Problem } from '../api/problem.ts'
+import { toProblem, type Problem } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
@@ -11,7 +11,7 @@ import { describeConsumers, toImpact } from './affected.ts'
 import { PlanView, type Plan } from './plan-view.tsx'
 import { RaiseVersion } from './raise-version.tsx'
 import type { Editing } from './use-editing.ts'
-import { retryOf, save } from './use-plan.ts'
+import { createRetry, save } from './use-plan.ts'
 
 interface SaveDialogProps {
   editing: Editing
@@ -44,7 +44,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
       )}
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {problem === undefined && planned.problem !== undefined && (
-        <ProblemNotice problem={planned.problem} {...retryOf(planned.problem, planned.retry)} />
+        <ProblemNotice problem={planned.problem} {...createRetry(planned.problem, planned.retry)} />
       )}
       <footer className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Keep editing</Button>
@@ -92,7 +92,7 @@ function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) 
         router.history.push(kind.page(writing.id ?? ''))
       },
       (error: unknown) => {
-        const failure = problemOf(error)
+        const failure = toProblem(error)
         setBusy(false)
         setProblem(failure)
         // Another user saved first: the page shows their change once it has read the new version.

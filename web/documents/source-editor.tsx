@@ -14,7 +14,7 @@ import {
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { classNames } from '../parts/class-names.ts'
-import { codeLook, lineEndsOf } from './code-theme.ts'
+import { codeLook, keepLineEnds } from './code-theme.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { plainTyping } from './plain-typing.ts'
 import { sourceCompletion } from './source-completion.ts'
@@ -97,7 +97,7 @@ function useView(props: SourceEditorProps) {
         extensions: [
           ...codeLook(mediaType),
           // The line endings of the text are kept.
-          lineEndsOf(text),
+          keepLineEnds(text),
           ...(isReadOnly ? readOnly() : editable()),
           ...(isReadOnly || reader === undefined ? [] : [sourceCompletion(reader, mediaType)]),
           EditorView.contentAttributes.of({

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MediaType } from '../../formats/text/text.ts'
 import { readText } from '../api/document.ts'
-import { apiPathOf, type DocumentKind } from './document-kind.ts'
+import { toApiPath, type DocumentKind } from './document-kind.ts'
 
 /** A document as it is stored, and as JSON. */
 export interface StoredText {
@@ -41,7 +41,7 @@ function decodeOwner(header: string | null): string | undefined {
 export function storedQuery(kind: Pick<DocumentKind, 'api'>, id: string) {
   return queryOptions({
     queryKey: ['document', kind.api, id],
-    queryFn: async ({ signal }) => await readStoredText(apiPathOf(kind, id), signal),
+    queryFn: async ({ signal }) => await readStoredText(toApiPath(kind, id), signal),
   })
 }
 
@@ -52,6 +52,6 @@ export function versionQuery(kind: Pick<DocumentKind, 'api'>, id: string, versio
     // A version never changes.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) =>
-      await readStoredText(`${apiPathOf(kind, id)}/versions/${version}`, signal),
+      await readStoredText(`${toApiPath(kind, id)}/versions/${version}`, signal),
   })
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { sendText } from '../api/document.ts'
-import { problemOf, type Problem } from '../api/problem.ts'
-import { apiPathOf, type DocumentKind } from './document-kind.ts'
+import { toProblem, type Problem } from '../api/problem.ts'
+import { toApiPath, type DocumentKind } from './document-kind.ts'
 import type { Plan } from './plan-view.tsx'
 
 const PAUSE_MS = 700
@@ -47,7 +47,7 @@ export function usePlan(writing: Writing, isWanted: boolean): Planned {
       askPlan({ kind, id, text, mediaType, etag }, signal).then(
         (plan) => setPlanned({ of, plan, problem: undefined }),
         (error: unknown) => {
-          if (!signal.aborted) setPlanned({ of, plan: undefined, problem: problemOf(error) })
+          if (!signal.aborted) setPlanned({ of, plan: undefined, problem: toProblem(error) })
         },
       )
     }, PAUSE_MS)
@@ -75,7 +75,7 @@ export function usePlan(writing: Writing, isWanted: boolean): Planned {
 
 /** Asks what a save would do; nothing is written. Errors: Problem. */
 export async function askPlan(writing: Writing, signal?: AbortSignal): Promise<Plan> {
-  const path = `${apiPathOf(writing.kind, writing.id ?? '')}?dryRun=true`
+  const path = `${toApiPath(writing.kind, writing.id ?? '')}?dryRun=true`
   const sent = { ...changeOf(writing), ...(signal === undefined ? {} : { signal }) }
   const answer = await sendText('PUT', path, sent)
   const plan: Plan = JSON.parse(answer.text)
@@ -84,7 +84,7 @@ export async function askPlan(writing: Writing, signal?: AbortSignal): Promise<P
 
 /** Saves a document unless it was changed in the meantime. Errors: Problem, with 412 in that case. */
 export async function save(writing: Writing): Promise<void> {
-  await sendText('PUT', apiPathOf(writing.kind, writing.id ?? ''), changeOf(writing))
+  await sendText('PUT', toApiPath(writing.kind, writing.id ?? ''), changeOf(writing))
 }
 
 function changeOf({ text, mediaType, etag }: Writing) {
@@ -97,6 +97,6 @@ function changeOf({ text, mediaType, etag }: Writing) {
 const PASSING = [0, 401, 429, 503]
 
 /** Gives a notice the button that asks again, where that can help. */
-export function retryOf({ status }: Problem, retry: () => void): { onRetry?: () => void } {
+export function createRetry({ status }: Problem, retry: () => void): { onRetry?: () => void } {
   return PASSING.includes(status) ? { onRetry: retry } : {}
 }

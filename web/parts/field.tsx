@@ -111,7 +111,7 @@ export function Radio({ label, hint, className, ...rest }: RadioProps) {
 }
 
 /** The message of the first violation of a field, or of a field below it; undefined = none. */
-export function errorOf(
+export function findFieldError(
   violations: readonly { field: string; message: string }[],
   field: string,
 ): string | undefined {

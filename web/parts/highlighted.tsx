@@ -1,4 +1,4 @@
-import { piecesOf } from './pieces.ts'
+import { splitIntoPieces } from './pieces.ts'
 
 interface HighlightedProps {
   text: string
@@ -10,7 +10,7 @@ interface HighlightedProps {
 export function Highlighted({ text, ranges }: HighlightedProps) {
   return (
     <span className="user-text">
-      {piecesOf(text, ranges).map((piece, at) =>
+      {splitIntoPieces(text, ranges).map((piece, at) =>
         piece.isMarked ? (
           <mark
             key={at}

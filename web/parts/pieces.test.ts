@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { piecesOf } from './pieces.ts'
+import { splitIntoPieces } from './pieces.ts'
 
 const told = (text: string, ranges: number[][]) =>
-  piecesOf(text, ranges)
+  splitIntoPieces(text, ranges)
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
     .join('|')
 

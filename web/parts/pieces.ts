@@ -8,7 +8,7 @@ export interface Piece {
  * Splits a text at ranges to mark, each a start and an end in UTF-16 units. Ranges may be unordered, overlap
  * or exceed the text; every character is in exactly one piece.
  */
-export function piecesOf(text: string, ranges: readonly (readonly number[])[]): Piece[] {
+export function splitIntoPieces(text: string, ranges: readonly (readonly number[])[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0
   const sorted = ranges

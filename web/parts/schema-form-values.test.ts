@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  fieldsOf,
+  createFormFields,
   isAsked,
-  linesOf,
+  splitLines,
   messageFor,
   missingFields,
   readValues,
-  valuesOf,
+  toFormValues,
 } from './schema-form-values.ts'
 
 const schema = {
@@ -37,7 +37,7 @@ const schema = {
   required: ['host'],
 }
 
-const fields = fieldsOf(schema)
+const fields = createFormFields(schema)
 
 describe('a form of a JSON Schema', () => {
   test('has a field of the right kind for each property, in its order', () => {
@@ -70,14 +70,14 @@ describe('a form of a JSON Schema', () => {
   })
 
   test('of something else than an object has no fields', () => {
-    assert.deepEqual(fieldsOf({}), [])
-    assert.deepEqual(fieldsOf({ properties: 'none' }), [])
+    assert.deepEqual(createFormFields({}), [])
+    assert.deepEqual(createFormFields({ properties: 'none' }), [])
   })
 })
 
 describe('what is typed into a form', () => {
   test('begins with the usual values', () => {
-    assert.deepEqual(valuesOf(fields, {}), {
+    assert.deepEqual(toFormValues(fields, {}), {
       host: '',
       port: '5432',
       database: '',
@@ -99,7 +99,7 @@ describe('what is typed into a form', () => {
       uri: 'https://x.example',
       includeViews: false,
     }
-    assert.deepEqual(readValues(fields, valuesOf(fields, stored)), stored)
+    assert.deepEqual(readValues(fields, toFormValues(fields, stored)), stored)
   })
 
   test('leaves out what is empty or not asked for, and trims the rest', () => {
@@ -131,7 +131,7 @@ describe('what is typed into a form', () => {
   })
 
   test('has its lines without empty ones', () => {
-    assert.deepEqual(linesOf(' a \n\n\tb\r\n'), ['a', 'b'])
+    assert.deepEqual(splitLines(' a \n\n\tb\r\n'), ['a', 'b'])
   })
 })
 

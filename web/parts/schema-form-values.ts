@@ -37,7 +37,7 @@ const LONG_CHARACTERS_MIN = 5000
  * Creates the fields of a form from the JSON Schema of an object. A property may also
  * have `choices` (titles by value), `onlyWith`, `isRare`, and `isNeeded`: required when it applies.
  */
-export function fieldsOf(schema: Readonly<Record<string, unknown>>): FormField[] {
+export function createFormFields(schema: Readonly<Record<string, unknown>>): FormField[] {
   const required = listOf(schema['required'])
   return Object.entries(recordOf(schema['properties'])).map(([name, given]) => {
     const property = recordOf(given)
@@ -49,7 +49,7 @@ export function fieldsOf(schema: Readonly<Record<string, unknown>>): FormField[]
     return {
       name,
       kind: kindOf(property, choices.length > 0),
-      title: textOf(property['title']) ?? titleOf(name),
+      title: textOf(property['title']) ?? getTitle(name),
       hint: textOf(property['description']),
       example: listOf(property['examples'])[0],
       required:
@@ -89,7 +89,7 @@ function kindOf(property: Readonly<Record<string, unknown>>, isChoice: boolean):
 }
 
 /** Returns the input that shows stored values, or the defaults. */
-export function valuesOf(
+export function toFormValues(
   fields: readonly FormField[],
   stored: Readonly<Record<string, unknown>>,
 ): FormValues {
@@ -132,7 +132,7 @@ export function readValues(
 function meantBy({ kind, usual }: FormField, value: string | boolean): unknown {
   if (typeof value === 'boolean') return value
   const text = value.trim()
-  if (kind === 'lines') return text === '' && usual === undefined ? undefined : linesOf(value)
+  if (kind === 'lines') return text === '' && usual === undefined ? undefined : splitLines(value)
   if (text === '') return undefined
   if (kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
   // A key in PEM ends with the end of a line.
@@ -140,7 +140,7 @@ function meantBy({ kind, usual }: FormField, value: string | boolean): unknown {
 }
 
 /** The lines of a text that hold something, without the space around them. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -167,7 +167,7 @@ export function messageFor(
 }
 
 // `statementTimeoutMs` is read as `Statement timeout ms`.
-function titleOf(name: string): string {
+function getTitle(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

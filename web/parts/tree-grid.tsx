@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { classNames } from './class-names.ts'
 import { useShownRows } from './shown-rows.ts'
-import { moveOf } from './tree-keys.ts'
+import { getTreeMove } from './tree-keys.ts'
 
 /** A visible row of a tree: those below a closed row are left out. */
 export interface TreeRow {
@@ -65,7 +65,7 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
   const { shown, height, measure, scrollToIndex } = useShownRows(place, rows, active)
   const focusRow = useRowFocus(place, scrollToIndex)
   const move = (event: KeyboardEvent<HTMLElement>, row: Row, at: number): void => {
-    const wanted = moveOf(event.key, rows, at)
+    const wanted = getTreeMove(event.key, rows, at)
     // Controls in the row handle Enter themselves.
     const isInside = event.target !== event.currentTarget
     if (wanted === undefined || (isInside && wanted === 'choose')) return

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { keptInView, moveOf } from './tree-keys.ts'
+import { keptInView, getTreeMove } from './tree-keys.ts'
 
 const ROWS = [
   { level: 1, hasChildren: true, isOpen: true },
@@ -10,30 +10,30 @@ const ROWS = [
 ]
 
 test('moveOf › up and down stop at the ends', () => {
-  assert.equal(moveOf('ArrowDown', ROWS, 0), 1)
-  assert.equal(moveOf('ArrowDown', ROWS, 3), 3)
-  assert.equal(moveOf('ArrowUp', ROWS, 0), 0)
-  assert.equal(moveOf('Home', ROWS, 2), 0)
-  assert.equal(moveOf('End', ROWS, 0), 3)
-  assert.equal(moveOf('PageDown', ROWS, 1), 3)
+  assert.equal(getTreeMove('ArrowDown', ROWS, 0), 1)
+  assert.equal(getTreeMove('ArrowDown', ROWS, 3), 3)
+  assert.equal(getTreeMove('ArrowUp', ROWS, 0), 0)
+  assert.equal(getTreeMove('Home', ROWS, 2), 0)
+  assert.equal(getTreeMove('End', ROWS, 0), 3)
+  assert.equal(getTreeMove('PageDown', ROWS, 1), 3)
 })
 
 test('moveOf › right opens a closed row and enters an open one', () => {
-  assert.equal(moveOf('ArrowRight', ROWS, 1), 'toggle')
-  assert.equal(moveOf('ArrowRight', ROWS, 0), 1)
-  assert.equal(moveOf('ArrowRight', ROWS, 2), undefined)
+  assert.equal(getTreeMove('ArrowRight', ROWS, 1), 'toggle')
+  assert.equal(getTreeMove('ArrowRight', ROWS, 0), 1)
+  assert.equal(getTreeMove('ArrowRight', ROWS, 2), undefined)
 })
 
 test('moveOf › left closes an open row and leads from others to their parent', () => {
-  assert.equal(moveOf('ArrowLeft', ROWS, 0), 'toggle')
-  assert.equal(moveOf('ArrowLeft', ROWS, 1), 0)
-  assert.equal(moveOf('ArrowLeft', ROWS, 2), 0)
-  assert.equal(moveOf('ArrowLeft', ROWS, 3), undefined)
+  assert.equal(getTreeMove('ArrowLeft', ROWS, 0), 'toggle')
+  assert.equal(getTreeMove('ArrowLeft', ROWS, 1), 0)
+  assert.equal(getTreeMove('ArrowLeft', ROWS, 2), 0)
+  assert.equal(getTreeMove('ArrowLeft', ROWS, 3), undefined)
 })
 
 test('moveOf › ignores other keys', () => {
-  assert.equal(moveOf('a', ROWS, 0), undefined)
-  assert.equal(moveOf('Enter', ROWS, 0), 'choose')
+  assert.equal(getTreeMove('a', ROWS, 0), undefined)
+  assert.equal(getTreeMove('Enter', ROWS, 0), 'choose')
 })
 
 test('keptInView › the row with the focus stays on the page wherever the view is', () => {

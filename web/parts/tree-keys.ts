@@ -12,7 +12,7 @@ export type TreeMove = number | 'toggle' | 'choose' | undefined
 const LEAP_ROWS = 10
 
 /** Returns the effect of a key on a row, by the conventions of trees; undefined for none. */
-export function moveOf(key: string, rows: readonly Walked[], at: number): TreeMove {
+export function getTreeMove(key: string, rows: readonly Walked[], at: number): TreeMove {
   const row = rows[at]
   if (row === undefined) return undefined
   const last = rows.length - 1

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { problemOf } from '../api/problem.ts'
+import { toProblem } from '../api/problem.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -24,7 +24,7 @@ export function FailedPage({ error, reset }: { error: unknown; reset: () => void
   })
   return (
     <Page title="This page could not be loaded" width="reading">
-      <ProblemNotice problem={problemOf(error)} onRetry={retry} />
+      <ProblemNotice problem={toProblem(error)} onRetry={retry} />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, type Schemas } from '../api/client.ts'
-import { problemOf } from '../api/problem.ts'
+import { toProblem } from '../api/problem.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
 import { ResourceIcon, resourceWord } from '../parts/resource-icon.tsx'
 import { pathOfResource } from '../paths.ts'
@@ -23,7 +23,7 @@ export function useFoundItems(
     { enabled: query !== '', placeholderData: keepPreviousData },
   )
   if (typed === '') return { items: [], message: '↑↓ to select, Enter to open, Esc to close' }
-  if (found.error !== null) return { items: [], message: problemOf(found.error).summary }
+  if (found.error !== null) return { items: [], message: toProblem(found.error).summary }
   const results = found.data?.results ?? []
   const total = found.data?.total ?? 0
   const least = found.data?.totalIsMinimum === true ? 'at least ' : ''

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, onSessionEnd } from '../api/client.ts'
-import { problemOf } from '../api/problem.ts'
+import { toProblem } from '../api/problem.ts'
 import { beginSession, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -29,7 +29,7 @@ export function SignInAgain() {
       await queries.invalidateQueries()
     },
   })
-  const problem = signIn.error === null ? undefined : problemOf(signIn.error)
+  const problem = signIn.error === null ? undefined : toProblem(signIn.error)
   return (
     <Dialog
       open={isOver}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useState, type ReactNode } from 'react'
 import { api } from '../api/client.ts'
-import { problemOf } from '../api/problem.ts'
+import { toProblem } from '../api/problem.ts'
 import { ConfirmDialog } from '../parts/dialog.tsx'
 import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
@@ -33,7 +33,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     },
     onError(error) {
       setAsking(false)
-      showToast(problemOf(error).summary, 'critical')
+      showToast(toProblem(error).summary, 'critical')
     },
   })
   const ask = (): void => {

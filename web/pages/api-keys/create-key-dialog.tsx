@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { dayText } from '../../parts/time.tsx'
 import { useDraft } from '../../shell/draft.ts'
@@ -31,7 +31,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
       onCreated(key)
     },
   })
-  const problem = create.error === null ? undefined : describeProblem(problemOf(create.error))
+  const problem = create.error === null ? undefined : describeProblem(toProblem(create.error))
   const violations = problem?.violations ?? []
   const { scope, teamId, displayName, expiresAt } = draft.value
   const change = (patch: Partial<KeyDraft>): void => draft.set({ ...draft.value, ...patch })
@@ -55,20 +55,20 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
         <NameField
           displayName={displayName}
           onChange={(one) => change({ displayName: one })}
-          error={errorOf(violations, 'displayName')}
+          error={findFieldError(violations, 'displayName')}
         />
         <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />
         {isTeamScope(scope) && (
           <KeyTeam
             teamId={teamId}
             onChange={(one) => change({ teamId: one })}
-            error={errorOf(violations, 'teamId')}
+            error={findFieldError(violations, 'teamId')}
           />
         )}
         <ExpiryField
           expiresAt={expiresAt}
           onChange={(one) => change({ expiresAt: one })}
-          error={errorOf(violations, 'expiresAt')}
+          error={findFieldError(violations, 'expiresAt')}
         />
         <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start">
           Create API key

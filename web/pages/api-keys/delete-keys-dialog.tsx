@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, type Schemas } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { ago } from '../../parts/time.tsx'
@@ -74,7 +74,7 @@ function useDeletion(apiKeys: readonly ApiKey[], onDone: () => void) {
       showToast(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
       onDone()
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(toProblem(error))
     } finally {
       setBusy(false)
       await queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] })
@@ -89,7 +89,7 @@ async function deleteKey(organizationApiKeyId: string): Promise<void> {
     const params = { path: { organizationApiKeyId } }
     await client.DELETE('/ui/api-keys/{organizationApiKeyId}', { params })
   } catch (error) {
-    if (problemOf(error).status !== 404) throw error
+    if (toProblem(error).status !== 404) throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
-import { teamsOf, type KeyFilterState } from './key-match.ts'
+import { listTeamsWithKeys, type KeyFilterState } from './key-match.ts'
 import { SCOPES } from './scopes.ts'
 
 interface KeyFilterProps {
@@ -12,7 +12,7 @@ interface KeyFilterProps {
 
 /** Filters the list by scope, team and expiry. */
 export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
-  const teams = teamsOf(keys)
+  const teams = listTeamsWithKeys(keys)
   return (
     <div
       className="grid grid-cols-2 gap-3 border-b border-line px-4 py-3 sm:flex sm:flex-wrap"

@@ -20,7 +20,9 @@ export function matching(
 }
 
 /** Returns the teams that have keys, by name. */
-export function teamsOf(keys: readonly Schemas['UiApiKey'][]): { id: string; name: string }[] {
+export function listTeamsWithKeys(
+  keys: readonly Schemas['UiApiKey'][],
+): { id: string; name: string }[] {
   const names = new Map<string, string>()
   for (const { teamId, teamName } of keys)
     if (teamId !== null) names.set(teamId, teamName ?? teamId)

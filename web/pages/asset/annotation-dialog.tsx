@@ -1,11 +1,11 @@
 import type { Schemas } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useDraft } from '../../shell/draft.ts'
-import { draftOf, isChanged, isOvertaken } from './annotation-draft.ts'
+import { toAnnotationDraft, isChanged, isOvertaken } from './annotation-draft.ts'
 import { AnnotationFields } from './annotation-fields.tsx'
 import { useAnnotationSave } from './annotation-save.ts'
 
@@ -19,7 +19,7 @@ interface AnnotationDialogProps {
 /** Edits the description, owner and tags that people add to an ingested asset. The draft is kept until it is saved. */
 export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   const { id, name, annotation } = page
-  const { value, set, discard, isKept } = useDraft(`asset:${id}`, draftOf(annotation))
+  const { value, set, discard, isKept } = useDraft(`asset:${id}`, toAnnotationDraft(annotation))
   const leave = (): void => {
     discard()
     onClose()
@@ -27,9 +27,9 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   const save = useAnnotationSave(page, leave)
   const isNew = isChanged(value, annotation)
   const isTheirs = isOvertaken(value, annotation)
-  const problem = save.error === null ? undefined : problemOf(save.error)
+  const problem = save.error === null ? undefined : toProblem(save.error)
   const startOver = (): void => {
-    set(draftOf(annotation))
+    set(toAnnotationDraft(annotation))
     discard()
     save.reset()
   }
@@ -50,7 +50,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
       {isTheirs && (
         <TheirsNotice
           text={annotation?.description ?? undefined}
-          onKeep={() => set({ ...value, basedOn: draftOf(annotation).basedOn })}
+          onKeep={() => set({ ...value, basedOn: toAnnotationDraft(annotation).basedOn })}
           onTake={startOver}
         />
       )}

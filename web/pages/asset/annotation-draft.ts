@@ -18,7 +18,7 @@ export interface AnnotationDraft {
 }
 
 /** Returns the draft of an annotation without changes. */
-export function draftOf(annotation: Annotation | null): AnnotationDraft {
+export function toAnnotationDraft(annotation: Annotation | null): AnnotationDraft {
   return {
     description: annotation?.description ?? '',
     ownerId: annotation?.ownerId ?? '',
@@ -28,7 +28,7 @@ export function draftOf(annotation: Annotation | null): AnnotationDraft {
 }
 
 /** Returns the body to send; null = the value of the source. */
-export function bodyOf({ description, ownerId, tags }: AnnotationDraft): {
+export function toAnnotationBody({ description, ownerId, tags }: AnnotationDraft): {
   description: string | null
   owner: string | null
   tags: readonly string[] | null
@@ -50,7 +50,10 @@ export function isOvertaken(draft: AnnotationDraft, annotation: Annotation | nul
 
 /** Returns whether the draft changes anything. */
 export function isChanged(draft: AnnotationDraft, annotation: Annotation | null): boolean {
-  return JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(draftOf(annotation)))
+  return (
+    JSON.stringify(toAnnotationBody(draft)) !==
+    JSON.stringify(toAnnotationBody(toAnnotationDraft(annotation)))
+  )
 }
 
 // Compared by content: saving the same annotation again conflicts with no draft.

@@ -3,7 +3,7 @@ import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Combobox } from '../../parts/combobox.tsx'
-import { Checkbox, errorOf, Field, TextArea } from '../../parts/field.tsx'
+import { Checkbox, findFieldError, Field, TextArea } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import type { AnnotationDraft } from './annotation-draft.ts'
@@ -23,7 +23,7 @@ const DESCRIPTION_CHARACTERS_MAX = 20_000
 export function AnnotationFields({ page, value, set, problem }: AnnotationFieldsProps) {
   const source = readInfo(page.source ?? {})
   const { tags } = value
-  const errorAt = (field: string) => errorOf(problem?.violations ?? [], field)
+  const errorAt = (field: string) => findFieldError(problem?.violations ?? [], field)
   return (
     <>
       <Field

@@ -3,7 +3,7 @@ import { client, type Schemas } from '../../api/client.ts'
 import { sendText } from '../../api/document.ts'
 import { Problem } from '../../api/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { bodyOf, isOvertaken, type AnnotationDraft } from './annotation-draft.ts'
+import { toAnnotationBody, isOvertaken, type AnnotationDraft } from './annotation-draft.ts'
 
 /**
  * Saves what people add to an asset. The ETag of an asset changes with every run, but only the edits of
@@ -15,7 +15,7 @@ export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => voi
   const showToast = useToast()
   const { id } = page
   const put = async (draft: AnnotationDraft, ifMatch: string): Promise<void> => {
-    const text = JSON.stringify(bodyOf(draft))
+    const text = JSON.stringify(toAnnotationBody(draft))
     const change = { text, mediaType: 'application/json', ifMatch } as const
     await sendText('PUT', `/ui/assets/${encodeURIComponent(id)}/annotation`, change)
   }

@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { client, type Schemas } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 
 /** A place of the tree that can be opened: an integration, the assets without one, or an asset. */
 export type Place =
@@ -91,7 +91,7 @@ export function useBranches(places: readonly Place[]) {
     const failed = data === undefined ? error : problems.get(key)
     states.set(key, {
       branch: data,
-      problem: failed === null || failed === undefined ? undefined : problemOf(failed),
+      problem: failed === null || failed === undefined ? undefined : toProblem(failed),
       retry: () => void (data === undefined ? refetch() : more(place)),
     })
   })

@@ -64,7 +64,8 @@ export function aboutContract(format: DataContract['format'], value: Value): Abo
   })
   const shown = new Set(SHOWN_ELSEWHERE[format])
   const rest = entriesOf(value).filter(([name]) => !shown.has(name))
-  const own = format === 'dcs' ? restOfDcs(value) : customOf(getField(value, 'customProperties'))
+  const own =
+    format === 'dcs' ? restOfDcs(value) : listCustomProperties(getField(value, 'customProperties'))
   const more = [...rest, ...own].map(([name, one]): [string, Value] => [NAMES[name] ?? name, one])
   return { texts, links: linksOf(value), more }
 }
@@ -80,7 +81,7 @@ function restOfDcs(value: Value): [string, Value][] {
 }
 
 /** Custom properties as names with values; an entry without a name is left to the source. */
-export function customOf(custom: Value | undefined): [string, Value][] {
+export function listCustomProperties(custom: Value | undefined): [string, Value][] {
   if (!Array.isArray(custom)) return []
   return custom.flatMap((one): [string, Value][] => {
     const name = asText(getField(one, 'property'))
@@ -89,7 +90,7 @@ export function customOf(custom: Value | undefined): [string, Value][] {
 }
 
 function linksOf(value: Value): AboutContract['links'] {
-  const definitions = definitionsOf(getField(value, 'authoritativeDefinitions'))
+  const definitions = listDefinitions(getField(value, 'authoritativeDefinitions'))
   const links = entriesOf(getField(value, 'links')).flatMap(([title, one]) => {
     const href = asText(one)
     return href === undefined ? [] : [{ title, href }]
@@ -98,7 +99,7 @@ function linksOf(value: Value): AboutContract['links'] {
 }
 
 /** The addresses of a list of definitions, with what each is. */
-export function definitionsOf(list: Value | undefined): { title: string; href: string }[] {
+export function listDefinitions(list: Value | undefined): { title: string; href: string }[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((one) => {
     const href = asText(getField(one, 'url'))

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendText } from '../../api/document.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
-import { apiPathOf } from '../../documents/document-kind.ts'
+import { toApiPath } from '../../documents/document-kind.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { Button } from '../../parts/button.tsx'
@@ -66,7 +66,7 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
       showToast('Owner set')
       onDone()
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(toProblem(error))
       setBusy(false)
     }
   }
@@ -102,7 +102,7 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
 // The text is sent again as it is, so that only the owner changes.
 async function setOwner(id: string, stored: StoredText, team: string): Promise<void> {
   const { text, mediaType, etag } = stored
-  const path = apiPathOf({ api: '/api/datacontracts' }, id)
+  const path = toApiPath({ api: '/api/datacontracts' }, id)
   const query = `?owner=${encodeURIComponent(team)}`
   await sendText('PUT', `${path}${query}`, { text, mediaType, ifMatch: etag })
 }

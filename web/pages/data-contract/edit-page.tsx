@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { readText, sendText } from '../../api/document.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
-import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
+import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
 import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -72,7 +72,7 @@ function Begun({ id, title, begin }: BegunProps) {
 }
 
 async function conversionOf(id: string): Promise<DocumentStart> {
-  const { text } = await readText(`${apiPathOf(CONTRACT_KIND, id)}/export?format=odcs`)
+  const { text } = await readText(`${toApiPath(CONTRACT_KIND, id)}/export?format=odcs`)
   return {
     ...(await toYaml(text)),
     key: 'odcs',

@@ -11,7 +11,7 @@ import {
 import { OutsideLink } from '../../parts/link.tsx'
 import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
-import { customOf, definitionsOf } from './about-contract.ts'
+import { listCustomProperties, listDefinitions } from './about-contract.ts'
 
 // The model has these, in one form for all schema languages.
 const IN_MODEL: ReadonlySet<string> = new Set(
@@ -42,10 +42,10 @@ const NAMES: Readonly<Record<string, string>> = {
 export function fieldExtra(document: Value, origin: string): FieldExtra | undefined {
   const raw = valueAt(document, toPath(document, origin))
   if (!isObject(raw)) return undefined
-  const custom = customOf(getField(raw, 'customProperties'))
+  const custom = listCustomProperties(getField(raw, 'customProperties'))
   const others = Object.entries(raw).filter(([name]) => !IN_MODEL.has(name))
   const title = asText(getField(raw, 'title'))
-  const links = definitionsOf(getField(raw, 'authoritativeDefinitions'))
+  const links = listDefinitions(getField(raw, 'authoritativeDefinitions'))
   const told: [string, Value][] = [
     ...(title === undefined ? [] : [['Title', title] satisfies [string, Value]]),
     ...[...others, ...custom].map(([name, value]): [string, Value] => [NAMES[name] ?? name, value]),

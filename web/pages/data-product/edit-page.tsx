@@ -4,7 +4,7 @@ import { readText } from '../../api/document.ts'
 import { may, useSession } from '../../api/session.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
-import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
+import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
 import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -66,7 +66,7 @@ function EditConversion({ id }: { id: string }) {
 }
 
 async function conversionOf(id: string): Promise<DocumentStart> {
-  const path = `${apiPathOf(PRODUCT_KIND, id)}?format=odps`
+  const path = `${toApiPath(PRODUCT_KIND, id)}?format=odps`
   const { text } = await readText(path, { accept: 'application/yaml' })
   return {
     text,

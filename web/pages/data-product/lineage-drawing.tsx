@@ -23,7 +23,7 @@ import {
 import {
   getNeighborhood,
   getReadPorts,
-  middleOf,
+  findCenter,
   nodeHref,
   shortText,
   type LineageNode,
@@ -78,7 +78,7 @@ export function createDrawing(
   }
   const gap = focus === undefined ? {} : { columnGap: WIDE_COLUMN_GAP }
   const { places, ways } = computeLayout(lineage, { getHeight, ...gap })
-  const middle = middleOf(lineage, productId)
+  const middle = findCenter(lineage, productId)
   const near = focus === undefined ? undefined : getNeighborhood(lineage, focus.key)
   const nodes = lineage.nodes.map((node): DrawnNode => {
     const { key } = node

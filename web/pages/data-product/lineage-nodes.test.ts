@@ -3,10 +3,10 @@ import test from 'node:test'
 import {
   getNeighborhood,
   getReadPorts,
-  neighboursOf,
+  listNeighbours,
   nodeHref,
   nodeText,
-  readersOf,
+  listPortReaders,
 } from './lineage-nodes.ts'
 import { computeLayout } from './lineage-layout.ts'
 import type { Lineage } from './lineage-query.ts'
@@ -52,7 +52,7 @@ const LINEAGE: Lineage = {
 }
 
 test('neighboursOf › the nearest first, each once, circles end', () => {
-  const { upstream, downstream } = neighboursOf(LINEAGE, 'middle')
+  const { upstream, downstream } = listNeighbours(LINEAGE, 'middle')
   assert.deepEqual(
     upstream.map(({ node: { id }, steps }) => [id, steps]),
     [
@@ -75,7 +75,7 @@ test('neighboursOf › the nearest first, each once, circles end', () => {
 
 const readers = (name: string, version?: string): string[] => {
   const port = version === undefined ? { name } : { name, version }
-  return readersOf(LINEAGE, 'middle', port).map(({ id }) => id)
+  return listPortReaders(LINEAGE, 'middle', port).map(({ id }) => id)
 }
 
 test('readersOf › only those of this port and version', () => {

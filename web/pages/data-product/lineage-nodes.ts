@@ -12,17 +12,17 @@ export interface Neighbour {
 }
 
 /** Gives the key of the product that a lineage is drawn around. */
-export function middleOf({ nodes }: Lineage, productId: string): string | undefined {
+export function findCenter({ nodes }: Lineage, productId: string): string | undefined {
   return nodes.find(({ kind, id, exists }) => kind === 'DATA_PRODUCT' && id === productId && exists)
     ?.key
 }
 
 /** Lists what is upstream and downstream of a product, the nearest first, each thing once. */
-export function neighboursOf(
+export function listNeighbours(
   lineage: Lineage,
   productId: string,
 ): { upstream: Neighbour[]; downstream: Neighbour[] } {
-  const middle = middleOf(lineage, productId)
+  const middle = findCenter(lineage, productId)
   return { upstream: walk(lineage, middle, 'up'), downstream: walk(lineage, middle, 'down') }
 }
 
@@ -96,12 +96,12 @@ export function getNeighborhood({ edges }: Lineage, key: string): Set<string> {
 }
 
 /** The products that read from an output port of the product in the middle of a lineage. */
-export function readersOf(
+export function listPortReaders(
   lineage: Lineage,
   productId: string,
   port: { name: string; version?: string },
 ): LineageNode[] {
-  const middle = middleOf(lineage, productId)
+  const middle = findCenter(lineage, productId)
   const label = port.version === undefined ? port.name : `${port.name} ${port.version}`
   const readers = new Set(
     lineage.edges

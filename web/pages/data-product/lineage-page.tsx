@@ -15,8 +15,8 @@ import { Neighbours } from './lineage-neighbours.tsx'
 import {
   getContracts,
   getReadPorts,
-  middleOf,
-  neighboursOf,
+  findCenter,
+  listNeighbours,
   nodeHref,
   nodeText,
   type LineageNode,
@@ -36,7 +36,8 @@ export function LineagePage() {
   const depth = DEPTHS.find((one) => one === state.depth) ?? '2'
   const onFocus = useCallback((focus: string) => setState({ focus }, { replace: true }), [setState])
   const lineage = useQuery(lineageQuery(id, depth))
-  const name = lineage.data?.nodes.find(({ key }) => key === middleOf(lineage.data, id))?.name ?? id
+  const name =
+    lineage.data?.nodes.find(({ key }) => key === findCenter(lineage.data, id))?.name ?? id
   return (
     <Page
       title={`Lineage of ${name}`}
@@ -75,10 +76,10 @@ interface ExplorerProps {
 
 function Explorer({ id, lineage, focused, onFocus }: ExplorerProps) {
   const isThere = lineage.nodes.some(({ key }) => key === focused)
-  const key = isThere ? focused : (middleOf(lineage, id) ?? '')
+  const key = isThere ? focused : (findCenter(lineage, id) ?? '')
   const focus = useMemo(() => ({ key, onFocus }), [key, onFocus])
   if (lineage.edges.length === 0) return <NoNeighbours />
-  const { upstream, downstream } = neighboursOf(lineage, id)
+  const { upstream, downstream } = listNeighbours(lineage, id)
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 content-start gap-4">

@@ -8,7 +8,7 @@ import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
 import { Neighbours } from './lineage-neighbours.tsx'
-import { neighboursOf } from './lineage-nodes.ts'
+import { listNeighbours } from './lineage-nodes.ts'
 import { lineageQuery, type Lineage } from './lineage-query.ts'
 
 const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
@@ -32,7 +32,7 @@ export function LineagePanel({ id }: { id: string }) {
 
 function Preview({ id, lineage }: { id: string; lineage: Lineage }) {
   if (lineage.edges.length === 0) return <NoNeighbours />
-  const { upstream, downstream } = neighboursOf(lineage, id)
+  const { upstream, downstream } = listNeighbours(lineage, id)
   return (
     <div className="grid gap-4">
       <div className="hidden sm:block">

@@ -3,12 +3,12 @@ import { About } from './about.tsx'
 import { AssetsPanel } from './assets-panel.tsx'
 import { LineagePanel } from './lineage-panel.tsx'
 import { InputPorts, OutputPorts } from './ports.tsx'
-import { descriptionOf, type ShownProduct } from './product-query.ts'
+import { describeProduct, type ShownProduct } from './product-query.ts'
 import { Warnings } from './warnings.tsx'
 
 /** The overview for consumers: description, ports, lineage. */
 export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
-  const told = descriptionOf(shown)
+  const told = describeProduct(shown)
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { OutputPort } from '../../../formats/data-product/data-product.ts'
 import { Link } from '../../parts/link.tsx'
 import { paths } from '../../paths.ts'
-import { readersOf } from './lineage-nodes.ts'
+import { listPortReaders } from './lineage-nodes.ts'
 import { lineageQuery } from './lineage-query.ts'
 
 const SHOWN_MAX = 10
@@ -11,7 +11,7 @@ const SHOWN_MAX = 10
 export function PortConsumers({ productId, port }: { productId: string; port: OutputPort }) {
   const { data } = useQuery(lineageQuery(productId, '1'))
   if (data === undefined) return <span className="text-faint">…</span>
-  const consumers = readersOf(data, productId, port)
+  const consumers = listPortReaders(data, productId, port)
   if (consumers.length === 0) {
     return <span className="text-muted">No registered data product</span>
   }

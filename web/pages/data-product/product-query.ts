@@ -35,7 +35,7 @@ function shown(stored: StoredText, id: string): ShownProduct {
 }
 
 /** Returns the description of a product; in ODPS also its limitations and usage. */
-export function descriptionOf({ product, value }: ShownProduct): readonly [string, string][] {
+export function describeProduct({ product, value }: ShownProduct): readonly [string, string][] {
   const description = getField(value, 'description')
   const told: [string, string | undefined][] = [
     ['Purpose', product.description],

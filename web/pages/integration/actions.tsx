@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { CircleStop, Eye, MoreHorizontal, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, client } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
@@ -77,7 +77,7 @@ function useStart(externalId: string) {
       if (run !== null) router.history.push(paths.run(externalId, run.ingestionRunId))
     },
     async onError(error) {
-      showToast(problemOf(error).summary, 'critical')
+      showToast(toProblem(error).summary, 'critical')
       await queries.invalidateQueries()
     },
   })
@@ -98,7 +98,7 @@ function CancelButton({ externalId, reason }: CancelProps) {
   const showToast = useToast()
   const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
     onSuccess: () => queries.invalidateQueries(),
-    onError: (error) => showToast(problemOf(error).summary, 'critical'),
+    onError: (error) => showToast(toProblem(error).summary, 'critical'),
   })
   const isAsked = cancel.isPending || cancel.isSuccess
   return (
@@ -132,7 +132,7 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
       showToast(to === 'enable' ? 'Schedule turned on' : 'Schedule turned off')
       await queries.invalidateQueries()
     } catch (error) {
-      showToast(problemOf(error).summary, 'critical')
+      showToast(toProblem(error).summary, 'critical')
     }
   }
   const isOn = enabled && pausedBecause === null

@@ -5,14 +5,14 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import {
-  fieldsOf,
-  valuesOf,
+  createFormFields,
+  toFormValues,
   type FormField,
   type FormValues,
 } from '../../parts/schema-form-values.ts'
 import { dayText } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
-import { draftOf, type IntegrationForm } from './integration-draft.ts'
+import { toAnnotationDraft, type IntegrationForm } from './integration-draft.ts'
 import { connectionFacts, filterFacts } from './setup-facts.ts'
 
 /** The configuration of an integration; of secrets only the day on which they were set. */
@@ -39,8 +39,8 @@ function ConfigurationPanels({
 }) {
   const session = useSession()
   const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
-  const fields: FormField[] = source === undefined ? [] : fieldsOf(source.configuration)
-  const values: FormValues = valuesOf(fields, form.configuration)
+  const fields: FormField[] = source === undefined ? [] : createFormFields(source.configuration)
+  const values: FormValues = toFormValues(fields, form.configuration)
   const edit = (step: string) => (
     <ButtonLink
       href={withQuery(paths.editIntegration(form.externalId), { step })}
@@ -67,7 +67,7 @@ function ConfigurationPanels({
           />
         </Panel>
         <Panel title="Filters" actions={edit('filters')}>
-          <Facts facts={filterFacts(draftOf(form, fields))} />
+          <Facts facts={filterFacts(toAnnotationDraft(form, fields))} />
         </Panel>
       </div>
     </div>

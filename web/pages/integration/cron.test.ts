@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { expressionOf, planOf, scheduleWords, type Plan } from './cron.ts'
+import { formatCron, parseCron, scheduleWords, type Plan } from './cron.ts'
 
 describe('schedules in words', () => {
   const plans: [Plan, string, string][] = [
@@ -12,8 +12,8 @@ describe('schedules in words', () => {
   ]
   for (const [plan, expression, words] of plans) {
     test(`${words} is written as “${expression}” and read back`, () => {
-      assert.equal(expressionOf(plan, 'not used'), expression)
-      assert.deepEqual(planOf(expression), plan)
+      assert.equal(formatCron(plan, 'not used'), expression)
+      assert.deepEqual(parseCron(expression), plan)
       assert.equal(scheduleWords(expression), words)
     })
   }
@@ -28,9 +28,9 @@ describe('schedules in words', () => {
   ]
   for (const expression of others) {
     test(`“${expression}” stays an expression`, () => {
-      const plan = planOf(expression)
+      const plan = parseCron(expression)
       assert.equal(plan.rhythm, 'cron')
-      assert.equal(expressionOf(plan, expression), expression)
+      assert.equal(formatCron(plan, expression), expression)
     })
   }
 })

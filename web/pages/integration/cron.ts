@@ -29,7 +29,7 @@ export const WEEKDAYS = [
 const USUAL: Plan = { rhythm: 'hand', time: '06:00', weekday: 1 }
 
 /** Parses a cron expression; an empty one means manually. */
-export function planOf(expression: string): Plan {
+export function parseCron(expression: string): Plan {
   const text = expression.trim()
   if (text === '') return USUAL
   const fields = text.split(/ +/)
@@ -47,7 +47,7 @@ export function planOf(expression: string): Plan {
 }
 
 /** Formats a plan as a cron expression of five fields; empty = manually. `written` is returned for `cron`. */
-export function expressionOf({ rhythm, time, weekday }: Plan, written: string): string {
+export function formatCron({ rhythm, time, weekday }: Plan, written: string): string {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   switch (rhythm) {
     case 'hand':
@@ -67,7 +67,7 @@ export function expressionOf({ rhythm, time, weekday }: Plan, written: string): 
 
 /** Describes when a schedule runs: `every day at 06:00`. */
 export function scheduleWords(expression: string | null): string {
-  const { rhythm, time, weekday } = planOf(expression ?? '')
+  const { rhythm, time, weekday } = parseCron(expression ?? '')
   switch (rhythm) {
     case 'hand':
       return 'manually'

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Radio } from '../../parts/field.tsx'
@@ -53,7 +53,7 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
         </Notice>
       )}
       <AssetsChoice count={count} chosen={assets} onChoose={setAssets} />
-      {remove.error !== null && <ProblemNotice problem={problemOf(remove.error)} />}
+      {remove.error !== null && <ProblemNotice problem={toProblem(remove.error)} />}
       <footer className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button

@@ -9,7 +9,13 @@ import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
 import { paths, withQuery } from '../../paths.ts'
 import { toTeamChoices } from '../../shell/team-choices.ts'
-import { getName, NAME_CHARACTERS_MAX, STEPS, stepOf, type StepName } from './integration-draft.ts'
+import {
+  getName,
+  NAME_CHARACTERS_MAX,
+  STEPS,
+  findStep,
+  type StepName,
+} from './integration-draft.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { StepFooter } from './step-footer.tsx'
 import { Summary } from './summary.tsx'
@@ -126,7 +132,7 @@ function Violations({ wizard: { form }, problem }: { wizard: Wizard; problem: Pr
       <Notice tone="critical" title="Not saved yet: some settings are invalid">
         <ul className="grid gap-1">
           {problem.violations.map(({ field, message }) => {
-            const step = STEPS.find(({ name }) => name === stepOf(field))
+            const step = STEPS.find(({ name }) => name === findStep(field))
             return (
               <li key={field}>
                 {message}{' '}

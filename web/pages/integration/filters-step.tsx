@@ -3,7 +3,7 @@ import { ChevronRight, RefreshCw } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
 import { Field, TextArea } from '../../parts/field.tsx'
 import { Empty, Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
-import { linesOf, messageFor } from '../../parts/schema-form-values.ts'
+import { splitLines, messageFor } from '../../parts/schema-form-values.ts'
 import { numberText } from '../../parts/number-text.ts'
 import { ConnectionResult } from './finding-list.tsx'
 import type { IntegrationDraft } from './integration-draft.ts'
@@ -95,8 +95,8 @@ function Scopes({ wizard, source, trials: { preview } }: ScopesProps) {
 
 function globsIn(draft: IntegrationDraft | undefined, level: string) {
   return {
-    include: linesOf(draft?.include[level] ?? ''),
-    exclude: linesOf(draft?.exclude[level] ?? ''),
+    include: splitLines(draft?.include[level] ?? ''),
+    exclude: splitLines(draft?.exclude[level] ?? ''),
   }
 }
 

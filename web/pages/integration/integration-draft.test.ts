@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Source } from '../../api/sources.ts'
-import { fieldsOf, valuesOf } from '../../parts/schema-form-values.ts'
+import { createFormFields, toFormValues } from '../../parts/schema-form-values.ts'
 import {
   askedSecrets,
-  bodyOf,
+  toIntegrationBody,
   changedConnection,
-  draftOf,
+  toAnnotationDraft,
   emptyDraft,
   getName,
   missingIn,
-  stepOf,
+  findStep,
   stepsWithProblems,
   withoutField,
   type IntegrationForm,
@@ -46,7 +46,7 @@ const source: Source = {
   scopeLevel: 'schema',
   assetKinds: ['table'],
 }
-const fields = fieldsOf(source.configuration)
+const fields = createFormFields(source.configuration)
 
 const form = {
   externalId: 'warehouse',
@@ -67,7 +67,7 @@ const form = {
 
 describe('the draft of an integration', () => {
   test('that is there and not changed comes to what is stored, with its version and no secret', () => {
-    const body = bodyOf(draftOf(form, fields), source, fields, {})
+    const body = toIntegrationBody(toAnnotationDraft(form, fields), source, fields, {})
     assert.deepEqual(body, {
       externalId: 'warehouse',
       name: 'Warehouse',
@@ -84,8 +84,8 @@ describe('the draft of an integration', () => {
   })
 
   test('of a new one sends no version, no empty id, and no owner that is none', () => {
-    const draft = { ...emptyDraft('', 'UTC'), source: 'postgres', values: valuesOf(fields, {}) }
-    const body = bodyOf(draft, source, fields, { password: 'secret', clientKey: '' })
+    const draft = { ...emptyDraft('', 'UTC'), source: 'postgres', values: toFormValues(fields, {}) }
+    const body = toIntegrationBody(draft, source, fields, { password: 'secret', clientKey: '' })
     assert.equal('version' in body, false)
     assert.equal('externalId' in body, false)
     assert.equal(body.owningTeamExternalId, null)
@@ -94,13 +94,13 @@ describe('the draft of an integration', () => {
 
   test('sends null for a secret that is removed, also when one was typed before', () => {
     const draft = { ...draftOf(form, fields), secretChoices: { password: 'remove' as const } }
-    assert.deepEqual(bodyOf(draft, source, fields, { password: 'typed' }).secrets, {
+    assert.deepEqual(toIntegrationBody(draft, source, fields, { password: 'typed' }).secrets, {
       password: null,
     })
   })
 
   test('holds no secret itself', () => {
-    assert.equal(JSON.stringify(draftOf(form, fields)).includes('password'), false)
+    assert.equal(JSON.stringify(toAnnotationDraft(form, fields)).includes('password'), false)
   })
 })
 
@@ -127,7 +127,7 @@ function passwordFact(
   values: object,
   secrets: Record<string, string> = {},
 ): readonly [string, string] | undefined {
-  const draft = draftOf(form, fields)
+  const draft = toAnnotationDraft(form, fields)
   const changed = { ...draft, values: { ...valuesOf(fields, form.configuration), ...values } }
   return secretFacts({ source, fields, form, secrets, draft: changed })[0]
 }
@@ -157,7 +157,7 @@ describe('secrets', () => {
   })
 
   test('must be entered again only if the address or the user changes', () => {
-    const values = valuesOf(fields, form.configuration)
+    const values = toFormValues(fields, form.configuration)
     assert.deepEqual(changedConnection(source, fields, values, form), [])
     const others = { ...values, includeViews: false }
     assert.deepEqual(changedConnection(source, fields, others, form), [])
@@ -177,7 +177,7 @@ describe('what is wrong', () => {
       scheduleExpression: 'details',
       owningTeamExternalId: 'details',
     }
-    for (const [field, step] of Object.entries(steps)) assert.equal(stepOf(field), step)
+    for (const [field, step] of Object.entries(steps)) assert.equal(findStep(field), step)
     const violations = [
       { field: 'name', message: '' },
       { field: 'secrets.password', message: '' },
@@ -196,7 +196,7 @@ describe('what is wrong', () => {
   test('is reported before the next step', () => {
     const draft = emptyDraft('', 'UTC')
     assert.equal(missingIn('platform', draft, []).length, 1)
-    const chosen = { ...draft, source: 'postgres', values: valuesOf(fields, { host: 'db' }) }
+    const chosen = { ...draft, source: 'postgres', values: toFormValues(fields, { host: 'db' }) }
     assert.deepEqual(missingIn('platform', chosen, fields), [])
     assert.deepEqual(
       missingIn('connection', chosen, fields).map(({ field }) => field),

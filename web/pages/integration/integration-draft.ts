@@ -3,11 +3,11 @@ import type { Violation } from '../../api/problem.ts'
 import type { Source } from '../../api/sources.ts'
 import {
   isAsked,
-  linesOf,
+  splitLines,
   messageFor,
   missingFields,
   readValues,
-  valuesOf,
+  toFormValues,
   type FormField,
   type FormValues,
 } from '../../parts/schema-form-values.ts'
@@ -77,11 +77,14 @@ export function emptyDraft(owner: string, timeZone: string): IntegrationDraft {
 }
 
 /** The draft of an existing integration. */
-export function draftOf(form: IntegrationForm, fields: readonly FormField[]): IntegrationDraft {
+export function toAnnotationDraft(
+  form: IntegrationForm,
+  fields: readonly FormField[],
+): IntegrationDraft {
   return {
     ...emptyDraft(form.owningTeamExternalId ?? '', form.timeZone),
     source: form.source,
-    values: valuesOf(fields, form.configuration),
+    values: toFormValues(fields, form.configuration),
     include: textsOf(form.filters.include),
     exclude: textsOf(form.filters.exclude),
     name: form.name,
@@ -125,7 +128,7 @@ export function changedConnection(
   form: IntegrationForm | undefined,
 ): string[] {
   if (form === undefined) return []
-  const stored = readValues(fields, valuesOf(fields, form.configuration))
+  const stored = readValues(fields, toFormValues(fields, form.configuration))
   const typed = readValues(fields, values)
   const isChanged = (name: string): boolean =>
     JSON.stringify(stored[name]) !== JSON.stringify(typed[name])
@@ -138,7 +141,7 @@ export function changedConnection(
 export function getName({ name, values }: IntegrationDraft, source: Source | undefined): string {
   if (name !== null || source === undefined) return name ?? ''
   const [subject = ''] = source.nameFields
-    .flatMap((field) => linesOf(String(values[field] ?? '')))
+    .flatMap((field) => splitLines(String(values[field] ?? '')))
     .filter((line) => !/[*?]/.test(line))
   return `${source.title} ${subject.replace(/^https?:\/\//, '')}`
     .trim()
@@ -149,7 +152,7 @@ export function getName({ name, values }: IntegrationDraft, source: Source | und
 export const NAME_CHARACTERS_MAX = 200
 
 /** The body that the server reads: for a trial, and to create or change an integration. */
-export function bodyOf(
+export function toIntegrationBody(
   draft: IntegrationDraft,
   source: Source,
   fields: readonly FormField[],
@@ -176,7 +179,7 @@ function globsOf(
   texts: Readonly<Record<string, string>>,
   source: Source,
 ): NonNullable<Schemas['Filters']['include']> {
-  const entries = source.levels.map((level) => [level, linesOf(texts[level] ?? '')] as const)
+  const entries = source.levels.map((level) => [level, splitLines(texts[level] ?? '')] as const)
   return Object.fromEntries(entries.filter(([, globs]) => globs.length > 0))
 }
 
@@ -195,7 +198,7 @@ function secretsOf(
 }
 
 /** Returns the step that a field belongs to. */
-export function stepOf(field: string): StepName {
+export function findStep(field: string): StepName {
   const [first = ''] = field.split(/[.[]/)
   if (first === 'source') return 'platform'
   if (first === 'configuration' || first === 'secrets') return 'connection'
@@ -204,7 +207,7 @@ export function stepOf(field: string): StepName {
 
 /** Lists the steps that have violations, in their order. */
 export function stepsWithProblems(violations: readonly Violation[]): StepName[] {
-  const found = new Set(violations.map(({ field }) => stepOf(field)))
+  const found = new Set(violations.map(({ field }) => findStep(field)))
   return STEPS.map(({ name }) => name).filter((name) => found.has(name))
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field, Input } from '../../parts/field.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
-import { expressionOf, planOf, WEEKDAYS, type Plan, type Rhythm } from './cron.ts'
+import { formatCron, parseCron, WEEKDAYS, type Plan, type Rhythm } from './cron.ts'
 import type { Wizard } from './use-wizard.ts'
 import { timeInZone } from './zone-time.ts'
 
@@ -23,7 +23,7 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
   const plan = planNow(draft.schedule, draft.writesCron)
   const change = (next: Plan): void =>
     wizard.patch(
-      { schedule: expressionOf(next, draft.schedule), writesCron: next.rhythm === 'cron' },
+      { schedule: formatCron(next, draft.schedule), writesCron: next.rhythm === 'cron' },
       'scheduleExpression',
     )
   return (
@@ -57,7 +57,7 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
 }
 
 function planNow(expression: string, writesCron: boolean): Plan {
-  const plan = planOf(expression)
+  const plan = parseCron(expression)
   return writesCron ? { ...plan, rhythm: 'cron' } : plan
 }
 
@@ -152,7 +152,7 @@ function NextTimes({ expression, timeZone }: { expression: string; timeZone: str
     { body: { scheduleExpression: asked, timeZone } },
     { enabled: asked !== '', retry: false },
   )
-  const message = explained.error === null ? undefined : problemOf(explained.error)
+  const message = explained.error === null ? undefined : toProblem(explained.error)
   return (
     <div aria-live="polite" className="min-h-11">
       {asked === '' && <p className="text-muted">Enter an expression to see the next runs.</p>}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { NameGlobs } from '../../../formats/name/name-filter.ts'
 import { Button } from '../../parts/button.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { linesOf } from '../../parts/schema-form-values.ts'
+import { splitLines } from '../../parts/schema-form-values.ts'
 import { Status } from '../../parts/status.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
@@ -76,8 +76,8 @@ export function ScopePicker(props: ScopePickerProps) {
 function useTicks({ wizard, source, preview, previewed }: ScopePickerProps) {
   const { draft, patch } = wizard
   const globsOf = (level: string): NameGlobs => ({
-    include: linesOf(draft.include[level] ?? ''),
-    exclude: linesOf(draft.exclude[level] ?? ''),
+    include: splitLines(draft.include[level] ?? ''),
+    exclude: splitLines(draft.exclude[level] ?? ''),
   })
   const rows = buildScopeRows(preview.scopes, source.scopeLevel, globsOf, previewed)
   const apply = (level: string, { include, exclude }: NameGlobs): void =>

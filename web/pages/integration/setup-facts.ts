@@ -1,4 +1,4 @@
-import { linesOf, type FormField, type FormValues } from '../../parts/schema-form-values.ts'
+import { splitLines, type FormField, type FormValues } from '../../parts/schema-form-values.ts'
 import {
   askedFields,
   askedSecrets,
@@ -18,7 +18,7 @@ export function connectionFacts(fields: readonly FormField[], values: FormValues
   return askedFields(fields, values).map((field) => {
     const value = values[field.name]
     if (typeof value === 'boolean') return [field.title, value ? 'Yes' : 'No']
-    const text = linesOf(value ?? '').join(', ')
+    const text = splitLines(value ?? '').join(', ')
     const choice = field.choices.find((one) => one.value === text)?.title ?? text
     const isLong = choice.length > LONG_CHARACTERS
     return [field.title, isLong ? `${choice.slice(0, LONG_CHARACTERS)}…` : choice]
@@ -36,7 +36,9 @@ export function filterFacts({
   ] as const
   const facts = sides.flatMap(([title, texts]) =>
     Object.entries(texts)
-      .map(([level, text]) => [`${title} ${levelsText(level)}`, linesOf(text).join(', ')] as const)
+      .map(
+        ([level, text]) => [`${title} ${levelsText(level)}`, splitLines(text).join(', ')] as const,
+      )
       .filter(([, names]) => names !== ''),
   )
   return facts.length === 0 ? [['Include', 'Everything except system objects']] : facts

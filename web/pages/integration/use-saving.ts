@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
-import { bodyOf, missingIn, STEPS, stepsWithProblems } from './integration-draft.ts'
+import { toIntegrationBody, missingIn, STEPS, stepsWithProblems } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
 
 /** The state of saving the wizard's draft. */
@@ -53,7 +53,7 @@ export function useSaving(wizard: Wizard): Saving {
     try {
       await finish(await send(wizard, isForced), runs)
     } catch (error) {
-      const refused = problemOf(error)
+      const refused = toProblem(error)
       setProblem(refused)
       setViolations(refused.violations)
     } finally {
@@ -75,7 +75,7 @@ export function useSaving(wizard: Wizard): Saving {
 async function send(wizard: Wizard, isForced: boolean): Promise<string> {
   const { draft, source, fields, secrets, form } = wizard
   if (source === undefined) throw new Error('no platform is chosen')
-  const body = bodyOf(draft, source, fields, secrets)
+  const body = toIntegrationBody(draft, source, fields, secrets)
   if (form === undefined) {
     const { data } = await client.POST('/ui/integrations', { body })
     return data?.externalId ?? draft.externalId
@@ -101,7 +101,7 @@ async function startedRun(
     })
     if (data?.ingestionRunId !== undefined) return paths.run(externalId, data.ingestionRunId)
   } catch (error) {
-    showToast(`Saved, but no run was started: ${problemOf(error).summary}`, 'caution')
+    showToast(`Saved, but no run was started: ${toProblem(error).summary}`, 'caution')
   }
   return paths.integration(externalId)
 }

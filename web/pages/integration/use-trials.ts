@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import type { FormValues } from '../../parts/schema-form-values.ts'
-import { bodyOf, stepsWithProblems, type IntegrationDraft } from './integration-draft.ts'
+import { toIntegrationBody, stepsWithProblems, type IntegrationDraft } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
 
 /** The findings of a connection test. */
@@ -59,7 +59,7 @@ export function useTrials(wizard: Wizard): Trials {
   }
 }
 
-type Body = ReturnType<typeof bodyOf>
+type Body = ReturnType<typeof toIntegrationBody>
 
 interface Tried<Result> {
   result: Result | undefined
@@ -78,7 +78,7 @@ function useTrial<Result>(
   const [isPending, setPending] = useState(false)
   const toBody = (draft: IntegrationDraft): Body | undefined => {
     const { source, fields, secrets } = wizard
-    return source === undefined ? undefined : bodyOf(draft, source, fields, secrets)
+    return source === undefined ? undefined : toIntegrationBody(draft, source, fields, secrets)
   }
   const toText = (body: Body | undefined): string =>
     body === undefined ? '' : JSON.stringify(pickParts(body))
@@ -97,7 +97,7 @@ function useTrial<Result>(
       wizard.setViolations([])
       onResult?.(result)
     } catch (error) {
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       setTried((before) => ({ result: before?.result, problem, draft, text }))
       wizard.setViolations(problem.violations)
       const [step] = stepsWithProblems(problem.violations)

@@ -3,11 +3,11 @@ import type { Violation } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import type { Source } from '../../api/sources.ts'
 import type { SecretChoice } from '../../parts/schema-form-secret.tsx'
-import { fieldsOf, valuesOf, type FormField } from '../../parts/schema-form-values.ts'
+import { createFormFields, toFormValues, type FormField } from '../../parts/schema-form-values.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import {
-  draftOf,
+  toAnnotationDraft,
   emptyDraft,
   missingIn,
   STEPS,
@@ -97,7 +97,7 @@ export function useWizard({ sources, form, owner }: WizardSubject): Wizard {
       goTo('connection')
       if (chosen.source === draft.source) return
       setSecrets({})
-      const values = valuesOf(fieldsFor(chosen), {})
+      const values = toFormValues(fieldsFor(chosen), {})
       const fresh = { secretChoices: {}, typedSecrets: [], include: {}, exclude: {} }
       patch({ ...fresh, source: chosen.source, values }, 'source')
     },
@@ -158,11 +158,11 @@ function initialDraft(
   owner: string,
 ): IntegrationDraft {
   if (form === undefined) return emptyDraft(owner, ownTimeZone())
-  return draftOf(form, fieldsFor(sources.find(({ source }) => source === form.source)))
+  return toAnnotationDraft(form, fieldsFor(sources.find(({ source }) => source === form.source)))
 }
 
 function fieldsFor(source: Source | undefined): FormField[] {
-  return source === undefined ? [] : fieldsOf(source.configuration)
+  return source === undefined ? [] : createFormFields(source.configuration)
 }
 
 function stepNamed(

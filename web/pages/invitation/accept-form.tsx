@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { errorOf, Field, Input, Radio } from '../../parts/field.tsx'
+import { findFieldError, Field, Input, Radio } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
@@ -39,7 +39,7 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
     },
   })
   const problem =
-    accept.error === null ? undefined : describeProblem(problemOf(accept.error), account)
+    accept.error === null ? undefined : describeProblem(toProblem(accept.error), account)
   const wrong = problem?.violations ?? []
   const choose = (choice: Account): void => {
     accept.reset()
@@ -60,17 +60,17 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
           label="Your password"
           value={password}
           onChange={setPassword}
-          error={errorOf(wrong, 'password')}
+          error={findFieldError(wrong, 'password')}
         />
       ) : (
         <>
-          <NameField value={name.value} onChange={name.set} error={errorOf(wrong, 'name')} />
+          <NameField value={name.value} onChange={name.set} error={findFieldError(wrong, 'name')} />
           <NewPasswordField
             label="Choose a password"
             value={password}
             onChange={setPassword}
             known={[email, name.value, organizationName]}
-            error={errorOf(wrong, 'password')}
+            error={findFieldError(wrong, 'password')}
           />
         </>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
@@ -20,7 +20,7 @@ export function InvitationPage() {
   }, [token, mutate])
   if (token === undefined) return <NotValid />
   if (error !== null) {
-    const problem = problemOf(error)
+    const problem = toProblem(error)
     if (problem.status === 404) return <NotValid />
     return (
       <OutsidePage title="Invitation not loaded">

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'
 import type { ApiAnswer } from './api-document.ts'
-import { exampleOf } from './example.ts'
+import { createExample } from './example.ts'
 import { refName } from './shape.ts'
 import { ShapeTree } from './shape-tree.tsx'
 
@@ -62,7 +62,7 @@ function GoodAnswer({ answer, schemas }: { answer: ApiAnswer; schemas: ObjectVal
           <summary className="w-fit py-0.5 text-sm text-accent">Example</summary>
           <CodeBlock
             label={`Example response ${status}`}
-            text={JSON.stringify(exampleOf(first.schema, schemas), null, 2)}
+            text={JSON.stringify(createExample(first.schema, schemas), null, 2)}
           />
         </details>
       )}

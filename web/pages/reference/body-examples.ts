@@ -1,6 +1,6 @@
 import type { ObjectValue } from '../../../formats/text/value.ts'
 import type { Content, Operation } from './api-document.ts'
-import { exampleOf } from './example.ts'
+import { createExample } from './example.ts'
 
 const dataProduct = (team: string): object => ({
   apiVersion: 'v1.0.0',
@@ -58,12 +58,12 @@ const OWN: readonly (readonly [string, (team: string) => object])[] = [
  * A body with which an operation can be tried, as text: a small one of its own for documents, owned
  * by `team` and with the id of the path, else one that is made from the shape.
  */
-export function bodyExampleOf(
+export function createBodyExample(
   { path }: Operation,
   { schema }: Content,
   { schemas, team }: { schemas: ObjectValue; team: string },
 ): string {
   const own = OWN.find(([start]) => path.startsWith(start))
-  const example = own === undefined ? exampleOf(schema, schemas) : own[1](team)
+  const example = own === undefined ? createExample(schema, schemas) : own[1](team)
   return `${JSON.stringify(example, null, 2)}\n`
 }

@@ -1,5 +1,5 @@
 import { getField, asText, type ObjectValue, type Value } from '../../../formats/text/value.ts'
-import { choicesOf, fieldsOf, refName, resolved } from './shape.ts'
+import { listChoices, listSchemaFields, refName, resolved } from './shape.ts'
 
 // Deeper than this, only what is required is shown.
 const WHOLE_DEPTH_MAX = 2
@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 /** Makes a value that a schema allows, as an example; a shape that holds itself ends after once. */
-export function exampleOf(schema: Value, schemas: ObjectValue): Value {
+export function createExample(schema: Value, schemas: ObjectValue): Value {
   return made(schema, schemas, [])
 }
 
@@ -26,7 +26,7 @@ function made(schema: Value, schemas: ObjectValue, above: readonly string[], dep
   if (given !== undefined) return given
   const values = getField(here, 'enum')
   if (Array.isArray(values)) return values[0] ?? null
-  const [choice] = choicesOf(here).filter((one) => getField(one, 'type') !== 'null')
+  const [choice] = listChoices(here).filter((one) => getField(one, 'type') !== 'null')
   if (choice !== undefined) return made(choice, schemas, within, depth)
   const told = getField(here, 'type')
   const type = asText(Array.isArray(told) ? told[0] : told) ?? 'object'
@@ -69,7 +69,7 @@ function objectMade(
   above: readonly string[],
   depth: number,
 ): Value {
-  const fields = fieldsOf(schema, schemas).filter(
+  const fields = listSchemaFields(schema, schemas).filter(
     ({ isRequired, schema: field }) =>
       depth < DEPTH_MAX && !isAround(field, above) && (isRequired || depth < WHOLE_DEPTH_MAX),
   )

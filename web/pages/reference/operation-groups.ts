@@ -13,7 +13,10 @@ const TITLES: Readonly<Record<string, string>> = {
 }
 
 /** The operations whose path or words hold every word of a text, by what they are about. */
-export function groupsOf(operations: readonly Operation[], text: string): OperationGroup[] {
+export function listOperationGroups(
+  operations: readonly Operation[],
+  text: string,
+): OperationGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const groups = new Map<string, Operation[]>()
   for (const operation of operations) {

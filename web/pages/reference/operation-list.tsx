@@ -5,7 +5,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { paths } from '../../paths.ts'
 import type { Operation } from './api-document.ts'
 import { Method } from './method.tsx'
-import { groupsOf } from './operation-groups.ts'
+import { listOperationGroups } from './operation-groups.ts'
 
 interface OperationListProps {
   operations: readonly Operation[]
@@ -17,7 +17,7 @@ interface OperationListProps {
 
 /** All operations by what they are about, narrowed by a text. */
 export function OperationList({ operations, filter, current, onFilter }: OperationListProps) {
-  const groups = groupsOf(operations, filter)
+  const groups = listOperationGroups(operations, filter)
   const list = useRef<HTMLElement>(null)
   useEffect(() => showCurrent(list.current), [])
   return (

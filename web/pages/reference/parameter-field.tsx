@@ -3,7 +3,7 @@ import { Combobox } from '../../parts/combobox.tsx'
 import { Field, Input, TextArea, type ControlProps } from '../../parts/field.tsx'
 import type { Parameter } from './api-document.ts'
 import { isList, type Filled } from './request.ts'
-import { resolved, shapeOf } from './shape.ts'
+import { resolved, readSchemaShape } from './shape.ts'
 
 interface ParameterFieldsProps {
   parameters: readonly Parameter[]
@@ -39,7 +39,7 @@ interface ParameterFieldProps {
 
 function ParameterField({ parameter, schemas, value, onChange }: ParameterFieldProps) {
   const { name, place, isRequired, description, schema } = parameter
-  const { type, facts } = shapeOf(schema, schemas)
+  const { type, facts } = readSchemaShape(schema, schemas)
   const hasList = choicesFor(resolved(schema, schemas)) !== undefined
   // Choices in a list are not repeated.
   const more = facts.filter((fact) => !hasList || !fact.startsWith('one of'))

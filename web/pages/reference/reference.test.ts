@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { ObjectValue, Value } from '../../../formats/text/value.ts'
 import { readApiDocument, type Operation } from './api-document.ts'
-import { bodyExampleOf } from './body-examples.ts'
-import { exampleOf } from './example.ts'
-import { addressOf, curlOf, missingOf } from './request.ts'
-import { shapeOf } from './shape.ts'
+import { createBodyExample } from './body-examples.ts'
+import { createExample } from './example.ts'
+import { toRequestAddress, toCurlCommand, listMissingParameters } from './request.ts'
+import { readSchemaShape } from './shape.ts'
 
 const source: Value = JSON.parse(
   readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
@@ -19,8 +19,9 @@ function operationOf(id: string): Operation {
   return found
 }
 
-const type = (schema: Value): string => shapeOf(schema, {}).type
-const names = (schema: Value): string[] => shapeOf(schema, {}).fields.map(({ name }) => name)
+const type = (schema: Value): string => readSchemaShape(schema, {}).type
+const names = (schema: Value): string[] =>
+  readSchemaShape(schema, {}).fields.map(({ name }) => name)
 
 test('Every operation of our own description is read, each under a name of its own', () => {
   const paths = Object.values((source as { paths: Record<string, object> }).paths)
@@ -45,8 +46,8 @@ test('Every schema of every operation gives a shape in words and an example, in 
       ),
     ]
     for (const schema of schemas) {
-      assert.ok(shapeOf(schema, document.schemas).type)
-      JSON.stringify(exampleOf(schema, document.schemas))
+      assert.ok(readSchemaShape(schema, document.schemas).type)
+      JSON.stringify(createExample(schema, document.schemas))
     }
   }
   assert.ok(performance.now() - startedAt < 2000)
@@ -79,7 +80,7 @@ const schemas: ObjectValue = {
 }
 
 test('describes a recursive shape level by level, with a finite example', () => {
-  const shape = shapeOf({ $ref: '#/components/schemas/Node' }, schemas)
+  const shape = readSchemaShape({ $ref: '#/components/schemas/Node' }, schemas)
   assert.deepEqual(
     shape.fields.map(({ name, isRequired }) => [name, isRequired]),
     [
@@ -87,13 +88,13 @@ test('describes a recursive shape level by level, with a finite example', () => 
       ['children', true],
     ],
   )
-  assert.equal(shapeOf(shape.fields[1]?.schema ?? null, schemas).type, 'list of Node')
-  assert.deepEqual(exampleOf({ $ref: '#/components/schemas/Node' }, schemas), {
+  assert.equal(readSchemaShape(shape.fields[1]?.schema ?? null, schemas).type, 'list of Node')
+  assert.deepEqual(createExample({ $ref: '#/components/schemas/Node' }, schemas), {
     name: 'text',
     children: [],
   })
-  assert.deepEqual(shapeOf({ $ref: '#/components/schemas/Loop' }, schemas).fields, [])
-  exampleOf({ $ref: '#/components/schemas/Loop' }, schemas)
+  assert.deepEqual(readSchemaShape({ $ref: '#/components/schemas/Loop' }, schemas).fields, [])
+  createExample({ $ref: '#/components/schemas/Loop' }, schemas)
 })
 
 test('describes types in words', () => {
@@ -125,17 +126,24 @@ test('Parts that are joined, and parts that can be null, showToast what they hol
 
 test('A request carries what is filled in, encoded, and leaves out the rest', () => {
   const operation = operationOf('listDataProducts')
-  const address = addressOf(operation, { q: 'a&b', teamId: 'fleet\n customs \n\n', sort: '' })
+  const address = toRequestAddress(operation, {
+    q: 'a&b',
+    teamId: 'fleet\n customs \n\n',
+    sort: '',
+  })
   assert.equal(address, '/api/dataproducts?q=a%26b&teamId=fleet&teamId=customs')
-  assert.deepEqual(missingOf(operation, {}), [])
+  assert.deepEqual(listMissingParameters(operation, {}), [])
   const one = operationOf('getDataProduct')
-  assert.deepEqual(missingOf(one, {}), ['id'])
-  assert.equal(addressOf(one, {}), '/api/dataproducts/{id}')
-  assert.equal(addressOf(one, { id: "a/b $& '?" }), "/api/dataproducts/a%2Fb%20%24%26%20'%3F")
+  assert.deepEqual(listMissingParameters(one, {}), ['id'])
+  assert.equal(toRequestAddress(one, {}), '/api/dataproducts/{id}')
+  assert.equal(
+    toRequestAddress(one, { id: "a/b $& '?" }),
+    "/api/dataproducts/a%2Fb%20%24%26%20'%3F",
+  )
 })
 
 test('A command quotes what a shell would read', () => {
-  const command = curlOf({
+  const command = toCurlCommand({
     origin: 'https://portbook.example',
     method: 'PUT',
     address: "/api/teams/o'hara?dryRun=true",
@@ -153,6 +161,8 @@ test('Each body of an operation has an example that is JSON', () => {
   for (const operation of document.operations) {
     const content = operation.body?.content[0]
     if (content !== undefined)
-      JSON.parse(bodyExampleOf(operation, content, { schemas: document.schemas, team: 'a "b"' }))
+      JSON.parse(
+        createBodyExample(operation, content, { schemas: document.schemas, team: 'a "b"' }),
+      )
   }
 })

@@ -4,7 +4,7 @@ import type { Operation, Parameter } from './api-document.ts'
 export type Filled = Readonly<Record<string, string>>
 
 /** The values that are filled in for a parameter; empty = it is left out. */
-export function valuesOf({ schema, name }: Parameter, filled: Filled): string[] {
+export function listFilledValues({ schema, name }: Parameter, filled: Filled): string[] {
   const text = Object.hasOwn(filled, name) ? (filled[name] ?? '') : ''
   if (text === '') return []
   return isList(schema)
@@ -23,11 +23,11 @@ export function isList(schema: Parameter['schema']): boolean {
 }
 
 /** The address of a request, without the site: a part of the path that is missing stays in braces. */
-export function addressOf(operation: Operation, filled: Filled): string {
+export function toRequestAddress(operation: Operation, filled: Filled): string {
   const query = new URLSearchParams()
   let path = operation.path
   for (const parameter of operation.parameters) {
-    const values = valuesOf(parameter, filled)
+    const values = listFilledValues(parameter, filled)
     if (parameter.place === 'path') {
       const [value] = values
       // A function, because a `$` in what is filled in is no pattern.
@@ -42,9 +42,9 @@ export function addressOf(operation: Operation, filled: Filled): string {
 }
 
 /** The parameters that must be filled in and are not. */
-export function missingOf(operation: Operation, filled: Filled): string[] {
+export function listMissingParameters(operation: Operation, filled: Filled): string[] {
   return operation.parameters
-    .filter((parameter) => parameter.isRequired && valuesOf(parameter, filled).length === 0)
+    .filter((parameter) => parameter.isRequired && listFilledValues(parameter, filled).length === 0)
     .map(({ name }) => name)
 }
 
@@ -58,7 +58,7 @@ interface CurlParts {
 }
 
 /** The same request as a command; the key comes from the shell's environment. */
-export function curlOf({ origin, method, address, mediaType, body }: CurlParts): string {
+export function toCurlCommand({ origin, method, address, mediaType, body }: CurlParts): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}-H "x-api-key: $PORTBOOK_API_KEY"`,
     ...(body === undefined || mediaType === undefined

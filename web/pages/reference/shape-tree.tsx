@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ObjectValue, Value } from '../../../formats/text/value.ts'
-import { shapeOf, type Shape, type ShapeField } from './shape.ts'
+import { readSchemaShape, type Shape, type ShapeField } from './shape.ts'
 
 interface ShapeTreeProps {
   schema: Value
@@ -9,7 +9,7 @@ interface ShapeTreeProps {
 
 /** A schema as a tree, of which one level is shown; the next ones open on request. */
 export function ShapeTree({ schema, schemas }: ShapeTreeProps) {
-  const shape = shapeOf(schema, schemas)
+  const shape = readSchemaShape(schema, schemas)
   return (
     <div className="grid gap-2">
       <p>
@@ -28,7 +28,7 @@ function Level({ shape, schemas }: { shape: Shape; schemas: ObjectValue }) {
         {shape.variants.map(({ title, schema }, at) => (
           <li key={`${title} ${at}`}>
             <Opened title={`Either: ${title}`}>
-              <Level shape={shapeOf(schema, schemas)} schemas={schemas} />
+              <Level shape={readSchemaShape(schema, schemas)} schemas={schemas} />
             </Opened>
           </li>
         ))}
@@ -46,7 +46,7 @@ function Level({ shape, schemas }: { shape: Shape; schemas: ObjectValue }) {
 }
 
 function FieldRow({ field, schemas }: { field: ShapeField; schemas: ObjectValue }) {
-  const shape = shapeOf(field.schema, schemas)
+  const shape = readSchemaShape(field.schema, schemas)
   const hasMore = shape.fields.length > 0 || shape.variants.length > 0
   return (
     <li>

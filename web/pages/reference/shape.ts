@@ -40,7 +40,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Reads one level of a schema; `schemas` are the shapes with names. */
-export function shapeOf(schema: Value, schemas: ObjectValue): Shape {
+export function readSchemaShape(schema: Value, schemas: ObjectValue): Shape {
   const held = withoutNull(resolved(withoutNull(resolved(schema, schemas)), schemas))
   const inner = innermost(held, schemas)
   const variants = variantsOf(inner, schemas)
@@ -49,7 +49,7 @@ export function shapeOf(schema: Value, schemas: ObjectValue): Shape {
     description:
       asText(getField(schema, 'description')) ?? asText(getField(held, 'description')) ?? '',
     facts: factsOf(held),
-    fields: variants.length > 1 ? [] : fieldsOf(variants[0]?.schema ?? inner, schemas),
+    fields: variants.length > 1 ? [] : listSchemaFields(variants[0]?.schema ?? inner, schemas),
     variants: variants.length > 1 ? variants : [],
   }
 }
@@ -71,12 +71,12 @@ export function refName(schema: Value): string | undefined {
 }
 
 /** The schemas of which a value meets one (`anyOf`, `oneOf`); empty = there is no choice. */
-export function choicesOf(schema: Value): Value[] {
+export function listChoices(schema: Value): Value[] {
   return listAt(schema, 'anyOf') ?? listAt(schema, 'oneOf') ?? []
 }
 
 /** The names and schemas of what an object holds, those of all its parts (`allOf`) together. */
-export function fieldsOf(schema: Value, schemas: ObjectValue, step = 0): ShapeField[] {
+export function listSchemaFields(schema: Value, schemas: ObjectValue, step = 0): ShapeField[] {
   if (step > STEPS_MAX) return []
   const here = resolved(schema, schemas)
   const required = listAt(here, 'required') ?? []
@@ -84,7 +84,7 @@ export function fieldsOf(schema: Value, schemas: ObjectValue, step = 0): ShapeFi
   const own = isObject(properties) ? Object.entries(properties) : []
   const found = new Map(
     (listAt(here, 'allOf') ?? [])
-      .flatMap((part) => fieldsOf(part, schemas, step + 1))
+      .flatMap((part) => listSchemaFields(part, schemas, step + 1))
       .map((field) => [field.name, field]),
   )
   for (const [name, field] of own) {
@@ -98,7 +98,7 @@ function typeText(schema: Value, step = 0): string {
   if (name !== undefined) return name
   if (step > STEPS_MAX) return 'anything'
   const next = (part: Value): string => typeText(part, step + 1)
-  const choices = choicesOf(schema)
+  const choices = listChoices(schema)
   if (choices.length > 0) return joined(choices.map(next), ' or ')
   const parts = listAt(schema, 'allOf')
   if (parts !== undefined) return joined(parts.map(next), ' and ')
@@ -147,16 +147,16 @@ function innermost(schema: Value, schemas: ObjectValue): Value {
 
 // A choice between one shape and null is that shape.
 function withoutNull(schema: Value): Value {
-  const choices = choicesOf(schema).filter((one) => getField(one, 'type') !== 'null')
+  const choices = listChoices(schema).filter((one) => getField(one, 'type') !== 'null')
   const [only] = choices
   return choices.length === 1 && only !== undefined ? only : schema
 }
 
 function variantsOf(schema: Value, schemas: ObjectValue): { title: string; schema: Value }[] {
-  return choicesOf(schema)
+  return listChoices(schema)
     .filter((one) => {
       const inner = innermost(resolved(one, schemas), schemas)
-      return fieldsOf(inner, schemas).length > 0
+      return listSchemaFields(inner, schemas).length > 0
     })
     .map((one) => ({ title: typeText(one), schema: one }))
 }

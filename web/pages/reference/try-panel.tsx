@@ -7,7 +7,7 @@ import { Panel } from '../../parts/page.tsx'
 import type { Operation } from './api-document.ts'
 import { BodyField } from './body-field.tsx'
 import { ParameterFields } from './parameter-field.tsx'
-import { curlOf, missingOf } from './request.ts'
+import { toCurlCommand, listMissingParameters } from './request.ts'
 import { SentView } from './sent-view.tsx'
 import { useRequest, type RequestDraft } from './use-request.ts'
 import { useSend, type Outgoing } from './use-send.ts'
@@ -38,13 +38,13 @@ export function TryPanel({ operation, schemas }: TryPanelProps) {
         }}
       >
         <RequestFields operation={operation} schemas={schemas} request={request} />
-        <SendRow missing={missingOf(operation, request.filled)} isSending={isSending} />
+        <SendRow missing={listMissingParameters(operation, request.filled)} isSending={isSending} />
         <SentView sent={sent} isSending={isSending} />
         <details>
           <summary className="w-fit py-0.5 text-sm text-accent">Equivalent curl command</summary>
           <CodeBlock
             label="Equivalent curl command"
-            text={curlOf({ origin: window.location.origin, ...outgoing })}
+            text={toCurlCommand({ origin: window.location.origin, ...outgoing })}
           />
         </details>
       </form>

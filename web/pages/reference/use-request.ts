@@ -3,8 +3,8 @@ import type { ObjectValue } from '../../../formats/text/value.ts'
 import { useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'
 import type { Operation } from './api-document.ts'
-import { bodyExampleOf } from './body-examples.ts'
-import { addressOf, type Filled } from './request.ts'
+import { createBodyExample } from './body-examples.ts'
+import { toRequestAddress, type Filled } from './request.ts'
 import type { Outgoing } from './use-send.ts'
 
 interface Typed {
@@ -27,7 +27,8 @@ export function useRequest(operation: Operation, schemas: ObjectValue): RequestD
   const [usual] = useState((): Typed => {
     const content = operation.body?.content[0]
     const team = teams[0]?.id ?? 'my-team'
-    const body = content === undefined ? '' : bodyExampleOf(operation, content, { schemas, team })
+    const body =
+      content === undefined ? '' : createBodyExample(operation, content, { schemas, team })
     return { filled: {}, mediaType: content?.mediaType ?? '', body }
   })
   const typed = useDraft(`reference:${operation.id}`, usual, 'trial')
@@ -38,7 +39,7 @@ export function useRequest(operation: Operation, schemas: ObjectValue): RequestD
     change: (patch) => typed.set({ ...typed.value, ...patch }),
     outgoing: {
       method: operation.method,
-      address: addressOf(operation, filled),
+      address: toRequestAddress(operation, filled),
       mediaType: content?.mediaType,
       body: content?.body,
     },

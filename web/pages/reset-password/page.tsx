@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { errorOf } from '../../parts/field.tsx'
+import { findFieldError } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
@@ -25,7 +25,7 @@ export function ResetPasswordPage() {
   if (finished !== undefined) return <Finished {...finished} />
   if (token === undefined) return <NotValid />
   if (error !== null) {
-    const problem = problemOf(error)
+    const problem = toProblem(error)
     if (problem.status === 404) return <NotValid />
     return (
       <OutsidePage title="Link not loaded">
@@ -64,7 +64,7 @@ interface ResetFormProps {
 function ResetForm({ token, reset, onFinished }: ResetFormProps) {
   const [password, setPassword] = useState('')
   const save = api.useMutation('post', '/ui/password-reset', { onSuccess: onFinished })
-  const problem = save.error === null ? undefined : problemOf(save.error)
+  const problem = save.error === null ? undefined : toProblem(save.error)
   if (problem?.status === 404) return <UsedNotice />
   return (
     <Form
@@ -81,7 +81,7 @@ function ResetForm({ token, reset, onFinished }: ResetFormProps) {
         value={password}
         onChange={setPassword}
         known={[reset.email]}
-        error={errorOf(problem?.violations ?? [], 'password')}
+        error={findFieldError(problem?.violations ?? [], 'password')}
       />
       <Button type="submit" look="primary" busy={save.isPending}>
         Set password

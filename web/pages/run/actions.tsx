@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { CircleStop, Play, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -39,7 +39,7 @@ function CancelButton({ name, reason }: { name: RunName; reason: string | undefi
   const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
     onError(error) {
       setAsked(false)
-      showToast(problemOf(error).summary, 'critical')
+      showToast(toProblem(error).summary, 'critical')
     },
     onSuccess: () => queries.invalidateQueries(),
   })
@@ -122,7 +122,7 @@ function RunButton({ name, isPreview, reason }: RunButtonProps) {
       })
       if (run !== null) router.history.push(paths.run(name.externalId, run.ingestionRunId))
     },
-    onError: (error) => showToast(problemOf(error).summary, 'critical'),
+    onError: (error) => showToast(toProblem(error).summary, 'critical'),
   })
   return (
     <Button

@@ -6,7 +6,7 @@ import { Panel } from '../../parts/page.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ChangeRow } from './change-row.tsx'
 import { type Change } from './change-order.ts'
@@ -122,7 +122,7 @@ function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, ac
     rows,
     seenCount: seen.length,
     isLoading: isFetching,
-    problem: pages.error === null ? undefined : problemOf(pages.error),
+    problem: pages.error === null ? undefined : toProblem(pages.error),
     retry: () => void pages.refetch(),
     more: mayLoad ? () => void fetchNextPage() : undefined,
   }

@@ -12,7 +12,7 @@ import { ToneIcon } from '../../parts/status.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { logText, type LogLine } from './statements.ts'
-import { pollOf, type RunName } from './use-run.ts'
+import { getPollInterval, type RunName } from './use-run.ts'
 
 /** The log of a run, live while it runs. */
 export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
@@ -75,7 +75,7 @@ export function useLog({ externalId, ingestionRunId }: RunName, isRunning: boole
     'get',
     '/ui/integrations/{externalId}/runs/{ingestionRunId}/log',
     { params: { path: { externalId, ingestionRunId } } },
-    { refetchInterval: pollOf(isRunning), staleTime: 0 },
+    { refetchInterval: getPollInterval(isRunning), staleTime: 0 },
   )
 }
 

@@ -8,7 +8,7 @@ import { Status, type Tone } from '../../parts/status.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import { pollOf, type RunName } from './use-run.ts'
+import { getPollInterval, type RunName } from './use-run.ts'
 
 type Scope = Answer<'/ui/integrations/{externalId}/runs/{ingestionRunId}/scopes', 'get'>[number]
 
@@ -30,7 +30,7 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
     'get',
     '/ui/integrations/{externalId}/runs/{ingestionRunId}/scopes',
     { params: { path: { externalId, ingestionRunId } } },
-    { refetchInterval: pollOf(isRunning), staleTime: 0 },
+    { refetchInterval: getPollInterval(isRunning), staleTime: 0 },
   )
   const [{ state }, setUrl] = useUrlState(USUAL)
   const shown = scopes.data?.filter((scope) => state === '' || scope.state === state) ?? []

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import type { RunName } from './use-run.ts'
@@ -41,7 +41,7 @@ export function useCorrection(name: RunName): Correction {
       if (decision === 'reject') showToast('Assets kept')
       else router.history.push(paths.run(name.externalId, ingestionRunId))
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(toProblem(error))
     } finally {
       setPending(false)
     }

@@ -19,7 +19,7 @@ export interface RunName {
 const POLL_MS = 1000
 
 /** Returns the polling interval for the data of a run. */
-export function pollOf(isRunning: boolean): number | false {
+export function getPollInterval(isRunning: boolean): number | false {
   return isRunning ? POLL_MS : false
 }
 
@@ -33,7 +33,7 @@ export function useRun(name: RunName) {
       staleTime: 0,
       select: (run): Run | undefined => run ?? undefined,
       // Polling continues while the server is unreachable.
-      refetchInterval: ({ state }) => pollOf(state.data?.status === 'RUNNING'),
+      refetchInterval: ({ state }) => getPollInterval(state.data?.status === 'RUNNING'),
     },
   )
 }

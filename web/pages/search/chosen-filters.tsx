@@ -1,6 +1,13 @@
 import { X } from 'lucide-react'
 import { Link } from '../../parts/link.tsx'
-import { addressOf, chosenOf, toggled, USUAL, type Chosen, type SearchState } from './filters.ts'
+import {
+  toSearchAddress,
+  listActiveFilters,
+  toggled,
+  USUAL,
+  type Chosen,
+  type SearchState,
+} from './filters.ts'
 
 interface ChosenFiltersProps {
   state: SearchState
@@ -9,7 +16,7 @@ interface ChosenFiltersProps {
 
 /** The active filters; each is a link that removes it. */
 export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
-  const chosen = chosenOf(state)
+  const chosen = listActiveFilters(state)
   if (chosen.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
@@ -17,7 +24,7 @@ export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
         <li key={`${one.name} ${one.value}`} className="max-w-full min-w-0">
           <Link
             plain
-            href={addressOf(toggled(state, one.name, one.value))}
+            href={toSearchAddress(toggled(state, one.name, one.value))}
             className="flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-sm hover:bg-hover"
           >
             <span className="sr-only">Remove the filter </span>
@@ -29,7 +36,7 @@ export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
       ))}
       {chosen.length > 1 && (
         <li>
-          <Link href={addressOf({ ...USUAL, query: state.query })} className="text-sm">
+          <Link href={toSearchAddress({ ...USUAL, query: state.query })} className="text-sm">
             Clear all
           </Link>
         </li>

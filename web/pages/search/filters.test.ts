@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { addressOf, chosenOf, filtersToRemove, pageOf, titleOf, toggled, USUAL } from './filters.ts'
+import {
+  toSearchAddress,
+  listActiveFilters,
+  filtersToRemove,
+  getPage,
+  getTitle,
+  toggled,
+  USUAL,
+} from './filters.ts'
 
 test('toggled › adds a value, takes it away again, and goes back to the first page', () => {
   const state = { ...USUAL, query: 'orders', p: '3' }
   const set = toggled(state, 'teamId', 'sales')
-  assert.equal(addressOf(set), '/search?query=orders&teamId=sales')
-  assert.equal(addressOf(toggled(set, 'teamId', 'sales')), '/search?query=orders')
+  assert.equal(toSearchAddress(set), '/search?query=orders&teamId=sales')
+  assert.equal(toSearchAddress(toggled(set, 'teamId', 'sales')), '/search?query=orders')
 })
 
 test('toggled › keeps the other values of the filter', () => {
   const set = toggled({ ...USUAL, tag: ['a', 'b'] }, 'tag', 'a')
-  assert.deepEqual(chosenOf(set), [{ name: 'tag', title: 'Tag', value: 'b' }])
+  assert.deepEqual(listActiveFilters(set), [{ name: 'tag', title: 'Tag', value: 'b' }])
 })
 
 test('filtersToRemove › lists the set filters whose facets count results without them', () => {
@@ -31,14 +39,14 @@ test('filtersToRemove › lists the set filters whose facets count results witho
 })
 
 test('titleOf › is the type where exactly one with a list of its own is chosen', () => {
-  assert.equal(titleOf({ ...USUAL, resourceType: ['DATA_PRODUCT'] }), 'Data products')
-  assert.equal(titleOf({ ...USUAL, resourceType: ['DATA_CONTRACT'] }), 'Data contracts')
-  assert.equal(titleOf({ ...USUAL, resourceType: ['DATA_PRODUCT', 'TEAM'] }), 'Search')
-  assert.equal(titleOf({ ...USUAL, resourceType: ['TEAM'] }), 'Search')
-  assert.equal(titleOf(USUAL), 'Search')
+  assert.equal(getTitle({ ...USUAL, resourceType: ['DATA_PRODUCT'] }), 'Data products')
+  assert.equal(getTitle({ ...USUAL, resourceType: ['DATA_CONTRACT'] }), 'Data contracts')
+  assert.equal(getTitle({ ...USUAL, resourceType: ['DATA_PRODUCT', 'TEAM'] }), 'Search')
+  assert.equal(getTitle({ ...USUAL, resourceType: ['TEAM'] }), 'Search')
+  assert.equal(getTitle(USUAL), 'Search')
 })
 
 test('pageOf › treats an invalid address as the first page', () => {
-  assert.equal(pageOf({ ...USUAL, p: '2' }), 2)
-  for (const p of ['', '-1', '1e9', 'x', '99999999999']) assert.equal(pageOf({ ...USUAL, p }), 0)
+  assert.equal(getPage({ ...USUAL, p: '2' }), 2)
+  for (const p of ['', '-1', '1e9', 'x', '99999999999']) assert.equal(getPage({ ...USUAL, p }), 0)
 })

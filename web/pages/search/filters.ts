@@ -58,7 +58,7 @@ export const FILTERS: readonly { name: FilterName; facet: FacetName; title: stri
 export const RESULTS_MAX = 20
 
 /** Returns the page number, counted from 0. */
-export function pageOf(state: SearchState): number {
+export function getPage(state: SearchState): number {
   return /^\d{1,9}$/.test(state.p) ? Number(state.p) : 0
 }
 
@@ -70,7 +70,7 @@ export interface Chosen {
 }
 
 /** Lists the active values in the order of the filters. */
-export function chosenOf(state: SearchState): Chosen[] {
+export function listActiveFilters(state: SearchState): Chosen[] {
   return FILTERS.flatMap(({ name, title }) => state[name].map((value) => ({ name, title, value })))
 }
 
@@ -95,12 +95,12 @@ export function toggled(state: SearchState, name: FilterName, value: string): Se
 }
 
 /** Returns the address of a state. */
-export function addressOf(state: SearchState): string {
+export function toSearchAddress(state: SearchState): string {
   return paths.search(state)
 }
 
 /** Returns the title of the page; a list of one type has its own. */
-export function titleOf(state: SearchState): string {
+export function getTitle(state: SearchState): string {
   const [type, ...others] = state.resourceType
   if (others.length > 0 || type === undefined) return 'Search'
   return TITLES[type] ?? 'Search'

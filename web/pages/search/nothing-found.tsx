@@ -5,7 +5,13 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Link } from '../../parts/link.tsx'
 import { paths } from '../../paths.ts'
-import { addressOf, chosenOf, filtersToRemove, type Chosen, type SearchState } from './filters.ts'
+import {
+  toSearchAddress,
+  listActiveFilters,
+  filtersToRemove,
+  type Chosen,
+  type SearchState,
+} from './filters.ts'
 
 interface NothingFoundProps {
   state: SearchState
@@ -16,7 +22,7 @@ interface NothingFoundProps {
 
 /** The empty state of the results: what to try, or how to add the first resource. */
 export function NothingFound({ state, facets, labelOf }: NothingFoundProps) {
-  const chosen = chosenOf(state)
+  const chosen = listActiveFilters(state)
   const isList = state.query === '' && chosen.every(({ name }) => name === 'resourceType')
   if (isList) return <NothingYet state={state} />
   return (
@@ -25,7 +31,7 @@ export function NothingFound({ state, facets, labelOf }: NothingFoundProps) {
       <ul className="mt-3 grid justify-items-center gap-1 empty:hidden">
         {filtersToRemove(state, facets).map(({ name, title }) => (
           <li key={name}>
-            <Link href={addressOf({ ...state, [name]: [], p: '' })}>
+            <Link href={toSearchAddress({ ...state, [name]: [], p: '' })}>
               Search without {title.toLowerCase()}{' '}
               <span className="user-text line-clamp-1 inline">
                 {chosen

@@ -18,11 +18,11 @@ import { paths } from '../../paths.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
 import { Facets } from './facets.tsx'
 import {
-  chosenOf,
+  listActiveFilters,
   FILTERS,
-  pageOf,
+  getPage,
   RESULTS_MAX,
-  titleOf,
+  getTitle,
   toggled,
   USUAL,
   type Chosen,
@@ -61,7 +61,7 @@ export function SearchPage() {
     source: [...source],
     format: [...format],
     classification: [...classification],
-    p: pageOf(state),
+    p: getPage(state),
     limit: RESULTS_MAX,
   }
   const found = api.useQuery(
@@ -71,7 +71,7 @@ export function SearchPage() {
     { placeholderData: keepPreviousData },
   )
   return (
-    <Page title={titleOf(state)} actions={<NewButtons state={state} />}>
+    <Page title={getTitle(state)} actions={<NewButtons state={state} />}>
       <SearchField
         ref={field}
         large
@@ -91,7 +91,7 @@ export function SearchPage() {
 function Shown({ found, state, set, isStale }: ShownProps) {
   const labelOf = useLabels(found)
   // Without results and filters there is nothing to filter.
-  const hasFilters = found.total > 0 || chosenOf(state).length > 0
+  const hasFilters = found.total > 0 || listActiveFilters(state).length > 0
   return (
     <div
       className={classNames(
@@ -151,7 +151,7 @@ interface FiltersProps extends Pick<ShownProps, 'state' | 'set'> {
 // On a narrow screen a button opens the filters, so that they do not hide the results.
 function Filters({ facets, state, set }: FiltersProps) {
   const [isOpen, setOpen] = useState(false)
-  const count = chosenOf(state).length
+  const count = listActiveFilters(state).length
   return (
     <div>
       <Button
@@ -205,7 +205,7 @@ function NewButtons({ state }: { state: SearchState }) {
   const session = useSession()
   const { reason } = maySomewhere(session, 'RESOURCES_ADD')
   const icon = <Plus size={14} aria-hidden />
-  switch (titleOf(state)) {
+  switch (getTitle(state)) {
     case 'Data products':
       return (
         <ButtonLink look="primary" icon={icon} href={paths.newDataProduct} reason={reason}>

@@ -1,14 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { ButtonLink } from '../../parts/button.tsx'
 import { numberText } from '../../parts/number-text.ts'
-import { addressOf, pageOf, RESULTS_MAX, type SearchState } from './filters.ts'
+import { toSearchAddress, getPage, RESULTS_MAX, type SearchState } from './filters.ts'
 
 /** Links to the previous and next page; nothing if there is only one page. */
 export function Paging({ state, total }: { state: SearchState; total: number }) {
-  const page = pageOf(state)
+  const page = getPage(state)
   const last = Math.max(0, Math.ceil(total / RESULTS_MAX) - 1)
   if (last === 0 && page === 0) return null
-  const to = (next: number) => addressOf({ ...state, p: next === 0 ? '' : String(next) })
+  const to = (next: number) => toSearchAddress({ ...state, p: next === 0 ? '' : String(next) })
   return (
     <nav
       aria-label="Pages of results"

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
@@ -64,10 +64,10 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
       enter(session, paths.home)
     },
     onError(error) {
-      if (problemOf(error).status === 404) onUsed()
+      if (toProblem(error).status === 404) onUsed()
     },
   })
-  const problem: Problem | undefined = setUp.error === null ? undefined : problemOf(setUp.error)
+  const problem: Problem | undefined = setUp.error === null ? undefined : toProblem(setUp.error)
   const wrong = problem?.violations ?? []
   const { organization, name, email } = draft.value
   const send = (): void =>
@@ -78,7 +78,7 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
         <TextField
           key={field}
           {...text}
-          error={errorOf(wrong, field)}
+          error={findFieldError(wrong, field)}
           value={draft.value[field]}
           onChange={(value) => draft.set({ ...draft.value, [field]: value })}
         />
@@ -87,7 +87,7 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
         value={password}
         onChange={setPassword}
         known={[organization, name, email]}
-        error={errorOf(wrong, 'password')}
+        error={findFieldError(wrong, 'password')}
       />
       <Button type="submit" look="primary" busy={setUp.isPending}>
         Create organization

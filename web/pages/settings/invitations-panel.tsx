@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -106,7 +106,7 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
       onConfirm={() => revoke.mutate({ params: { path: { id } } })}
     >
       <p>The link stops working immediately. You can invite the address again with a new link.</p>
-      {revoke.error !== null && <ProblemNotice problem={problemOf(revoke.error)} />}
+      {revoke.error !== null && <ProblemNotice problem={toProblem(revoke.error)} />}
     </ConfirmDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, type Answer } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { errorOf, Field, Input, Radio } from '../../parts/field.tsx'
+import { findFieldError, Field, Input, Radio } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useDraft } from '../../shell/draft.ts'
 
@@ -42,7 +42,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
       await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
     },
   })
-  const problem = invite.error === null ? undefined : problemOf(invite.error)
+  const problem = invite.error === null ? undefined : toProblem(invite.error)
   return (
     <Dialog
       open
@@ -59,7 +59,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
         <Field
           label="E-mail address"
           hint="An earlier invitation for the same address stops working."
-          error={errorOf(problem?.violations ?? [], 'email')}
+          error={findFieldError(problem?.violations ?? [], 'email')}
         >
           {(control) => (
             <Input

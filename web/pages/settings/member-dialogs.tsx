@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { chooseOrganization } from '../../api/organization.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
@@ -47,7 +47,7 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
           ? 'Owners can change everything: what any team owns, members, and keys of the organization.'
           : 'Members read the whole catalog. Their roles in teams decide what they can change, also with their personal keys.'}
       </p>
-      {change.error !== null && <ProblemNotice problem={problemOf(change.error)} />}
+      {change.error !== null && <ProblemNotice problem={toProblem(change.error)} />}
     </ConfirmDialog>
   )
 }
@@ -93,7 +93,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         that use them stop working. What {isSelf ? 'you' : 'they'} changed stays.
       </p>
       <p>{isSelf ? 'You' : 'They'} can come back with a new invitation.</p>
-      {remove.error !== null && <ProblemNotice problem={problemOf(remove.error)} />}
+      {remove.error !== null && <ProblemNotice problem={toProblem(remove.error)} />}
     </ConfirmDialog>
   )
 }

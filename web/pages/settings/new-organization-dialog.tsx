@@ -3,11 +3,11 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { chooseOrganization } from '../../api/organization.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { useSession, type Session } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
@@ -28,7 +28,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
       await queries.resetQueries()
     },
   })
-  const problem = create.error === null ? undefined : problemOf(create.error)
+  const problem = create.error === null ? undefined : toProblem(create.error)
   return (
     <Dialog
       open
@@ -42,7 +42,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
         fields={['name']}
         onSubmit={() => create.mutate({ body: { name } })}
       >
-        <Field label="Name" error={errorOf(problem?.violations ?? [], 'name')}>
+        <Field label="Name" error={findFieldError(problem?.violations ?? [], 'name')}>
           {(control) => (
             <Input
               {...control}

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { mayOwn, sessionQuery, useSession, type Session } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -69,7 +69,7 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
       showToast('Organization renamed')
     },
   })
-  const problem = rename.error === null ? undefined : problemOf(rename.error)
+  const problem = rename.error === null ? undefined : toProblem(rename.error)
   const unchanged = name.trim() === organization.name ? 'The name has not changed.' : undefined
   return (
     <Panel title="Organization">
@@ -79,7 +79,7 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
         fields={['name']}
         onSubmit={() => rename.mutate({ body: { name } })}
       >
-        <Field label="Name" error={errorOf(problem?.violations ?? [], 'name')}>
+        <Field label="Name" error={findFieldError(problem?.violations ?? [], 'name')}>
           {(control) => (
             <Input
               {...control}

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { errorOf } from '../../parts/field.tsx'
+import { findFieldError } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
@@ -25,7 +25,7 @@ export function PasswordPanel() {
       showToast('Password changed. Your other sessions have ended.')
     },
   })
-  const problem = change.error === null ? undefined : describeProblem(problemOf(change.error))
+  const problem = change.error === null ? undefined : describeProblem(toProblem(change.error))
   const wrong = problem?.violations ?? []
   return (
     <Panel title="Password">
@@ -41,14 +41,14 @@ export function PasswordPanel() {
           label="Current password"
           value={currentPassword}
           onChange={setCurrent}
-          error={errorOf(wrong, 'currentPassword')}
+          error={findFieldError(wrong, 'currentPassword')}
         />
         <NewPasswordField
           label="New password"
           value={newPassword}
           onChange={setNew}
           known={[user.name, user.email]}
-          error={errorOf(wrong, 'newPassword')}
+          error={findFieldError(wrong, 'newPassword')}
         />
         <p className="text-sm text-muted">
           You stay signed in here and are signed out in every other browser.

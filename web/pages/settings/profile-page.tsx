@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -39,7 +39,7 @@ function NamePanel() {
       await queries.invalidateQueries()
     },
   })
-  const problem = rename.error === null ? undefined : problemOf(rename.error)
+  const problem = rename.error === null ? undefined : toProblem(rename.error)
   return (
     <Panel title="Profile">
       <Form
@@ -51,7 +51,7 @@ function NamePanel() {
         <Field
           label="Name"
           hint="Shown to everyone, next to your changes."
-          error={errorOf(problem?.violations ?? [], 'name')}
+          error={findFieldError(problem?.violations ?? [], 'name')}
         >
           {(control) => (
             <Input

@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -30,7 +30,7 @@ export function ResetLinkDialog({ member, onClose }: ResetLinkDialogProps) {
             Using the link signs them out everywhere and deletes their personal API keys: programs
             that use those keys stop working. An earlier link stops working now.
           </p>
-          {create.error !== null && <Failure problem={problemOf(create.error)} />}
+          {create.error !== null && <Failure problem={toProblem(create.error)} />}
           <Button
             look="primary"
             className="justify-self-start"

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { errorOf } from '../../parts/field.tsx'
+import { findFieldError } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -84,7 +84,7 @@ function SynonymForm({ stored }: { stored: Groups }) {
           // Groups have no ids; they are only added at the end.
           key={at}
           label={`Group ${at + 1}`}
-          error={errorOf(problem?.violations ?? [], `groups.${at}`)}
+          error={findFieldError(problem?.violations ?? [], `groups.${at}`)}
           {...hintFor(words)}
           tags={words}
           onAdd={(word) => setGroup(at, [...words, word])}
@@ -131,7 +131,7 @@ function useSaveSynonyms(onSaved: (groups: Groups) => void) {
   })
   return {
     save: (groups: string[][]) => mutation.mutate({ body: { groups } }),
-    problem: mutation.error === null ? undefined : problemOf(mutation.error),
+    problem: mutation.error === null ? undefined : toProblem(mutation.error),
     isPending: mutation.isPending,
   }
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
@@ -42,7 +42,7 @@ export function SignOutPanel() {
         {isAsking && hasDrafts() && (
           <p>This tab holds text that you have not saved. It is deleted, too.</p>
         )}
-        {signOut.error !== null && <ProblemNotice problem={problemOf(signOut.error)} />}
+        {signOut.error !== null && <ProblemNotice problem={toProblem(signOut.error)} />}
       </ConfirmDialog>
     </Panel>
   )

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { Field, errorOf, Input } from '../../parts/field.tsx'
+import { Field, findFieldError, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PasswordField } from '../../parts/password.tsx'
@@ -81,7 +81,7 @@ function SignInForm({ next }: { next: string }) {
     onSuccess: (session) => enter(session, next),
     onError(error) {
       setPassword('')
-      setProblem(describeProblem(problemOf(error), Date.now()))
+      setProblem(describeProblem(toProblem(error), Date.now()))
     },
   })
   return (
@@ -92,7 +92,7 @@ function SignInForm({ next }: { next: string }) {
       takesFocus
       onSubmit={() => signIn.mutate({ body: { email: email.trim(), password } })}
     >
-      <Field label="E-mail address" error={errorOf(problem?.violations ?? [], 'email')}>
+      <Field label="E-mail address" error={findFieldError(problem?.violations ?? [], 'email')}>
         {(control) => (
           <Input
             {...control}

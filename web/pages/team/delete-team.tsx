@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -39,7 +39,7 @@ export function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
       router.history.push(paths.teams)
       void queries.invalidateQueries()
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(toProblem(error))
     } finally {
       setBusy(false)
     }

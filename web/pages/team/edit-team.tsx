@@ -8,13 +8,13 @@ import { paths } from '../../paths.ts'
 import { DeleteTeam } from './delete-team.tsx'
 import type { StoredTeam } from './stored-team.ts'
 import { TeamFields } from './team-fields.tsx'
-import { FORM_FIELDS, formOf, type Rebased, type TeamForm } from './team-form-values.ts'
+import { FORM_FIELDS, toTeamForm, type Rebased, type TeamForm } from './team-form-values.ts'
 import { useTeamEditing } from './team-editing.ts'
 
 /** Changes a team without losing or overwriting concurrent changes of others. */
 export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
   const editing = useTeamEditing(id, stored)
-  const { name } = formOf(stored.document)
+  const { name } = toTeamForm(stored.document)
   const { form, isChanged, isOutrun, merged } = editing
   return (
     <Page

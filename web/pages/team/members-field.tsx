@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import type { Choice } from '../../parts/choices.ts'
 import { Combobox } from '../../parts/combobox.tsx'
-import { errorOf } from '../../parts/field.tsx'
+import { findFieldError } from '../../parts/field.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
 import { type FormMember } from './team-form-values.ts'
 import { TEAM_ROLES } from '../../../formats/team/team-type.ts'
@@ -47,7 +47,7 @@ export function MembersField({ members, violations, onChange }: MembersFieldProp
                 member={member}
                 at={at}
                 people={people}
-                error={errorOf(violations, `members[${at}]`)}
+                error={findFieldError(violations, `members[${at}]`)}
                 onChange={(next) => onChange(members.with(at, next))}
                 onRemove={() => remove(at)}
               />

@@ -11,9 +11,9 @@ import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { TeamFields } from './team-fields.tsx'
 import {
-  documentOf,
+  toTeamDocument,
   FORM_FIELDS,
-  formOf,
+  toTeamForm,
   idProblem,
   isSame,
   type TeamForm,
@@ -29,7 +29,7 @@ interface Draft {
 /** Creates a team, below another one or at the top. */
 export function NewTeam({ parent }: { parent: string }) {
   const session = useSession()
-  const begun: Draft = { id: undefined, form: { ...formOf({}), parent } }
+  const begun: Draft = { id: undefined, form: { ...toTeamForm({}), parent } }
   const draft = useDraft<Draft>(`team:${session.organization?.id}:new:${parent}`, begun)
   const isLeft = useRef(false)
   const saving = useTeamSaving()
@@ -42,7 +42,7 @@ export function NewTeam({ parent }: { parent: string }) {
   }
   const save = (): void => {
     if (idProblem(id) !== undefined || !permit.allowed) return
-    const document = { ...documentOf({}, form), name: form.name.trim(), type: form.type }
+    const document = { ...toTeamDocument({}, form), name: form.name.trim(), type: form.type }
     saving.save({ id, document, etag: undefined, told: 'The team is created', onSaved: leave })
   }
   return (

@@ -5,8 +5,8 @@ import { may, useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'
 import type { StoredTeam } from './stored-team.ts'
 import {
-  documentOf,
-  formOf,
+  toTeamDocument,
+  toTeamForm,
   isSame,
   rebased,
   type Rebased,
@@ -51,13 +51,13 @@ export interface TeamEditing {
 /** Keeps the input about a team, saves it, and merges concurrent changes of others. */
 export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const session = useSession()
-  const begun = { form: formOf(stored.document), base: stored.document, etag: stored.etag }
+  const begun = { form: toTeamForm(stored.document), base: stored.document, etag: stored.etag }
   const draft = useDraft<Draft>(`team:${session.organization?.id}:${id}`, begun)
   const [merged, setMerged] = useState<Rebased | undefined>(undefined)
   const isLeft = useRef(false)
   const { save, isBusy, problem } = useTeamSaving()
   const { form, base, etag } = draft.value
-  const isChanged = !isSame(formOf(base), form)
+  const isChanged = !isSame(toTeamForm(base), form)
   const isOutrun = etag !== stored.etag && !isBusy
   const forbidden = may(session, 'TEAM_EDIT', id).reason
   const reason = saveReason(forbidden, isChanged, isOutrun)
@@ -68,7 +68,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   return {
     form,
     change: (next) => draft.set({ form: next, base, etag }),
-    parentBefore: formOf(base).parent,
+    parentBefore: toTeamForm(base).parent,
     isChanged,
     isOutrun,
     takeOver: () => {
@@ -85,7 +85,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
     },
     save: () => {
       if (reason !== undefined) return
-      const document = documentOf(base, form)
+      const document = toTeamDocument(base, form)
       save({ id, document, etag, told: 'The team is saved', onSaved: leave })
     },
     isBusy,

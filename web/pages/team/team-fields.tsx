@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Combobox } from '../../parts/combobox.tsx'
-import { errorOf, Field, Input, TextArea } from '../../parts/field.tsx'
+import { findFieldError, Field, Input, TextArea } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { LinksField } from './links-field.tsx'
 import { MembersField } from './members-field.tsx'
@@ -26,7 +26,7 @@ export function TeamFields(props: TeamFieldsProps) {
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <>
-      <Field label="Name" error={errorOf(violations, 'name')}>
+      <Field label="Name" error={findFieldError(violations, 'name')}>
         {(control) => (
           <Input
             {...control}
@@ -38,7 +38,7 @@ export function TeamFields(props: TeamFieldsProps) {
       </Field>
       {children}
       <Place {...props} />
-      <Field label="Description" optional error={errorOf(violations, 'description')}>
+      <Field label="Description" optional error={findFieldError(violations, 'description')}>
         {(control) => (
           <TextArea
             {...control}
@@ -54,14 +54,14 @@ export function TeamFields(props: TeamFieldsProps) {
       />
       <TagInput
         label="Tags"
-        error={errorOf(violations, 'tags')}
+        error={findFieldError(violations, 'tags')}
         tags={form.tags}
         onAdd={(tag) => set({ tags: [...form.tags, tag] })}
         onRemove={(at) => set({ tags: form.tags.toSpliced(at, 1) })}
       />
       <LinksField
         links={form.links}
-        error={errorOf(violations, 'links')}
+        error={findFieldError(violations, 'links')}
         onChange={(links) => set({ links })}
       />
     </>
@@ -72,7 +72,7 @@ function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Type" error={errorOf(violations, 'type')}>
+      <Field label="Type" error={findFieldError(violations, 'type')}>
         {(control) => (
           <Combobox
             {...control}
@@ -86,7 +86,7 @@ function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps
         id={id}
         value={form.parent}
         before={parentBefore}
-        error={errorOf(violations, 'parent')}
+        error={findFieldError(violations, 'parent')}
         onChange={(parent) => set({ parent })}
       />
     </div>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ExactNumber, jsonText } from '../../../formats/text/value.ts'
-import { documentOf, formOf, idProblem, rebased } from './team-form-values.ts'
+import { toTeamDocument, toTeamForm, idProblem, rebased } from './team-form-values.ts'
 
 const DOCUMENT = {
   id: 'fleet',
@@ -15,22 +15,22 @@ const DOCUMENT = {
 }
 
 test('documentOf › what the form does not change stays byte for byte', () => {
-  assert.equal(jsonText(documentOf(DOCUMENT, formOf(DOCUMENT))), jsonText(DOCUMENT))
+  assert.equal(jsonText(toTeamDocument(DOCUMENT, toTeamForm(DOCUMENT))), jsonText(DOCUMENT))
 })
 
 test('documentOf › a change only affects its field; fields that the form does not show are kept', () => {
-  const form = { ...formOf(DOCUMENT), description: 'Keeps wagons', parent: '' }
+  const form = { ...toTeamForm(DOCUMENT), description: 'Keeps wagons', parent: '' }
   const { parent, ...rest } = DOCUMENT
   assert.equal(parent, 'rail')
   assert.equal(
-    jsonText(documentOf(DOCUMENT, form)),
+    jsonText(toTeamDocument(DOCUMENT, form)),
     jsonText({ ...rest, description: 'Keeps wagons' }),
   )
 })
 
 test('documentOf › members and links keep further fields of the document', () => {
-  const form = formOf(DOCUMENT)
-  const changed = documentOf(DOCUMENT, {
+  const form = toTeamForm(DOCUMENT)
+  const changed = toTeamDocument(DOCUMENT, {
     ...form,
     members: [...form.members, { emailAddress: ' b@x.example ', role: '', kept: {} }],
     links: [{ name: 'chat', href: 'https://chat.example' }],
@@ -43,12 +43,12 @@ test('documentOf › members and links keep further fields of the document', () 
 })
 
 test('documentOf › removing the last member sends an empty list', () => {
-  const changed = documentOf(DOCUMENT, { ...formOf(DOCUMENT), members: [] })
+  const changed = toTeamDocument(DOCUMENT, { ...toTeamForm(DOCUMENT), members: [] })
   assert.deepEqual(changed['members'], [])
 })
 
 test('rebased › takes over what only the other changed, and keeps what was typed', () => {
-  const typed = { ...formOf(DOCUMENT), name: 'Wagon fleet', description: 'Mine' }
+  const typed = { ...toTeamForm(DOCUMENT), name: 'Wagon fleet', description: 'Mine' }
   const current = { ...DOCUMENT, name: 'Fleet of wagons', tags: ['rail'] }
   const { form, taken, disputed } = rebased(DOCUMENT, typed, current)
   assert.equal(form.name, 'Wagon fleet')
@@ -59,7 +59,7 @@ test('rebased › takes over what only the other changed, and keeps what was typ
 })
 
 test('rebased › the same change by both is no dispute', () => {
-  const typed = { ...formOf(DOCUMENT), name: 'Wagons' }
+  const typed = { ...toTeamForm(DOCUMENT), name: 'Wagons' }
   const { disputed } = rebased(DOCUMENT, typed, { ...DOCUMENT, name: 'Wagons' })
   assert.deepEqual(disputed, [])
 })

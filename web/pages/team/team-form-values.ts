@@ -40,7 +40,7 @@ export const FORM_FIELDS: Readonly<Record<keyof TeamForm, string>> = {
 const FIELDS = ['name', 'type', 'parent', 'description', 'members', 'tags', 'links'] as const
 
 /** Reads a team's document into the form. */
-export function formOf(document: ObjectValue): TeamForm {
+export function toTeamForm(document: ObjectValue): TeamForm {
   return {
     name: asText(getField(document, 'name')) ?? '',
     type: asText(getField(document, 'type')) ?? 'Team',
@@ -57,8 +57,8 @@ export function formOf(document: ObjectValue): TeamForm {
 /**
  * Writes the form into its document. Fields that the form did not change, or does not show, stay as they are.
  */
-export function documentOf(base: ObjectValue, form: TeamForm): ObjectValue {
-  const before = formOf(base)
+export function toTeamDocument(base: ObjectValue, form: TeamForm): ObjectValue {
+  const before = toTeamForm(base)
   const document = new Map(Object.entries(base))
   for (const name of FIELDS) {
     if (isSame(before[name], form[name])) continue
@@ -109,8 +109,8 @@ export interface Rebased {
 
 /** Puts what was typed on the document as it is now; `base` is the one that was read first. */
 export function rebased(base: ObjectValue, form: TeamForm, current: ObjectValue): Rebased {
-  const before = formOf(base)
-  const theirs = formOf(current)
+  const before = toTeamForm(base)
+  const theirs = toTeamForm(current)
   const changedByThem = FIELDS.filter((name) => !isSame(before[name], theirs[name]))
   const changedByMe = FIELDS.filter((name) => !isSame(before[name], form[name]))
   const taken = changedByThem.filter((name) => !changedByMe.includes(name))

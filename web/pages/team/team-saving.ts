@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { jsonText, type ObjectValue } from '../../../formats/text/value.ts'
 import { sendText } from '../../api/document.ts'
-import { problemOf, type Problem } from '../../api/problem.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
@@ -43,7 +43,7 @@ export function useTeamSaving(): {
       void queries.invalidateQueries()
       router.history.push(paths.team(id))
     } catch (error) {
-      const refused = problemOf(error)
+      const refused = toProblem(error)
       setProblem(refused)
       // Another person saved first: their version is loaded, and the page shows their changes.
       if (refused.status === 412) await queries.invalidateQueries({ queryKey: ['team', id] })
