@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 
 /** Checks the status of a response; returns its text. */
-export async function textOf(answer: Promise<Response>, status = 200): Promise<string> {
+export async function readText(answer: Promise<Response>, status = 200): Promise<string> {
   const response = await answer
   const text = await response.text()
   assert.equal(response.status, status, text)
@@ -11,8 +11,8 @@ export async function textOf(answer: Promise<Response>, status = 200): Promise<s
 }
 
 /** Checks the status of a response; returns its JSON. */
-export async function jsonOf<T>(answer: Promise<Response>, status = 200): Promise<T> {
-  return JSON.parse(await textOf(answer, status)) as T
+export async function readJson<T>(answer: Promise<Response>, status = 200): Promise<T> {
+  return JSON.parse(await readText(answer, status)) as T
 }
 
 /** A problem response. */

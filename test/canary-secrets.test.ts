@@ -25,7 +25,7 @@ import { onPlace } from './operator.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { runProduct, startProduct } from './process.ts'
 import { startScriptedSource, type ScriptedSource } from './scripted-source.ts'
-import { newOwner, onDatabaseOf, type Owner } from './sources.ts'
+import { newOwner, onDatabase, type Owner } from './sources.ts'
 import { onServer, type StorePlace } from './stores.ts'
 import { uniqueId, withSession } from './world.ts'
 
@@ -383,7 +383,7 @@ async function misplace(
 
 /** Reads the database, the export, and the output of the operator's commands. */
 async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
-  await onDatabaseOf(place, async (db) => {
+  await onDatabase(place, async (db) => {
     const { rows: tables } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'public' order by 1
     `.execute(db)

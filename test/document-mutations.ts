@@ -25,11 +25,11 @@ const ODD_VALUES: Value[] = [
 const NAMES = ['unknown', 'nmae', 'id', 'deprecated', 'tags', 'info', 'type']
 
 /** Lists the paths of all values in a document, beginning with the document itself. */
-export function pathsOf(value: Value, path: Path = []): Path[] {
+export function listPaths(value: Value, path: Path = []): Path[] {
   const inside = Array.isArray(value)
-    ? value.flatMap((item, at) => pathsOf(item, [...path, at]))
+    ? value.flatMap((item, at) => listPaths(item, [...path, at]))
     : isObject(value)
-      ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))
+      ? Object.entries(value).flatMap(([name, member]) => listPaths(member, [...path, name]))
       : []
   return [path, ...inside]
 }
@@ -68,13 +68,13 @@ export function mutations(
   words: readonly string[] = [],
   names: readonly string[] = [],
 ): fc.Arbitrary<Value> {
-  const paths = pathsOf(document).filter((path) => path.length > 0)
+  const paths = listPaths(document).filter((path) => path.length > 0)
   const path = fc.constantFrom(...paths)
   const texts = fc.constantFrom(
     ...paths.filter((one) => typeof valueAt(document, one) === 'string'),
   )
   const objects = fc.constantFrom(
-    ...pathsOf(document).filter((one) => isObject(valueAt(document, one))),
+    ...listPaths(document).filter((one) => isObject(valueAt(document, one))),
   )
   const name = fc.constantFrom(
     ...NAMES,

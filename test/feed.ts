@@ -1,7 +1,7 @@
 /** Helpers that read the event feed. */
 
 import type { CloudEvent } from '../server/events/event.ts'
-import { jsonOf } from './answers.ts'
+import { readJson } from './answers.ts'
 import { expectOk, uniqueId, type World } from './world.ts'
 
 /**
@@ -21,14 +21,14 @@ export async function eventsSoFar(
     const last = events.at(-1)
     if (last !== undefined) query.set('lastEventId', last.id)
     events.push(
-      ...(await jsonOf<CloudEvent[]>(world.as('Or', 'GET', `/api/events?${query.toString()}`))),
+      ...(await readJson<CloudEvent[]>(world.as('Or', 'GET', `/api/events?${query.toString()}`))),
     )
   }
   return events
 }
 
 /** Returns the events of one subject so far. */
-export async function eventsOf(
+export async function listEventsOfSubject(
   world: World,
   subject: string,
   options: { include?: 'document' } = {},
@@ -37,7 +37,7 @@ export async function eventsOf(
 }
 
 /** Returns the short form of an event: its name, and the port that it is about. */
-export function shortOf({ type, data }: CloudEvent): string {
+export function summarizeEvent({ type, data }: CloudEvent): string {
   const name = type.split('.').at(-1) ?? ''
   return data.outputPortId === undefined ? name : `${name} ${data.outputPortId}`
 }

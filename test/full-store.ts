@@ -3,7 +3,7 @@
 import { openSecretBox } from '../server/encryption.ts'
 import { ensureIndex } from '../server/search/rebuild-service.ts'
 import type { Store } from '../server/store.ts'
-import { jsonOf } from './answers.ts'
+import { readJson } from './answers.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
 import { addIntegration } from './integrations.ts'
 import { newMember } from './people.ts'
@@ -42,7 +42,7 @@ export async function fillStore(store: Store): Promise<FullStore> {
     scope: 'organization',
     displayName: 'Key',
   })
-  const { key: ingestionKey } = await jsonOf<{ key: string }>(created, 201)
+  const { key: ingestionKey } = await readJson<{ key: string }>(created, 201)
   return { world, ingestion, annotated, gone, ingestionKey }
 }
 

@@ -7,8 +7,16 @@ import * as fc from 'fast-check'
 import { bodies, often } from './fuzz-bodies.ts'
 import { contentType, credentials, header } from './fuzz-headers.ts'
 import { servesPages, type FuzzRequest, type Operation, type Pool } from './fuzz-pool.ts'
-import { valuesOf, type Shape } from './fuzz-shapes.ts'
-import { hostileValue, meantId, oddTarget, pathOf, place, queryOf, roomOf } from './fuzz-targets.ts'
+import { shapeArbitrary, type Shape } from './fuzz-shapes.ts'
+import {
+  hostileValue,
+  meantId,
+  oddTarget,
+  toPath,
+  place,
+  toQuery,
+  getRoom,
+} from './fuzz-targets.ts'
 
 /** Creates the generator of requests. */
 export function requests(
@@ -44,16 +52,16 @@ function requestsTo(
       contentType: fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, contentType),
       isChunked: fc.boolean(),
       bodyFor: bodies,
-      shaped: valuesOf(operation.bodyShape ?? {}, components, pool.named),
+      shaped: shapeArbitrary(operation.bodyShape ?? {}, components, pool.named),
       queryFor: fc.array(fc.tuple(fc.nat(), fc.nat(), often(3), hostileValue), { maxLength: 4 }),
     })
     .map((drawn) => {
       const { place, key } = drawn
       const isYaml = drawn.bodyFor.isYaml && operation.bodyMediaTypes.length > 1
       const hasBody = operation.bodyMediaTypes.length > 0 || drawn.bodyFor.isUnasked
-      const path = pathOf(operation, place, pool)
+      const path = toPath(operation, place, pool)
       const isQueried = drawn.hasQuery || operation.queryNames.some(({ required }) => required)
-      const query = isQueried ? queryOf(operation, drawn.queryFor, pool) : ''
+      const query = isQueried ? toQuery(operation, drawn.queryFor, pool) : ''
       const type = drawn.contentType ?? (isYaml ? 'application/yaml' : 'application/json')
       return {
         method: drawn.methodSwap ?? operation.method,
@@ -68,7 +76,7 @@ function requestsTo(
         ],
         body: hasBody
           ? drawn.bodyFor.make(
-              roomOf(operation),
+              getRoom(operation),
               meantId(operation, place, pool),
               pool.teamIds,
               servesPages(operation) ? drawn.shaped : undefined,
@@ -81,7 +89,7 @@ function requestsTo(
 }
 
 /** Converts a request to HTTP/1.1. */
-export function bytesOf(request: FuzzRequest): Buffer {
+export function toBytes(request: FuzzRequest): Buffer {
   const { method, target, headers, body, isChunked } = request
   const length = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body?.length ?? 0}`
   const lines = headers.map(([name, value]) => `${name}: ${value}`)

@@ -26,14 +26,14 @@ const DEPTH_MAX = 4
  * Generates values that a schema mostly allows; only `named` values satisfy patterns and formats.
  * `components` contains the schemas that `$ref` names.
  */
-export function valuesOf(
+export function shapeArbitrary(
   shape: Shape,
   components: Readonly<Record<string, Shape>>,
   named: NamedValues,
   depth = 0,
 ): fc.Arbitrary<fc.JsonValue> {
   const inner = (one: Shape): fc.Arbitrary<fc.JsonValue> =>
-    valuesOf(one, components, named, depth + 1)
+    shapeArbitrary(one, components, named, depth + 1)
   if (depth > DEPTH_MAX) return fc.constant(null)
   if (shape.$ref !== undefined) return inner(components[shape.$ref.split('/').at(-1) ?? ''] ?? {})
   if (shape.const !== undefined) return fc.constant(shape.const)

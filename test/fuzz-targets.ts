@@ -33,7 +33,7 @@ export function place(pool: Pool): fc.Arbitrary<Place> {
 }
 
 /** Returns the second segment of an operation's path: `teams`. */
-export function roomOf({ template }: Operation): string {
+export function getRoom({ template }: Operation): string {
   return template.split('/')[2] ?? ''
 }
 
@@ -42,7 +42,7 @@ function knownId(operation: Operation, { choice }: Place, pool: Pool, parameter:
   const ids =
     known[`${operation.template} ${parameter}`] ??
     known[parameter] ??
-    known[roomOf(operation)] ??
+    known[getRoom(operation)] ??
     productIds
   return ids[choice % ids.length] ?? ''
 }
@@ -59,7 +59,7 @@ export function meantId(operation: Operation, place: Place, pool: Pool): string 
 }
 
 /** Returns the path of an operation with its parameters. */
-export function pathOf(operation: Operation, place: Place, pool: Pool): string {
+export function toPath(operation: Operation, place: Place, pool: Pool): string {
   return operation.template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
     place.isKnown ? encoded(knownId(operation, place, pool, parameter)) : place.segment,
   )
@@ -161,7 +161,7 @@ export const hostileValue = fc.oneof(
 export type QueryDraw = readonly [number, number, boolean, string]
 
 /** Creates a query with the required parameters of an operation. */
-export function queryOf(
+export function toQuery(
   { queryNames }: Operation,
   draws: readonly QueryDraw[],
   pool: Pool,

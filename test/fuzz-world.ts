@@ -1,6 +1,6 @@
 /** Two organizations for random requests, with canaries, and the ids for requests. */
 
-import { jsonOf } from './answers.ts'
+import { readJson } from './answers.ts'
 import type { Pool } from './fuzz-pool.ts'
 import { addMember } from '../server/organizations/service.ts'
 import { startSession } from '../server/users/service.ts'
@@ -99,7 +99,7 @@ async function addPeople({ services, organizationId }: World): Promise<SparePers
 }
 
 /** Collects keys, sessions and ids for requests. */
-export async function poolOf(a: World, b: World): Promise<Pool> {
+export async function collectPool(a: World, b: World): Promise<Pool> {
   const keyIds: string[] = []
   for (let index = 0; index < KEYS; index += 1) {
     const body = { scope: 'team_read', teamId: 'b', displayName: `Fuzz ${index}` }
@@ -109,7 +109,7 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
   for (const id of INTEGRATION_IDS) await addIntegration(a, 'a', { externalId: id })
   await addIntegration(a, 'a', { externalId: KEPT_INTEGRATION })
   const run = a.as('O', 'POST', `/api/integrations/${KEPT_INTEGRATION}/run`)
-  const { ingestionRunId } = await jsonOf<{ ingestionRunId: string }>(run, 202)
+  const { ingestionRunId } = await readJson<{ ingestionRunId: string }>(run, 202)
   const people = await addPeople(a)
   const signingOut = await addPeople(a)
   const forgetful = await addPeople(a)
@@ -117,20 +117,20 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
   for (let index = 0; index < PEOPLE; index += 1) {
     const body = { email: `invited-${uniqueId()}@example.test`, role: 'Member' }
     invitations.push(
-      await jsonOf<Invited>(a.asPerson('Uo', 'POST', '/ui/invitations', { body }), 201),
+      await readJson<Invited>(a.asPerson('Uo', 'POST', '/ui/invitations', { body }), 201),
     )
   }
   const resets: Pick<Invited, 'link'>[] = []
   for (const { userId } of forgetful) {
     const path = `/ui/members/${userId}/password-reset`
-    resets.push(await jsonOf<Invited>(a.asPerson('Uo', 'POST', path), 201))
+    resets.push(await readJson<Invited>(a.asPerson('Uo', 'POST', path), 201))
   }
   const source = await addIngested(a, { owner: 'a' })
   const assetIds = await ingest(a, source, [
     sourceTable(['d', 'public', 'x']),
     sourceTable(['d', 'public', 'y']),
   ])
-  const feed = await jsonOf<{ id: string }[]>(a.as('O', 'GET', '/api/events'), 200)
+  const feed = await readJson<{ id: string }[]>(a.as('O', 'GET', '/api/events'), 200)
   return {
     eventIds: feed.map(({ id }) => id),
     sessionsToLose: people.map(({ session }) => session),

@@ -16,8 +16,8 @@ import { damage, damaged } from './fuzz-bodies.ts'
 import { newWireClient, type Outcome, type WireClient } from './fuzz-connection.ts'
 import { describeApi, judge, type Description, type OpenApi } from './fuzz-oracle.ts'
 import type { FuzzRequest, Operation, Pool } from './fuzz-pool.ts'
-import { bytesOf, requests } from './fuzz-requests.ts'
-import { plantCanaries, poolOf } from './fuzz-world.ts'
+import { toBytes, requests } from './fuzz-requests.ts'
+import { plantCanaries, collectPool } from './fuzz-world.ts'
 import { serveRaw, type RawServer } from './raw-http.ts'
 import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, type World } from './world.ts'
@@ -62,7 +62,7 @@ onStore((store) => {
     canaries = { A: await plantCanaries(a), B: await plantCanaries(b) }
     server = await serveRaw(store(), a)
     described = describeApi(openApiDocument([...api, ...ui], 'test') as OpenApi)
-    pool = await poolOf(a, b)
+    pool = await collectPool(a, b)
     const port = Number(new URL(server.url).port)
     for (let index = 0; index < SIDE_BY_SIDE; index += 1) clients.push(newWireClient(port))
   })
@@ -86,7 +86,7 @@ onStore((store) => {
       }
       const send = async (request: FuzzRequest, client: WireClient | undefined): Promise<void> => {
         assert.ok(client !== undefined)
-        const outcome = await client.ask(bytesOf(request), request.method, SILENCE_MS_MAX)
+        const outcome = await client.ask(toBytes(request), request.method, SILENCE_MS_MAX)
         const operation = judged(request, outcome)
         const status = outcome === 'closed' ? 'closed' : outcome.status
         const name = `${operation?.method ?? 'other'} ${operation?.template ?? ''} ${status}`
@@ -139,7 +139,7 @@ onStore((store) => {
           await Promise.all(
             batch.map(async ([request, marks]) => {
               const noisy = newWireClient(port)
-              const bytes = damaged(bytesOf(request), marks)
+              const bytes = damaged(toBytes(request), marks)
               const text = await noisy.blurt(bytes, NOISE_SILENCE_MS)
               for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z][\w -]*\r\n/g)) {
                 statuses.set(status, (statuses.get(status) ?? 0) + 1)

@@ -33,7 +33,7 @@ export interface Notes {
 const allowing = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
 
 /** Starts a source that stops after the test. */
-export async function sourceOf(
+export async function startSource(
   t: TestContext,
   options?: Parameters<typeof startScriptedSource>[0],
 ): Promise<ScriptedSource> {
@@ -43,7 +43,7 @@ export async function sourceOf(
 }
 
 /** Creates the setup of a connector for a source. */
-export function setupOf({ url }: { url: string }, given: Given, notes: Notes): Setup {
+export function createSetup({ url }: { url: string }, given: Given, notes: Notes): Setup {
   return {
     configuration: iceberg.description.configuration.parse({ uri: url, ...given.configuration }),
     filters: { ...NO_FILTERS, ...given.filters },
@@ -69,7 +69,7 @@ export interface Reading extends Notes {
 /** Reads every scope that the filters include, one at a time. */
 export async function read(from: { url: string }, given: Given = {}): Promise<Reading> {
   const notes: Notes = { log: [], sent: [] }
-  const session = await iceberg.open(setupOf(from, given, notes))
+  const session = await iceberg.open(createSetup(from, given, notes))
   const reading: Reading = {
     ...notes,
     scopes: [],
@@ -128,7 +128,7 @@ export function complete({ outcomes }: Reading): string[] {
 }
 
 /** Returns the reason why a scope was not read completely, from its outcome or a failure. */
-export function failureOf({ outcomes, thrown }: Reading, scope: string): SourceFailure {
+export function getFailure({ outcomes, thrown }: Reading, scope: string): SourceFailure {
   const outcome = outcomes.find(({ path }) => path.join('|') === scope)
   return outcome?.failure ?? thrown.get(scope) ?? assert.fail(`${scope} did not fail`)
 }

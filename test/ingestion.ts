@@ -154,6 +154,6 @@ export function fill({ source }: IngestionWorld, schema: string, count: number):
 }
 
 /** Returns the numbers of assets that a run created, updated, deleted and held. */
-export function countsOf(run: RunRow): number[] {
+export function getCounts(run: RunRow): number[] {
   return [run.assets_created, run.assets_updated, run.assets_deleted, run.held_count]
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { expectProblem, jsonOf, textOf } from './answers.ts'
+import { expectProblem, readJson, readText } from './answers.ts'
 import { serveRaw, type RawAnswer, type RawServer } from './raw-http.ts'
 import { onStore } from './stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from './world.ts'
@@ -121,7 +121,7 @@ onStore((store) => {
   /** Returns the digest of a product's first version. */
   async function digestOf(id: string): Promise<string | undefined> {
     const answer = world.as('Or', 'GET', `/api/dataproducts/${id}/versions`)
-    return (await jsonOf<{ digest: string }[]>(answer))[0]?.digest
+    return (await readJson<{ digest: string }[]>(answer))[0]?.digest
   }
 
   const accepted: Record<string, string> = {
@@ -137,12 +137,12 @@ onStore((store) => {
   for (const [what, body] of Object.entries(accepted)) {
     test(`a body › 200, and the same text back, for ${what}`, async () => {
       const id = uniqueId()
-      assert.equal(await textOf(put({ body }, id)), body)
-      assert.equal(await textOf(world.as('Or', 'GET', `/api/dataproducts/${id}`)), body)
+      assert.equal(await readText(put({ body }, id)), body)
+      assert.equal(await readText(world.as('Or', 'GET', `/api/dataproducts/${id}`)), body)
       const headers = { accept: 'application/yaml' }
-      const yaml = await textOf(world.as('Or', 'GET', `/api/dataproducts/${id}`, { headers }))
+      const yaml = await readText(world.as('Or', 'GET', `/api/dataproducts/${id}`, { headers }))
       const other = uniqueId()
-      await textOf(put({ yaml }, other))
+      await readText(put({ yaml }, other))
       const [one, two] = await Promise.all([id, other].map(digestOf))
       assert.equal(one, two, 'has the same meaning as YAML')
       assert.equal(Reflect.get({}, 'polluted'), undefined)
@@ -152,7 +152,7 @@ onStore((store) => {
   test('a body › YAML is read by its core schema: no dates, no octal surprises, no merge keys', async () => {
     const id = uniqueId()
     const yaml = `${YAML}base: &base {a: 1}\nx: {<<: *base, b: [yes, no, 2026-01-31, 0o17, 1_000, ~, 012]}\n`
-    const json = await jsonOf<{ x: unknown }>(put({ yaml }, id))
+    const json = await readJson<{ x: unknown }>(put({ yaml }, id))
     assert.deepEqual(json.x, {
       '<<': { a: 1 },
       b: ['yes', 'no', '2026-01-31', 15, '1_000', null, 12],
@@ -201,7 +201,7 @@ onStore((store) => {
 
   test('a body › 200 for Content-Encoding: identity, and for no Content-Type', async () => {
     const id = uniqueId()
-    await textOf(put({ body: odps(id), headers: { 'content-encoding': 'identity' } }, id))
+    await readText(put({ body: odps(id), headers: { 'content-encoding': 'identity' } }, id))
   })
 
   for (const mediaType of [
@@ -225,12 +225,12 @@ onStore((store) => {
   test('a body › GET and DELETE accept any Content-Type and length, and ignore the body', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    await textOf(put({ body: odps(id) }, id))
+    await readText(put({ body: odps(id) }, id))
     for (const mediaType of ['application/json', 'text/plain', 'nonsense']) {
       const headers = { 'content-type': mediaType, 'content-length': '0' }
-      await textOf(world.as('O', 'GET', path, { headers }))
-      await textOf(world.as('O', 'GET', '/api/dataproducts', { headers }))
+      await readText(world.as('O', 'GET', path, { headers }))
+      await readText(world.as('O', 'GET', '/api/dataproducts', { headers }))
     }
-    await textOf(world.as('O', 'DELETE', path, { body: '{', headers: { 'content-type': 'x' } }))
+    await readText(world.as('O', 'DELETE', path, { body: '{', headers: { 'content-type': 'x' } }))
   })
 })

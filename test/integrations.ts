@@ -1,6 +1,6 @@
 /** Integrations for tests, created like by a person. */
 
-import { jsonOf } from './answers.ts'
+import { readJson } from './answers.ts'
 import { uniqueId, type World } from './world.ts'
 
 /** Returns the input to connect a PostgreSQL server that does not exist. */
@@ -26,5 +26,5 @@ export async function addIntegration(
     ...more,
   })
   const created = world.asPerson('Uo', 'POST', '/ui/integrations', { body })
-  return (await jsonOf<{ externalId: string }>(created, 201)).externalId
+  return (await readJson<{ externalId: string }>(created, 201)).externalId
 }

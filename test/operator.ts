@@ -38,7 +38,7 @@ export function assertRefused(ended: Ended, reason: RegExp): void {
 /**
  * Reads the settings of the key's organization: this proves that the product serves and that the key works.
  */
-export async function settingsOf(product: ProductProcess, key: string) {
+export async function readSettings(product: ProductProcess, key: string) {
   const headers = { 'x-api-key': key }
   const answer = await fetch(`${product.url}/api/organization/settings`, { headers })
   assert.equal(answer.status, 200)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { SESSION_COOKIE } from '../server/access/session.ts'
 import { addMember, newSetupToken } from '../server/organizations/service.ts'
 import { startSession } from '../server/users/service.ts'
-import { jsonOf, textOf } from './answers.ts'
+import { readJson, readText } from './answers.ts'
 import { uniqueId, type Product } from './world.ts'
 
 /** The response of `GET /ui/session` and similar endpoints. */
@@ -97,7 +97,7 @@ export async function setUpOwner(
   const browser = newBrowser(product)
   const token = await newSetupToken(product.services.db)
   const filledIn = { organization: 'Rail & Co', name: 'Olga Owner', email, password: PASSWORD }
-  const session = await jsonOf<Session>(
+  const session = await readJson<Session>(
     browser.ask('POST', '/ui/set-up', { token, ...filledIn }),
     201,
   )
@@ -110,7 +110,7 @@ export async function invite(
   email: string,
   role: 'Owner' | 'Member' = 'Member',
 ): Promise<string> {
-  const { link } = await jsonOf<{ link: string }>(
+  const { link } = await readJson<{ link: string }>(
     owner.ask('POST', '/ui/invitations', { email, role }),
     201,
   )
@@ -124,7 +124,7 @@ export async function newPerson(
   role: 'Owner' | 'Member' = 'Member',
   name = 'Petra Person',
 ): Promise<{ browser: Browser; session: Session; email: string }> {
-  const { organization } = await jsonOf<Session>(owner.ask('GET', '/ui/session'))
+  const { organization } = await readJson<Session>(owner.ask('GET', '/ui/session'))
   assert.ok(organization !== null)
   return await newMember(product, organization.id, role, name)
 }
@@ -142,12 +142,12 @@ export async function newMember(
   const userId = await addMember(db, organizationId, person)
   const browser = newBrowser({ call })
   browser.token = await startSession(db, clock, userId)
-  return { browser, session: await jsonOf<Session>(browser.ask('GET', '/ui/session')), email }
+  return { browser, session: await readJson<Session>(browser.ask('GET', '/ui/session')), email }
 }
 
 /** Signs a person in with a new browser. */
 export async function signedIn(product: Product, email: string): Promise<Browser> {
   const browser = newBrowser(product)
-  await textOf(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
+  await readText(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
   return browser
 }

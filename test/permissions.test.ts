@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { api } from '../server/api.ts'
-import { expectProblem, jsonOf } from './answers.ts'
+import { expectProblem, readJson } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
 import { addIntegration } from './integrations.ts'
 import { onStore } from './stores.ts'
@@ -262,7 +262,7 @@ function integrationOf(list: string, owner: string | null, more: string): Row['r
     const path = `${list}/${await addIntegration(world, owner)}`
     if (!more.startsWith('/runs')) return { path: `${path}${more}` }
     const asked = world.as('O', 'POST', `${path}/run`)
-    const { ingestionRunId } = await jsonOf<{ ingestionRunId: string }>(asked, 202)
+    const { ingestionRunId } = await readJson<{ ingestionRunId: string }>(asked, 202)
     return { path: `${path}${more.replace('{run}', ingestionRunId)}` }
   }
 }
@@ -445,7 +445,7 @@ async function foreignRun(other: World, route: string, id: string): Promise<stri
   if (!route.startsWith('/api/integrations')) return randomUUID()
   await addIntegration(other, id, { externalId: id, name: CANARY })
   const asked = other.as('O', 'POST', `/api/integrations/${id}/run`)
-  return (await jsonOf<{ ingestionRunId: string }>(asked, 202)).ingestionRunId
+  return (await readJson<{ ingestionRunId: string }>(asked, 202)).ingestionRunId
 }
 
 function unknownLike(theirs: Names): Names {
@@ -582,7 +582,7 @@ function moved(from: string | undefined, to: string | undefined): Row['request']
 function teamItself(id: string): Row['request'] {
   return async (world) => {
     const path = `/api/teams/${id}`
-    const document = await jsonOf<object>(world.as('O', 'GET', path))
+    const document = await readJson<object>(world.as('O', 'GET', path))
     return { path, body: { ...document, description: uniqueId() } }
   }
 }
@@ -608,7 +608,7 @@ function key(teamId: string): Row['request'] {
 
 async function addKey(world: World, teamId: string): Promise<string> {
   const body = { scope: 'team', teamId }
-  const { organizationApiKeyId } = await jsonOf<{ organizationApiKeyId: string }>(
+  const { organizationApiKeyId } = await readJson<{ organizationApiKeyId: string }>(
     world.as('O', 'POST', '/api/api-keys', { body }),
     201,
   )
@@ -616,7 +616,7 @@ async function addKey(world: World, teamId: string): Promise<string> {
 }
 
 async function organizationKey(world: World): Promise<Sent> {
-  const { caller } = await jsonOf<{ caller: { organizationApiKeyId: string } }>(
+  const { caller } = await readJson<{ caller: { organizationApiKeyId: string } }>(
     world.as('O', 'GET', '/api/organization/settings'),
   )
   return { path: `/api/api-keys/${caller.organizationApiKeyId}` }

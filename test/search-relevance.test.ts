@@ -7,8 +7,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SearchAnswer } from '../server/search/search.ts'
 import type { Store } from '../server/store.ts'
-import { jsonOf } from './answers.ts'
-import { judgedQueries, keyOf } from './search/judged.ts'
+import { readJson } from './answers.ts'
+import { judgedQueries, toKey } from './search/judged.ts'
 import { describeMesh, writeMesh, type Mesh, type MeshSize } from './search/mesh.ts'
 import { judgeAnswer, computeMean, formatTable } from './search/relevance.ts'
 import { openTestStore } from './stores.ts'
@@ -37,8 +37,8 @@ test('GET /api/search › ranks relevant documents first: precision@5 and recall
   const verdicts = []
   for (const judged of queries) {
     const path = `/api/search?limit=10&facets=false&query=${encodeURIComponent(judged.query)}`
-    const { results } = await jsonOf<SearchAnswer>(world.as('Or', 'GET', path))
-    const found = results.map(({ resourceType: type, id }) => keyOf({ type, id }))
+    const { results } = await readJson<SearchAnswer>(world.as('Or', 'GET', path))
+    const found = results.map(({ resourceType: type, id }) => toKey({ type, id }))
     verdicts.push(judgeAnswer(judged, found))
   }
   const precision = computeMean(verdicts.map((one) => one.precision))

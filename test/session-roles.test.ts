@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { ui } from '../server/api.ts'
 import { startSession } from '../server/users/service.ts'
-import { expectProblem, textOf } from './answers.ts'
+import { expectProblem, readText } from './answers.ts'
 import { newBrowser, newMember, PASSWORD, setUpOwner, type Browser } from './people.ts'
 import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type Product, type World } from './world.ts'
@@ -151,7 +151,7 @@ onStore((store) => {
     })
     const member = `/ui/members/${theirs.userIds.Um}`
     const everything = async (): Promise<string> =>
-      (await textOf(ask('GET', '/ui/members'))) + (await textOf(ask('GET', '/ui/invitations')))
+      (await readText(ask('GET', '/ui/members'))) + (await readText(ask('GET', '/ui/invitations')))
     const before = await everything()
     const { owner } = place
     const unknown = randomUUID()
@@ -167,7 +167,7 @@ onStore((store) => {
       assert.deepEqual({ ...seen, instance: '' }, { ...nothing, instance: '' })
     }
     for (const path of ['/ui/members', '/ui/invitations']) {
-      const text = await textOf(owner.ask('GET', path))
+      const text = await readText(owner.ask('GET', path))
       for (const id of Object.values(theirs.userIds)) assert.ok(!text.includes(id))
       assert.ok(!text.includes(invitation.split('/').at(-1) ?? ''))
     }

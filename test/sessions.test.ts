@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { ui } from '../server/api.ts'
 import { newToken } from '../server/kit/token.ts'
-import { expectProblem, jsonOf, textOf } from './answers.ts'
+import { expectProblem, readJson, readText } from './answers.ts'
 import { invite, newPerson, PASSWORD, setUpOwner, tokenIn } from './people.ts'
 import type { Browser, Session } from './people.ts'
 import { serveRaw, type RawServer } from './raw-http.ts'
@@ -99,18 +99,18 @@ onStore((store) => {
   }
 
   test('PUT /ui/profile › a forged request changes nothing', async () => {
-    const before = await textOf(world.asPerson('Um', 'GET', '/ui/session'))
+    const before = await readText(world.asPerson('Um', 'GET', '/ui/session'))
     for (const [, forged] of FORGED) {
       const { cookie = '' } = withSession(world.sessions.Um)
       const sent = { body: { name: 'Evil' }, headers: { cookie, ...forged } }
       await expectProblem(world.call('PUT', '/ui/profile', sent), 403)
     }
-    assert.equal(await textOf(world.asPerson('Um', 'GET', '/ui/session')), before)
-    await textOf(world.asPerson('Um', 'PUT', '/ui/profile', { body: { name: 'Mine' } }))
+    assert.equal(await readText(world.asPerson('Um', 'GET', '/ui/session')), before)
+    await readText(world.asPerson('Um', 'PUT', '/ui/profile', { body: { name: 'Mine' } }))
   })
 
   test('GET /ui/session › an unknown organization or an invalid id › the first organization', async () => {
-    const own = await jsonOf<Session>(world.asPerson('Um', 'GET', '/ui/session'))
+    const own = await readJson<Session>(world.asPerson('Um', 'GET', '/ui/session'))
     assert.equal(own.organization?.id, world.organizationId)
     assert.deepEqual(
       own.teams.map(({ id, roles, permissions }) => ({ id, roles, permissions })),
@@ -119,7 +119,7 @@ onStore((store) => {
     for (const named of [randomUUID(), '', 'x', `${world.organizationId}x`]) {
       const headers = { 'portbook-organization': named }
       const answer = world.asPerson('Um', 'GET', '/ui/session', { headers })
-      assert.deepEqual(await jsonOf(answer), own)
+      assert.deepEqual(await readJson(answer), own)
     }
   })
 
@@ -190,7 +190,7 @@ onStore((store) => {
       const kept = tokenIn(changed.headers.get('set-cookie') ?? '') ?? ''
       assert.deepEqual(await statuses(kept), [200, 200])
       const other = await signIn(1, person.email, newPassword)
-      await textOf(owner.ask('DELETE', `/ui/members/${person.session.user.id}`), 204)
+      await readText(owner.ask('DELETE', `/ui/members/${person.session.user.id}`), 204)
       for (const replayed of [kept, other]) assert.deepEqual(await statuses(replayed), [401, 401])
     })
 

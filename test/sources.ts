@@ -44,7 +44,7 @@ const TEAM = 'platform'
 
 /** Creates an organization with an owner and the team `platform`, in a database that no process uses. */
 export async function newOwner(place: StorePlace): Promise<Owner> {
-  return await onDatabaseOf(place, async (db) => {
+  return await onDatabase(place, async (db) => {
     const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
     const email = `owner-${uniqueId()}@example.test`
     const person = { email, passwordHash: 'none', role: 'Owner' as const }
@@ -62,7 +62,7 @@ export async function newOwner(place: StorePlace): Promise<Owner> {
 }
 
 /** Opens the database of a place, whether or not a process uses it, and closes it after use. */
-export async function onDatabaseOf<T>(
+export async function onDatabase<T>(
   place: StorePlace,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {

@@ -10,7 +10,7 @@ import { CONNECTORS } from '../server/connectors/connectors.ts'
 import { USUAL_TIMING } from '../server/ingestion/engine.ts'
 import type { IngestionRun } from '../server/integrations/run.ts'
 import { startWorkers, type Workers } from '../server/ingestion/worker.ts'
-import { jsonOf } from './answers.ts'
+import { readJson } from './answers.ts'
 import { eventually } from './eventually.ts'
 import { addIntegration } from './integrations.ts'
 import { onMariadb } from './mariadb.ts'
@@ -100,19 +100,19 @@ onMariadb((mariadb) => {
 async function ingest(world: World, type: string, body: object): Promise<Model[]> {
   const externalId = await addIntegration(world, null, body)
   const path = `/api/integrations/ingest/${externalId}`
-  await jsonOf(world.as('O', 'POST', `${path}/run`), 202)
+  await readJson(world.as('O', 'POST', `${path}/run`), 202)
   const latest = async (): Promise<IngestionRun> =>
-    await jsonOf(world.as('O', 'GET', `${path}/runs/latest`))
+    await readJson(world.as('O', 'GET', `${path}/runs/latest`))
   const hasEnded = async (): Promise<boolean> => (await latest()).status !== 'RUNNING'
   await eventually(INGESTED_MS_MAX, hasEnded, 'the run ends')
   const { status, message } = await latest()
   assert.equal(status, 'SUCCESS', message ?? '')
-  const assets = await jsonOf<{ id: string; info: { name: string; type: string } }[]>(
+  const assets = await readJson<{ id: string; info: { name: string; type: string } }[]>(
     world.as('O', 'GET', '/api/assets'),
   )
   const shop = assets.find(({ info }) => info.name === 'shop' && info.type === type)
   assert.ok(shop !== undefined)
   const answer = world.as('O', 'GET', `/api/assets/${shop.id}/model`)
-  const { models } = await jsonOf<{ models: Model[] }>(answer)
+  const { models } = await readJson<{ models: Model[] }>(answer)
   return models.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

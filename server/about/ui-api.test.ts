@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 import { VERSION } from '../version.ts'
@@ -20,7 +20,7 @@ onStore((store) => {
       store: told,
       health,
       ...rest
-    } = await jsonOf<About>(world.asPerson('Um', 'GET', ABOUT))
+    } = await readJson<About>(world.asPerson('Um', 'GET', ABOUT))
     const { baseUrl, dpsUntil, dcsUntil, secretBox } = world.services
     assert.deepEqual(rest, {
       version: VERSION,

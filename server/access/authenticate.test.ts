@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type Product, type World } from '../../test/world.ts'
@@ -69,7 +69,7 @@ onStore((store) => {
   }
 
   async function putTeam(id: string, document: object): Promise<void> {
-    await textOf(world.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...document } }))
+    await readText(world.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...document } }))
   }
 
   const statusOf = async (product: Pick<World, 'call'>, key: string): Promise<number> =>
@@ -82,7 +82,7 @@ onStore((store) => {
     ['both, the same', (key: string) => ({ 'x-api-key': key, authorization: `Bearer ${key}` })],
   ] as const) {
     test(`GET ${SETTINGS} › 200 with ${what}`, async () => {
-      await textOf(world.call('GET', SETTINGS, { headers: headersOf(world.keys.T ?? '') }))
+      await readText(world.call('GET', SETTINGS, { headers: headersOf(world.keys.T ?? '') }))
     })
   }
 
@@ -141,7 +141,7 @@ onStore((store) => {
   test('authenticate › the key is looked up by its hash: the secret is in no statement', async () => {
     const { statements, product } = countingProduct(store())
     const key = world.keys.T ?? ''
-    await textOf(product.call('GET', SETTINGS, { key }))
+    await readText(product.call('GET', SETTINGS, { key }))
     assert.ok(statements.some((text) => text.includes(bytes(hashToken(key)))))
     assert.ok(
       !statements.some((text) => text.includes(key) || text.includes(bytes(Buffer.from(key)))),
@@ -161,7 +161,7 @@ onStore((store) => {
     }
     await putTeam(team, { members: [{ emailAddress: person.email, role: 'Editor' }] })
     assert.equal(await write(there), 200)
-    await textOf(
+    await readText(
       here.call('PUT', `/api/teams/${team}`, {
         key: world.keys.O,
         body: { name: team, members: [{ emailAddress: person.email, role: 'Member' }] },
@@ -212,7 +212,7 @@ onStore((store) => {
       })
     await expectProblem(write(), 403)
     await putTeam(team, { members: [{ emailAddress: person.email, role: 'Editor' }] })
-    await textOf(write())
+    await readText(write())
   })
 
   test('user key › roles reach three levels down the tree, and follow a team that is moved', async () => {
@@ -226,7 +226,7 @@ onStore((store) => {
         key: person.secret,
         body: { name: low, parent: middle, description: uniqueId() },
       })
-    await textOf(write())
+    await readText(write())
     await putTeam(middle, {})
     await expectProblem(write(), 403)
   })
@@ -238,7 +238,7 @@ onStore((store) => {
     const { secret: key } = await newKey('team', { team: top })
     const { secret: keyOfLow } = await newKey('team', { team: low })
     const body = { name: 'N', parent: top }
-    await textOf(world.call('PUT', `/api/teams/${low}`, { key, body }))
+    await readText(world.call('PUT', `/api/teams/${low}`, { key, body }))
     await expectProblem(
       world.call('PUT', `/api/teams/${top}`, { key: keyOfLow, body: { name: 'N' } }),
       403,
@@ -257,20 +257,20 @@ onStore((store) => {
       const emailAddress = person.email.replace(ofPerson, inTeam)
       await putTeam(team, { members: [{ emailAddress, role: 'Editor' }] })
       const options = { key: person.secret, body: odps(team, { team: { name: team } }) }
-      await textOf(world.call('PUT', `/api/dataproducts/${team}`, options))
+      await readText(world.call('PUT', `/api/dataproducts/${team}`, options))
     })
   }
 
   test('a deleted key stops within a second in every process, at once in the one that deleted it', async () => {
     const [here, there] = [newProduct(store()), newProduct(store())]
-    const created = await jsonOf<{ key: string; organizationApiKeyId: string }>(
+    const created = await readJson<{ key: string; organizationApiKeyId: string }>(
       world.as('O', 'POST', '/api/api-keys', { body: { scope: 'team', teamId: 'a' } }),
       201,
     )
     assert.equal(await statusOf(here, created.key), 200)
     assert.equal(await statusOf(there, created.key), 200)
     const path = `/api/api-keys/${created.organizationApiKeyId}`
-    await textOf(here.call('DELETE', path, { key: world.keys.O }), 204)
+    await readText(here.call('DELETE', path, { key: world.keys.O }), 204)
     assert.equal(await statusOf(here, created.key), 401)
     const stopped = async (): Promise<boolean> => (await statusOf(there, created.key)) === 401
     await eventually(CHANGE_MS_MAX, stopped, 'the deleted key stops')

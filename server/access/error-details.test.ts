@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import { newMember } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
@@ -72,7 +72,7 @@ onStore((store) => {
       { emailAddress: 'stranger@example.test', role: 'Owner' },
     ]
     const put = (id: string, body: object): Promise<string> =>
-      textOf(world.as('O', 'PUT', `/api/teams/${id}`, { body }))
+      readText(world.as('O', 'PUT', `/api/teams/${id}`, { body }))
     await put(team, { name: 'Wagon Fleet', members })
     await put(child, { name: 'Wagon Parts', parent: team })
   })
@@ -102,7 +102,7 @@ onStore((store) => {
     assert.ok(byTeam.people?.some(({ name }) => name === 'Olga Owner'))
     const id = uniqueId()
     const path = `/api/datacontracts/${id}`
-    await textOf(world.as('Uo', 'PUT', path, { body: odcs(id, { team: undefined }) }))
+    await readText(world.as('Uo', 'PUT', path, { body: odcs(id, { team: undefined }) }))
     const noTeam: Explained = await expectProblem(
       world.asPerson('Ue', 'PUT', path, { body: odcs(id, { team: undefined, name: 'Other' }) }),
       403,
@@ -147,7 +147,7 @@ onStore((store) => {
 
   test('422 › a team that does not exist comes with similar ones of the organization', async () => {
     const named = `Wagon ${uniqueId()}`
-    await textOf(world.as('O', 'PUT', `/api/teams/${uniqueId()}x`, { body: { name: named } }))
+    await readText(world.as('O', 'PUT', `/api/teams/${uniqueId()}x`, { body: { name: named } }))
     const answer = world.asPerson('Uo', 'PUT', ...putProduct(uniqueId(), named))
     const problem: Explained = await expectProblem(answer, 422, /Unknown team "Wagon /)
     assert.equal(problem.unknownTeam?.id, named)
@@ -169,7 +169,7 @@ onStore((store) => {
     const put = (headers: Record<string, string>): Promise<Response> =>
       world.asPerson('Ue', 'PUT', path, { body, headers })
     const missing: Explained = await expectProblem(put({ 'if-match': '"x"' }), 412)
-    await textOf(put({}))
+    await readText(put({}))
     const exists: Explained = await expectProblem(put({ 'if-none-match': '*' }), 412)
     const changed: Explained = await expectProblem(put({ 'if-match': '"x"' }), 412)
     assert.deepEqual(

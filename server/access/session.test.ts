@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
@@ -38,7 +38,7 @@ onStore((store) => {
   }
 
   test(`GET ${SETTINGS} › 200 with a session, which has the powers of its person`, async () => {
-    const { organizationId, caller } = await jsonOf<Record<string, unknown>>(
+    const { organizationId, caller } = await readJson<Record<string, unknown>>(
       world.call('GET', SETTINGS, { headers: cookie(world.sessions.Ue) }),
     )
     assert.equal(organizationId, world.organizationId)
@@ -59,7 +59,7 @@ onStore((store) => {
       [await put('Uo', 'b'), await put('Ue', 'a'), await put('Ue', 'b'), await put('Um', 'a')],
       [200, 200, 403, 403],
     )
-    const feed = await textOf(world.asPerson('Um', 'GET', '/api/events'))
+    const feed = await readText(world.asPerson('Um', 'GET', '/api/events'))
     assert.ok(feed.includes(`"user:${world.userIds.Ue}"`))
   })
 
@@ -79,7 +79,7 @@ onStore((store) => {
 
   test('/api › where a key is sent too, the key counts', async () => {
     const headers = { ...withSession(world.sessions.Uo), 'x-api-key': world.keys.T ?? '' }
-    const { caller } = await jsonOf<{ caller: { scope: string } }>(
+    const { caller } = await readJson<{ caller: { scope: string } }>(
       world.call('GET', SETTINGS, { headers }),
     )
     assert.equal(caller.scope, 'team')
@@ -140,7 +140,7 @@ onStore((store) => {
 
   test('GET with a session › 200 from wherever it comes', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }
-    await textOf(settings(world.sessions.Um, headers))
+    await readText(settings(world.sessions.Um, headers))
   })
 
   test('a session › 401 after twelve hours without use, and after seven days in any case', async () => {
@@ -150,17 +150,17 @@ onStore((store) => {
     const start = fixedClock('2031-03-01T00:00:00Z')
     const idle = await startSession(db, start, userId)
     await expectProblem(settings(idle, {}, at('2031-03-01T12:00:00Z')), 401, /over/)
-    await textOf(settings(idle, {}, at('2031-03-01T11:59:59.999Z')))
-    await textOf(settings(idle, {}, at('2031-03-01T23:59:59.998Z')))
+    await readText(settings(idle, {}, at('2031-03-01T11:59:59.999Z')))
+    await readText(settings(idle, {}, at('2031-03-01T23:59:59.998Z')))
     await expectProblem(settings(idle, {}, at('2031-03-02T12:00:00Z')), 401, /Sign in again/)
 
     const used = await startSession(db, start, userId)
     for (let hour = 6; hour < 7 * 24; hour += 6) {
       const day = String(1 + Math.floor(hour / 24)).padStart(2, '0')
       const time = `${String(hour % 24).padStart(2, '0')}:00:00Z`
-      await textOf(settings(used, {}, at(`2031-03-${day}T${time}`)))
+      await readText(settings(used, {}, at(`2031-03-${day}T${time}`)))
     }
-    await textOf(settings(used, {}, at('2031-03-07T23:59:59.999Z')))
+    await readText(settings(used, {}, at('2031-03-07T23:59:59.999Z')))
     await expectProblem(settings(used, {}, at('2031-03-08T00:00:00Z')), 401, /over/)
   })
 
@@ -169,7 +169,7 @@ onStore((store) => {
     const { userId } = await newPerson()
     const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
     const noted = async (instant: string): Promise<string> => {
-      await textOf(settings(token, {}, newProduct(store(), { clock: fixedClock(instant) })))
+      await readText(settings(token, {}, newProduct(store(), { clock: fixedClock(instant) })))
       const row = db.selectFrom('session').select('last_used_at')
       const found = await row.where('token_hash', '=', hashToken(token)).executeTakeFirstOrThrow()
       return found.last_used_at
@@ -207,10 +207,10 @@ onStore((store) => {
     const { db, clock } = world.services
     const { userId, token } = await newPerson()
     const another = await startSession(db, clock, userId)
-    await textOf(settings(token, {}, there))
+    await readText(settings(token, {}, there))
     await endSession(db, token)
     await expectProblem(settings(token, {}, there), 401, /not known/)
-    await textOf(settings(another))
+    await readText(settings(another))
     await endAllSessions(db, userId)
     await expectProblem(settings(another), 401)
     await endSession(db, token)
@@ -223,14 +223,16 @@ onStore((store) => {
     const second = await createOrganization(db, 'Second')
     await addMember(db, second, { email, passwordHash: 'none', role: 'Member' })
     const named = { 'portbook-organization': world.organizationId }
-    await textOf(settings(token, named, there))
+    await readText(settings(token, named, there))
     await removeMember(db, world.organizationId, userId)
     await expectProblem(settings(token, named, there), 403, /not a member/)
-    const { organizationId } = await jsonOf<{ organizationId: string }>(settings(token, {}, there))
+    const { organizationId } = await readJson<{ organizationId: string }>(
+      settings(token, {}, there),
+    )
     assert.equal(organizationId, second)
     await addMember(db, world.organizationId, { email, passwordHash: 'none', role: 'Owner' })
     await removeMember(db, second, userId)
-    await textOf(settings(token, named, there))
+    await readText(settings(token, named, there))
     await removeMember(db, world.organizationId, userId)
     await expectProblem(settings(token, {}, there), 401, /not known/)
     await expectProblem(settings(token, named), 401)
@@ -251,7 +253,7 @@ onStore((store) => {
       ['Member', 403],
     ] as const) {
       const body = { name: team, members: [{ emailAddress: email, role }] }
-      await textOf(
+      await readText(
         newProduct(store()).call('PUT', `/api/teams/${team}`, { key: world.keys.O, body }),
       )
       assert.equal(await put(), status, role)
@@ -263,11 +265,11 @@ onStore((store) => {
     const { db } = store()
     const second = await createOrganization(db, 'Second')
     await addMember(db, second, { email, passwordHash: 'none', role: 'Owner' })
-    const first = await jsonOf<{ organizationId: string }>(settings(token))
+    const first = await readJson<{ organizationId: string }>(settings(token))
     assert.equal(first.organizationId, world.organizationId)
     for (const organizationId of [world.organizationId, second]) {
       const headers = { 'portbook-organization': organizationId.toUpperCase() }
-      const answer = await jsonOf<{ organizationId: string }>(settings(token, headers))
+      const answer = await readJson<{ organizationId: string }>(settings(token, headers))
       assert.equal(answer.organizationId, organizationId)
     }
   })
@@ -286,7 +288,7 @@ onStore((store) => {
     const { userId, token } = await newPerson()
     const { db, clock } = world.services
     const another = await startSession(db, clock, userId)
-    await textOf(settings(token, {}, product))
+    await readText(settings(token, {}, product))
     await expectProblem(settings(another, {}, product), 429)
     assert.deepEqual(product.services.authenticator.takeUsedKeys(), [])
   })

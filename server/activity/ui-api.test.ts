@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { addIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
@@ -26,7 +26,7 @@ const withQuery = (path: string, query: Query): string => {
 }
 
 const getActivity = (world: World, query: Query = {}, person: PersonName = 'Um') =>
-  jsonOf<ActivityPage>(world.asPerson(person, 'GET', withQuery(ACTIVITY, query)))
+  readJson<ActivityPage>(world.asPerson(person, 'GET', withQuery(ACTIVITY, query)))
 
 async function allGroups(world: World, query: Query = {}): Promise<ActivityGroup[]> {
   const groups: ActivityGroup[] = []
@@ -45,7 +45,7 @@ const summarize = ({ tallies }: ActivityGroup) =>
   tallies.map(({ kind, action, count }) => `${count} ${kind} ${action}`)
 
 const listActorNames = (of: World) =>
-  jsonOf<{ principal: string; name: string }[]>(of.asPerson('Um', 'GET', '/ui/activity/actors'))
+  readJson<{ principal: string; name: string }[]>(of.asPerson('Um', 'GET', '/ui/activity/actors'))
 
 const at = (second: number) => new Date(Date.UTC(2020, 0, 1, 10, 0, second)).toISOString()
 
@@ -200,7 +200,7 @@ onStore((store) => {
     while (after !== null) {
       const path = withQuery(CHANGES, { ...group, ...(after && { after }) })
       // oxlint-disable-next-line no-await-in-loop
-      const page: ActivityChangesPage = await jsonOf(world.asPerson('Um', 'GET', path))
+      const page: ActivityChangesPage = await readJson(world.asPerson('Um', 'GET', path))
       changeIds.push(...page.changes.map(({ id }) => id))
       after = page.next
     }
@@ -284,9 +284,9 @@ onStore((store) => {
     const [group] = (await getActivity(other)).groups
     const path = withQuery(CHANGES, { actor: group?.actor ?? '', minute: group?.minute ?? '' })
     assert.ok(
-      (await jsonOf<ActivityChangesPage>(other.asPerson('Um', 'GET', path))).changes.length > 0,
+      (await readJson<ActivityChangesPage>(other.asPerson('Um', 'GET', path))).changes.length > 0,
     )
-    const { changes } = await jsonOf<ActivityChangesPage>(world.asPerson('Um', 'GET', path))
+    const { changes } = await readJson<ActivityChangesPage>(world.asPerson('Um', 'GET', path))
     assert.deepEqual(changes, [])
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
@@ -29,7 +29,7 @@ onStore((store) => {
 
   test(`POST ${KEYS} › 201 with the secret, which works immediately`, async () => {
     const body = { scope: 'team', teamId: 'a', displayName: ' CI ', expiresAt: '9999-12-31' }
-    const created = await jsonOf<Created>(create(body), 201)
+    const created = await readJson<Created>(create(body), 201)
     const { organizationApiKeyId, key, ...rest } = created
     assert.match(organizationApiKeyId, /^[0-9a-f-]{36}$/)
     assert.ok(isToken(key, 'pbk_'))
@@ -39,7 +39,7 @@ onStore((store) => {
       teamId: 'a',
       expiresAt: '9999-12-31',
     })
-    const settings = await jsonOf(world.call('GET', '/api/organization/settings', { key }))
+    const settings = await readJson(world.call('GET', '/api/organization/settings', { key }))
     assert.deepEqual((settings as { caller: unknown }).caller, {
       organizationApiKeyId,
       displayName: 'CI',
@@ -51,7 +51,7 @@ onStore((store) => {
 
   test(`POST ${KEYS} › 201 for team_read, without a name and an expiry day`, async () => {
     for (const more of [{}, { displayName: null, expiresAt: null }, { displayName: '  ' }]) {
-      const created = await jsonOf<Created>(
+      const created = await readJson<Created>(
         create({ scope: 'team_read', teamId: 'b', ...more }),
         201,
       )
@@ -113,7 +113,7 @@ onStore((store) => {
     const on = (expiresAt: string): Promise<Response> =>
       product.call('POST', KEYS, { key, body: { scope: 'team', teamId: 'a', expiresAt } })
     await expectProblem(on('2030-06-14'), 422, /2030-06-14 is in the past/)
-    await textOf(on('2030-06-15'), 201)
+    await readText(on('2030-06-15'), 201)
   })
 
   test(`POST ${KEYS} › 403 before the body is validated`, async () => {
@@ -141,12 +141,12 @@ onStore((store) => {
   })
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › 204 without a body, then 404`, async () => {
-    const { organizationApiKeyId: id } = await jsonOf<Created>(
+    const { organizationApiKeyId: id } = await readJson<Created>(
       create({ scope: 'team', teamId: 'a' }),
       201,
     )
     const upper = id.toUpperCase()
-    assert.equal(await textOf(world.as('T', 'DELETE', `${KEYS}/${upper}`), 204), '')
+    assert.equal(await readText(world.as('T', 'DELETE', `${KEYS}/${upper}`), 204), '')
     await expectProblem(world.as('T', 'DELETE', `${KEYS}/${id}`), 404)
   })
 
@@ -158,7 +158,7 @@ onStore((store) => {
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › 403 for a key that is not a team key`, async () => {
     for (const caller of ['O', 'Or', 'Uo', 'Ur'] as const) {
-      const settings = await jsonOf<{ caller: { organizationApiKeyId: string } }>(
+      const settings = await readJson<{ caller: { organizationApiKeyId: string } }>(
         world.as(caller, 'GET', '/api/organization/settings'),
       )
       const path = `${KEYS}/${settings.caller.organizationApiKeyId}`

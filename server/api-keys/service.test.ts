@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { textOf } from '../../test/answers.ts'
+import { readText } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, odps, uniqueId } from '../../test/world.ts'
@@ -22,7 +22,7 @@ onStore((store) => {
     const userId = await addMember(db, id, { email, passwordHash: 'none', role: 'Member' })
     const { secret } = await createApiKey(db, storeClock, id, newKey('organization'), 'system')
     const body = { name: 'T' }
-    await textOf(newProduct(store()).call('PUT', '/api/teams/t', { key: secret, body }))
+    await readText(newProduct(store()).call('PUT', '/api/teams/t', { key: secret, body }))
     return { id, userId, key: secret }
   }
 
@@ -79,7 +79,7 @@ onStore((store) => {
       .executeTakeFirstOrThrow()
     assert.equal((await create(id, newKey('team', { team: internal }))).team, 't')
     const body = { name: 'Named like the other one' }
-    await textOf(newProduct(store()).call('PUT', `/api/teams/${internal}`, { key, body }))
+    await readText(newProduct(store()).call('PUT', `/api/teams/${internal}`, { key, body }))
     assert.equal((await create(id, newKey('team', { team: internal }))).team, internal)
   })
 
@@ -265,9 +265,9 @@ onStore((store) => {
   test('a key › its secret is not stored', async () => {
     const { id, key } = await newOrganization()
     const product = newProduct(store())
-    await textOf(product.call('PUT', '/api/teams/u', { key, body: { name: 'U' } }))
+    await readText(product.call('PUT', '/api/teams/u', { key, body: { name: 'U' } }))
     const document = odps('p', { team: { name: 'u' } })
-    await textOf(product.call('PUT', '/api/dataproducts/p', { key, body: document }))
+    await readText(product.call('PUT', '/api/dataproducts/p', { key, body: document }))
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'public'
     `.execute(store().db)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
@@ -93,7 +93,7 @@ onStore((store) => {
     product.call(method, path, { headers: cookies[who], body })
   const create = (who: Who, body: object): Promise<Response> =>
     call(who, 'POST', KEYS, { displayName: `Key ${uniqueId()}`, ...body })
-  const listed = (who: Who): Promise<List> => jsonOf<List>(call(who, 'GET', KEYS))
+  const listed = (who: Who): Promise<List> => readJson<List>(call(who, 'GET', KEYS))
 
   const seen = async (who: Who): Promise<Set<string>> =>
     new Set(
@@ -108,7 +108,7 @@ onStore((store) => {
         answered.push(`${who} ${answer.status}`)
         if (answer.status !== 201) continue
         const { organizationApiKeyId: id } = (await answer.json()) as Created
-        await textOf(call(who, 'DELETE', `${KEYS}/${id}`), 204)
+        await readText(call(who, 'DELETE', `${KEYS}/${id}`), 204)
       }
       assert.deepEqual(answered, expected(statuses))
     })
@@ -138,30 +138,33 @@ onStore((store) => {
         ? { scope: 'organization' }
         : { scope: 'team', teamId: teams[what] }
     const made = create(what.endsWith('of Ue') ? 'Ue' : 'Uo', body)
-    return (await jsonOf<Created>(made, 201)).organizationApiKeyId
+    return (await readJson<Created>(made, 201)).organizationApiKeyId
   }
 
   test(`POST ${KEYS} › 201 with a secret that works immediately, for every scope`, async () => {
     for (const scope of SCOPES) {
       const teamId = scope.startsWith('team') ? 'a' : null
       const body = { scope, teamId, displayName: ` Of ${scope} `, expiresAt: '9999-12-31' }
-      const { organizationApiKeyId, key, ...rest } = await jsonOf<Created>(create('Uo', body), 201)
+      const { organizationApiKeyId, key, ...rest } = await readJson<Created>(
+        create('Uo', body),
+        201,
+      )
       assert.ok(isToken(key, 'pbk_'))
       const displayName = `Of ${scope}`
       assert.deepEqual(rest, { displayName, scope, teamId, expiresAt: '9999-12-31' })
-      const settings = await jsonOf<{ caller: object }>(product.call('GET', SETTINGS, { key }))
+      const settings = await readJson<{ caller: object }>(product.call('GET', SETTINGS, { key }))
       const readOnly = scope.endsWith('_read')
       const caller = { organizationApiKeyId, displayName, scope, teamId, readOnly }
       assert.deepEqual(settings.caller, caller)
-      await textOf(call('Uo', 'DELETE', `${KEYS}/${organizationApiKeyId}`), 204)
+      await readText(call('Uo', 'DELETE', `${KEYS}/${organizationApiKeyId}`), 204)
     }
   })
 
   test(`POST ${KEYS} › creates personal keys with exactly the permissions of the person`, async () => {
-    const { key } = await jsonOf<Created>(create('Um', { scope: 'user' }), 201)
+    const { key } = await readJson<Created>(create('Um', { scope: 'user' }), 201)
     const body = { info: { name: 'X', owner: 'a' } }
     await expectProblem(product.call('PUT', `/api/assets/${uniqueId()}`, { key, body }), 403)
-    await textOf(product.call('GET', '/api/assets', { key }))
+    await readText(product.call('GET', '/api/assets', { key }))
   })
 
   test(`POST ${KEYS} › 403 and 422 for the internal ID of a team`, async () => {
@@ -230,7 +233,7 @@ onStore((store) => {
         body: { scope: 'user', displayName: 'K', expiresAt },
       })
     await expectProblem(on('2030-06-14'), 422, /2030-06-14 is in the past/)
-    await textOf(on('2030-06-15'), 201)
+    await readText(on('2030-06-15'), 201)
   })
 
   test(`POST ${KEYS} › 409 at the 101st, also for many concurrent requests`, async () => {
@@ -244,7 +247,7 @@ onStore((store) => {
     const created = statuses.filter((status) => status === 201).length
     assert.equal(created, 100 - 8)
     assert.equal(statuses.filter((status) => status === 409).length, 120 - created)
-    const { count, max } = await jsonOf<List>(full.asPerson('Um', 'GET', KEYS))
+    const { count, max } = await readJson<List>(full.asPerson('Um', 'GET', KEYS))
     assert.deepEqual({ count, max }, { count: 100, max: 100 })
   })
 
@@ -262,8 +265,8 @@ onStore((store) => {
   test(`GET ${KEYS} › returns names instead of ids, and only the beginning of a secret`, async () => {
     const displayName = `Named ${uniqueId()}`
     const body = { scope: 'team', teamId: 'a', displayName, expiresAt: '9999-01-02' }
-    const made = await jsonOf<Created>(create('team Owner', body), 201)
-    const text = await textOf(call('Uo', 'GET', KEYS))
+    const made = await readJson<Created>(create('team Owner', body), 201)
+    const text = await readText(call('Uo', 'GET', KEYS))
     assert.ok(!text.includes(made.key) && !text.includes(made.key.slice(0, 9)))
     const { keys } = JSON.parse(text) as List
     const { createdAt, ...key } =
@@ -287,8 +290,8 @@ onStore((store) => {
   })
 
   test(`GET ${KEYS} › owners see all, others their own and those of teams that they own`, async () => {
-    await jsonOf(create('Ue', { scope: 'user_read' }), 201)
-    await jsonOf(create('Uo', { scope: 'team', teamId: 'above' }), 201)
+    await readJson(create('Ue', { scope: 'user_read' }), 201)
+    await readJson(create('Uo', { scope: 'team', teamId: 'above' }), 201)
     const all = await seen('Uo')
     for (const one of [
       'user null true',
@@ -313,7 +316,7 @@ onStore((store) => {
     const own = await newWorld(product)
     const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
     const make = (displayName: string, expiresAt: string | null): Promise<Created> =>
-      jsonOf(
+      readJson(
         own.asPerson('Um', 'POST', KEYS, { body: { scope: 'user', displayName, expiresAt } }),
         201,
       )
@@ -321,7 +324,7 @@ onStore((store) => {
     await make('Last day', '2099-01-01')
     await make('Endless', null)
     const token = await startSession(store().db, later.services.clock, own.userIds.Um)
-    const list = await jsonOf<List>(later.call('GET', KEYS, { headers: withSession(token) }))
+    const list = await readJson<List>(later.call('GET', KEYS, { headers: withSession(token) }))
     const names = list.keys.map(({ displayName, expired }) => `${displayName} ${expired}`)
     assert.deepEqual(names, ['user false', 'Last day false', 'Endless false', 'Ended true'])
     assert.equal(list.count, 8 + 3)
@@ -330,29 +333,29 @@ onStore((store) => {
   test(`GET ${KEYS} › neither lists nor counts keys of another organization`, async () => {
     const before = await listed('Uo')
     const theirs = { scope: 'organization', displayName: 'Theirs' }
-    await jsonOf(other.asPerson('Uo', 'POST', KEYS, { body: theirs }), 201)
+    await readJson(other.asPerson('Uo', 'POST', KEYS, { body: theirs }), 201)
     assert.deepEqual(await listed('Uo'), before)
   })
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for an unknown key, one of another organization, and an invalid UUID`, async () => {
     const body = { scope: 'organization', displayName: 'Theirs' }
-    const theirs = await jsonOf<Created>(other.asPerson('Uo', 'POST', KEYS, { body }), 201)
+    const theirs = await readJson<Created>(other.asPerson('Uo', 'POST', KEYS, { body }), 201)
     for (const id of [randomUUID(), theirs.organizationApiKeyId, 'x', '%27']) {
       await expectProblem(call('Uo', 'DELETE', `${KEYS}/${id}`), 404)
     }
-    await textOf(product.call('GET', SETTINGS, { key: theirs.key }))
+    await readText(product.call('GET', SETTINGS, { key: theirs.key }))
   })
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › ends the key immediately in this process, within a second in others`, async () => {
-    const { key, organizationApiKeyId: id } = await jsonOf<Created>(
+    const { key, organizationApiKeyId: id } = await readJson<Created>(
       create('Uo', { scope: 'organization' }),
       201,
     )
     const elsewhere = newAuthenticator(store().db, product.services.clock)
     await elsewhere.authenticate(key)
-    await textOf(product.call('GET', SETTINGS, { key }))
+    await readText(product.call('GET', SETTINGS, { key }))
     const deletedAtMs = performance.now()
-    await textOf(call('Uo', 'DELETE', `${KEYS}/${id}`), 204)
+    await readText(call('Uo', 'DELETE', `${KEYS}/${id}`), 204)
     await expectProblem(product.call('GET', SETTINGS, { key }), 401)
     for (;;) {
       const isKnown = await elsewhere.authenticate(key).then(
@@ -385,7 +388,7 @@ const toMember = (one: { email: string }) => ({ emailAddress: one.email, role: '
 /** Adds a parent to team a, and an Owner to each. Returns the headers of all callers. */
 async function createPeople(world: World): Promise<Record<Who, Record<string, string>>> {
   const { db, clock } = world.services
-  const team = await jsonOf<{ members: object[] }>(world.as('O', 'GET', '/api/teams/a'))
+  const team = await readJson<{ members: object[] }>(world.as('O', 'GET', '/api/teams/a'))
   const member = async (name: string): Promise<{ email: string; token: string }> => {
     const email = `${name}-${uniqueId()}@example.test`.toLowerCase().replaceAll(' ', '.')
     const person = { email, passwordHash: 'none', role: 'Member' as const }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Model } from '../../formats/schema/model.ts'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import { sameModels } from '../../test/model-equality.ts'
 import { onStore } from '../../test/stores.ts'
@@ -42,7 +42,7 @@ onStore((store) => {
     world.asPerson('Um', 'POST', `/ui/assets/${id}/contract`)
 
   const listModels = async (path: string): Promise<Model[]> =>
-    (await jsonOf<{ models: Model[] }>(world.as('Tr', 'GET', `${path}/model`))).models
+    (await readJson<{ models: Model[] }>(world.as('Tr', 'GET', `${path}/model`))).models
 
   test('POST /ui/assets/{id}/contract › drafts a contract of a table that can be PUT and contains the properties of the asset', async () => {
     const foreignKeys = [
@@ -51,7 +51,7 @@ onStore((store) => {
     const [, , id = ''] = await ingestShop([{ foreignKeys, description: 'Orders' }, {}])
     const body = { description: 'What was ordered', tags: ['x'] }
     await expectOk(world.asPerson('Ue', 'PUT', `/ui/assets/${id}/annotation`, { body }))
-    const drafted = await jsonOf<Draft>(draft(id))
+    const drafted = await readJson<Draft>(draft(id))
     assert.equal(drafted.status, 'draft')
     assert.deepEqual(drafted.team, { name: 'a' })
     assert.deepEqual(drafted.servers, [{ server: 'postgres', type: 'postgres', ...custom }])
@@ -65,13 +65,13 @@ onStore((store) => {
     assert.deepEqual(model?.primaryKey, ['id'])
     assert.deepEqual(model?.fields[0]?.references, ['t1.id'])
     assert.ok(sameModels(await listModels(`/api/assets/${id}`), await listModels(path)))
-    assert.equal((await jsonOf<Draft>(draft(id))).id, 'shop-public-t0-2', 'the first id is taken')
+    assert.equal((await readJson<Draft>(draft(id))).id, 'shop-public-t0-2', 'the first id is taken')
   })
 
   test('POST /ui/assets/{id}/contract › drafts one contract for the live tables of a schema', async () => {
     const [database = '', schema = '', , gone = ''] = await ingestShop([{}, {}, { kind: 'view' }])
     await markGone(world, gone)
-    const drafted = await jsonOf<Draft>(draft(schema))
+    const drafted = await readJson<Draft>(draft(schema))
     assert.deepEqual(
       drafted.schema.map(({ name, properties }) => [name, properties.length]),
       [
@@ -93,7 +93,7 @@ onStore((store) => {
   test('POST /ui/assets/{id}/contract › accepts at most a thousand tables', async () => {
     const tables = Array.from({ length: 1000 }, () => ({}))
     const [, schema = ''] = await ingestShop(tables)
-    assert.equal((await jsonOf<Draft>(draft(schema))).schema.length, 1000)
+    assert.equal((await readJson<Draft>(draft(schema))).schema.length, 1000)
     const [, larger = ''] = await ingestShop([...tables, {}])
     await expectProblem(draft(larger), 409, /1000 tables/)
     await expectProblem(world.as('Tr', 'GET', `/api/assets/${larger}/model`), 409)
@@ -104,7 +104,7 @@ onStore((store) => {
     const info = { name: 'orders', type: 'kafka_topic', source: 'kafka' }
     const body = { info, columns: [{ name: 'a', type: 'string', primaryKey: true }] }
     await expectOk(world.as('O', 'PUT', `/api/assets/${id}`, { body }))
-    const drafted = await jsonOf<Draft>(draft(id))
+    const drafted = await readJson<Draft>(draft(id))
     assert.equal(drafted.id, id)
     assert.equal(drafted.team, undefined)
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
@@ -31,7 +31,7 @@ onStore((store) => {
   }
 
   const readAsset = (path: string): Promise<AssetView> =>
-    jsonOf<AssetView>(world.as('Tr', 'GET', path))
+    readJson<AssetView>(world.as('Tr', 'GET', path))
 
   test('GET /api/assets/{id} › returns source document, owner of the integration, run and statistics', async () => {
     const changedAt = '2026-01-31T12:00:00.000001Z'
@@ -46,7 +46,7 @@ onStore((store) => {
     const { externalId, runId } = integration
     assert.deepEqual(asset.ingestion, { integrationExternalId: externalId, runId })
     assert.deepEqual(asset.statistic, statistic)
-    const source = await jsonOf<AssetView>(world.as('Tr', 'GET', `${path}?layer=source`))
+    const source = await readJson<AssetView>(world.as('Tr', 'GET', `${path}?layer=source`))
     const { ingestion: _, statistic: _measured, ...expected } = asset
     assert.deepEqual({ ...source, info: { ...source.info, owner: 'a' } }, expected)
     assert.equal(source.info.owner, undefined)
@@ -70,7 +70,7 @@ onStore((store) => {
     const { id, path, page } = await ingestOne()
     await markGone(world, id)
     assert.equal((await readAsset(path)).info.status, 'deleted')
-    assert.deepEqual(await jsonOf(world.as('Tr', 'GET', `/api/assets?q=${id}`)), [])
+    assert.deepEqual(await readJson(world.as('Tr', 'GET', `/api/assets?q=${id}`)), [])
     await expectProblem(world.as('Tr', 'GET', `${path}/model`), 404)
     await expectProblem(world.asPerson('Ue', 'POST', `/ui/assets/${id}/contract`), 404)
     await expectProblem(
@@ -96,13 +96,13 @@ onStore((store) => {
     const headers = { 'if-match': '"other"' }
     await expectProblem(world.as('T', 'PUT', path, { body, headers }), 412)
     await expectProblem(world.as('T', 'DELETE', path, { headers }), 412)
-    assert.equal((await eventsOf(world, id)).length, 1)
+    assert.equal((await listEventsOfSubject(world, id)).length, 1)
   })
 
   test('PUT /ui/assets/{id}/annotation › overrides the source, emits one event, and can be removed', async () => {
     const { id, path, page } = await ingestOne({ description: 'Said', tags: ['s'] })
     const put = (body: object): Promise<AssetView> =>
-      jsonOf<AssetView>(world.asPerson('Uo', 'PUT', page, { body }))
+      readJson<AssetView>(world.asPerson('Uo', 'PUT', page, { body }))
     const full = { description: 'Better', owner: 'b', tags: ['y', 'x'] }
     const annotated = await put(full)
     assert.deepEqual(annotated, await readAsset(path))
@@ -112,8 +112,8 @@ onStore((store) => {
     const empty = await put({ description: ' ', owner: null, tags: [] })
     assert.deepEqual([empty.info.description, empty.info.owner, empty.tags], ['Said', 'a', []])
     assert.deepEqual((await put({})).tags, ['s'])
-    const events = await eventsOf(world, id, { include: 'document' })
-    assert.deepEqual(events.map(shortOf), [
+    const events = await listEventsOfSubject(world, id, { include: 'document' })
+    assert.deepEqual(events.map(summarizeEvent), [
       'AssetCreatedEvent',
       ...Array(3).fill('AssetUpdatedEvent'),
     ])
@@ -122,8 +122,8 @@ onStore((store) => {
       [1, 2, 3, 4],
     )
     assert.equal(events[1]?.principal, `user:${world.userIds.Uo}`)
-    const source = await textOf(world.as('Tr', 'GET', `${path}?layer=source`))
-    assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/4`)), source)
+    const source = await readText(world.as('Tr', 'GET', `${path}?layer=source`))
+    assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/4`)), source)
   })
 
   test('PUT /ui/assets/{id}/annotation › needs RESOURCES_EDIT on the owner, old and new', async () => {
@@ -162,7 +162,7 @@ onStore((store) => {
     const body = { info: { name: 'x', owner: 'a' } }
     await expectOk(world.as('O', 'PUT', `/api/assets/${other}`, { body }))
     await expectProblem(put({}, `/ui/assets/${other}/annotation`), 422, /PUT \/api\/assets/)
-    assert.equal((await eventsOf(world, id)).length, 1)
+    assert.equal((await listEventsOfSubject(world, id)).length, 1)
   })
 
   test('PUT /ui/assets/{id}/annotation › concurrent annotations each create a version, none is lost', async () => {
@@ -171,7 +171,7 @@ onStore((store) => {
       expectOk(world.asPerson('Ue', 'PUT', page, { body: { tags: [`t${at}`] } })),
     )
     await Promise.all(puts)
-    const events = await eventsOf(world, id)
+    const events = await listEventsOfSubject(world, id)
     assert.deepEqual(
       events.map(({ data }) => data.version),
       Array.from({ length: 11 }, (_, at) => at + 1),

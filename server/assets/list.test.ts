@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 
@@ -22,7 +22,7 @@ onStore((store) => {
   }
 
   const listIds = async (query: string): Promise<string[]> => {
-    const assets = await jsonOf<Listed[]>(world.as('Or', 'GET', `/api/assets${query}`))
+    const assets = await readJson<Listed[]>(world.as('Or', 'GET', `/api/assets${query}`))
     return assets.map(({ id }) => id)
   }
 
@@ -63,8 +63,8 @@ onStore((store) => {
     const name = uniqueId()
     const [id = ''] = await ingest(world, integration, [sourceTable(['d', 'public', name])])
     await annotate(id, { description: 'Written by people', tags: ['x'] })
-    const [listed] = await jsonOf<object[]>(world.as('Or', 'GET', `/api/assets?q=${name}`))
-    assert.deepEqual(listed, await jsonOf(world.as('Or', 'GET', `/api/assets/${id}`)))
+    const [listed] = await readJson<object[]>(world.as('Or', 'GET', `/api/assets?q=${name}`))
+    assert.deepEqual(listed, await readJson(world.as('Or', 'GET', `/api/assets/${id}`)))
   })
 
   test('GET /api/assets › returns 1000 per page sorted by creation, and a link to the next', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
@@ -46,11 +46,11 @@ onStore((store) => {
       const id = uniqueId()
       const path = `/api/assets/${id}`
       const text = template.replace('ID', id)
-      assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', path)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}?layer=source`)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/1`)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `/api/assets?q=${id}`)), `[${text}]`)
+      assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
+      assert.equal(await readText(world.as('Tr', 'GET', path)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}?layer=source`)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `/api/assets?q=${id}`)), `[${text}]`)
     })
   }
 
@@ -60,10 +60,10 @@ onStore((store) => {
     const yaml = YAML.replace('ID', id)
     await expectOk(world.as('T', 'PUT', path, { yaml }))
     const headers = { accept: 'application/yaml' }
-    assert.equal(await textOf(world.as('T', 'GET', path, { headers })), yaml)
+    assert.equal(await readText(world.as('T', 'GET', path, { headers })), yaml)
     const json = `{"id":"${id}","info":{"name":"Wagons","owner":"a","version":"1.0"},"x":[1.0,12345678901234567890]}`
-    assert.equal(await textOf(world.as('T', 'GET', path)), json)
-    assert.equal(await textOf(world.as('T', 'GET', `/api/assets?q=${id}`)), `[${json}]`)
+    assert.equal(await readText(world.as('T', 'GET', path)), json)
+    assert.equal(await readText(world.as('T', 'GET', `/api/assets?q=${id}`)), `[${json}]`)
   })
 
   test('PUT /api/assets/{id} › 200 on create and on update, with ETag and location-html', async () => {
@@ -87,12 +87,12 @@ onStore((store) => {
     const { id, path } = await registered({ tags: ['a', 'b'] })
     await expectOk(world.as('T', 'PUT', path, { body: createAsset(id, { tags: ['a', 'b'] }) }))
     const reordered = { tags: ['b', 'a'], ...createAsset(id) }
-    const kept = await textOf(world.as('T', 'PUT', path, { body: reordered }))
+    const kept = await readText(world.as('T', 'PUT', path, { body: reordered }))
     assert.deepEqual(JSON.parse(kept), createAsset(id, { tags: ['a', 'b'] }))
     await expectOk(world.as('T', 'PUT', path, { body: createAsset(id, { tags: ['c'] }) }))
     await expectOk(world.as('T', 'DELETE', path))
-    const events = await eventsOf(world, id, { include: 'document' })
-    assert.deepEqual(events.map(shortOf), [
+    const events = await listEventsOfSubject(world, id, { include: 'document' })
+    assert.deepEqual(events.map(summarizeEvent), [
       'AssetCreatedEvent',
       'AssetUpdatedEvent',
       'AssetDeletedEvent',
@@ -105,7 +105,7 @@ onStore((store) => {
         [2, true, false],
       ],
     )
-    const versions = await jsonOf<{ version: number; validTo: string | null }[]>(
+    const versions = await readJson<{ version: number; validTo: string | null }[]>(
       world.as('Tr', 'GET', `${path}/versions`),
     )
     assert.deepEqual(
@@ -117,7 +117,7 @@ onStore((store) => {
     )
     await expectOk(world.as('T', 'PUT', path, { body: createAsset(id) }))
     assert.deepEqual(
-      (await eventsOf(world, id)).slice(3).map(({ data }) => data.version),
+      (await listEventsOfSubject(world, id)).slice(3).map(({ data }) => data.version),
       [3],
       'versions continue after those of the deleted asset',
     )
@@ -147,7 +147,7 @@ onStore((store) => {
     const product = odps(user, { customProperties: [{ property: 'assets', value: [id] }] })
     await expectOk(world.as('T', 'PUT', `/api/dataproducts/${user}`, { body: product }))
     const plan = (more: object, to = path) =>
-      jsonOf<Plan>(
+      readJson<Plan>(
         world.as('T', 'PUT', `${to}?dryRun=true`, { body: { ...createAsset(id), ...more } }),
       )
     assert.deepEqual(await plan({}), {
@@ -173,8 +173,10 @@ onStore((store) => {
     const other = `/api/assets/${uniqueId()}`
     assert.equal((await plan({ id: undefined }, other)).outcome, 'created')
     await expectProblem(world.as('T', 'GET', other), 404)
-    assert.deepEqual(await jsonOf(world.as('T', 'GET', path)), createAsset(id))
-    assert.deepEqual((await eventsOf(world, id)).map(shortOf), ['AssetCreatedEvent'])
+    assert.deepEqual(await readJson(world.as('T', 'GET', path)), createAsset(id))
+    assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), [
+      'AssetCreatedEvent',
+    ])
     const strict = world.as('T', 'PUT', `${path}?strict=true`, {
       body: createAsset(id, { columns: [{ name: 'a' }] }),
     })
@@ -226,7 +228,7 @@ onStore((store) => {
       const id = encodeURIComponent(name)
       const body = { info: { name, owner: 'a' } }
       await expectOk(world.as('T', 'PUT', `/api/assets/${id}`, { body }))
-      assert.deepEqual(await jsonOf(world.as('T', 'GET', `/api/assets/${id}`)), body)
+      assert.deepEqual(await readJson(world.as('T', 'GET', `/api/assets/${id}`)), body)
       await expectOk(world.as('T', 'DELETE', `/api/assets/${id}`))
     }
     const hostile = ['%00', 'a%2Fb', 'http:%2F%2Fx', '%E2%80%AE', 'x'.repeat(257)]
@@ -245,7 +247,7 @@ onStore((store) => {
       expectOk(world.as('T', 'PUT', path, { body: createAsset(id, { tags: [`t${at}`] }) })),
     )
     await Promise.all(puts)
-    const events = await eventsOf(world, id)
+    const events = await listEventsOfSubject(world, id)
     const versions = Array.from({ length: 21 }, (_, at) => at + 1)
     assert.deepEqual(
       events.map(({ data }) => data.version),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
-import { eventsOf, eventsSoFar, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
+import { listEventsOfSubject, eventsSoFar, summarizeEvent } from '../../test/feed.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
@@ -47,7 +47,7 @@ onStore((store) => {
     await expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${first}/annotation`, { body }))
     await markGone(world, gone)
     const toStoredDocument = (id: string) =>
-      jsonOf<Record<string, unknown>>(world.as('Or', 'GET', `/api/assets/${id}`))
+      readJson<Record<string, unknown>>(world.as('Or', 'GET', `/api/assets/${id}`))
     const before = await Promise.all([first, second].map(toStoredDocument))
 
     assert.equal(await release(integration, 'keep'), 1202)
@@ -57,17 +57,21 @@ onStore((store) => {
       assert.deepEqual(after[at], kept)
     }
     await expectProblem(world.as('Or', 'GET', `/api/assets/${gone}`), 404)
-    assert.deepEqual((await eventsOf(world, second)).map(shortOf), [
+    assert.deepEqual((await listEventsOfSubject(world, second)).map(summarizeEvent), [
       'AssetCreatedEvent',
       'AssetUpdatedEvent',
     ])
-    const listed = await jsonOf<unknown[]>(world.as('Or', 'GET', '/api/assets?owner=a&p=1'))
+    const listed = await readJson<unknown[]>(world.as('Or', 'GET', '/api/assets?owner=a&p=1'))
     assert.equal(listed.length, 201)
     assert.deepEqual(await refused(), [])
 
     const path = `/api/assets/${second}`
     await expectOk(world.as('T', 'PUT', path, { body: after[1] ?? {} }))
-    assert.equal((await eventsOf(world, second)).length, 2, 'the same document changes nothing')
+    assert.equal(
+      (await listEventsOfSubject(world, second)).length,
+      2,
+      'the same document changes nothing',
+    )
     await expectOk(world.as('T', 'PUT', path, { body: { ...after[1], tags: ['y'] } }))
     await expectProblem(world.as('T', 'DELETE', `/api/assets/${first}`), 403)
     await expectOk(world.as('T', 'DELETE', path))
@@ -88,21 +92,21 @@ onStore((store) => {
     )
     await markGone(world, gone)
     assert.equal(await release(integration, 'delete'), 1)
-    const listed = await jsonOf<{ id: string }[]>(world.as('Or', 'GET', `/api/assets?q=${word}`))
+    const listed = await readJson<{ id: string }[]>(world.as('Or', 'GET', `/api/assets?q=${word}`))
     assert.deepEqual(
       listed.map((asset) => asset.id),
       [kept],
     )
     await expectProblem(world.as('Or', 'GET', `/api/assets/${id}`), 404)
     const events = (await eventsSoFar(world)).filter(({ subject }) => [id, gone].includes(subject))
-    assert.deepEqual(events.map(shortOf).toSorted(), [
+    assert.deepEqual(events.map(summarizeEvent).toSorted(), [
       'AssetCreatedEvent',
       'AssetCreatedEvent',
       'AssetDeletedEvent',
       'AssetDeletedEvent',
       'AssetUpdatedEvent',
     ])
-    const versions = await jsonOf<{ validTo: string | null }[]>(
+    const versions = await readJson<{ validTo: string | null }[]>(
       world.as('Or', 'GET', `/api/assets/${id}/versions`),
     )
     assert.ok(versions.length === 2 && versions.every(({ validTo }) => validTo !== null))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
@@ -36,13 +36,13 @@ onStore((store) => {
   })
 
   const roots = (of = world, person: PersonName = 'Uo'): Promise<AssetRoot[]> =>
-    jsonOf<AssetRoot[]>(of.asPerson(person, 'GET', ROOTS))
+    readJson<AssetRoot[]>(of.asPerson(person, 'GET', ROOTS))
   const get = (query: string): Promise<Response> =>
     world.asPerson('Uo', 'GET', `${CHILDREN}?${query}`)
   const children = (query: Record<string, string>, of = world): Promise<Nodes> =>
-    jsonOf<Nodes>(of.asPerson('Um', 'GET', `${CHILDREN}?${String(new URLSearchParams(query))}`))
+    readJson<Nodes>(of.asPerson('Um', 'GET', `${CHILDREN}?${String(new URLSearchParams(query))}`))
   const page = (id: string, person: PersonName = 'Uo'): Promise<AssetPage> =>
-    jsonOf<AssetPage>(world.asPerson(person, 'GET', `/ui/assets/${encodeURIComponent(id)}`))
+    readJson<AssetPage>(world.asPerson(person, 'GET', `/ui/assets/${encodeURIComponent(id)}`))
   const put = async (id: string, body: object, of = world): Promise<void> => {
     await expectOk(of.as('O', 'PUT', `/api/assets/${id}`, { body }))
   }
@@ -118,7 +118,7 @@ onStore((store) => {
       .execute()
     assert.equal((await roots(own, 'Uo'))[0]?.name, 'Secret project')
     assert.equal((await roots(own, 'Um'))[0]?.name, theirs.externalId)
-    const seen = await textOf(own.asPerson('Um', 'GET', `/ui/assets/${id}`))
+    const seen = await readText(own.asPerson('Um', 'GET', `/ui/assets/${id}`))
     assert.ok(seen.includes(theirs.externalId) && !seen.includes('Secret project'))
   })
 
@@ -206,7 +206,7 @@ onStore((store) => {
     for (const id of ['a1', 'b1', 'c1']) await put(id, { info: { name: id } }, own)
     const first = await children({ limit: '2' }, own)
     assert.equal(first.next, 'b1')
-    await textOf(own.as('O', 'DELETE', '/api/assets/b1'))
+    await readText(own.as('O', 'DELETE', '/api/assets/b1'))
     const second = await children({ limit: '2', after: 'b1' }, own)
     assert.deepEqual(second, { nodes: second.nodes, next: null })
     assert.deepEqual(
@@ -237,11 +237,11 @@ onStore((store) => {
   test(`GET ${CHILDREN} › description and owner of the annotation take precedence`, async () => {
     const id = ids['sales.public.orders'] ?? ''
     const body = { description: 'What was sold', owner: 'a', tags: ['core'] }
-    await textOf(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body }))
+    await readText(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body }))
     const { nodes } = await children({ parent: ids['sales.public'] ?? '' })
     const [, orders] = nodes
     assert.deepEqual([orders?.description, orders?.ownerId], ['What was sold', 'a'])
-    await textOf(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body: {} }))
+    await readText(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body: {} }))
   })
 
   test(`GET ${CHILDREN} › 404 for an unknown integration or parent, 400 for an invalid limit`, async () => {
@@ -311,7 +311,7 @@ onStore((store) => {
       products: [{ id: `${id}-p`, name: `Product ${id}-p`, ownerId: 'a', ownerName: 'Team A' }],
       ownerName: 'Team B',
     })
-    assert.deepEqual(asset, await jsonOf(world.as('O', 'GET', `/api/assets/${id}`)))
+    assert.deepEqual(asset, await readJson(world.as('O', 'GET', `/api/assets/${id}`)))
     assert.equal(descriptionIn(source), 'Who buys')
     assert.equal(descriptionIn(asset), 'Customers of all shops')
     assert.equal(annotation?.description, 'Customers of all shops')
@@ -328,9 +328,9 @@ onStore((store) => {
         body: { tags },
         headers: { 'if-match': tag },
       })
-    await textOf(annotate(etag, ['one']))
+    await readText(annotate(etag, ['one']))
     await expectProblem(annotate(etag, ['two']), 412)
-    await textOf(annotate((await page(id)).etag, ['two']))
+    await readText(annotate((await page(id)).etag, ['two']))
   })
 
   test(`GET ${ASSET} › 200 for one that was PUT, with no source and no integration`, async () => {

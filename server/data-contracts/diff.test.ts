@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
@@ -51,8 +51,8 @@ onStore((store) => {
     const registered = async () => {
       const id = uniqueId()
       const path = `/api/${room}/${id}`
-      for (const body of versionsOf(id)) await textOf(world.as('T', 'PUT', path, { body }))
-      const diff = (query: string) => jsonOf<Diff>(world.as('Tr', 'GET', `${path}/diff${query}`))
+      for (const body of versionsOf(id)) await readText(world.as('T', 'PUT', path, { body }))
+      const diff = (query: string) => readJson<Diff>(world.as('Tr', 'GET', `${path}/diff${query}`))
       return { id, path, diff, documents: versionsOf(id) }
     }
 
@@ -102,7 +102,7 @@ onStore((store) => {
     test(`POST /api/${room}/{id}/diff › a draft against the last version, or a named one; nothing is written`, async () => {
       const { path, documents } = await registered()
       const post = (query: string, body: object) =>
-        jsonOf<Diff>(world.as('T', 'POST', `${path}/diff${query}`, { body }))
+        readJson<Diff>(world.as('T', 'POST', `${path}/diff${query}`, { body }))
       const [first, second, , fourth] = documents
       const back = await post('?to=draft', first ?? {})
       assert.deepEqual([back.from, back.to, back.level], [4, 'draft', 'breaking'])
@@ -110,7 +110,7 @@ onStore((store) => {
       assert.deepEqual([same.level, same.changes], ['none', []])
       const older = await post('?from=1', second ?? {})
       assert.deepEqual([older.from, older.level], [1, 'additive'])
-      const versions = await jsonOf<unknown[]>(world.as('T', 'GET', `${path}/versions`))
+      const versions = await readJson<unknown[]>(world.as('T', 'GET', `${path}/versions`))
       assert.equal(versions.length, 4)
       await expectProblem(world.as('T', 'POST', `${path}/diff`, { body: {} }), 422)
       await expectProblem(world.as('T', 'POST', `${path}/diff?to=3`, { body: first }), 400)
@@ -125,17 +125,17 @@ onStore((store) => {
       for (const query of ['?failOn=breaking', '?failOn=breaking&dryRun=true']) {
         const answer = await world.as('T', 'PUT', path + query, { body: breaking })
         assert.equal(answer.headers.get('content-type'), 'application/problem+json')
-        const problem = JSON.parse(await textOf(Promise.resolve(answer), 409)) as Diff & {
+        const problem = JSON.parse(await readText(Promise.resolve(answer), 409)) as Diff & {
           detail: string
         }
         assert.equal(problem.level, 'breaking')
         assert.match(problem.detail, /breaking/)
         assert.ok(problem.changes.some(({ level }) => level === 'breaking'))
       }
-      const versions = await jsonOf<unknown[]>(world.as('T', 'GET', `${path}/versions`))
+      const versions = await readJson<unknown[]>(world.as('T', 'GET', `${path}/versions`))
       assert.equal(versions.length, 4)
-      await textOf(world.as('T', 'PUT', `${path}?failOn=breaking`, { body: second }))
-      await textOf(world.as('T', 'PUT', path, { body: breaking }))
+      await readText(world.as('T', 'PUT', `${path}?failOn=breaking`, { body: second }))
+      await readText(world.as('T', 'PUT', path, { body: breaking }))
       await expectProblem(world.as('T', 'PUT', `${path}?failOn=wording`, { body: second }), 400)
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { jsonOf } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { HOSTILE_CONTRACTS } from '../../test/hostile-contracts.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
@@ -30,15 +30,15 @@ onStore((store) => {
         return
       }
       assert.equal(answer, text)
-      const { models } = await jsonOf<{ models: Model[] }>(world.as('O', 'GET', `${PATH}/model`))
+      const { models } = await readJson<{ models: Model[] }>(world.as('O', 'GET', `${PATH}/model`))
       for (const model of models) assert.equal(typeof model.name, 'string')
     })
   }
 
   test('fields and models called like parts of JavaScript are fields and models like any other', async () => {
     const named = HOSTILE_CONTRACTS.find(({ trick }) => trick.startsWith('models called like'))
-    await jsonOf(world.as('O', 'PUT', PATH, { body: named?.text }))
-    const { models } = await jsonOf<{ models: Model[] }>(world.as('O', 'GET', `${PATH}/model`))
+    await readJson(world.as('O', 'PUT', PATH, { body: named?.text }))
+    const { models } = await readJson<{ models: Model[] }>(world.as('O', 'GET', `${PATH}/model`))
     assert.deepEqual(
       models.map(({ name, fields }) => [name, fields.map((field) => field.name)]),
       [

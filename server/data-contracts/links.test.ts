@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
@@ -35,15 +35,15 @@ onStore((store) => {
   })
 
   const put = (room: string, id: string, body: object) =>
-    textOf(world.as('O', 'PUT', `/api/${room}/${id}`, { body }))
+    readText(world.as('O', 'PUT', `/api/${room}/${id}`, { body }))
   const planOf = (room: string, id: string, body: object) =>
-    jsonOf<Plan>(world.as('O', 'PUT', `/api/${room}/${id}?dryRun=true`, { body }))
+    readJson<Plan>(world.as('O', 'PUT', `/api/${room}/${id}?dryRun=true`, { body }))
 
   test('PUT /api/dataproducts/{id}?dryRun=true › a contract that does not exist yet is a warning with its place, and heals', async () => {
     const { contract, provider, provides } = aMesh()
     const text = JSON.stringify(provides, null, 1)
     const plan = () =>
-      jsonOf<Plan>(
+      readJson<Plan>(
         world.as('O', 'PUT', `/api/dataproducts/${provider}?dryRun=true`, { body: text }),
       )
     const dangling = async () =>
@@ -77,7 +77,7 @@ onStore((store) => {
     const { contract, provider, provides } = aMesh()
     await put('dataproducts', provider, provides)
     const ports = () =>
-      jsonOf<PortContract[]>(world.as('Tr', 'GET', `/api/dataproducts/${provider}/contracts`))
+      readJson<PortContract[]>(world.as('Tr', 'GET', `/api/dataproducts/${provider}/contracts`))
     const resolved = async () => (await ports()).map(({ contract: one }) => one?.id ?? null)
     assert.deepEqual(
       (await ports()).map(({ direction, id, version }) => [direction, id, version]),
@@ -96,7 +96,7 @@ onStore((store) => {
     const { contract, provider, consumer, provides, consumes } = aMesh()
     await put('datacontracts', contract, odcs(contract))
     const use = () =>
-      jsonOf<ContractUse>(world.as('Tr', 'GET', `/api/datacontracts/${contract}/ports`))
+      readJson<ContractUse>(world.as('Tr', 'GET', `/api/datacontracts/${contract}/ports`))
     assert.deepEqual(await use(), { providers: [], consumers: [] })
     await put('dataproducts', provider, provides)
     await put('dataproducts', consumer, consumes)
@@ -143,7 +143,7 @@ onStore((store) => {
       { resourceType: 'TEAM', id: 'b', name: 'Team B', ownerId: 'b' },
     ])
     assert.equal(
-      await textOf(world.as('O', 'GET', `/api/datacontracts/${contract}`)),
+      await readText(world.as('O', 'GET', `/api/datacontracts/${contract}`)),
       JSON.stringify(document),
     )
   })
@@ -163,8 +163,8 @@ onStore((store) => {
     assert.deepEqual([gone.status, await gone.text()], [200, ''])
     await expectProblem(world.as('T', 'GET', path), 404)
     await expectProblem(world.as('T', 'DELETE', path), 404)
-    assert.equal((await jsonOf<unknown[]>(world.as('T', 'GET', `${path}/versions`))).length, 1)
-    assert.deepEqual((await eventsOf(world, contract)).map(shortOf), [
+    assert.equal((await readJson<unknown[]>(world.as('T', 'GET', `${path}/versions`))).length, 1)
+    assert.deepEqual((await listEventsOfSubject(world, contract)).map(summarizeEvent), [
       'DataContractCreatedEvent',
       'DataContractDeletedEvent',
     ])
@@ -177,15 +177,15 @@ onStore((store) => {
     await put('dataproducts', provider, provides)
     await put('dataproducts', consumer, consumes)
     await expectProblem(world.as('T', 'DELETE', path), 422, new RegExp(provider))
-    await textOf(world.as('O', 'DELETE', `/api/dataproducts/${provider}`))
+    await readText(world.as('O', 'DELETE', `/api/dataproducts/${provider}`))
 
-    const plan = await jsonOf<Plan>(world.as('T', 'DELETE', path))
+    const plan = await readJson<Plan>(world.as('T', 'DELETE', path))
     assert.deepEqual([plan.outcome, plan.level], ['deleted', 'breaking'])
     assert.deepEqual(
       plan.affected.map(({ id }) => id),
       [consumer, 'b'],
     )
-    await textOf(world.as('T', 'GET', `/api/datacontracts/${contract}`))
+    await readText(world.as('T', 'GET', `/api/datacontracts/${contract}`))
   })
 
   test('DELETE /api/teams/{id} › 422 while it owns a data contract', async () => {
@@ -194,7 +194,7 @@ onStore((store) => {
     await put('teams', team, { name: 'T' })
     await put('datacontracts', contract, odcs(contract, { team: { name: team } }))
     await expectProblem(world.as('O', 'DELETE', `/api/teams/${team}`), 422, new RegExp(contract))
-    await textOf(world.as('O', 'DELETE', `/api/datacontracts/${contract}`))
-    await textOf(world.as('O', 'DELETE', `/api/teams/${team}`))
+    await readText(world.as('O', 'DELETE', `/api/datacontracts/${contract}`))
+    await readText(world.as('O', 'DELETE', `/api/teams/${team}`))
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import protobuf from 'protobufjs'
 import type { Model } from '../../formats/schema/model.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, uniqueId, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
@@ -116,10 +116,10 @@ onStore((store) => {
 
   const register = async (document: (id: string) => object): Promise<string> => {
     const id = uniqueId()
-    await textOf(world.as('T', 'PUT', `/api/datacontracts/${id}`, { body: document(id) }))
+    await readText(world.as('T', 'PUT', `/api/datacontracts/${id}`, { body: document(id) }))
     return `/api/datacontracts/${id}`
   }
-  const modelsAt = (path: string) => jsonOf<Models>(world.as('Tr', 'GET', `${path}/model`))
+  const modelsAt = (path: string) => readJson<Models>(world.as('Tr', 'GET', `${path}/model`))
 
   for (const [language, document] of Object.entries(LANGUAGES)) {
     test(`GET /api/datacontracts/{id}/model › one shape for ${language}`, async () => {
@@ -158,7 +158,7 @@ onStore((store) => {
     assert.deepEqual(models, [])
     const [warning] = warnings.filter(({ field }) => field === 'schema.specification')
     assert.ok(warning)
-    const text = await textOf(world.as('Tr', 'GET', path))
+    const text = await readText(world.as('Tr', 'GET', path))
     assert.equal(warning.line, 1)
     // The wrong bracket of the text inside the text, behind its escapes.
     assert.equal(text[warning.column - 1], ']')
@@ -167,7 +167,7 @@ onStore((store) => {
   test('GET /api/datacontracts/{id}/model › as of an instant; 404 for an unknown id', async () => {
     const path = await register(LANGUAGES['DCS models'] ?? odcs)
     await expectProblem(world.as('Tr', 'GET', `${path}/model?asOf=2001-01-01T00:00:00Z`), 404)
-    const later = await jsonOf<Models>(
+    const later = await readJson<Models>(
       world.as('Tr', 'GET', `${path}/model?asOf=2999-01-01T00:00:00Z`),
     )
     assert.equal(later.models.length, 1)
@@ -176,10 +176,10 @@ onStore((store) => {
 
   test('GET /api/datacontracts/{id}/export › ODCS comes as it was sent, DCS converted', async () => {
     const sent = await register(LANGUAGES['ODCS schema'] ?? odcs)
-    const text = await textOf(world.as('Tr', 'GET', sent))
-    assert.equal(await textOf(world.as('Tr', 'GET', `${sent}/export?format=odcs`)), text)
+    const text = await readText(world.as('Tr', 'GET', sent))
+    assert.equal(await readText(world.as('Tr', 'GET', `${sent}/export?format=odcs`)), text)
     const old = await register(LANGUAGES['DCS models'] ?? dcs)
-    const converted = await jsonOf<{
+    const converted = await readJson<{
       kind: string
       team: { name: string }
       schema: { name: string }[]
@@ -214,7 +214,7 @@ onStore((store) => {
       'databricks',
     ]) {
       const query = `format=sql&dialect=${dialect}`
-      texts.add(await textOf(world.as('Tr', 'GET', `${path}/export?${query}`)))
+      texts.add(await readText(world.as('Tr', 'GET', `${path}/export?${query}`)))
     }
     assert.ok(texts.size >= 4)
   })
@@ -227,7 +227,7 @@ onStore((store) => {
     const told: string[] = JSON.parse(answer.headers.get('portbook-losses') ?? '[]')
     assert.equal(told.length, count)
     assert.ok(told.some((sentence) => sentence.startsWith('orders.código: ')))
-    const report = await jsonOf<{ losses: { path: string; message: string }[] }>(
+    const report = await readJson<{ losses: { path: string; message: string }[] }>(
       world.as('Tr', 'GET', `${path}/export?format=protobuf&report=true`),
     )
     assert.deepEqual(
@@ -235,7 +235,7 @@ onStore((store) => {
       told,
     )
     const id = path.slice(path.lastIndexOf('/') + 1)
-    const plan = await jsonOf<Plan>(
+    const plan = await readJson<Plan>(
       world.as('T', 'PUT', `${path}?dryRun=true`, { body: withMore(id) }),
     )
     const planned = plan.exports?.find(({ format }) => format === 'protobuf')
@@ -255,8 +255,8 @@ onStore((store) => {
         ],
       })
     const exportAfter = async (...names: string[]): Promise<protobuf.Type> => {
-      await textOf(world.as('T', 'PUT', path, { body: columns(...names) }))
-      const text = await textOf(world.as('Tr', 'GET', `${path}/export?format=protobuf`))
+      await readText(world.as('T', 'PUT', path, { body: columns(...names) }))
+      const text = await readText(world.as('Tr', 'GET', `${path}/export?format=protobuf`))
       return protobuf.parse(text, { keepCase: true }).root.lookupType('orders')
     }
     const first = await exportAfter('id', 'total')

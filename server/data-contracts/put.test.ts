@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -51,12 +51,12 @@ onStore((store) => {
       const id = uniqueId()
       const path = `/api/datacontracts/${id}`
       const text = template.replace('ID', id)
-      assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', path)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/1`)), text)
+      assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
+      assert.equal(await readText(world.as('Tr', 'GET', path)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), text)
       const later = new Date(Date.now() + 60_000).toISOString()
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}?asOf=${later}`)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `/api/datacontracts?q=${id}`)), `[${text}]`)
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}?asOf=${later}`)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `/api/datacontracts?q=${id}`)), `[${text}]`)
     })
   }
 
@@ -79,13 +79,13 @@ onStore((store) => {
     const reordered = JSON.stringify(
       Object.fromEntries(Object.entries(odcs(id, { tags: ['x'] })).toReversed()),
     )
-    await textOf(world.as('T', 'PUT', path, { body: reordered }))
-    const versions = await jsonOf<{ version: number }[]>(world.as('T', 'GET', `${path}/versions`))
+    await readText(world.as('T', 'PUT', path, { body: reordered }))
+    const versions = await readJson<{ version: number }[]>(world.as('T', 'GET', `${path}/versions`))
     assert.deepEqual(
       versions.map(({ version }) => version),
       [2, 1],
     )
-    assert.deepEqual((await eventsOf(world, id)).map(shortOf), [
+    assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), [
       'DataContractCreatedEvent',
       'DataContractUpdatedEvent',
     ])
@@ -95,7 +95,7 @@ onStore((store) => {
     const id = uniqueId()
     const path = `/api/datacontracts/${id}`
     const yaml = YAML.replace('ID', id)
-    await textOf(world.as('T', 'PUT', path, { yaml }))
+    await readText(world.as('T', 'PUT', path, { yaml }))
     assert.equal((await world.as('T', 'GET', path)).headers.get('content-type'), 'application/json')
     for (const address of [`${path}.yaml`, `${path}/datacontract.yaml`]) {
       const answer = await world.as('Tr', 'GET', address)
@@ -103,17 +103,17 @@ onStore((store) => {
       assert.equal(await answer.text(), yaml)
     }
     const json = `${path}-json`
-    await textOf(world.as('T', 'PUT', json, { body: odcs(`${id}-json`) }))
-    const converted = await textOf(world.as('T', 'GET', `${json}.yaml`))
+    await readText(world.as('T', 'PUT', json, { body: odcs(`${id}-json`) }))
+    const converted = await readText(world.as('T', 'GET', `${json}.yaml`))
     assert.match(converted, /^apiVersion: v3\.1\.0\nkind: DataContract\n/)
-    assert.equal(await textOf(world.as('T', 'GET', `${json}/datacontract.yaml`)), converted)
+    assert.equal(await readText(world.as('T', 'GET', `${json}/datacontract.yaml`)), converted)
   })
 
   test('GET /api/datacontracts/{id}.yaml › a contract whose id ends like that comes first', async () => {
     const id = uniqueId()
     const named = `${id}.yaml`
-    await textOf(world.as('T', 'PUT', `/api/datacontracts/${named}`, { body: odcs(named) }))
-    const json = await textOf(world.as('T', 'GET', `/api/datacontracts/${named}`))
+    await readText(world.as('T', 'PUT', `/api/datacontracts/${named}`, { body: odcs(named) }))
+    const json = await readText(world.as('T', 'GET', `/api/datacontracts/${named}`))
     assert.equal(json, JSON.stringify(odcs(named)))
     const yaml = await world.as('T', 'GET', `/api/datacontracts/${named}.yaml`)
     assert.equal(yaml.headers.get('content-type'), 'application/yaml')
@@ -190,8 +190,8 @@ onStore((store) => {
       violations?.map(({ field }) => field),
       ['colour'],
     )
-    await textOf(world.as('T', 'PUT', path, { body }))
-    await textOf(world.as('T', 'PUT', `${path}?strict=true`, { body: odcs(id) }))
+    await readText(world.as('T', 'PUT', path, { body }))
+    await readText(world.as('T', 'PUT', `${path}?strict=true`, { body: odcs(id) }))
   })
 
   test('PUT /api/datacontracts/{id} › 4 MiB of text and 300,000 values are taken, more than 5 MiB is 413', async () => {
@@ -203,8 +203,8 @@ onStore((store) => {
     }))
     const text = JSON.stringify(odcs(id, { schema }))
     assert.ok(text.length > 4 * 1024 * 1024 && text.length < 5 * 1024 * 1024)
-    assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
-    assert.equal(await textOf(world.as('T', 'GET', path)), text)
+    assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
+    assert.equal(await readText(world.as('T', 'GET', path)), text)
     const large = odcs(id, { description: { purpose: 'x'.repeat(5 * 1024 * 1024) } })
     await expectProblem(world.as('T', 'PUT', path, { body: large }), 413)
     const many = odcs(id, { x: Array.from({ length: 500_000 }, () => 0) })
@@ -214,13 +214,13 @@ onStore((store) => {
   test('GET /api/datacontracts › q, teamId, domainId, status, tag, sort and asOf choose', async () => {
     const mark = `m${uniqueId()}`
     const put = async (id: string, more: object) =>
-      await textOf(world.as('O', 'PUT', `/api/datacontracts/${id}`, { body: odcs(id, more) }))
+      await readText(world.as('O', 'PUT', `/api/datacontracts/${id}`, { body: odcs(id, more) }))
     const [one, two, three] = [`1${mark}`, `2${mark}`, `3${mark}`]
     await put(one, { name: `Zebra ${mark}`, tags: ['red'], domain: 'north' })
     await put(two, { name: `Ant ${mark}`, status: 'draft', team: { name: 'b' } })
     await put(three, { name: `Bee ${mark}`, description: { purpose: 'of wagons' }, tags: ['red'] })
     const ids = async (query: string) =>
-      (await jsonOf<{ id: string }[]>(world.as('Tr', 'GET', `/api/datacontracts?${query}`))).map(
+      (await readJson<{ id: string }[]>(world.as('Tr', 'GET', `/api/datacontracts?${query}`))).map(
         ({ id }) => id,
       )
     const asOf = 'asOf=2999-01-01T00:00:00Z'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fixedClock } from '../kit/clock.ts'
 import type { Store } from '../store.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, uniqueId, type World } from '../../test/world.ts'
 
@@ -25,22 +25,22 @@ onStore((store: () => Store) => {
   test('PUT /api/datacontracts/{id} › DCS is taken up to 2026-12-31T23:59:59.999999Z and 422 from then on', async () => {
     const id = uniqueId()
     const path = `/api/datacontracts/${id}`
-    await textOf(at(LAST_MOMENT)('PUT', path, dcs(id)))
+    await readText(at(LAST_MOMENT)('PUT', path, dcs(id)))
     const late = at(MIDNIGHT)
     const problem = await expectProblem(late('PUT', path, dcs(id)), 422, /2026-12-31/)
     assert.equal(problem.type, 'http://portbook.test/guides/dcs-to-odcs')
     assert.equal((await late('GET', new URL(problem.type).pathname)).status, 200)
-    assert.equal(await textOf(late('GET', path)), JSON.stringify(dcs(id)))
-    const converted = await jsonOf<object>(late('GET', `${path}/export?format=odcs`))
-    await textOf(late('PUT', path, converted))
+    assert.equal(await readText(late('GET', path)), JSON.stringify(dcs(id)))
+    const converted = await readJson<object>(late('GET', `${path}/export?format=odcs`))
+    await readText(late('PUT', path, converted))
     await expectProblem(late('PUT', path, dcs(id)), 422)
-    await textOf(late('PUT', `/api/datacontracts/x${id}`, odcs(`x${id}`)))
+    await readText(late('PUT', `/api/datacontracts/x${id}`, odcs(`x${id}`)))
   })
 
   test('PUT /api/datacontracts/{id} › the last day of DCS can be moved, apart from that of DPS', async () => {
     const id = uniqueId()
     const path = `/api/datacontracts/${id}`
-    await textOf(at('2028-02-29T23:59:59Z', '2028-02-29')('PUT', path, dcs(id)))
+    await readText(at('2028-02-29T23:59:59Z', '2028-02-29')('PUT', path, dcs(id)))
     await expectProblem(at(LAST_MOMENT, '2026-12-30')('PUT', path, dcs(id)), 422, /2026-12-30/)
   })
 
@@ -66,7 +66,7 @@ onStore((store: () => Store) => {
         assert.equal(headers.get('sunset'), isOld ? 'Thu, 31 Dec 2026 23:59:59 GMT' : null)
         assert.equal(/dcs-to-odcs/.test(headers.get('link') ?? ''), isOld)
       }
-      const plan = await jsonOf<{ warnings: { message: string }[] }>(
+      const plan = await readJson<{ warnings: { message: string }[] }>(
         world.as('T', 'PUT', `${path}?dryRun=true`, { body: document }),
       )
       assert.equal(

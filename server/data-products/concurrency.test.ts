@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { VersionSummary } from '../history/revision.ts'
-import { jsonOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { readJson } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { CallOptions, Product, World } from '../../test/world.ts'
@@ -35,7 +35,7 @@ onStore((store) => {
   /** Checks that a history is whole: versions without gaps, each ending where the next begins. */
   async function historyOf(id: string): Promise<VersionSummary[]> {
     const path = `/api/dataproducts/${id}/versions`
-    const versions = (await jsonOf<VersionSummary[]>(world.as('O', 'GET', path))).toReversed()
+    const versions = (await readJson<VersionSummary[]>(world.as('O', 'GET', path))).toReversed()
     for (const [index, { version, validFrom, validTo }] of versions.entries()) {
       assert.equal(version, index + 1)
       const next = versions[index + 1]
@@ -61,12 +61,12 @@ onStore((store) => {
       assert.equal(versions.at(-1)?.validTo, null)
       const names = await atOnce(async (writer) => {
         const version = world.as('O', 'GET', `${path}/versions/${writer + 1}`)
-        return (await jsonOf<{ name: string }>(version)).name
+        return (await readJson<{ name: string }>(version)).name
       })
       assert.equal(new Set(names).size, WRITERS, 'every write is one version')
-      const now = await jsonOf<{ name: string }>(world.as('O', 'GET', path))
+      const now = await readJson<{ name: string }>(world.as('O', 'GET', path))
       assert.equal(now.name, names.at(-1))
-      const events = await eventsOf(world, id)
+      const events = await listEventsOfSubject(world, id)
       assert.deepEqual(
         events.map(({ data }) => data.version),
         versions.map(({ version }) => version),
@@ -93,7 +93,7 @@ onStore((store) => {
       for (let times = 0; times < WRITERS / 16; times += 1) await increment(writer)
     })
     await Promise.all(writers)
-    const { count } = await jsonOf<{ count: number }>(send(0, 'GET', path))
+    const { count } = await readJson<{ count: number }>(send(0, 'GET', path))
     assert.equal(count, WRITERS)
     assert.equal((await historyOf(id)).length, WRITERS + 1)
   })
@@ -110,7 +110,9 @@ onStore((store) => {
     const [free, guarded] = [uniqueId(), uniqueId()]
     assert.deepEqual(statusesOf(await create(free, {})), { 200: WRITERS })
     assert.equal((await historyOf(free)).length, WRITERS)
-    const created = (await eventsOf(world, free)).filter((event) => /Created/.test(event.type))
+    const created = (await listEventsOfSubject(world, free)).filter((event) =>
+      /Created/.test(event.type),
+    )
     assert.equal(created.length, 1)
 
     const answers = await create(guarded, { 'if-none-match': '*' })
@@ -137,7 +139,7 @@ onStore((store) => {
     assert.equal(status === 200, versions.at(-1)?.validTo === null)
     // The feed has the same order: created, updated …, deleted, created …
     let exists = false
-    const told = (await eventsOf(world, id)).map(shortOf)
+    const told = (await listEventsOfSubject(world, id)).map(summarizeEvent)
     for (const name of told.filter((event) => event.startsWith('DataProduct'))) {
       assert.equal(exists, name !== 'DataProductCreatedEvent', told.join(', '))
       exists = name !== 'DataProductDeletedEvent'

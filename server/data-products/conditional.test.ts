@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -31,7 +31,7 @@ onStore((store) => {
       assert.equal(answer.headers.get('etag'), etag)
       assert.equal(await answer.text(), '')
     }
-    await textOf(send('GET', path, { 'if-none-match': '"other"' }))
+    await readText(send('GET', path, { 'if-none-match': '"other"' }))
   })
 
   test('GET /api/dataproducts/{id} › every form has an ETag of its own', async () => {
@@ -65,7 +65,7 @@ onStore((store) => {
     const original = await send('GET', path, { accept: 'application/yaml' })
     assert.notEqual(original.headers.get('etag'), json.headers.get('etag'))
     const body = odps(id)
-    await textOf(send('PUT', path, { 'if-match': json.headers.get('etag') ?? '' }, body))
+    await readText(send('PUT', path, { 'if-match': json.headers.get('etag') ?? '' }, body))
   })
 
   test('PUT /api/dataproducts/{id} › If-Match: 200 for the current ETag in any form, and for *', async () => {
@@ -95,7 +95,10 @@ onStore((store) => {
     const late = send('PUT', path, { 'if-match': etag }, odps(id, { name: 'late' }))
     const { detail } = await expectProblem(late, 412)
     assert.ok(detail.includes(second.headers.get('etag') ?? '?'))
-    assert.equal(await textOf(send('GET', path, {})), JSON.stringify(odps(id, { name: 'second' })))
+    assert.equal(
+      await readText(send('GET', path, {})),
+      JSON.stringify(odps(id, { name: 'second' })),
+    )
     // Also what would change nothing must not be taken for done.
     await expectProblem(send('PUT', path, { 'if-match': etag }, odps(id, { name: 'second' })), 412)
   })
@@ -113,17 +116,17 @@ onStore((store) => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     const put = () => send('PUT', path, { 'if-none-match': '*' }, odps(id))
-    await textOf(put())
+    await readText(put())
     await expectProblem(put(), 412)
-    await textOf(send('DELETE', path, {}))
-    await textOf(put())
+    await readText(send('DELETE', path, {}))
+    await readText(put())
   })
 
   test('PUT /api/dataproducts/{id} › a dry run holds to the same preconditions', async () => {
     const { id, path, etag } = await registered()
     const plan = (headers: Record<string, string>) =>
       send('PUT', `${path}?dryRun=true`, headers, odps(id, { name: 'N' }))
-    await textOf(plan({ 'if-match': etag }))
+    await readText(plan({ 'if-match': etag }))
     await expectProblem(plan({ 'if-match': '"x"' }), 412)
     await expectProblem(plan({ 'if-none-match': '*' }), 412)
   })
@@ -133,8 +136,8 @@ onStore((store) => {
     await expectProblem(send('DELETE', path, { 'if-match': '"x"' }), 412)
     await expectProblem(send('DELETE', path, { 'if-none-match': '*' }), 412)
     await expectProblem(send('DELETE', path, { 'if-none-match': etag }), 412)
-    await textOf(send('GET', path, {}))
-    assert.equal(await textOf(send('DELETE', path, { 'if-match': etag })), '')
+    await readText(send('GET', path, {}))
+    assert.equal(await readText(send('DELETE', path, { 'if-match': etag })), '')
     await expectProblem(send('DELETE', path, { 'if-match': etag }), 404)
   })
 
@@ -162,7 +165,7 @@ onStore((store) => {
 
   test('GET /api/dataproducts/{id}/versions/{version} › ETag and 304', async () => {
     const { id, path, etag } = await registered()
-    await textOf(send('PUT', path, {}, odps(id, { name: 'second' })))
+    await readText(send('PUT', path, {}, odps(id, { name: 'second' })))
     const first = await send('GET', `${path}/versions/1`, {})
     assert.equal(first.headers.get('etag'), etag)
     assert.equal((await send('GET', `${path}/versions/1`, { 'if-none-match': etag })).status, 304)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Plan } from '../history/plan.ts'
 import type { VersionSummary } from '../history/revision.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -14,26 +14,26 @@ onStore((store) => {
   })
 
   const versionsOf = (path: string): Promise<VersionSummary[]> =>
-    jsonOf<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
+    readJson<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
 
   test('DELETE /api/dataproducts/{id} › 200 without a body, then 404', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    await textOf(world.as('T', 'PUT', path, { body: odps(id) }))
+    await readText(world.as('T', 'PUT', path, { body: odps(id) }))
     const gone = await world.as('T', 'DELETE', path)
     assert.equal(gone.status, 200)
     assert.equal(await gone.text(), '')
     await expectProblem(world.as('T', 'GET', path), 404)
     await expectProblem(world.as('T', 'DELETE', path), 404)
-    assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), '[]')
+    assert.equal(await readText(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), '[]')
   })
 
   test('DELETE /api/dataproducts/{id} › 200 with Content-Type and an empty body, as clients send', async () => {
     for (const body of [undefined, '']) {
       const id = uniqueId()
-      await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
+      await readText(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
       const headers = { 'content-type': 'application/json', 'content-length': '0' }
-      await textOf(world.as('T', 'DELETE', `/api/dataproducts/${id}`, { headers, body }))
+      await readText(world.as('T', 'DELETE', `/api/dataproducts/${id}`, { headers, body }))
     }
   })
 
@@ -43,8 +43,9 @@ onStore((store) => {
     const path = `/api/dataproducts/${id}`
     const outputPorts = [{ name: 'out', version: '1', contractId }]
     const inputPorts = [{ name: 'in', version: '1', contractId }]
-    await textOf(world.as('T', 'PUT', path, { body: odps(id, { outputPorts, inputPorts }) }))
-    const planOf = (): Promise<Plan> => jsonOf<Plan>(world.as('T', 'DELETE', `${path}?dryRun=true`))
+    await readText(world.as('T', 'PUT', path, { body: odps(id, { outputPorts, inputPorts }) }))
+    const planOf = (): Promise<Plan> =>
+      readJson<Plan>(world.as('T', 'DELETE', `${path}?dryRun=true`))
     assert.deepEqual(await planOf(), {
       outcome: 'deleted',
       level: 'none',
@@ -54,7 +55,7 @@ onStore((store) => {
     })
 
     const reader = odps(readerId, { name: 'Reader', team: { name: 'b' }, inputPorts })
-    await textOf(world.as('O', 'PUT', `/api/dataproducts/${readerId}`, { body: reader }))
+    await readText(world.as('O', 'PUT', `/api/dataproducts/${readerId}`, { body: reader }))
     const { level, affected } = await planOf()
     assert.equal(level, 'breaking')
     assert.deepEqual(
@@ -68,7 +69,7 @@ onStore((store) => {
         ['TEAM', 'b', 'b'],
       ],
     )
-    await textOf(world.as('T', 'GET', path))
+    await readText(world.as('T', 'GET', path))
     const headers = { 'if-match': '"other"' }
     await expectProblem(world.as('T', 'DELETE', `${path}?dryRun=true`, { headers }), 412)
     await expectProblem(world.as('Tr', 'DELETE', `${path}?dryRun=true`), 403)
@@ -84,9 +85,9 @@ onStore((store) => {
   test('DELETE /api/dataproducts/{id} › versions stay, and go on when the id is used again', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    await textOf(world.as('T', 'PUT', path, { body: odps(id, { name: 'first' }) }))
-    await textOf(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
-    await textOf(world.as('T', 'DELETE', path))
+    await readText(world.as('T', 'PUT', path, { body: odps(id, { name: 'first' }) }))
+    await readText(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
+    await readText(world.as('T', 'DELETE', path))
     const deleted = await versionsOf(path)
     assert.deepEqual(
       deleted.map(({ version }) => version),
@@ -94,9 +95,9 @@ onStore((store) => {
     )
     const deletedAt = deleted[0]?.validTo
     assert.ok(deletedAt)
-    await textOf(world.as('T', 'GET', `${path}/versions/2`))
+    await readText(world.as('T', 'GET', `${path}/versions/2`))
 
-    await textOf(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
+    await readText(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
     const [third, second, first, ...more] = await versionsOf(path)
     assert.deepEqual(more, [])
     assert.deepEqual([third?.version, second?.version, first?.version], [3, 2, 1])
@@ -104,7 +105,7 @@ onStore((store) => {
     assert.equal(second?.validTo, deletedAt, 'the deletion ended it, not what came after')
     assert.equal(first?.validTo, second?.validFrom)
     assert.ok(third && Temporal.Instant.compare(deletedAt, third.validFrom) <= 0)
-    assert.deepEqual((await eventsOf(world, id)).map(shortOf), [
+    assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), [
       'DataProductCreatedEvent',
       'DataProductUpdatedEvent',
       'DataProductDeletedEvent',
@@ -115,9 +116,9 @@ onStore((store) => {
   test('DELETE /api/dataproducts/{id} › what was deleted can be of another owner afterwards', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    await textOf(world.as('T', 'PUT', path, { body: odps(id) }))
-    await textOf(world.as('T', 'DELETE', path))
-    await textOf(world.as('O', 'PUT', path, { body: odps(id, { team: { name: 'b' } }) }))
+    await readText(world.as('T', 'PUT', path, { body: odps(id) }))
+    await readText(world.as('T', 'DELETE', path))
+    await readText(world.as('O', 'PUT', path, { body: odps(id, { team: { name: 'b' } }) }))
     await expectProblem(world.as('T', 'DELETE', path), 403)
   })
 })

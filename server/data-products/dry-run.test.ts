@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Plan } from '../history/plan.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -20,10 +20,10 @@ onStore((store) => {
   })
 
   const planOf = (id: string, body: object): Promise<Plan> =>
-    jsonOf<Plan>(world.as('T', 'PUT', `/api/dataproducts/${id}?dryRun=true`, { body }))
+    readJson<Plan>(world.as('T', 'PUT', `/api/dataproducts/${id}?dryRun=true`, { body }))
 
   const put = (id: string, body: object): Promise<string> =>
-    textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body }))
+    readText(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body }))
 
   test('PUT /api/dataproducts/{id}?dryRun=true › created: the plan, and nothing is written', async () => {
     const id = uniqueId()
@@ -38,7 +38,7 @@ onStore((store) => {
     })
     await expectProblem(world.as('T', 'GET', `/api/dataproducts/${id}`), 404)
     await expectProblem(world.as('T', 'GET', `/api/dataproducts/${id}/versions`), 404)
-    assert.deepEqual(await eventsOf(world, id), [])
+    assert.deepEqual(await listEventsOfSubject(world, id), [])
   })
 
   test('PUT /api/dataproducts/{id}?dryRun=true › updated: the changes, and nothing is written', async () => {
@@ -57,11 +57,11 @@ onStore((store) => {
     const renamed = plan.changes.find(({ path }) => path === '/name')
     assert.deepEqual([renamed?.kind, renamed?.after], ['changed', 'Other'])
 
-    assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts/${id}`)), text)
+    assert.equal(await readText(world.as('T', 'GET', `/api/dataproducts/${id}`)), text)
     const versions = world.as('T', 'GET', `/api/dataproducts/${id}/versions`)
-    assert.equal((await jsonOf<unknown[]>(versions)).length, 1)
+    assert.equal((await readJson<unknown[]>(versions)).length, 1)
     const created = ['DataProductCreatedEvent', 'OutputPortCreatedEvent out']
-    assert.deepEqual((await eventsOf(world, id)).map(shortOf), created)
+    assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), created)
   })
 
   test('PUT /api/dataproducts/{id}?dryRun=true › unchanged', async () => {
@@ -75,7 +75,7 @@ onStore((store) => {
     const id = uniqueId()
     const body =
       '{"kind":"DataProduct","apiVersion":"v1.0.0","name":"X","team":{"name":"a"},\n "colour":1}'
-    const plan = await jsonOf<Plan>(
+    const plan = await readJson<Plan>(
       world.as('T', 'PUT', `/api/dataproducts/${id}?dryRun=true`, { body }),
     )
     const colour = plan.warnings.find(({ field }) => field === 'colour')

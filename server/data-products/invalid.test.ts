@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -197,14 +197,14 @@ onStore((store) => {
     )
     await expectProblem(world.as('T', 'GET', path), 404)
 
-    const plan = await jsonOf<{ warnings: { field: string; line: number; column: number }[] }>(
+    const plan = await readJson<{ warnings: { field: string; line: number; column: number }[] }>(
       world.as('T', 'PUT', `${path}?dryRun=true`, { body }),
     )
     const warned = plan.warnings.map(({ field }) => field)
     assert.ok(warned.includes('colour') && warned.includes('outputPorts[0].version'))
     for (const { line, column } of plan.warnings) assert.ok(line >= 1 && column >= 1)
-    await textOf(world.as('T', 'PUT', path, { body }))
-    await textOf(world.as('T', 'PUT', `${path}?strict=true`, { body: odps(id) }))
+    await readText(world.as('T', 'PUT', path, { body }))
+    await readText(world.as('T', 'PUT', `${path}?strict=true`, { body: odps(id) }))
   })
 
   test('PUT /api/dataproducts/{id} › 400 for dryRun or strict other than true and false', async () => {

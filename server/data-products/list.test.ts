@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
 
@@ -127,7 +127,9 @@ onStore((store) => {
   })
 
   const idsOf = async (query: string): Promise<string[]> => {
-    const list = await jsonOf<{ id: string }[]>(world.as('Tr', 'GET', `/api/dataproducts?${query}`))
+    const list = await readJson<{ id: string }[]>(
+      world.as('Tr', 'GET', `/api/dataproducts?${query}`),
+    )
     return list.map(({ id }) => id)
   }
 
@@ -143,7 +145,7 @@ onStore((store) => {
   for (const [query, { now, asOf }] of Object.entries(SEARCHED)) {
     test(`GET /api/dataproducts?${query} › what search finds`, async () => {
       const path = `/api/search?resourceType=DATA_PRODUCT&${query.replace(/^q/, 'query')}`
-      const { results } = await jsonOf<{ results: { id: string }[] }>(world.as('Tr', 'GET', path))
+      const { results } = await readJson<{ results: { id: string }[] }>(world.as('Tr', 'GET', path))
       assert.deepEqual(results.map(({ id }) => id).toSorted(), now.toSorted())
       assert.deepEqual(await idsOf(query), now)
       assert.deepEqual(await idsOf(`asOf=2999-01-01T00:00:00Z&${query}`), asOf)
@@ -153,7 +155,7 @@ onStore((store) => {
   test('GET /api/dataproducts › items are full documents', async () => {
     const [, ...unchanged] = PRODUCTS
     const texts = unchanged.map((document) => JSON.stringify(document)).join(',')
-    const text = await textOf(world.as('Tr', 'GET', '/api/dataproducts'))
+    const text = await readText(world.as('Tr', 'GET', '/api/dataproducts'))
     assert.ok(text.endsWith(`,${texts}]`))
   })
 

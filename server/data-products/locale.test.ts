@@ -5,7 +5,7 @@ import { migrate } from '../kit/migrate.ts'
 import { MIGRATIONS } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
-import { jsonOf } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { onServer } from '../../test/stores.ts'
 
 const LIMITS = {
@@ -39,7 +39,7 @@ test('GET /api/dataproducts › the order does not depend on the locale of the d
     }
     const later = 'asOf=2999-01-01T00:00:00Z'
     for (const query of ['sort=name', 'sort=-name', `sort=name&${later}`, `sort=-name&${later}`]) {
-      const list = await jsonOf<{ id: string }[]>(
+      const list = await readJson<{ id: string }[]>(
         world.as('T', 'GET', `/api/dataproducts?${query}`),
       )
       assert.deepEqual(

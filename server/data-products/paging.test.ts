@@ -6,7 +6,7 @@ import { listAsOf } from '../history/store.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { PRODUCTS } from './service.ts'
 import { formerOrder, listReferences } from '../documents/list-store.ts'
-import { jsonOf, textOf } from '../../test/answers.ts'
+import { readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
 
@@ -135,7 +135,7 @@ onStore((store) => {
       await expectOk(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body }))
     }
     for (const query of ['tag=large', `tag=large&${LATER}`]) {
-      const list = await jsonOf<{ id: string; filling: string }[]>(
+      const list = await readJson<{ id: string; filling: string }[]>(
         world.as('Tr', 'GET', `/api/dataproducts?${query}`),
       )
       assert.deepEqual(
@@ -144,7 +144,7 @@ onStore((store) => {
       )
       assert.ok(list.every((document) => document.filling === filling))
     }
-    const reversed = await textOf(
+    const reversed = await readText(
       world.as('Tr', 'GET', '/api/dataproducts?tag=large&sort=-createdAt'),
     )
     const parsed = JSON.parse(reversed) as { id: string }[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createApiKey } from '../api-keys/service.ts'
 import { addMember } from '../organizations/service.ts'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -37,7 +37,7 @@ onStore((store) => {
 
   async function put(key: string, id: string, body: object, status: number): Promise<string> {
     const answer = world.call('PUT', `/api/dataproducts/${id}`, { key, body })
-    if (status === 200) return await textOf(answer)
+    if (status === 200) return await readText(answer)
     return (await expectProblem(answer, status)).detail
   }
 
@@ -134,9 +134,9 @@ onStore((store) => {
     const options = { body: odps(id), headers: { 'if-none-match': '*' } }
     await expectOk(other.as('O', 'PUT', path, options))
     for (const list of ['/api/dataproducts', '/api/dataproducts?asOf=2999-01-01T00:00:00Z']) {
-      assert.equal(await textOf(other.as('O', 'GET', list)), JSON.stringify([odps(id)]))
+      assert.equal(await readText(other.as('O', 'GET', list)), JSON.stringify([odps(id)]))
     }
     await expectOk(other.as('O', 'DELETE', path))
-    assert.equal(await textOf(world.as('O', 'GET', path)), JSON.stringify(body))
+    assert.equal(await readText(world.as('O', 'GET', path)), JSON.stringify(body))
   })
 })

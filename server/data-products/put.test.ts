@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
-import { jsonOf, textOf } from '../../test/answers.ts'
+import { readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -45,12 +45,12 @@ onStore((store) => {
       const id = uniqueId()
       const path = `/api/dataproducts/${id}`
       const text = template.replace('ID', id)
-      assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', path)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/1`)), text)
+      assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
+      assert.equal(await readText(world.as('Tr', 'GET', path)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), text)
       const now = new Date(Date.now() + 60_000).toISOString()
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}?asOf=${now}`)), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', `/api/dataproducts?q=${id}`)), `[${text}]`)
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}?asOf=${now}`)), text)
+      assert.equal(await readText(world.as('Tr', 'GET', `/api/dataproducts?q=${id}`)), `[${text}]`)
     })
   }
 
@@ -84,7 +84,7 @@ onStore((store) => {
       const id = uniqueId()
       const headers = { 'content-type': mediaType }
       const options = { headers, body: odps(id) }
-      await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, options))
+      await readText(world.as('T', 'PUT', `/api/dataproducts/${id}`, options))
     })
   }
 
@@ -94,7 +94,7 @@ onStore((store) => {
       const path = `/api/dataproducts/${id}`
       const yaml = YAML.replace('ID', id)
       const headers = { 'content-type': mediaType }
-      const json = await textOf(world.as('T', 'PUT', path, { yaml, headers }))
+      const json = await readText(world.as('T', 'PUT', path, { yaml, headers }))
       assert.equal(
         json,
         `{"kind":"DataProduct","apiVersion":"v1.0.0","id":"${id}","name":"Wagons","team":{"name":"a"},` +
@@ -103,7 +103,7 @@ onStore((store) => {
       const got = await world.as('T', 'GET', path)
       assert.equal(got.headers.get('content-type'), 'application/json')
       assert.equal(await got.text(), json)
-      assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), `[${json}]`)
+      assert.equal(await readText(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), `[${json}]`)
       const asYaml = await world.as('T', 'GET', path, { headers: { accept: 'application/yaml' } })
       assert.equal(asYaml.headers.get('content-type'), 'application/yaml')
       assert.equal(asYaml.headers.get('vary'), 'accept')
@@ -115,13 +115,13 @@ onStore((store) => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     const text = JSON.stringify(odps(id, { x: 'yes', y: ['1', 1, null, true, ''], z: 'a: #b\n' }))
-    await textOf(world.as('T', 'PUT', path, { body: text.replace('{', '{"w":1.0,') }))
+    await readText(world.as('T', 'PUT', path, { body: text.replace('{', '{"w":1.0,') }))
     for (const accept of [
       'application/yaml',
       'application/x-yaml',
       'text/html, application/yaml',
     ]) {
-      const yaml = await textOf(world.as('T', 'GET', path, { headers: { accept } }))
+      const yaml = await readText(world.as('T', 'GET', path, { headers: { accept } }))
       assert.match(yaml, /^w: 1\.0$/m)
       assert.deepEqual(parse(yaml), { w: 1, ...JSON.parse(text) })
     }
@@ -181,8 +181,8 @@ onStore((store) => {
       const id = uniqueId()
       const text = JSON.stringify(document(id))
       const path = `/api/dataproducts/${id}`
-      assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
-      assert.equal(await textOf(world.as('Tr', 'GET', path)), text)
+      assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
+      assert.equal(await readText(world.as('Tr', 'GET', path)), text)
     })
   }
 
@@ -190,8 +190,8 @@ onStore((store) => {
     const id = uniqueId()
     const empty = JSON.stringify(odps(id, { filling: '' }))
     const text = JSON.stringify(odps(id, { filling: 'x'.repeat(1024 * 1024 - empty.length) }))
-    await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: text }))
-    assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts/${id}`)), text)
+    await readText(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: text }))
+    assert.equal(await readText(world.as('T', 'GET', `/api/dataproducts/${id}`)), text)
   })
 
   test('GET /api/dataproducts/{id}?format=odps › DPS converted, ODPS as it is, 400 for another', async () => {
@@ -202,8 +202,8 @@ onStore((store) => {
       outputPorts: [{ id: 'out', name: 'Out', dataContractId: 'c', server: { table: 't' } }],
       tags: ['x'],
     })
-    await textOf(world.as('T', 'PUT', path, { body: document }))
-    const converted = await jsonOf<Record<string, unknown>>(
+    await readText(world.as('T', 'PUT', path, { body: document }))
+    const converted = await readJson<Record<string, unknown>>(
       world.as('Tr', 'GET', `${path}?format=odps`),
     )
     assert.equal(converted['kind'], 'DataProduct')
@@ -220,8 +220,8 @@ onStore((store) => {
     })
     assert.deepEqual(parse(await yaml.text()), converted)
     const text = `${JSON.stringify(converted)} `
-    assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
-    assert.equal(await textOf(world.as('Tr', 'GET', `${path}?format=odps`)), text)
+    assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
+    assert.equal(await readText(world.as('Tr', 'GET', `${path}?format=odps`)), text)
     assert.equal((await world.as('Tr', 'GET', `${path}?format=dps`)).status, 400)
   })
 })

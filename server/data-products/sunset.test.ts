@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fixedClock } from '../kit/clock.ts'
 import type { Store } from '../store.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -25,7 +25,7 @@ onStore((store: () => Store) => {
 
   test('PUT /api/dataproducts/{id} › DPS is accepted up to 2026-12-31T23:59:59.999999Z', async () => {
     const id = uniqueId()
-    await textOf(at(LAST_MOMENT)('PUT', `/api/dataproducts/${id}`, dps(id)))
+    await readText(at(LAST_MOMENT)('PUT', `/api/dataproducts/${id}`, dps(id)))
   })
 
   test('PUT /api/dataproducts/{id} › DPS is 422 from 2027-01-01T00:00:00Z, naming the date and linking the guide', async () => {
@@ -41,32 +41,35 @@ onStore((store: () => Store) => {
       assert.equal((await late('GET', new URL(problem.type).pathname)).status, 200)
     }
     await expectProblem(late('GET', path), 404)
-    await textOf(late('PUT', path, odps(id)))
+    await readText(late('PUT', path, odps(id)))
   })
 
   test('PUT /api/dataproducts/{id} › a stored DPS cannot be changed after its end, but replaced by ODPS', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    await textOf(at(LAST_MOMENT)('PUT', path, dps(id)))
+    await readText(at(LAST_MOMENT)('PUT', path, dps(id)))
     const late = at(MIDNIGHT)
     await expectProblem(late('PUT', path, dps(id, { tags: ['x'] })), 422)
     await expectProblem(late('PUT', path, dps(id)), 422)
-    await textOf(late('PUT', path, odps(id)))
+    await readText(late('PUT', path, odps(id)))
     await expectProblem(late('PUT', path, dps(id)), 422)
   })
 
   test('GET /api/dataproducts › stored DPS stay readable and convertible after their end', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    await textOf(at(LAST_MOMENT)('PUT', path, dps(id)))
+    await readText(at(LAST_MOMENT)('PUT', path, dps(id)))
     const late = at('2031-01-01T00:00:00Z')
-    assert.equal(await textOf(late('GET', path)), JSON.stringify(dps(id)))
-    assert.equal(await textOf(late('GET', `/api/dataproducts?q=${id}`)), JSON.stringify([dps(id)]))
-    assert.equal(await textOf(late('GET', `${path}/versions/1`)), JSON.stringify(dps(id)))
-    const converted = await jsonOf<{ kind: string }>(late('GET', `${path}?format=odps`))
+    assert.equal(await readText(late('GET', path)), JSON.stringify(dps(id)))
+    assert.equal(
+      await readText(late('GET', `/api/dataproducts?q=${id}`)),
+      JSON.stringify([dps(id)]),
+    )
+    assert.equal(await readText(late('GET', `${path}/versions/1`)), JSON.stringify(dps(id)))
+    const converted = await readJson<{ kind: string }>(late('GET', `${path}?format=odps`))
     assert.equal(converted.kind, 'DataProduct')
-    await textOf(late('PUT', path, converted))
-    await textOf(late('DELETE', path))
+    await readText(late('PUT', path, converted))
+    await readText(late('DELETE', path))
   })
 
   test('PUT /api/dataproducts/{id} › the last day can be moved', async () => {
@@ -98,7 +101,7 @@ onStore((store: () => Store) => {
   for (const [what, answer] of Object.entries(answers)) {
     test(`${what} › Deprecation, Sunset and Link for DPS, none of them for ODPS`, async () => {
       const id = uniqueId()
-      await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: dps(id) }))
+      await readText(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: dps(id) }))
       const { headers, status } = await answer(id)
       assert.equal(status, 200)
       assert.match(headers.get('deprecation') ?? '', /^@\d+$/)
@@ -112,7 +115,7 @@ onStore((store: () => Store) => {
 
       const other = uniqueId()
       const path = `/api/dataproducts/${other}`
-      await textOf(world.as('T', 'PUT', path, { body: odps(other) }))
+      await readText(world.as('T', 'PUT', path, { body: odps(other) }))
       if (what.startsWith('PUT')) return
       const plain = await answer(other)
       assert.equal(plain.status, 200)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Plan } from '../history/plan.ts'
-import { jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, shortOf } from '../../test/feed.ts'
+import { readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 
@@ -70,18 +70,20 @@ onStore((store) => {
     const [first, second] = texts.map((text) => text.replace('ID', id))
     assert.ok(first && second)
     const one = await world.as('T', 'PUT', path, { body: first })
-    const plan = await jsonOf<Plan>(world.as('T', 'PUT', `${path}?dryRun=true`, { body: second }))
+    const plan = await readJson<Plan>(world.as('T', 'PUT', `${path}?dryRun=true`, { body: second }))
     const two = await world.as('T', 'PUT', path, { body: second })
     assert.deepEqual([one.status, two.status], [200, 200])
-    const versions = await jsonOf<unknown[]>(world.as('T', 'GET', `${path}/versions`))
+    const versions = await readJson<unknown[]>(world.as('T', 'GET', `${path}/versions`))
     return {
       first,
       outcome: plan.outcome,
       sameTag: one.headers.get('etag') === two.headers.get('etag'),
       versions: versions.length,
       answered: await two.text(),
-      stored: await textOf(world.as('T', 'GET', path)),
-      events: (await eventsOf(world, id)).map(shortOf).filter((name) => name.startsWith('Data')),
+      stored: await readText(world.as('T', 'GET', path)),
+      events: (await listEventsOfSubject(world, id))
+        .map(summarizeEvent)
+        .filter((name) => name.startsWith('Data')),
     }
   }
 
@@ -111,9 +113,9 @@ onStore((store) => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     const text = '{"kind":"DataProduct", "name":"X","team":{"name":"a"}}'
-    await textOf(world.as('T', 'PUT', path, { body: text }))
+    await readText(world.as('T', 'PUT', path, { body: text }))
     const yaml = 'team:\n  name: a\nname: X\nkind: DataProduct\n'
-    assert.equal(await textOf(world.as('T', 'PUT', path, { yaml })), text)
-    assert.equal((await jsonOf<unknown[]>(world.as('T', 'GET', `${path}/versions`))).length, 1)
+    assert.equal(await readText(world.as('T', 'PUT', path, { yaml })), text)
+    assert.equal((await readJson<unknown[]>(world.as('T', 'GET', `${path}/versions`))).length, 1)
   })
 })

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { eventsOf } from '../../test/feed.ts'
-import { jsonOf } from '../../test/answers.ts'
+import { listEventsOfSubject } from '../../test/feed.ts'
+import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -44,11 +44,13 @@ onStore((store) => {
       // Inside of other JSON the mark would be an error.
       const lists = [`/api/${room}`, `/api/${room}?asOf=2999-01-01T00:00:00Z`]
       for (const list of lists.slice(0, room === 'assets' ? 1 : 2)) {
-        const ids = (await jsonOf<{ id: string }[]>(world.as('O', 'GET', list))).map(({ id }) => id)
+        const ids = (await readJson<{ id: string }[]>(world.as('O', 'GET', list))).map(
+          ({ id }) => id,
+        )
         assert.ok(ids.includes(first) && ids.includes(second), list)
       }
-      await jsonOf<unknown[]>(world.as('O', 'GET', '/api/events?include=document'))
-      assert.equal((await eventsOf(world, first)).length, 1)
+      await readJson<unknown[]>(world.as('O', 'GET', '/api/events?include=document'))
+      assert.equal((await listEventsOfSubject(world, first)).length, 1)
     })
   }
 })

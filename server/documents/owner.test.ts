@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, dps, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { CallerName, World } from '../../test/world.ts'
@@ -33,7 +33,7 @@ onStore((store) => {
     (await world.as('Or', 'GET', path)).headers.get('portbook-owner')
   const idsOfTeam = async (room: Path, team: string, more = ''): Promise<string[]> => {
     const path = `/api/${room}?teamId=${team}${more}`
-    const documents = await jsonOf<{ id: string }[]>(world.as('Or', 'GET', path))
+    const documents = await readJson<{ id: string }[]>(world.as('Or', 'GET', path))
     return documents.map(({ id }) => id)
   }
 
@@ -46,7 +46,7 @@ onStore((store) => {
       assert.equal(await answer.text(), text)
       assert.equal(answer.headers.get('portbook-owner'), 'a')
       assert.equal(answer.headers.get('portbook-warnings'), null)
-      assert.equal(await textOf(world.as('Or', 'GET', path)), text)
+      assert.equal(await readText(world.as('Or', 'GET', path)), text)
       assert.ok((await idsOfTeam(room, 'a')).includes(id))
       await put('Ue', path, { ...documentOf(id), tags: ['x'] })
       assert.equal(await ownerOf(path), 'a')
@@ -60,17 +60,19 @@ onStore((store) => {
       assert.equal(await ownerOf(path), 'b')
       await put('O', `${path}?owner=a`, { ...documentOf(id), tags: ['x'] })
       assert.equal(await ownerOf(path), 'a')
-      const versions = await jsonOf<{ level: string }[]>(world.as('Or', 'GET', `${path}/versions`))
+      const versions = await readJson<{ level: string }[]>(
+        world.as('Or', 'GET', `${path}/versions`),
+      )
       assert.deepEqual(
         versions.map(({ level }) => level),
         ['additive', 'wording', 'none'],
       )
-      const diff = await jsonOf<Plan>(world.as('Or', 'GET', `${path}/diff`))
+      const diff = await readJson<Plan>(world.as('Or', 'GET', `${path}/diff`))
       assert.deepEqual(
         diff.changes.map(({ message }) => message),
         ['The owner changed from team "b" to team "a".'],
       )
-      await textOf(world.as('O', 'DELETE', path))
+      await readText(world.as('O', 'DELETE', path))
     })
   }
 
@@ -113,10 +115,14 @@ onStore((store) => {
       const { id, path } = target()
       const body = documentOf(id, { team: undefined })
       await put('O', `${path}?owner=a`, body)
-      const plan = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true&owner=b`, { body }))
+      const plan = await readJson<Plan>(
+        world.as('O', 'PUT', `${path}?dryRun=true&owner=b`, { body }),
+      )
       assert.deepEqual([plan.outcome, plan.level], ['updated', 'additive'])
       assert.equal(await ownerOf(path), 'a')
-      const same = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true&owner=a`, { body }))
+      const same = await readJson<Plan>(
+        world.as('O', 'PUT', `${path}?dryRun=true&owner=a`, { body }),
+      )
       assert.equal(same.outcome, 'unchanged')
     })
   }
@@ -135,14 +141,14 @@ onStore((store) => {
     const id = uniqueId()
     const path = `/api/datacontracts/${id}`
     const body = odcs(id, { team: undefined })
-    const plan = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
+    const plan = await readJson<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
     const warned = plan.warnings.map(({ field, line }) => [field, line])
     assert.deepEqual(warned, [
       ['schema', 1],
       ['team.name', 1],
     ])
     const answer = await put('O', path, body)
-    const models = await jsonOf<Plan>(world.as('Or', 'GET', `${path}/model`))
+    const models = await readJson<Plan>(world.as('Or', 'GET', `${path}/model`))
     assert.deepEqual(
       models.warnings.map(({ field }) => field),
       ['schema'],
@@ -156,7 +162,7 @@ onStore((store) => {
     const again = await world.as('O', 'PUT', path, { body })
     assert.equal(again.status, 200)
     await put('O', `${path}?owner=a`, body)
-    const owned = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
+    const owned = await readJson<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
     assert.deepEqual(
       owned.warnings.map(({ field }) => field),
       ['schema'],
@@ -177,7 +183,7 @@ onStore((store) => {
     })
     await expectProblem(fresh, 403, /Name the owning team in the document or with \?owner=/)
     await put('Uo', path, odcs(id, { team: undefined, tags: ['x'] }))
-    await textOf(world.as('Uo', 'DELETE', path))
+    await readText(world.as('Uo', 'DELETE', path))
   })
 
   test('GET /api/datacontracts/{id}?asOf= › portbook-owner is the owner of that time', async () => {
@@ -186,7 +192,7 @@ onStore((store) => {
     const body = odcs(id, { team: undefined })
     await put('O', path, body)
     await put('O', `${path}?owner=b`, body)
-    const versions = await jsonOf<{ validFrom: string }[]>(
+    const versions = await readJson<{ validFrom: string }[]>(
       world.as('Or', 'GET', `${path}/versions`),
     )
     const owners = versions.map(({ validFrom }) => ownerOf(`${path}?asOf=${validFrom}`))
@@ -198,7 +204,7 @@ onStore((store) => {
     await put('O', `/api/datacontracts/${contract}`, odcs(contract, { team: undefined }))
     const outputPorts = [{ name: 'out', version: '1', contractId: contract }]
     await put('O', `/api/dataproducts/${product}`, odps(product, { outputPorts }))
-    const [port] = await jsonOf<{ contract: { ownerId: string | null } }[]>(
+    const [port] = await readJson<{ contract: { ownerId: string | null } }[]>(
       world.as('Or', 'GET', `/api/dataproducts/${product}/contracts`),
     )
     assert.equal(port?.contract.ownerId, null)

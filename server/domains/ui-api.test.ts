@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
@@ -13,10 +13,10 @@ const put = async (world: World, kind: string, body: Record<string, unknown>): P
   await expectOk(world.as('O', 'PUT', `/api/${kind}/${String(body.id)}`, { body }))
 }
 
-const getDomains = (world: World) => jsonOf<DomainSummary[]>(world.asPerson('Um', 'GET', DOMAINS))
+const getDomains = (world: World) => readJson<DomainSummary[]>(world.asPerson('Um', 'GET', DOMAINS))
 
 const getProducts = (world: World, query: Record<string, string>) =>
-  jsonOf<DomainProducts>(
+  readJson<DomainProducts>(
     world.asPerson('Um', 'GET', `${PRODUCTS}?${new URLSearchParams(query).toString()}`),
   )
 

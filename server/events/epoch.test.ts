@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
@@ -73,7 +73,7 @@ onStore((store) => {
     )
     assert.equal(all[ids.length]?.subject, id)
     const path = `/api/events?lastEventId=${ids.at(-1)}`
-    const [next] = await jsonOf<{ subject: string }[]>(world.as('Or', 'GET', path))
+    const [next] = await readJson<{ subject: string }[]>(world.as('Or', 'GET', path))
     assert.equal(next?.subject, id)
   })
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { CloudEvent } from './event.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf, eventsSoFar, shortOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject, eventsSoFar, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import {
   dps,
@@ -33,12 +33,12 @@ onStore((store) => {
     expectOk(world.as('T', 'DELETE', `/api/dataproducts/${id}`))
 
   const page = (query: string): Promise<CloudEvent[]> =>
-    jsonOf<CloudEvent[]>(world.as('Tr', 'GET', `/api/events?${query}`))
+    readJson<CloudEvent[]>(world.as('Tr', 'GET', `/api/events?${query}`))
 
   test('GET /api/events › CloudEvents 1.0 in a batch', async () => {
     const id = `urn:x:${uniqueId()}`
     await put(encodeURIComponent(id), odps(id, { outputPorts: [{ name: 'out', version: '1' }] }))
-    const [created, port, ...more] = await eventsOf(world, id)
+    const [created, port, ...more] = await listEventsOfSubject(world, id)
     assert.deepEqual(more, [])
     assert.ok(created && port)
     const { id: eventId, time, principal, ...rest } = created
@@ -66,9 +66,9 @@ onStore((store) => {
     await expectOk(
       world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { name: 'Y' }) }),
     )
-    const [first, second] = await eventsOf(world, id)
+    const [first, second] = await listEventsOfSubject(world, id)
     assert.notEqual(first?.principal, second?.principal)
-    const versions = await jsonOf<{ principal: string }[]>(
+    const versions = await readJson<{ principal: string }[]>(
       world.as('T', 'GET', `/api/dataproducts/${id}/versions`),
     )
     assert.deepEqual(
@@ -80,11 +80,11 @@ onStore((store) => {
   test('GET /api/events › the prefix of the types is configurable', async () => {
     const id = uniqueId()
     await put(id, odps(id))
-    await eventsOf(world, id)
+    await listEventsOfSubject(world, id)
     const product = newProduct(store())
     product.services.eventTypePrefix = 'org.example.'
     const answer = product.call('GET', '/api/events', { key: world.keys.O })
-    for (const { type } of await jsonOf<CloudEvent[]>(answer)) {
+    for (const { type } of await readJson<CloudEvent[]>(answer)) {
       assert.match(
         type,
         /^org\.example\.(DataProduct|OutputPort|Team)(Created|Updated|Deleted)Event$/,
@@ -99,7 +99,7 @@ onStore((store) => {
     await put(id, odps(id, { outputPorts: now }))
     await put(id, odps(id, { name: 'Only the name', outputPorts: now.toReversed() }))
     await remove(id)
-    const told = (await eventsOf(world, id)).map(shortOf)
+    const told = (await listEventsOfSubject(world, id)).map(summarizeEvent)
     assert.deepEqual(told.slice(0, 4), [
       'DataProductCreatedEvent',
       'OutputPortCreatedEvent same',
@@ -133,10 +133,10 @@ onStore((store) => {
         ],
       }),
     )
-    assert.deepEqual((await eventsOf(world, first)).map(shortOf).slice(1), [
+    assert.deepEqual((await listEventsOfSubject(world, first)).map(summarizeEvent).slice(1), [
       'OutputPortCreatedEvent p1',
     ])
-    assert.deepEqual((await eventsOf(world, second)).map(shortOf).slice(1), [
+    assert.deepEqual((await listEventsOfSubject(world, second)).map(summarizeEvent).slice(1), [
       'OutputPortCreatedEvent x1',
       'OutputPortCreatedEvent x',
     ])
@@ -149,7 +149,7 @@ onStore((store) => {
       await expectOk(world.as('O', 'PUT', path, { body: { id, name } }))
     }
     await expectOk(world.as('O', 'DELETE', path))
-    assert.deepEqual((await eventsOf(world, id)).map(shortOf), [
+    assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), [
       'TeamCreatedEvent',
       'TeamUpdatedEvent',
       'TeamDeletedEvent',
@@ -167,12 +167,12 @@ onStore((store) => {
     await expectOk(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: one }))
     const last = (await eventsSoFar(world)).at(-1)
     assert.ok(last)
-    const text = await textOf(world.as('T', 'GET', '/api/events?include=document'))
+    const text = await readText(world.as('T', 'GET', '/api/events?include=document'))
     const events = (JSON.parse(text) as CloudEvent[]).filter(({ subject }) => subject === id)
     const parsed = { one: JSON.parse(one) as unknown, two: JSON.parse(two) as unknown }
     assert.deepEqual(
       events.map((event) => [
-        shortOf(event),
+        summarizeEvent(event),
         event.data.version,
         event.data.before,
         event.data.after,
@@ -244,7 +244,7 @@ onStore((store) => {
     const names: (string | undefined)[] = []
     let query = ''
     for (;;) {
-      const events = await jsonOf<CloudEvent[]>(fresh.as('T', 'GET', `/api/events${query}`))
+      const events = await readJson<CloudEvent[]>(fresh.as('T', 'GET', `/api/events${query}`))
       if (events.length === 0) break
       sizes.push(events.length)
       names.push(
@@ -266,7 +266,7 @@ onStore((store) => {
     const seen: string[] = []
     let query = 'include=document'
     for (let pages = 0; ; pages += 1) {
-      const events = await jsonOf<CloudEvent[]>(fresh.as('T', 'GET', `/api/events?${query}`))
+      const events = await readJson<CloudEvent[]>(fresh.as('T', 'GET', `/api/events?${query}`))
       if (events.length === 0) {
         assert.ok(pages > 1, 'the size ended a page')
         break
@@ -284,7 +284,7 @@ onStore((store) => {
   test('GET /api/events › a failed change has no events', async () => {
     const id = uniqueId()
     await put(id, odps(id))
-    const before = await eventsOf(world, id)
+    const before = await listEventsOfSubject(world, id)
     const { db } = world.services
     // The statement that would delete the product is undone at its very end.
     await sql`
@@ -299,7 +299,7 @@ onStore((store) => {
       await sql`drop trigger refuse on data_product`.execute(db)
       await sql`drop function refuse`.execute(db)
     }
-    await textOf(world.as('T', 'GET', `/api/dataproducts/${id}`))
-    assert.deepEqual(await eventsOf(world, id), before)
+    await readText(world.as('T', 'GET', `/api/dataproducts/${id}`))
+    assert.deepEqual(await listEventsOfSubject(world, id), before)
   })
 })

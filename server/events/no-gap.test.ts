@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { recordEvents } from './record.ts'
 import { type CloudEvent, newEvents } from './event.ts'
-import { jsonOf } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
@@ -99,7 +99,7 @@ onStore((store) => {
         ...(include === '' ? {} : { include }),
         ...(last === undefined ? {} : { lastEventId: last }),
       })
-      const page = await jsonOf<CloudEvent[]>(
+      const page = await readJson<CloudEvent[]>(
         world.as('Tr', 'GET', `/api/events?${query.toString()}`),
       )
       seen.push(...page.map(({ id }) => id))
@@ -151,8 +151,8 @@ onStore((store) => {
       .execute(async (transaction) => {
         await sql`select pg_current_xact_id()`.execute(transaction)
         await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
-        assert.deepEqual(await jsonOf(world.as('Tr', 'GET', path)), [])
-        assert.deepEqual(await jsonOf(world.as('Tr', 'GET', `${path}&include=document`)), [])
+        assert.deepEqual(await readJson(world.as('Tr', 'GET', path)), [])
+        assert.deepEqual(await readJson(world.as('Tr', 'GET', `${path}&include=document`)), [])
       })
     const after = await eventsSoFar(world)
     assert.deepEqual(after.slice(0, before.length), before)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fixedClock } from '../kit/clock.ts'
 import type { VersionSummary } from './revision.ts'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -28,7 +28,7 @@ onStore((store) => {
       for (const name of ['one', 'two', 'three']) {
         etags.push((await put(path, document(id, name))).headers.get('etag'))
       }
-      const versions = await jsonOf<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
+      const versions = await readJson<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
       assert.deepEqual(
         versions.map(({ version }) => version),
         [3, 2, 1],
@@ -56,8 +56,8 @@ onStore((store) => {
       const texts = await Promise.all(
         ['one', 'two'].map(async (name) => (await put(path, document(id, name))).text()),
       )
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/1`)), texts[0])
-      assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/2`)), texts[1])
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), texts[0])
+      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/2`)), texts[1])
     })
 
     test(`GET ${base}/{id}/versions/{version} › 404 for what is no version`, async () => {
@@ -81,7 +81,7 @@ onStore((store) => {
       ]) {
         await expectProblem(world.as('Tr', 'GET', `${path}/${version}`), 404)
       }
-      await textOf(world.as('Tr', 'GET', `${path}/%31`))
+      await readText(world.as('Tr', 'GET', `${path}/%31`))
       await expectProblem(world.as('Tr', 'GET', `${base}/${uniqueId()}/versions/1`), 404)
     })
 
@@ -92,7 +92,7 @@ onStore((store) => {
         world.as('Tr', 'GET', `${base}/${of}/versions${query}`)
       await expectProblem(ask(uniqueId(), ''), 404)
       await expectProblem(ask(uniqueId(), '?p=1'), 404)
-      assert.equal(await textOf(ask(id, '?p=1')), '[]')
+      assert.equal(await readText(ask(id, '?p=1')), '[]')
       for (const page of ['-1', 'x', '1.5', '']) await expectProblem(ask(id, `?p=${page}`), 400)
     })
 
@@ -126,8 +126,8 @@ onStore((store) => {
       for (const [instant, name] of Object.entries(expected)) {
         const one = world.as('Tr', 'GET', `${path}?asOf=${instant}`)
         if (name === undefined) await expectProblem(one, 404)
-        else assert.equal((await jsonOf<{ name: string }>(one)).name, name, instant)
-        const list = await jsonOf<{ id: string; name: string }[]>(
+        else assert.equal((await readJson<{ name: string }>(one)).name, name, instant)
+        const list = await readJson<{ id: string; name: string }[]>(
           world.as('Tr', 'GET', `${base}?asOf=${instant}`),
         )
         assert.equal(list.find((document) => document.id === id)?.name, name, `list ${instant}`)
@@ -158,7 +158,7 @@ onStore((store) => {
       const body = method === 'PUT' ? odps(id, { name }) : undefined
       await expectOk(product.call(method, path, { key: world.keys.O, body }))
     }
-    const versions = await jsonOf<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
+    const versions = await readJson<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
     for (const { version, validFrom, validTo } of versions.slice(1)) {
       const later = versions.find((other) => other.version === version + 1)
       assert.ok(later && validTo !== null)
@@ -177,12 +177,12 @@ onStore((store) => {
     await expectOk(world.as('O', 'PUT', path, { yaml }))
     const later = `${path}?asOf=2999-01-01T00:00:00Z`
     assert.equal(
-      await textOf(world.as('O', 'GET', later)),
+      await readText(world.as('O', 'GET', later)),
       '{"kind":"DataProduct","name":"X","team":{"name":"a"}}',
     )
     const headers = { accept: 'application/yaml' }
-    assert.equal(await textOf(world.as('O', 'GET', later, { headers })), yaml)
-    assert.equal(await textOf(world.as('O', 'GET', `${path}/versions/1`, { headers })), yaml)
+    assert.equal(await readText(world.as('O', 'GET', later, { headers })), yaml)
+    assert.equal(await readText(world.as('O', 'GET', `${path}/versions/1`, { headers })), yaml)
   })
 
   test('GET /api/dataproducts?asOf= › by the owner of that time', async () => {
@@ -198,7 +198,7 @@ onStore((store) => {
     await ownedBy('2022-02-01T00:00:00Z', 'b')
     const count = async (team: string, instant: string): Promise<number> => {
       const query = `q=${id}&teamId=${team}&asOf=${instant}`
-      return (await jsonOf<unknown[]>(world.as('Tr', 'GET', `/api/dataproducts?${query}`))).length
+      return (await readJson<unknown[]>(world.as('Tr', 'GET', `/api/dataproducts?${query}`))).length
     }
     assert.deepEqual(
       [await count('a', '2022-01-15T00:00:00Z'), await count('b', '2022-01-15T00:00:00Z')],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
@@ -34,7 +34,7 @@ function withoutTime<T extends { at: string | null }>(told: T): Omit<T, 'at'> {
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
   const getHome = (world: World, person: PersonName = 'Ue'): Promise<Home> =>
-    jsonOf<Home>(world.asPerson(person, 'GET', HOME))
+    readJson<Home>(world.asPerson(person, 'GET', HOME))
   const waiting = async (world: World, kind: Attention['kind'], person?: PersonName) =>
     (await getHome(world, person)).attention.filter((one) => one.kind === kind)
 
@@ -55,7 +55,7 @@ onStore((store) => {
 
   test('GET /ui/first-steps › 200 with the completed steps', async () => {
     const world = await fresh()
-    const steps = () => jsonOf<FirstSteps>(world.asPerson('Ue', 'GET', '/ui/first-steps'))
+    const steps = () => readJson<FirstSteps>(world.asPerson('Ue', 'GET', '/ui/first-steps'))
     const before = { team: true, dataProduct: false, apiKey: true, integration: false }
     assert.deepEqual(await steps(), { ...before, isInUse: false })
     await addIntegration(world)
@@ -143,7 +143,7 @@ onStore((store) => {
     assert.equal(total, 45 + 1 + 2)
     const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
     const token = await startSession(store().db, later.services.clock, world.userIds.Ue)
-    const then = await jsonOf<Home>(later.call('GET', HOME, { headers: withSession(token) }))
+    const then = await readJson<Home>(later.call('GET', HOME, { headers: withSession(token) }))
     assert.deepEqual(then.activity, { breaking: [], latest: [] })
     assert.equal(then.products.length, 12)
   })
@@ -227,7 +227,7 @@ onStore((store) => {
         displayName: `${scope} of ${person} in ${days}`,
         expiresAt: rows[days]?.day,
       }
-      await textOf(world.asPerson(person, 'POST', '/ui/api-keys', { body }), 201)
+      await readText(world.asPerson(person, 'POST', '/ui/api-keys', { body }), 201)
     }
     await make('Ue', 'user', 14)
     await make('Ue', 'user', 0)
@@ -247,7 +247,7 @@ onStore((store) => {
     const world = await fresh()
     const make = async (displayName: string, scope = 'user'): Promise<void> => {
       const body = { scope, displayName }
-      await textOf(world.asPerson('Ue', 'POST', '/ui/api-keys', { body }), 201)
+      await readText(world.asPerson('Ue', 'POST', '/ui/api-keys', { body }), 201)
     }
     for (const name of ['yesterday', 'long ago', 'forgotten', 'replaced', 'other scope']) {
       await make(name)
@@ -332,7 +332,7 @@ onStore((store) => {
       const options = { clock: fixedClock(instant), dpsUntil: until, dcsUntil: until }
       const then = newProduct(store(), options)
       const token = await startSession(store().db, then.services.clock, world.userIds[person])
-      const { attention } = await jsonOf<Home>(
+      const { attention } = await readJson<Home>(
         then.call('GET', HOME, { headers: withSession(token) }),
       )
       return attention.filter(({ kind }) => kind === 'format_ending')

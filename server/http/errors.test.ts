@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { newToken } from '../kit/token.ts'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { CallOptions, World } from '../../test/world.ts'
@@ -80,7 +80,7 @@ onStore((store) => {
 
   test('401 › the key is revoked', async () => {
     const { id, secret } = await newKey(undefined, '2026-01-01T00:00:00Z')
-    await jsonOf(world.call('GET', '/api/teams', { key: secret }))
+    await readJson(world.call('GET', '/api/teams', { key: secret }))
     const { status } = await world.as('O', 'DELETE', `/api/api-keys/${id}`)
     assert.equal(status, 204)
     await expectUnauthorized({ 'x-api-key': secret }, /not known/)

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { before, test } from 'node:test'
 import pino from 'pino'
 import { sql } from 'kysely'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -173,7 +173,7 @@ onStore((store) => {
   test('GET /metrics › 401 without the token or with another, else requests by route and status', async () => {
     const id = uniqueId()
     await expectOk(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
-    await textOf(world.as('T', 'GET', '/api/teams'))
+    await readText(world.as('T', 'GET', '/api/teams'))
     await expectProblem(world.as('T', 'GET', `/api/${id}`), 404)
     await expectProblem(world.call('GET', '/metrics'), 401)
     for (const token of ['x', '', world.keys.O]) {
@@ -202,7 +202,7 @@ onStore((store) => {
   })
 
   test('GET /healthz and /readyz › 200 without a key', async () => {
-    assert.equal(await textOf(world.call('GET', '/healthz')), '{"status":"ok"}')
-    assert.equal(await textOf(world.call('GET', '/readyz')), '{"status":"ready"}')
+    assert.equal(await readText(world.call('GET', '/healthz')), '{"status":"ok"}')
+    assert.equal(await readText(world.call('GET', '/readyz')), '{"status":"ready"}')
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { yamlContract } from '../../test/hostile-requests.ts'
 import { onStore } from '../../test/stores.ts'
@@ -81,7 +81,7 @@ onStore((store) => {
     await expectProblem(put(id, large(id, { team: { name: 'nobody' } })), 422)
     const breaking = { body: large(id, { schema: [] }) }
     const path = `/api/datacontracts/${id}`
-    const dry = await jsonOf<{ level: string; changes: { path: string }[] }>(
+    const dry = await readJson<{ level: string; changes: { path: string }[] }>(
       world.as('O', 'PUT', `${path}?dryRun=true`, breaking),
     )
     assert.equal(dry.level, 'breaking')
@@ -90,7 +90,7 @@ onStore((store) => {
       409,
     )
     assert.deepEqual((refused as { changes?: unknown }).changes, dry.changes)
-    const diff = await jsonOf<{ changes: unknown[] }>(
+    const diff = await readJson<{ changes: unknown[] }>(
       world.as('Um', 'POST', `${path}/diff`, breaking),
     )
     assert.deepEqual(diff.changes, dry.changes)
@@ -115,7 +115,7 @@ onStore((store) => {
       '"amount":1',
       '"amount":12345678901234567890.10',
     )
-    const plan = await textOf(
+    const plan = await readText(
       world.as('O', 'PUT', `/api/datacontracts/${id}?dryRun=true`, { body }),
     )
     assert.match(plan, /"after":12345678901234567890\.10/)
@@ -127,9 +127,9 @@ onStore((store) => {
     const { offload } = world.services
     const path = `/api/datacontracts/${id}`
     for (const what of ['model', 'export?format=sql', 'export?format=sql&report=true']) {
-      const first = await textOf(world.as('Or', 'GET', `${path}/${what}`))
+      const first = await readText(world.as('Or', 'GET', `${path}/${what}`))
       await offload.close()
-      assert.equal(await textOf(world.as('Or', 'GET', `${path}/${what}`)), first)
+      assert.equal(await readText(world.as('Or', 'GET', `${path}/${what}`)), first)
       assert.equal(offload.countThreads(), 0)
     }
   })
@@ -148,7 +148,7 @@ onStore((store) => {
     ] as const) {
       const { services, call } = newProduct(store())
       const answer = call('GET', path, { key: world.keys.Or })
-      assert.match(await textOf(answer), new RegExp(expected), path)
+      assert.match(await readText(answer), new RegExp(expected), path)
       assert.equal(services.offload.countThreads(), 1, path)
       await services.offload.close()
     }
@@ -161,7 +161,7 @@ onStore((store) => {
     await expectOk(fresh.as('O', 'PUT', `/api/datacontracts/${id}`, { yaml: text }))
     // Transactions of other tests on the same server hold the feed back.
     const isShown = async (): Promise<boolean> => {
-      const events = await jsonOf<{ subject: string; data: { after: { id: string } | null } }[]>(
+      const events = await readJson<{ subject: string; data: { after: { id: string } | null } }[]>(
         fresh.as('Or', 'GET', '/api/events?include=document'),
       )
       return events.some(({ subject, data }) => subject === id && data.after?.id === id)

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { api } from '../api.ts'
 import { putTeam } from '../teams/api.ts'
 import { route } from './endpoint.ts'
-import { jsonOf } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 
@@ -38,7 +38,7 @@ onStore((store) => {
   let document: OpenApi
   before(async () => {
     world = await newWorld(newProduct(store()))
-    document = await jsonOf<OpenApi>(world.as('none', 'GET', '/openapi.json'))
+    document = await readJson<OpenApi>(world.as('none', 'GET', '/openapi.json'))
   })
 
   const operationOf = ({ path, method }: { path: string; method: string }): Operation => {

@@ -4,7 +4,7 @@ import type { PoolLimits } from '../kit/connection.ts'
 import { openDatabase } from '../kit/database.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import { newBrowser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import {
@@ -76,8 +76,8 @@ onStore((store) => {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
       await expectProblem(answer, 429, /at once/)
     }
-    await textOf(other)
-    await textOf(ask('Or'))
+    await readText(other)
+    await readText(ask('Or'))
   })
 
   test('503 › with Retry-After when all keys together send too many at once, and sign-in still works', async () => {
@@ -88,7 +88,7 @@ onStore((store) => {
     const ask = (key: CallerName): Promise<Response> =>
       product.call('GET', '/api/organization/settings', { key: world.keys[key] })
     // Known keys are not looked up again, so that these requests overlap.
-    for (const key of ['O', 'Or', 'Uo'] as const) await textOf(ask(key))
+    for (const key of ['O', 'Or', 'Uo'] as const) await readText(ask(key))
     const [first, second, third, signIn] = await Promise.all([
       ask('O'),
       ask('Or'),
@@ -114,7 +114,7 @@ onStore((store) => {
     const answers = [ask('1.1.1.1'), ask('1.1.1.1'), ask('1.1.1.1'), ask('2.2.2.2'), ask('3.3.3.3')]
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     assert.deepEqual(statuses, [200, 200, 429, 200, 503])
-    await textOf(ask('1.1.1.1'))
+    await readText(ask('1.1.1.1'))
   })
 
   /** The same database through a pool of its own, which can be taken away. */
@@ -139,7 +139,7 @@ onStore((store) => {
       product.call(method, path, { key, body })
     const id = uniqueId()
     await expectOk(ask('PUT', `/api/dataproducts/${id}`, odps(id)))
-    await textOf(ask('GET', '/readyz'))
+    await readText(ask('GET', '/readyz'))
     await away.pool.end()
     for (const [method, path, body] of [
       ['GET', `/api/dataproducts/${id}`],
@@ -159,9 +159,9 @@ onStore((store) => {
     const ready = await product.call('GET', '/readyz')
     assert.match(ready.headers.get('retry-after') ?? '', /^\d+$/)
     await expectProblem(ready, 503)
-    assert.equal(await textOf(product.call('GET', '/healthz')), '{"status":"ok"}')
+    assert.equal(await readText(product.call('GET', '/healthz')), '{"status":"ok"}')
     assert.equal(
-      await textOf(world.as('O', 'GET', `/api/dataproducts/${id}`)),
+      await readText(world.as('O', 'GET', `/api/dataproducts/${id}`)),
       JSON.stringify(odps(id)),
     )
   })
@@ -173,7 +173,7 @@ onStore((store) => {
     await expectProblem(product.call('GET', '/api/teams', { key: world.keys.O }), 503)
     await expectProblem(product.call('GET', '/readyz'), 503)
     for (const holder of holders) holder.release()
-    await textOf(product.call('GET', '/api/teams', { key: world.keys.O }))
+    await readText(product.call('GET', '/api/teams', { key: world.keys.O }))
     await slow.close()
   })
 
@@ -192,7 +192,7 @@ onStore((store) => {
       await expectProblem(answer, 503, /disk .* is full/)
     }
     for (const path of ['/api/dataproducts', '/api/teams', '/api/events', '/readyz']) {
-      await textOf(ask('GET', path))
+      await readText(ask('GET', path))
     }
   })
 
@@ -200,7 +200,7 @@ onStore((store) => {
     const other = secondPool()
     const product = newProduct(other)
     const ask = () => product.call('GET', '/readyz')
-    await textOf(ask())
+    await readText(ask())
     const { rows } = await store().pool.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
       where datname = current_database() and application_name = $1 and state = 'idle'`,
@@ -209,7 +209,7 @@ onStore((store) => {
     assert.ok(rows.some(({ ended }) => ended))
     const first = await ask()
     assert.ok(first.status === 200 || first.status === 503, String(first.status))
-    await textOf(ask())
+    await readText(ask())
     await other.close()
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
 import pino from 'pino'
 import { sql } from 'kysely'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 import { newStoreGuard } from '../store-guard.ts'
@@ -44,10 +44,10 @@ onStore((store) => {
       await expectOutdated(world.as('O', method, path, { body }), 'schema_newer')
     }
     for (const path of [`/api/dataproducts/${id}`, '/api/teams', '/api/events']) {
-      await textOf(world.as('O', 'GET', path))
+      await readText(world.as('O', 'GET', path))
     }
     await expectOutdated(world.call('GET', '/readyz'), 'schema_newer')
-    await textOf(world.call('GET', '/healthz'))
+    await readText(world.call('GET', '/healthz'))
   })
 
   test('503 schema_newer › at once for a statement that the new schema does not take', async () => {

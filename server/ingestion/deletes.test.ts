@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsOf, fill, newIngestionWorld } from '../../test/ingestion.ts'
+import { getCounts, fill, newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 
 // Assets that a run did not see are not necessarily gone: each of these cases could empty a
@@ -18,7 +18,7 @@ onStore((store) => {
     })
     const run = await world.run()
     assert.deepEqual([run.status, run.message, run.assets_processed], ['SUCCESS', '1 schema', 3])
-    assert.deepEqual(countsOf(run), [3, 0, 0, 0])
+    assert.deepEqual(getCounts(run), [3, 0, 0, 0])
     const assets = await world.assets()
     assert.deepEqual([...assets.keys()].toSorted(), ['shop', 'shop.sales', 'shop.sales.orders'])
     const orders = assets.get('shop.sales.orders')
@@ -38,7 +38,7 @@ onStore((store) => {
     const [assets, events] = [await world.assets(), await world.eventCount()]
     const second = await world.run()
     assert.equal(second.status, 'SUCCESS')
-    assert.deepEqual(countsOf(second), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(second), [0, 0, 0, 0])
     assert.equal(second.assets_processed, 252)
     assert.deepEqual(await world.assets(), assets)
     assert.equal(await world.eventCount(), events)
@@ -49,7 +49,7 @@ onStore((store) => {
     world.source.put(['shop', 'sales', 'orders'], { rowCount: 1 })
     await world.run()
     world.source.put(['shop', 'sales', 'orders'], { rowCount: 2 })
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
   })
 
   test('a dropped table is deleted, and revived when it reappears', async () => {
@@ -58,10 +58,10 @@ onStore((store) => {
     await world.run()
     const before = await world.assets()
     world.source.drop(paths[0] ?? ['', '', ''])
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 1, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 1, 0])
     assert.equal((await world.assets()).has('shop.sales.table_0'), false)
     world.source.put(paths[0] ?? ['', '', ''])
-    assert.deepEqual(countsOf(await world.run()), [1, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [1, 0, 0, 0])
     const revived = (await world.assets()).get('shop.sales.table_0')
     assert.equal(revived?.id, before.get('shop.sales.table_0')?.id)
     assert.equal(revived?.version, 2)
@@ -84,7 +84,7 @@ onStore((store) => {
     const second = await world.run()
     assert.equal(second.status, 'SUCCESS')
     assert.equal(second.message, '1 of 2 schemas; not readable: stock')
-    assert.deepEqual(countsOf(second), [0, 0, 1, 0])
+    assert.deepEqual(getCounts(second), [0, 0, 1, 0])
     assert.equal((await world.assets()).has('shop.stock.table_4'), true)
   })
 
@@ -112,7 +112,7 @@ onStore((store) => {
     assert.match(second.message ?? '', /now shows no tables/)
     assert.equal((await world.assets()).size, 5)
     const forced = await world.run({ forced: true })
-    assert.deepEqual([forced.status, ...countsOf(forced)], ['SUCCESS', 0, 0, 3, 0])
+    assert.deepEqual([forced.status, ...getCounts(forced)], ['SUCCESS', 0, 0, 3, 0])
   })
 
   test('a truncated listing deletes nothing', async () => {
@@ -134,7 +134,7 @@ onStore((store) => {
     world.source.deny('shop', 'stock')
     const run = await world.run()
     assert.equal(run.message, '1 of 2 schemas; not readable: stock')
-    assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 0, 0, 0, 0])
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 0])
     assert.equal((await world.assets()).size, 7)
   })
 
@@ -145,13 +145,13 @@ onStore((store) => {
     await world.run()
     await world.setFilters({ exclude: { schema: ['stock'], table: ['*_2'] } })
     const run = await world.run()
-    assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 0, 0, 0, 4])
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 4])
     assert.equal(run.held_state, 'pending')
     assert.match(run.message ?? '', /4 assets that the settings leave out/)
     assert.equal((await world.assets()).size, 8)
     await world.setFilters({})
     const second = await world.run()
-    assert.deepEqual(countsOf(second), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(second), [0, 0, 0, 0])
     assert.equal((await world.find(run.id)).held_state, 'superseded')
   })
 
@@ -161,9 +161,9 @@ onStore((store) => {
     await world.run()
     world.source.drop([path[0], path[1], path[2]])
     world.source.kindsLeftOut = ['table']
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 1])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 1])
     world.source.kindsLeftOut = []
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 1, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 1, 0])
   })
 
   test('more than a fifth and more than fifty deletes are held, new assets are published', async () => {
@@ -174,11 +174,11 @@ onStore((store) => {
     for (const path of paths.slice(0, 51)) world.source.drop(path)
     world.source.put(['shop', 'sales', 'fresh'])
     const run = await world.run()
-    assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 1, 0, 0, 51])
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 1, 0, 0, 51])
     assert.match(run.message ?? '', /51 deletes at once are held/)
     // After one of them was restored, the guard no longer applies.
     world.source.put(paths[0] ?? ['', '', ''])
-    assert.deepEqual(countsOf(await world.run()), [0, 1, 50, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 1, 50, 0])
   })
 
   test('more than half of at least ten tables are held until a person confirms them', async () => {
@@ -188,10 +188,10 @@ onStore((store) => {
     await world.run()
     for (const path of paths.slice(0, 6)) world.source.drop(path)
     const run = await world.run()
-    assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 0, 0, 0, 6])
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 6])
     assert.match(run.message ?? '', /6 deletes at once are held/)
     world.source.put(paths[0] ?? ['', '', ''])
-    assert.deepEqual(countsOf(await world.run()), [0, 1, 5, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 1, 5, 0])
   })
 
   test('a whole schema of more than twenty tables is held', async () => {
@@ -200,7 +200,7 @@ onStore((store) => {
     fill(world, 'stock', 300)
     await world.run()
     for (const path of paths) world.source.drop(path)
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 21])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 21])
     assert.equal((await world.assets()).size, 324)
   })
 
@@ -211,16 +211,16 @@ onStore((store) => {
     await world.run()
     const before = (await world.assets()).get('shop.sales.orders')
     world.source.rename(['shop', 'sales', 'orders'], ['shop', 'sales', 'purchases'])
-    assert.deepEqual(countsOf(await world.run()), [0, 1, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 1, 0, 0])
     const after = (await world.assets()).get('shop.sales.purchases')
     assert.deepEqual([after?.id, after?.version, after?.document.id], [before?.id, 2, before?.id])
     // Its old name is available for another table, which is another asset.
     world.source.put(['shop', 'sales', 'orders'])
-    assert.deepEqual(countsOf(await world.run()), [1, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [1, 0, 0, 0])
     const fresh = (await world.assets()).get('shop.sales.orders')
     assert.notEqual(fresh?.id, before?.id)
     assert.match(fresh?.id ?? '', /^scripted-[a-z2-7]{26}$/)
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
   })
 
   test('a table that is recreated under its name is the same asset', async () => {
@@ -229,7 +229,7 @@ onStore((store) => {
     await world.run()
     const before = (await world.assets()).get('shop.sales.orders')
     world.source.put(['shop', 'sales', 'orders'], { sourceId: '2' })
-    assert.deepEqual(countsOf(await world.run()), [0, 1, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 1, 0, 0])
     assert.equal((await world.assets()).get('shop.sales.orders')?.id, before?.id)
   })
 
@@ -281,7 +281,7 @@ onStore((store) => {
     const run = await world.run()
     assert.equal(run.status, 'SUCCESS')
     assert.equal(run.assets_created, names.length + 2)
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
   })
 
   test('a table that the source lists twice is one asset', async () => {
@@ -305,7 +305,7 @@ onStore((store) => {
     }
     world.engine.connectors = new Map([['scripted', twice]])
     const run = await world.run()
-    assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 3, 0, 0, 0])
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 3, 0, 0, 0])
   })
 
   test('an existing asset that cannot be read stays unchanged', async () => {
@@ -337,7 +337,7 @@ onStore((store) => {
       },
     }
     world.engine.connectors = new Map([['scripted', unreadable]])
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
     assert.equal((await world.assets()).has('shop.sales.table_0'), true)
   })
 
@@ -350,10 +350,10 @@ onStore((store) => {
     world.source.put(paths[1] ?? ['', '', ''], { description: 'new words' })
     world.source.put(['shop', 'sales', 'fresh'])
     const preview = await world.run({ kind: 'preview' })
-    assert.deepEqual([preview.status, ...countsOf(preview)], ['SUCCESS', 1, 1, 1, 0])
+    assert.deepEqual([preview.status, ...getCounts(preview)], ['SUCCESS', 1, 1, 1, 0])
     assert.match(preview.message ?? '', /nothing was published/)
     assert.deepEqual(await world.assets(), assets)
     assert.equal(await world.eventCount(), events)
-    assert.deepEqual(countsOf(await world.run()), [1, 1, 1, 0])
+    assert.deepEqual(getCounts(await world.run()), [1, 1, 1, 0])
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { countsOf, fill, newIngestionWorld } from '../../test/ingestion.ts'
+import { getCounts, fill, newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { planForSets } from '../kit/planning.ts'
 
@@ -17,7 +17,7 @@ onStore((store) => {
     world.source.address = { host: 'db.example', port: 5433 }
     world.source.put(['shop', 'sales', 'table_0'], { description: 'Orders' })
     const run = await world.run()
-    assert.deepEqual(countsOf(run), [0, 3, 0, 0])
+    assert.deepEqual(getCounts(run), [0, 3, 0, 0])
     assert.match(run.message ?? '', /; 2 of 3 updates are only the new host or port of the source$/)
     world.source.put(['shop', 'sales', 'table_1'], { description: 'Invoices' })
     const next = await world.run()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsOf, fill, newIngestionWorld } from '../../test/ingestion.ts'
+import { getCounts, fill, newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { decideHeld } from './correction-store.ts'
 import { listScopes } from './run-store.ts'
@@ -37,14 +37,14 @@ onStore((store) => {
         },
       ],
     )
-    assert.deepEqual(countsOf(run), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(run), [0, 0, 0, 0])
     await store().pool.query(
       `update missing_scope set missing_since = missing_since - interval '15 days'
        where integration_id = '${world.integrationId}'`,
     )
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 3, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 3, 0])
     fill(world, 'stock', 2)
-    assert.deepEqual(countsOf(await world.run()), [3, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [3, 0, 0, 0])
   })
 
   test('a partially visible schema changes no table that is not completely visible', async () => {
@@ -64,12 +64,12 @@ onStore((store) => {
     world.source.showPartly('sales', [['shop', 'sales', 'b']])
     const run = await world.run()
     assert.deepEqual(
-      [run.status, run.message, ...countsOf(run)],
+      [run.status, run.message, ...getCounts(run)],
       ['FAILED', run.message, 0, 0, 0, 0],
     )
     world.source.put(['shop', 'stock', 'c'])
     const other = await world.run()
-    assert.deepEqual([other.status, ...countsOf(other)], ['SUCCESS', 3, 1, 0, 0])
+    assert.deepEqual([other.status, ...getCounts(other)], ['SUCCESS', 3, 1, 0, 0])
     assert.deepEqual(
       [await toColumns('a'), await toColumns('b'), await toColumns('new')],
       [['id', 'note'], ['id'], ['id']],
@@ -103,10 +103,10 @@ onStore((store) => {
     fill(world, 'large', 21)
     await world.run()
     world.source.dropSchema('shop', 'stock')
-    assert.deepEqual(countsOf(await world.run({ forced: true })), [0, 0, 3, 0])
+    assert.deepEqual(getCounts(await world.run({ forced: true })), [0, 0, 3, 0])
     world.source.dropSchema('shop', 'large')
     const held = await world.run({ forced: true })
-    assert.deepEqual(countsOf(held), [0, 0, 0, 22])
+    assert.deepEqual(getCounts(held), [0, 0, 0, 22])
     assert.equal(held.held_state, 'pending')
   })
 
@@ -116,7 +116,7 @@ onStore((store) => {
     await world.run()
     world.source.clear()
     assert.equal((await world.run()).status, 'FAILED')
-    assert.deepEqual(countsOf(await world.run({ forced: true })).slice(2), [4, 0])
+    assert.deepEqual(getCounts(await world.run({ forced: true })).slice(2), [4, 0])
   })
 
   test('neither a run nor a preview reports a renamed schema as no longer listed', async () => {
@@ -131,7 +131,7 @@ onStore((store) => {
     const preview = await world.run({ kind: 'preview' })
     assert.equal(preview.message, 'Preview, nothing was published; 2 schemas')
     const run = await world.run()
-    assert.deepEqual([run.message, ...countsOf(run)], ['2 schemas', 0, 4, 0, 0])
+    assert.deepEqual([run.message, ...getCounts(run)], ['2 schemas', 0, 4, 0, 0])
   })
 
   test('without any readable schema the run reports why its database is closed', async () => {
@@ -193,12 +193,12 @@ onStore((store) => {
     )`
     world.source.closedDatabases = ['shop']
     await store().pool.query(longAgo)
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
     world.source.closedDatabases = []
     world.source.dropSchema('shop', 'sales')
     world.source.hiddenPaths = [['shop', 'sales']]
     await store().pool.query(longAgo)
-    assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
     assert.equal((await world.assets()).size, 7)
   })
 })

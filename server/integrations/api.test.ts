@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { addIntegration } from '../../test/integrations.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId } from '../../test/world.ts'
@@ -38,7 +38,7 @@ onStore((store) => {
       })
 
       const list = (caller: CallerName, query = ''): Promise<Listed[]> =>
-        jsonOf<Listed[]>(world.as(caller, 'GET', `${room}${query}`))
+        readJson<Listed[]>(world.as(caller, 'GET', `${room}${query}`))
       const listIds = async (caller: CallerName, query = ''): Promise<string[]> =>
         (await list(caller, query)).map(({ externalId }) => externalId)
 
@@ -140,7 +140,7 @@ onStore((store) => {
           response.headers.get('location-html'),
           `http://portbook.test/integrations/${id}`,
         )
-        const text = await textOf(Promise.resolve(response))
+        const text = await readText(Promise.resolve(response))
         assert.ok(!text.includes(canary) && !text.includes('password'))
         assert.partialDeepStrictEqual(JSON.parse(text), {
           externalId: id,
@@ -167,7 +167,7 @@ onStore((store) => {
           if (id === 'ingest' && room === '/api/integrations') continue
           await expectProblem(world.as(caller, 'GET', `${room}/${id}`), 404)
         }
-        await textOf(world.as('Um', 'GET', `${room}/${ofNobody}`))
+        await readText(world.as('Um', 'GET', `${room}/${ofNobody}`))
       })
     })
   }
@@ -181,12 +181,12 @@ onStore((store) => {
       .where('external_id', '=', id)
       .execute()
     const idsAt = async (path: string): Promise<string[]> =>
-      (await jsonOf<Listed[]>(world.as('O', 'GET', path))).map(({ externalId }) => externalId)
+      (await readJson<Listed[]>(world.as('O', 'GET', path))).map(({ externalId }) => externalId)
     assert.deepEqual(await idsAt('/api/integrations'), [])
     assert.deepEqual(await idsAt('/api/integrations?source=iceberg'), [id])
     assert.deepEqual(await idsAt('/api/integrations/ingest'), [id])
     assert.deepEqual(await idsAt('/api/integrations/ingest?source=postgres'), [])
-    await textOf(world.as('O', 'GET', `/api/integrations/${id}`))
+    await readText(world.as('O', 'GET', `/api/integrations/${id}`))
   })
 
   test('GET /api/integrations › links to the next page', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf, type Problem } from '../../test/answers.ts'
+import { expectProblem, readJson, readText, type Problem } from '../../test/answers.ts'
 import { addIntegration, integrationBody } from '../../test/integrations.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId } from '../../test/world.ts'
@@ -27,7 +27,7 @@ onStore((store) => {
   ): Promise<Response> => world.asPerson(person, method, path, { body })
 
   const tryHost = async (host: string, verb = 'test'): Promise<string> =>
-    await textOf(
+    await readText(
       as('Ue', 'POST', `${ROOM}/${verb}`, {
         source: 'postgres',
         owningTeamExternalId: 'a',
@@ -113,7 +113,7 @@ onStore((store) => {
         assert.match(problem.detail, /stored value was encrypted with another key/)
       }
       const body = integrationBody({ configuration, owningTeamExternalId: 'a' })
-      await jsonOf(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 200)
+      await readJson(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 200)
     }
   })
 
@@ -142,7 +142,7 @@ onStore((store) => {
   })
 
   test(`POST ${ROOM}/schedule › 200 with the next three times, 422 for an invalid schedule`, async () => {
-    const { nextTimes } = await jsonOf<{ nextTimes: string[] }>(
+    const { nextTimes } = await readJson<{ nextTimes: string[] }>(
       explain({ scheduleExpression: '0 6 * * *', timeZone: 'Asia/Tokyo' }),
     )
     assert.equal(nextTimes.length, 3)
@@ -159,7 +159,7 @@ onStore((store) => {
   })
 
   test('GET /ui/sources › 200 with the settings of every connector', async () => {
-    const sources = await jsonOf<
+    const sources = await readJson<
       {
         source: string
         title: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf, textOf, type Problem } from '../../test/answers.ts'
+import { expectProblem, readJson, readText, type Problem } from '../../test/answers.ts'
 import { addIntegration, integrationBody } from '../../test/integrations.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
@@ -49,7 +49,7 @@ onStore((store) => {
   ): Promise<Response> => world.asPerson(person, method, path, { body, ...options })
   const create = (body: object, person: PersonName = 'Uo'): Promise<Response> =>
     as(person, 'POST', ROOM, body)
-  const get = (id: string): Promise<Form> => jsonOf<Form>(as('Uo', 'GET', `${ROOM}/${id}`))
+  const get = (id: string): Promise<Form> => readJson<Form>(as('Uo', 'GET', `${ROOM}/${id}`))
   const put = (id: string, body: object, options: CallOptions = {}): Promise<Response> =>
     as('Uo', 'PUT', `${ROOM}/${id}`, body, options)
 
@@ -127,10 +127,10 @@ onStore((store) => {
     const name = `Größe & Maß ${uniqueId()}`
     const slug = name.toLowerCase().replace('größe & maß ', 'gro-e-ma-')
     for (const id of [slug, `${slug}-2`, `${slug}-3`]) {
-      const { externalId } = await jsonOf<Form>(create(integrationBody({ name })), 201)
+      const { externalId } = await readJson<Form>(create(integrationBody({ name })), 201)
       assert.equal(externalId, id)
     }
-    const unnamed = await jsonOf<Form>(create(integrationBody({ name: 'Latest' })), 201)
+    const unnamed = await readJson<Form>(create(integrationBody({ name: 'Latest' })), 201)
     assert.equal(unnamed.externalId, 'latest-postgres')
   })
 
@@ -246,7 +246,7 @@ onStore((store) => {
       scheduleExpression: '0 6 * * *',
     })
     const before = await readSecrets(id)
-    const form = await jsonOf<Form>(
+    const form = await readJson<Form>(
       put(id, {
         name: 'Renamed',
         owningTeamExternalId: 'b',
@@ -288,14 +288,14 @@ onStore((store) => {
       timeZone,
       version,
     }
-    const after = await jsonOf<Form>(put(id, body))
+    const after = await readJson<Form>(put(id, body))
     assert.deepEqual({ ...after, version }, await get(id).then((form) => ({ ...form, version })))
   })
 
   test(`PUT ${ROOM}/{externalId} › sets the secrets that are sent, and removes those that are null`, async () => {
     const id = await addIntegration(world, 'a', { secrets: { password: 'one', clientKey: 'two' } })
     const { configuration } = await get(id)
-    await textOf(
+    await readText(
       put(id, {
         name: 'N',
         owningTeamExternalId: 'a',
@@ -304,7 +304,7 @@ onStore((store) => {
       }),
     )
     assert.deepEqual(await readSecrets(id), { password: 'one', clientKey: 'three' })
-    await textOf(
+    await readText(
       put(id, { name: 'N', owningTeamExternalId: 'a', configuration, secrets: { password: null } }),
     )
     assert.deepEqual(await readSecrets(id), { clientKey: 'three' })
@@ -340,7 +340,7 @@ onStore((store) => {
       const half = await expectProblem(put(id, { ...changed, secrets: { password: 'one' } }), 422)
       assert.deepEqual(splitFields(half), ['secrets.clientKey'])
       assert.deepEqual((await get(id)).configuration, configuration)
-      await textOf(put(id, { ...changed, secrets: { password: 'three', clientKey: null } }))
+      await readText(put(id, { ...changed, secrets: { password: 'three', clientKey: null } }))
       assert.deepEqual(await readSecrets(id), { password: 'three' })
     })
     test(`POST ${ROOM}/{externalId}/test › 422 for a draft that changes the ${field} without the secrets`, async () => {
@@ -374,9 +374,9 @@ onStore((store) => {
     const { configuration } = await get(id)
     const change = (version: number | undefined, options: CallOptions = {}): Promise<Response> =>
       put(id, { name: uniqueId(), owningTeamExternalId: 'a', configuration, version }, options)
-    await textOf(change(1))
+    await readText(change(1))
     await expectProblem(change(1), 412, /version 2 is current/)
-    await textOf(change(undefined, { headers: { 'if-match': '"2"' } }))
+    await readText(change(undefined, { headers: { 'if-match': '"2"' } }))
     await expectProblem(change(undefined, { headers: { 'if-match': '"2"' } }), 412, /"3"/)
     const both = await Promise.all([change(3), change(3)])
     assert.deepEqual(both.map(({ status }) => String(status)).toSorted(), ['200', '412'])
@@ -386,7 +386,7 @@ onStore((store) => {
   test(`PUT ${ROOM}/{externalId} › 403 without INGESTION_EDIT on the old and the new team`, async () => {
     const ofA = await addIntegration(world, 'a')
     const ofB = await addIntegration(world, 'b')
-    await textOf(moveTo('Ue', ofA, 'a'))
+    await readText(moveTo('Ue', ofA, 'a'))
     await expectProblem(moveTo('Ue', ofA, 'b'), 403)
     await expectProblem(moveTo('Ue', ofA, null), 403)
     await expectProblem(moveTo('Ue', ofB, 'a'), 403)
@@ -398,10 +398,10 @@ onStore((store) => {
   test(`POST ${ROOM}/{externalId}/disable and enable › turn the schedule off and on`, async () => {
     const id = await addIntegration(world, 'a', { scheduleExpression: '0 6 * * *' })
     const due = (await readRow(id)).next_due_at
-    const off = await jsonOf<Form>(as('Ue', 'POST', `${ROOM}/${id}/disable`))
+    const off = await readJson<Form>(as('Ue', 'POST', `${ROOM}/${id}/disable`))
     assert.partialDeepStrictEqual(off, { enabled: false, nextTimes: [], version: 2 })
     assert.equal((await readRow(id)).next_due_at, null)
-    const on = await jsonOf<Form>(as('Ue', 'POST', `${ROOM}/${id}/enable`))
+    const on = await readJson<Form>(as('Ue', 'POST', `${ROOM}/${id}/enable`))
     assert.partialDeepStrictEqual(on, { enabled: true, version: 3 })
     assert.equal((await readRow(id)).next_due_at, due)
     for (const verb of ['enable', 'disable']) {
@@ -428,9 +428,9 @@ onStore((store) => {
         configuration,
         scheduleExpression: '0 7 * * *',
       }
-      if (resume === 'enable') await textOf(as('Ue', 'POST', `${ROOM}/${id}/enable`))
+      if (resume === 'enable') await readText(as('Ue', 'POST', `${ROOM}/${id}/enable`))
       else
-        await textOf(
+        await readText(
           put(id, resume === 'nothing' ? body : { ...body, secrets: { password: 'new' } }),
         )
       const after = await get(id)
@@ -456,9 +456,9 @@ onStore((store) => {
         body: integrationBody({ ...schedule, ...more }),
         headers: withSession(early.sessions.Uo),
       })
-    await textOf(change({ name: 'Renamed' }))
+    await readText(change({ name: 'Renamed' }))
     assert.equal(await dueAt(), '2031-03-01T06:00:30.000000Z')
-    await textOf(change({ scheduleExpression: '30 0 7 * * ?' }))
+    await readText(change({ scheduleExpression: '30 0 7 * * ?' }))
     assert.equal(await dueAt(), '2031-03-01T07:00:30.000000Z')
   })
 
@@ -474,7 +474,7 @@ onStore((store) => {
         as('Ue', 'DELETE', `${ROOM}/${id}?assets=${assets}`, undefined, stale),
         412,
       )
-      await textOf(as('Ue', 'DELETE', `${ROOM}/${id}?assets=${assets}`))
+      await readText(as('Ue', 'DELETE', `${ROOM}/${id}?assets=${assets}`))
       await expectProblem(as('Uo', 'GET', `${ROOM}/${id}`), 404)
       await expectProblem(as('Uo', 'DELETE', `${ROOM}/${id}?assets=${assets}`), 404)
       const { rows } = await sql`select from credential where integration_id = ${internal}`.execute(
@@ -497,8 +497,8 @@ onStore((store) => {
     }
     await insertRun(store().db, world.services.clock, run)
     await expectProblem(as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`), 409, /run is in progress/)
-    await textOf(world.as('O', 'POST', `/api/integrations/${id}/cancel`), 204)
-    await textOf(as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`))
+    await readText(world.as('O', 'POST', `/api/integrations/${id}/cancel`), 204)
+    await readText(as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`))
   })
 
   test(`DELETE ${ROOM}/{externalId} › concurrent with triggers: either it is gone or a run is in progress`, async () => {
@@ -518,15 +518,15 @@ onStore((store) => {
 
   test('DELETE /api/teams/{id} › 422 while the team owns an integration', async () => {
     const team = uniqueId()
-    await textOf(world.as('O', 'PUT', `/api/teams/${team}`, { body: { name: team } }))
+    await readText(world.as('O', 'PUT', `/api/teams/${team}`, { body: { name: team } }))
     const id = await addIntegration(world, team)
     await expectProblem(
       world.as('O', 'DELETE', `/api/teams/${team}`),
       422,
       new RegExp(`integration ${id}`),
     )
-    await textOf(as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`))
-    await textOf(world.as('O', 'DELETE', `/api/teams/${team}`))
+    await readText(as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`))
+    await readText(world.as('O', 'DELETE', `/api/teams/${team}`))
   })
 
   test('another organization › its integrations are invisible', async () => {
@@ -546,6 +546,6 @@ onStore((store) => {
       assert.deepEqual({ ...theirs, instance: '' }, { ...nobodys, instance: '' })
     }
     assert.equal((await create(integrationBody({ externalId: id }))).status, 201)
-    assert.equal((await jsonOf<Form>(other.asPerson('Uo', 'GET', `${ROOM}/${id}`))).version, 1)
+    assert.equal((await readJson<Form>(other.asPerson('Uo', 'GET', `${ROOM}/${id}`))).version, 1)
   })
 })

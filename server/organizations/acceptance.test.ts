@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { invite, newBrowser, newPerson, PASSWORD, setUpOwner, signedIn } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
@@ -52,19 +52,19 @@ onStore((store) => {
     browser = newBrowser(product),
   ): Promise<Response> => browser.ask('POST', `${INVITATIONS}/accept`, { token, ...more })
   const list = (browser = owner): Promise<Invitation[]> =>
-    jsonOf<Invitation[]>(browser.ask('GET', INVITATIONS))
+    readJson<Invitation[]>(browser.ask('GET', INVITATIONS))
   test(`POST ${INVITATIONS}/accept › 200: creates an account with the password, makes it a member and signs it in`, async () => {
     const email = newEmail()
     const browser = newBrowser(product)
     const accepting = accept(await invite(owner, email), undefined, browser)
-    const accepted = await jsonOf<Session>(accepting)
+    const accepted = await readJson<Session>(accepting)
     assert.partialDeepStrictEqual(accepted, {
       user: { name: 'Nora New', email },
       organization: { id: session.organization?.id, role: 'Member' },
     })
-    assert.deepEqual(await jsonOf(browser.ask('GET', '/ui/session')), accepted)
+    assert.deepEqual(await readJson(browser.ask('GET', '/ui/session')), accepted)
     const again = await signedIn(product, email)
-    assert.deepEqual(await jsonOf(again.ask('GET', '/ui/session')), accepted)
+    assert.deepEqual(await readJson(again.ask('GET', '/ui/session')), accepted)
     assert.ok(!(await list()).some((one) => one.email === email))
   })
 
@@ -92,7 +92,7 @@ onStore((store) => {
     await expectProblem(accept(token, wrong, browser), 401)
     assert.equal(browser.token, undefined)
     await expectProblem(accept(token, { password: '' }, browser), 401)
-    const accepted = await jsonOf<Session>(accept(token, { password: PASSWORD }, browser))
+    const accepted = await readJson<Session>(accept(token, { password: PASSWORD }, browser))
     assert.equal(accepted.user.name, person.session.user.name)
     assert.deepEqual(accepted.organization, accepted.organizations[1])
     assert.deepEqual(
@@ -103,7 +103,7 @@ onStore((store) => {
       ],
     )
     // The person's earlier session is a different one, and sees the same.
-    const current = await jsonOf<Session>(person.browser.ask('GET', '/ui/session'))
+    const current = await readJson<Session>(person.browser.ask('GET', '/ui/session'))
     assert.equal(current.organizations.length, 2)
     assert.equal(current.organization?.id, session.organization?.id)
   })
@@ -138,7 +138,7 @@ onStore((store) => {
       assert.deepEqual(statuses, [200, 200])
       for (const [index, password] of passwords.entries()) {
         const signingIn = newBrowser(product).ask('POST', '/ui/sign-in', { email, password })
-        const { organizations } = await jsonOf<Session>(signingIn)
+        const { organizations } = await readJson<Session>(signingIn)
         const expected = index === 0 ? session.organization?.id : other.organizationId
         assert.deepEqual(
           organizations.map(({ id }) => id),
@@ -168,6 +168,6 @@ onStore((store) => {
         fields,
       )
     }
-    await textOf(accept(token))
+    await readText(accept(token))
   })
 })

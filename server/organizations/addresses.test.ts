@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { invite, newBrowser, newMember, PASSWORD, setUpOwner } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
@@ -18,7 +18,7 @@ function newEmail(): string {
 }
 
 async function readOrganizations(answer: Promise<Response>): Promise<string[]> {
-  return (await jsonOf<Session>(answer)).organizations.map(({ id }) => id)
+  return (await readJson<Session>(answer)).organizations.map(({ id }) => id)
 }
 
 onStore((store) => {
@@ -43,14 +43,14 @@ onStore((store) => {
     newBrowser(on, from).ask('POST', '/ui/sign-in', { email, password })
   /** Creates an account for an address in Bob's organization, with a password that Bob chose. */
   const squat = async (email: string): Promise<Session> =>
-    await jsonOf<Session>(
+    await readJson<Session>(
       accept(await invite(bob, email), { name: 'Squatter', password: SQUATTER }),
     )
 
   test('an address with an account in another organization › lets the invited person join with their own password', async () => {
     const email = newEmail()
     const squatter = await squat(email)
-    const joined = await jsonOf<Session>(
+    const joined = await readJson<Session>(
       accept(await invite(owner, email), { name: 'Vera', password: OWN }),
     )
     assert.notEqual(joined.user.id, squatter.user.id)
@@ -63,11 +63,11 @@ onStore((store) => {
   test('an address with an account in another organization › opens only one organization with each password', async () => {
     const email = newEmail()
     await squat(email)
-    await textOf(accept(await invite(owner, email, 'Owner'), { name: 'Vera', password: OWN }))
+    await readText(accept(await invite(owner, email, 'Owner'), { name: 'Vera', password: OWN }))
     assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
     assert.deepEqual(await readOrganizations(signIn(email, SQUATTER)), [b])
     const squatter = newBrowser(product)
-    await textOf(squatter.ask('POST', '/ui/sign-in', { email, password: SQUATTER }))
+    await readText(squatter.ask('POST', '/ui/sign-in', { email, password: SQUATTER }))
     squatter.organization = a
     await expectProblem(squatter.ask('GET', '/ui/members'), 403)
   })
@@ -80,8 +80,8 @@ onStore((store) => {
       name: 'T',
       members: [{ emailAddress: email, role: 'Owner' }],
     }
-    await textOf(owner.ask('PUT', `/api/teams/${team.id}`, team))
-    const { teams } = await jsonOf<Session>(signIn(email, SQUATTER))
+    await readText(owner.ask('PUT', `/api/teams/${team.id}`, team))
+    const { teams } = await readJson<Session>(signIn(email, SQUATTER))
     assert.deepEqual(teams, [])
   })
 
@@ -90,11 +90,11 @@ onStore((store) => {
     const answers = await Promise.all(
       [known, newEmail()].map(async (email) => {
         const token = await invite(bob, email)
-        const looked = await jsonOf<object>(
+        const looked = await readJson<object>(
           newBrowser(product).ask('POST', '/ui/invitations/look', { token }),
         )
         const refused = await expectProblem(accept(token, { password: SQUATTER }), 401)
-        const joined = await jsonOf<Session>(accept(token, { name: 'N', password: SQUATTER }))
+        const joined = await readJson<Session>(accept(token, { name: 'N', password: SQUATTER }))
         const { user, ...rest } = joined
         return { looked: Object.keys(looked), refused, name: user.name, rest }
       }),
@@ -105,17 +105,17 @@ onStore((store) => {
 
   test('an invitation › creates account IDs that reveal nothing about older accounts of the address', async () => {
     const { email, session } = await newMember(product, a)
-    await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
+    await readText(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     const joined = await squat(email)
     assert.notEqual(joined.user.id, session.user.id)
   })
 
   test('a person without an organization › sets a new password with an invitation, which replaces the old one', async () => {
     const { email, session } = await newMember(product, a)
-    await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
+    await readText(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     const signedInAgain = newBrowser(product)
-    await textOf(signedInAgain.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
-    const joined = await jsonOf<Session>(
+    await readText(signedInAgain.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
+    const joined = await readJson<Session>(
       accept(await invite(owner, email), { name: 'Vera', password: OWN }),
     )
     assert.equal(joined.user.id, session.user.id, 'the organization recognizes the person')
@@ -127,8 +127,8 @@ onStore((store) => {
 
   test('a person removed from another organization › gets a new account, and the old password stops working', async () => {
     const { email, session } = await newMember(product, b)
-    await textOf(bob.ask('DELETE', `/ui/members/${session.user.id}`), 204)
-    await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
+    await readText(bob.ask('DELETE', `/ui/members/${session.user.id}`), 204)
+    await readText(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
     await expectProblem(signIn(email, PASSWORD), 401)
     assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
   })
@@ -137,21 +137,21 @@ onStore((store) => {
     const { email, session } = await newMember(product, b)
     const token = await invite(owner, email)
     await expectProblem(accept(token, { password: OWN }), 401, /address or the password/)
-    const joined = await jsonOf<Session>(accept(token, { password: PASSWORD }))
+    const joined = await readJson<Session>(accept(token, { password: PASSWORD }))
     assert.equal(joined.user.id, session.user.id)
     assert.deepEqual(joined.organizations.map(({ id }) => id).toSorted(), [a, b].toSorted())
   })
 
   test('two accounts with the same address and password › sign in the one whose password was set last', async () => {
     const { email } = await newMember(product, b)
-    await textOf(accept(await invite(owner, email), { name: 'Vera', password: PASSWORD }))
+    await readText(accept(await invite(owner, email), { name: 'Vera', password: PASSWORD }))
     assert.deepEqual(await readOrganizations(signIn(email, PASSWORD)), [a])
   })
 
   test('an organization › has one member per address: 409', async () => {
     const { email, session } = await newMember(product, b)
     const token = await invite(owner, email)
-    await textOf(accept(token, { name: 'Vera', password: OWN }))
+    await readText(accept(token, { name: 'Vera', password: OWN }))
     await expectProblem(owner.ask('POST', '/ui/invitations', { email, role: 'Member' }), 409)
     // An invitation from before the person joined, as two concurrent processes can leave it.
     const late = await invite(owner, newEmail())
@@ -169,12 +169,12 @@ onStore((store) => {
   test('failed attempts › cannot be reset by the owner of another account with the same address', async () => {
     const email = newEmail()
     await squat(email)
-    await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
+    await readText(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
     const there = newProduct(store(), { clock: fixedClock('2032-03-01T00:00:00Z') })
     const from = '2a00:77::1'
     for (let round = 0; round < 5; round += 1) {
       await expectProblem(signIn(email, `wrong password ${round}`, there, from), 401)
-      await textOf(signIn(email, SQUATTER, there, from))
+      await readText(signIn(email, SQUATTER, there, from))
     }
     // From here, only the squatter's own account is still tried: the other password would be correct.
     await expectProblem(signIn(email, OWN, there, from), 401)

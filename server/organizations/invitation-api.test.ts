@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { invite, newBrowser, newPerson, PASSWORD, setUpOwner, signedIn } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
@@ -49,17 +49,17 @@ onStore((store) => {
     browser = newBrowser(product),
   ): Promise<Response> => browser.ask('POST', `${INVITATIONS}/accept`, { token, ...more })
   const list = (browser = owner): Promise<Invitation[]> =>
-    jsonOf<Invitation[]>(browser.ask('GET', INVITATIONS))
+    readJson<Invitation[]>(browser.ask('GET', INVITATIONS))
   const create = (email: string, role: unknown = 'Member', browser = owner): Promise<Response> =>
     browser.ask('POST', INVITATIONS, { email, role })
 
   test(`POST ${INVITATIONS} › 201 with a link that is not stored and expires after seven days`, async () => {
     const email = `Ina.${uniqueId()}@Example.test`
-    const created = await jsonOf<Created>(create(email, 'Owner'), 201)
+    const created = await readJson<Created>(create(email, 'Owner'), 201)
     assert.deepEqual(Object.keys(created).toSorted(), ['email', 'expiresAt', 'id', 'link', 'role'])
     assert.match(created.link, /^http:\/\/portbook\.test\/invitation#pbi_\w{49}$/)
     const token = new URL(created.link).hash.slice(1)
-    const text = await textOf(owner.ask('GET', INVITATIONS))
+    const text = await readText(owner.ask('GET', INVITATIONS))
     assert.ok(!text.includes(token))
     const listed = (JSON.parse(text) as Invitation[]).find(({ id }) => id === created.id)
     assert.partialDeepStrictEqual(listed, {
@@ -76,7 +76,7 @@ onStore((store) => {
     )
     assert.ok(!JSON.stringify(rows).includes(token))
     assert.ok(JSON.stringify(rows).includes(hashToken(token).toString('hex')))
-    assert.deepEqual(await jsonOf(look(token)), {
+    assert.deepEqual(await readJson(look(token)), {
       organizationName: session.organization?.name,
       email,
       role: 'Owner',
@@ -97,7 +97,7 @@ onStore((store) => {
     const second = await invite(owner, email.toUpperCase(), 'Owner')
     await expectProblem(look(first), 404)
     await expectProblem(accept(first), 404)
-    assert.partialDeepStrictEqual(await jsonOf(look(second)), { role: 'Owner' })
+    assert.partialDeepStrictEqual(await readJson(look(second)), { role: 'Owner' })
     const of = (await list()).filter((one) => one.email.toLowerCase() === email)
     assert.equal(of.length, 1)
   })
@@ -132,18 +132,18 @@ onStore((store) => {
   })
 
   test(`DELETE ${INVITATIONS}/{id} › 204, and the link stops working; 404 for another organization's`, async () => {
-    const { id, link } = await jsonOf<Created>(create(newEmail()), 201)
+    const { id, link } = await readJson<Created>(create(newEmail()), 201)
     const token = new URL(link).hash.slice(1)
     const path = `${INVITATIONS}/${id}`
     await expectProblem(other.asPerson('Uo', 'DELETE', path), 404)
-    await textOf(look(token))
-    await textOf(owner.ask('DELETE', path), 204)
+    await readText(look(token))
+    await readText(owner.ask('DELETE', path), 204)
     await expectProblem(look(token), 404, /withdrawn/)
     await expectProblem(accept(token), 404)
     for (const gone of [id, 'x']) {
       await expectProblem(owner.ask('DELETE', `${INVITATIONS}/${gone}`), 404)
     }
-    const theirs = await jsonOf<Invitation[]>(other.asPerson('Uo', 'GET', INVITATIONS))
+    const theirs = await readJson<Invitation[]>(other.asPerson('Uo', 'GET', INVITATIONS))
     assert.deepEqual(theirs, [])
   })
 
@@ -159,7 +159,7 @@ onStore((store) => {
       const token = await invite(owner, newEmail())
       await expectProblem(look(tokenOf(token)), 404)
       await expectProblem(accept(tokenOf(token)), 404)
-      await textOf(look(token))
+      await readText(look(token))
     })
   }
 
@@ -176,28 +176,28 @@ onStore((store) => {
     const at = (instant: string): Browser =>
       newBrowser(newProduct(store(), { clock: fixedClock(instant) }))
     const [last, over] = ['2031-03-07T23:59:59.999Z', '2031-03-08T00:00:00Z']
-    await textOf(look(token, at(last)))
+    await readText(look(token, at(last)))
     await expectProblem(look(token, at(over)), 404)
     await expectProblem(accept(token, undefined, at(over)), 404)
     const lister = await signedIn(newProduct(store(), { clock: fixedClock(over) }), inviter.email)
     const listed = (await list(lister)).find((one) => one.email === email)
     assert.equal(listed?.expired, true)
-    await textOf(accept(token, undefined, at(last)))
+    await readText(accept(token, undefined, at(last)))
   })
 
   test('an invitation › is void once its creator is demoted or removed', async () => {
     for (const leave of ['lower', 'remove'] as const) {
       const inviter = await newPerson(product, owner, 'Owner')
       const token = await invite(inviter.browser, newEmail(), 'Owner')
-      await textOf(look(token))
+      await readText(look(token))
       const path = `/ui/members/${inviter.session.user.id}`
-      if (leave === 'lower') await textOf(owner.ask('PUT', path, { role: 'Member' }))
-      else await textOf(owner.ask('DELETE', path), 204)
+      if (leave === 'lower') await readText(owner.ask('PUT', path, { role: 'Member' }))
+      else await readText(owner.ask('DELETE', path), 204)
       await expectProblem(look(token), 404)
       await expectProblem(accept(token), 404)
       if (leave === 'remove') continue
       // It stays void when its creator is an owner again.
-      await textOf(owner.ask('PUT', path, { role: 'Owner' }))
+      await readText(owner.ask('PUT', path, { role: 'Owner' }))
       await expectProblem(look(token), 404)
     }
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { newBrowser, newMember, newPerson, signedIn } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
@@ -27,7 +27,7 @@ const CHANGE_MS_MAX = 1000
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
 async function list(browser: Browser): Promise<Member[]> {
-  return await jsonOf<Member[]>(browser.ask('GET', MEMBERS))
+  return await readJson<Member[]>(browser.ask('GET', MEMBERS))
 }
 
 async function lower(
@@ -98,7 +98,7 @@ onStore((store) => {
         'system',
       )
       const put = (id: string, body: object): Promise<string> =>
-        textOf(product.call('PUT', `/api/teams/${id}`, { key, body }))
+        readText(product.call('PUT', `/api/teams/${id}`, { key, body }))
       const emailAddress = zoe.email.toUpperCase()
       await put('top', { name: 'Top', members: [{ emailAddress, role: 'Editor' }] })
       await put('low', { name: 'Low', parent: 'top', members: [{ emailAddress, role: 'Owner' }] })
@@ -119,7 +119,7 @@ onStore((store) => {
           },
         ],
       )
-      const { teams } = await jsonOf<Session>(zoe.browser.ask('GET', '/ui/session'))
+      const { teams } = await readJson<Session>(zoe.browser.ask('GET', '/ui/session'))
       assert.deepEqual(
         teams.map(({ id, name, roles }) => ({ id, name, roles })),
         [
@@ -165,10 +165,10 @@ onStore((store) => {
       const rename = async (): Promise<number> =>
         (await person.browser.ask('PUT', '/ui/organization', { name: 'N' })).status
       assert.equal(await rename(), 403)
-      const raised = await jsonOf<Member>(lower(owner, id, 'Owner'))
+      const raised = await readJson<Member>(lower(owner, id, 'Owner'))
       assert.partialDeepStrictEqual(raised, { userId: id, role: 'Owner', email: person.email })
       assert.equal(await rename(), 200)
-      assert.partialDeepStrictEqual(await jsonOf<Member>(lower(owner, id)), { role: 'Member' })
+      assert.partialDeepStrictEqual(await readJson<Member>(lower(owner, id)), { role: 'Member' })
       assert.equal(await rename(), 403)
     })
 
@@ -177,9 +177,9 @@ onStore((store) => {
       await newMember(product, organizationId)
       await expectProblem(lower(owner, me), 422, /at least one owner/)
       await expectProblem(remove(owner, me), 422, /at least one owner/)
-      await textOf(lower(owner, me, 'Owner'))
+      await readText(lower(owner, me, 'Owner'))
       const second = await newMember(product, organizationId, 'Owner')
-      await textOf(lower(second.browser, me))
+      await readText(lower(second.browser, me))
       await expectProblem(remove(second.browser, second.session.user.id), 422)
     })
 
@@ -235,7 +235,7 @@ onStore((store) => {
       ]
       assert.deepEqual([await byKey(), await bySession()], [200, 200])
       assert.equal((await product.call('GET', SETTINGS, { key })).status, 200)
-      await textOf(remove(owner, id), 204)
+      await readText(remove(owner, id), 204)
       // Immediately in the process that removed the member.
       assert.equal((await product.call('GET', SETTINGS, { key })).status, 401)
       assert.equal(await bySession(), 401)
@@ -256,11 +256,11 @@ onStore((store) => {
       const member = { email: person.email, passwordHash: 'none', role: 'Member' as const }
       await addMember(store().db, secondId, member)
       const keys = [await createKey(organizationId, id), await createKey(secondId, id)]
-      await textOf(remove(owner, id), 204)
+      await readText(remove(owner, id), 204)
       const { browser } = person
       browser.organization = organizationId
       await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)
-      const fallen = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
+      const fallen = await readJson<Session>(browser.ask('GET', '/ui/session'))
       assert.equal(fallen.organization?.id, secondId)
       assert.equal(fallen.organizations.length, 1)
       browser.organization = secondId
@@ -269,7 +269,7 @@ onStore((store) => {
         async (key) => (await product.call('GET', SETTINGS, { key })).status,
       )
       assert.deepEqual(await Promise.all(statuses), [401, 200])
-      await textOf(remove(elsewhere, id), 204)
+      await readText(remove(elsewhere, id), 204)
       await expectProblem(browser.ask('GET', '/ui/session'), 401)
     })
 
@@ -281,25 +281,27 @@ onStore((store) => {
       await expectProblem(remove(one.browser, two.session.user.id), 403)
       await expectProblem(remove(one.browser, session.user.id), 403)
       await expectProblem(remove(one.browser, NOBODY), 403)
-      await textOf(remove(one.browser, one.session.user.id.toUpperCase()), 204)
+      await readText(remove(one.browser, one.session.user.id.toUpperCase()), 204)
       await expectProblem(one.browser.ask('GET', '/ui/session'), 401)
     })
 
     test('a person without an organization › signs in without one', async () => {
       const person = await newPerson(product, owner)
-      await textOf(remove(owner, person.session.user.id), 204)
+      await readText(remove(owner, person.session.user.id), 204)
       const browser = await signedIn(product, person.email)
-      const current = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
+      const current = await readJson<Session>(browser.ask('GET', '/ui/session'))
       assert.deepEqual([current.organization, current.organizations, current.teams], [null, [], []])
       await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)
-      await textOf(browser.ask('PUT', '/ui/profile', { name: 'N' }))
-      await textOf(browser.ask('POST', '/ui/sign-out', {}), 204)
+      await readText(browser.ask('PUT', '/ui/profile', { name: 'N' }))
+      await readText(browser.ask('POST', '/ui/sign-out', {}), 204)
     })
 
     test('PUT /ui/organization › 200 with the new name; POST /ui/organizations › 201 with one more', async () => {
-      const renamed = await jsonOf<Session>(owner.ask('PUT', '/ui/organization', { name: ' New ' }))
+      const renamed = await readJson<Session>(
+        owner.ask('PUT', '/ui/organization', { name: ' New ' }),
+      )
       assert.equal(renamed.organization?.name, 'New')
-      const added = await jsonOf<Session>(
+      const added = await readJson<Session>(
         owner.ask('POST', '/ui/organizations', { name: 'Two' }),
         201,
       )
@@ -343,7 +345,7 @@ onStore((store) => {
       const { session: person } = await newMember(product, organizationId)
       await Promise.allSettled([
         createKey(organizationId, person.user.id),
-        textOf(remove(owner, person.user.id), 204),
+        readText(remove(owner, person.user.id), 204),
       ])
     }
     const { rows } = await store().pool.query(

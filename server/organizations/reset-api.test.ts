@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { invite, newBrowser, newMember, PASSWORD, setUpOwner } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
@@ -44,7 +44,7 @@ onStore((store) => {
   const linkFor = (userId: string, by = owner): Promise<Response> =>
     by.ask('POST', `/ui/members/${userId}/password-reset`)
   const newToken = async (userId: string): Promise<string> =>
-    tokenIn(await jsonOf<Created>(linkFor(userId), 201))
+    tokenIn(await readJson<Created>(linkFor(userId), 201))
   const reset = (token: unknown, password: unknown = NEW, on = product): Promise<Response> =>
     newBrowser(on).ask('POST', RESET, { token, password })
   const look = (token: unknown, on = product): Promise<Response> =>
@@ -57,7 +57,7 @@ onStore((store) => {
   test(`POST /ui/members/{userId}/password-reset › 201 with a link for 24 hours, of which only a hash is stored`, async () => {
     const { session } = await newMember(product, organizationId)
     const startedAtMs = Date.now()
-    const created = await jsonOf<Created>(linkFor(session.user.id), 201)
+    const created = await readJson<Created>(linkFor(session.user.id), 201)
     assert.match(created.link, /^http:\/\/portbook\.test\/reset-password#pbr_\w+$/)
     const lifetimeMs = Date.parse(created.expiresAt) - startedAtMs
     assert.ok(Math.abs(lifetimeMs - 24 * 3_600_000) < 60_000, String(lifetimeMs))
@@ -92,7 +92,7 @@ onStore((store) => {
       token,
       password: PASSWORD,
     })
-    await textOf(joined)
+    await readText(joined)
     const other = await newMember(product, elsewhere, 'Owner')
     return { userId: session.user.id, email, elsewhere, other }
   }
@@ -112,16 +112,16 @@ onStore((store) => {
   test(`POST /ui/members/{userId}/password-reset › 201 for the last of several organizations to agree`, async () => {
     const { userId, email, other } = await newMemberOfTwo()
     await expectProblem(linkFor(userId), 409)
-    const token = tokenIn(await jsonOf<Created>(linkFor(userId, other.browser), 201))
-    await textOf(reset(token))
-    assert.equal((await jsonOf<Session>(signIn(email, NEW))).organizations.length, 2)
+    const token = tokenIn(await readJson<Created>(linkFor(userId, other.browser), 201))
+    await readText(reset(token))
+    assert.equal((await readJson<Session>(signIn(email, NEW))).organizations.length, 2)
     await expectProblem(linkFor(userId, other.browser), 409, /agreement is recorded/)
   })
 
   test(`POST /ui/members/{userId}/password-reset › 201 for an owner of all organizations of the person`, async () => {
     const { userId, elsewhere } = await newMemberOfTwo()
     await insertMember(store().db, elsewhere, ownerId, 'Owner')
-    await textOf(reset(tokenIn(await jsonOf<Created>(linkFor(userId), 201))))
+    await readText(reset(tokenIn(await readJson<Created>(linkFor(userId), 201))))
   })
 
   test(`POST /ui/members/{userId}/password-reset › 409 when the other agreement is 7 days old or its owner has been demoted`, async () => {
@@ -136,9 +136,11 @@ onStore((store) => {
     const second = await newMemberOfTwo()
     const agreeing = await newMember(product, organizationId, 'Owner')
     await expectProblem(linkFor(second.userId, agreeing.browser), 409)
-    const token = tokenIn(await jsonOf<Created>(linkFor(second.userId, second.other.browser), 201))
+    const token = tokenIn(
+      await readJson<Created>(linkFor(second.userId, second.other.browser), 201),
+    )
     const path = `/ui/members/${agreeing.session.user.id}`
-    await textOf(owner.ask('PUT', path, { role: 'Member' }))
+    await readText(owner.ask('PUT', path, { role: 'Member' }))
     await expectProblem(reset(token), 404)
     await expectProblem(linkFor(second.userId, second.other.browser), 409)
   })
@@ -147,17 +149,17 @@ onStore((store) => {
     const { userId, email, other } = await newMemberOfTwo()
     await expectProblem(linkFor(userId), 409)
     const browser = newBrowser(product)
-    await textOf(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
+    await readText(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
     const change = { currentPassword: PASSWORD, newPassword: NEW }
-    await textOf(browser.ask('POST', '/ui/password', change), 204)
+    await readText(browser.ask('POST', '/ui/password', change), 204)
     await expectProblem(linkFor(userId, other.browser), 409)
   })
 
   test(`POST ${LOOK} › 200 with the address; 404 for anything else, and 422 if not a string`, async () => {
     const { email, session } = await newMember(product, organizationId)
-    const created = await jsonOf<Created>(linkFor(session.user.id), 201)
+    const created = await readJson<Created>(linkFor(session.user.id), 201)
     const { expiresAt } = created
-    assert.deepEqual(await jsonOf(look(tokenIn(created))), { email, expiresAt })
+    assert.deepEqual(await readJson(look(tokenIn(created))), { email, expiresAt })
     for (const token of ['', 'pbr_x', `${tokenIn(created)}x`, 'x'.repeat(10_000)]) {
       await expectProblem(look(token), 404, /used, replaced, expired or unknown/)
     }
@@ -182,13 +184,13 @@ onStore((store) => {
     const [own, shared] = [await key('user'), await key('organization')]
     const settings = (secret: string) =>
       product.call('GET', '/api/organization/settings', { key: secret })
-    await textOf(settings(own))
-    assert.deepEqual(await jsonOf(reset(await newToken(userId))), { email, deletedApiKeys: 1 })
+    await readText(settings(own))
+    assert.deepEqual(await readJson(reset(await newToken(userId))), { email, deletedApiKeys: 1 })
     await expectProblem(signIn(email, PASSWORD), 401)
     await expectProblem(browser.ask('GET', '/ui/session'), 401)
     await expectProblem(settings(own), 401)
-    await textOf(settings(shared))
-    const again = await jsonOf<Session>(signIn(email, NEW))
+    await readText(settings(shared))
+    const again = await readJson<Session>(signIn(email, NEW))
     assert.equal(again.user.id, userId)
     assert.equal(again.organization?.id, organizationId)
     const { rows } = await store().pool.query<{ api_key_count: number; keys: number }>(
@@ -221,9 +223,9 @@ onStore((store) => {
     const first = await newToken(session.user.id)
     const second = await newToken(session.user.id)
     await expectProblem(reset(first), 404)
-    await textOf(look(second))
+    await readText(look(second))
     const change = { currentPassword: PASSWORD, newPassword: NEW }
-    await textOf(browser.ask('POST', '/ui/password', change), 204)
+    await readText(browser.ask('POST', '/ui/password', change), 204)
     await expectProblem(reset(second), 404)
   })
 
@@ -236,17 +238,17 @@ onStore((store) => {
     )
     const at = (instant: string) => newProduct(store(), { clock: fixedClock(instant) })
     await expectProblem(reset(token, NEW, at('2030-01-02T00:00:00Z')), 404)
-    await textOf(look(token, at('2030-01-01T23:59:59Z')))
-    await textOf(reset(token, NEW, at('2030-01-01T23:59:59Z')))
+    await readText(look(token, at('2030-01-01T23:59:59Z')))
+    await readText(reset(token, NEW, at('2030-01-01T23:59:59Z')))
   })
 
   test(`POST ${RESET} › 404 when the creator of the link is no longer an owner, or has left`, async () => {
     const { session } = await newMember(product, organizationId)
     for (const end of ['PUT', 'DELETE'] as const) {
       const second = await newMember(product, organizationId, 'Owner')
-      const token = tokenIn(await jsonOf<Created>(linkFor(session.user.id, second.browser), 201))
+      const token = tokenIn(await readJson<Created>(linkFor(session.user.id, second.browser), 201))
       const path = `/ui/members/${second.session.user.id}`
-      await textOf(
+      await readText(
         owner.ask(end, path, end === 'PUT' ? { role: 'Member' } : undefined),
         end === 'PUT' ? 200 : 204,
       )
@@ -257,7 +259,7 @@ onStore((store) => {
   test(`POST ${RESET} › 404 when the person was removed or joined another organization`, async () => {
     const removed = await newMember(product, organizationId)
     const ofRemoved = await newToken(removed.session.user.id)
-    await textOf(owner.ask('DELETE', `/ui/members/${removed.session.user.id}`), 204)
+    await readText(owner.ask('DELETE', `/ui/members/${removed.session.user.id}`), 204)
     await expectProblem(reset(ofRemoved), 404)
 
     const joined = await newMember(product, organizationId)
@@ -265,14 +267,14 @@ onStore((store) => {
     const elsewhere = await createOrganization(store().db, 'Elsewhere')
     const there = await newMember(product, elsewhere, 'Owner')
     const invitation = await invite(there.browser, joined.email)
-    await textOf(
+    await readText(
       newBrowser(product).ask('POST', '/ui/invitations/accept', {
         token: invitation,
         password: PASSWORD,
       }),
     )
     await expectProblem(reset(ofJoined), 404)
-    await textOf(signIn(joined.email, PASSWORD))
+    await readText(signIn(joined.email, PASSWORD))
   })
 
   test(`POST ${RESET} › 422 for a password that is too short or not a string, and the link stays open`, async () => {
@@ -284,23 +286,25 @@ onStore((store) => {
       ['password'],
     )
     await expectProblem(reset(token, 7), 422)
-    await textOf(reset(token))
+    await readText(reset(token))
   })
 
   test('an owner of another organization with an account for the address › resets only that account', async () => {
     const { email } = await newMember(product, organizationId)
     const b = await createOrganization(store().db, 'Organization B')
     const bob = (await newMember(product, b, 'Owner')).browser
-    const accepted = await jsonOf<Session>(
+    const accepted = await readJson<Session>(
       newBrowser(product).ask('POST', '/ui/invitations/accept', {
         token: await invite(bob, email),
         name: 'Squatter',
         password: 'the password of a squatter',
       }),
     )
-    await textOf(reset(tokenIn(await jsonOf<Created>(linkFor(accepted.user.id, bob), 201)), NEW))
+    await readText(
+      reset(tokenIn(await readJson<Created>(linkFor(accepted.user.id, bob), 201)), NEW),
+    )
     const opened = async (password: string) =>
-      (await jsonOf<Session>(signIn(email, password))).organizations.map(({ id }) => id)
+      (await readJson<Session>(signIn(email, password))).organizations.map(({ id }) => id)
     assert.deepEqual(await opened(PASSWORD), [organizationId])
     assert.deepEqual(await opened(NEW), [b])
   })
@@ -310,22 +314,22 @@ onStore((store) => {
     const { email, session } = await newMember(product, elsewhere)
     const accept = (body: object): Promise<Response> =>
       newBrowser(product).ask('POST', '/ui/invitations/accept', body)
-    await textOf(accept({ token: await invite(owner, email), password: PASSWORD }))
+    await readText(accept({ token: await invite(owner, email), password: PASSWORD }))
     const [only, ...none] = await operatorLinks(email.toUpperCase())
     assert.deepEqual([only?.organizations, none], [['Elsewhere', 'Rail & Co'], []])
     const third = await createOrganization(store().db, 'Third')
     const there = (await newMember(product, third, 'Owner')).browser
     const second = { token: await invite(there, email), name: 'S', password: 'another password' }
-    await textOf(accept(second))
+    await readText(accept(second))
     const links = await operatorLinks(email)
     assert.deepEqual(
       links.map(({ organizations }) => organizations),
       [['Elsewhere', 'Rail & Co'], ['Third']],
     )
     await expectProblem(reset(tokenIn(only ?? { link: '' })), 404)
-    await textOf(reset(tokenIn(links[0] ?? { link: '' })))
-    assert.equal((await jsonOf<Session>(signIn(email, NEW))).user.id, session.user.id)
-    await textOf(signIn(email, 'another password'))
+    await readText(reset(tokenIn(links[0] ?? { link: '' })))
+    assert.equal((await readJson<Session>(signIn(email, NEW))).user.id, session.user.id)
+    await readText(signIn(email, 'another password'))
   })
 
   test('createOperatorLinks › throws not_found for an address without an account', async () => {

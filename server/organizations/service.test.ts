@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { jsonOf, textOf } from '../../test/answers.ts'
+import { readJson, readText } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
@@ -60,7 +60,7 @@ onStore((store) => {
       const done = await setUp(db, storeClock, OWNER, (secret) => kept.push(secret))
       assert.equal(await isEmpty(db), false)
       assert.deepEqual(kept, [done?.key])
-      const settings = await jsonOf<{ organizationId: string; name: string; caller: object }>(
+      const settings = await readJson<{ organizationId: string; name: string; caller: object }>(
         newProduct(store()).call('GET', '/api/organization/settings', { key: done?.key }),
       )
       assert.equal(settings.organizationId, done?.organizationId)
@@ -207,7 +207,7 @@ onStore((store) => {
     }
 
     test('GET /api/organization/settings › 401 without a key', async () => {
-      await textOf(world.as('none', 'GET', '/api/organization/settings'), 401)
+      await readText(world.as('none', 'GET', '/api/organization/settings'), 401)
     })
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { newBrowser, PASSWORD, signedIn, type Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, type Product } from '../../test/world.ts'
@@ -29,9 +29,9 @@ onStore((store) => {
 
   test('GET /ui/start › 200 with whether the database is set up', async () => {
     const browser = newBrowser(product)
-    const start = (): Promise<unknown> => jsonOf(browser.ask('GET', '/ui/start'))
+    const start = (): Promise<unknown> => readJson(browser.ask('GET', '/ui/start'))
     assert.deepEqual(await start(), { isSetUp: false, version: VERSION })
-    await textOf(submit({ ...FILLED_IN, token: await newSetupToken(store().db) }), 201)
+    await readText(submit({ ...FILLED_IN, token: await newSetupToken(store().db) }), 201)
     assert.deepEqual(await start(), { isSetUp: true, version: VERSION })
   })
 
@@ -40,7 +40,7 @@ onStore((store) => {
     const browser = newBrowser(product)
     const typed = { ...FILLED_IN, organization: ' Rail <b>& Co ', token }
     const answer = await browser.ask('POST', SET_UP, typed)
-    const text = await textOf(Promise.resolve(answer), 201)
+    const text = await readText(Promise.resolve(answer), 201)
     assert.ok(!text.includes(PASSWORD) && !text.includes(token))
     const session = JSON.parse(text) as Session
     assert.partialDeepStrictEqual(session, {
@@ -49,9 +49,9 @@ onStore((store) => {
       teams: [],
     })
     assert.deepEqual(session.organizations, [session.organization])
-    assert.deepEqual(await jsonOf(browser.ask('GET', '/ui/session')), session)
+    assert.deepEqual(await readJson(browser.ask('GET', '/ui/session')), session)
     const again = await signedIn(product, 'owner@RAIL.example')
-    assert.deepEqual(await jsonOf(again.ask('GET', '/ui/session')), session)
+    assert.deepEqual(await readJson(again.ask('GET', '/ui/session')), session)
     const { rows } = await store().pool.query('select 1 from api_key')
     assert.deepEqual(rows, [])
   })
@@ -63,7 +63,7 @@ onStore((store) => {
       await expectProblem(submit({ ...FILLED_IN, token: other }), 404, /used or unknown/)
     }
     assert.equal(await isEmpty(store().db), true)
-    await textOf(submit({ ...FILLED_IN, token }), 201)
+    await readText(submit({ ...FILLED_IN, token }), 201)
     for (const used of [token, ...wrong]) {
       await expectProblem(submit({ ...FILLED_IN, token: used }), 404, /used or unknown/)
     }
@@ -109,7 +109,7 @@ onStore((store) => {
       )
       assert.deepEqual(violations, [{ field, message: says }])
       assert.equal(await isEmpty(store().db), true)
-      await textOf(submit({ ...FILLED_IN, token }), 201)
+      await readText(submit({ ...FILLED_IN, token }), 201)
     })
   }
 
@@ -135,6 +135,6 @@ onStore((store) => {
       403,
     )
     await expectProblem(browser.ask('POST', SET_UP, body, { 'x-api-key': newToken('pbk_') }), 401)
-    await textOf(browser.ask('POST', SET_UP, body), 201)
+    await readText(browser.ask('POST', SET_UP, body), 201)
   })
 })

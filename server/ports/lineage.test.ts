@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { Product, World } from '../../test/world.ts'
@@ -27,7 +27,7 @@ onStore((store) => {
     await expectOk(world.as('O', 'PUT', `/api/${room}/${String(body.id)}`, { body }))
   }
   const lineageOf = (id: string, more = '', of = world): Promise<Lineage> =>
-    jsonOf<Lineage>(of.as('Um', 'GET', `/api/dataproducts/${id}/lineage${more}`))
+    readJson<Lineage>(of.as('Um', 'GET', `/api/dataproducts/${id}/lineage${more}`))
 
   /** Products p0 to p<n-1>, each of which reads the one before. */
   async function chain(length: number): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { addIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
@@ -11,7 +11,7 @@ const PRINCIPALS = '/ui/principals'
 
 const findKeyId = async (of: World): Promise<string> => {
   const settings = of.as('O', 'GET', '/api/organization/settings')
-  const { caller } = await jsonOf<{ caller: { organizationApiKeyId: string } }>(settings)
+  const { caller } = await readJson<{ caller: { organizationApiKeyId: string } }>(settings)
   return caller.organizationApiKeyId
 }
 
@@ -26,7 +26,7 @@ onStore((store) => {
 
   const named = (ids: readonly string[], of = world): Promise<NamedPrincipal[]> => {
     const query = new URLSearchParams(ids.map((id) => ['id', id]))
-    return jsonOf<NamedPrincipal[]>(of.asPerson('Um', 'GET', `${PRINCIPALS}?${String(query)}`))
+    return readJson<NamedPrincipal[]>(of.asPerson('Um', 'GET', `${PRINCIPALS}?${String(query)}`))
   }
 
   test(`GET ${PRINCIPALS} › 200 with a name for each, once, in the order of the request`, async () => {

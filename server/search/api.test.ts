@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { Product, World } from '../../test/world.ts'
@@ -25,7 +25,7 @@ async function newSearchWorld(product: Product): Promise<SearchWorld> {
   }
   const find = async (query: string, more = ''): Promise<SearchAnswer> => {
     const path = `/api/search?query=${encodeURIComponent(query)}${more}`
-    return await jsonOf<SearchAnswer>(world.as('Um', 'GET', path))
+    return await readJson<SearchAnswer>(world.as('Um', 'GET', path))
   }
   return {
     ...world,
@@ -559,7 +559,7 @@ onStore((store) => {
       const world = await newOne()
       await world.product('one', { name: 'One' })
       const found = async (search: string): Promise<string[]> => {
-        const answer = await jsonOf<SearchAnswer>(world.as('Um', 'GET', `/api/search${search}`))
+        const answer = await readJson<SearchAnswer>(world.as('Um', 'GET', `/api/search${search}`))
         return answer.results.map(({ id }) => id)
       }
       assert.deepEqual(await found('?q=one'), ['one'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { jsonOf } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
 import type { Database } from '../tables.ts'
@@ -44,7 +44,7 @@ onStore((store) => {
   }
 
   async function find(query: string): Promise<SearchAnswer> {
-    return await jsonOf(world.as('Um', 'GET', `/api/search?limit=3&query=${query}`))
+    return await readJson(world.as('Um', 'GET', `/api/search?limit=3&query=${query}`))
   }
 
   test('GET /api/search › of more than 5,000 assets that have a word, those named so come first', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { jsonOf } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 import type { SearchAnswer } from './search.ts'
@@ -15,7 +15,7 @@ onStore((store) => {
     await expectOk(world.as('O', 'PUT', `/api/${path}`, { body }))
   }
   const find = async (query: string): Promise<SearchAnswer> =>
-    await jsonOf<SearchAnswer>(world.as('O', 'GET', `/api/search?${query}`))
+    await readJson<SearchAnswer>(world.as('O', 'GET', `/api/search?${query}`))
   const ids = async (query: string): Promise<string[]> =>
     (await find(query)).results.map(({ id }) => id)
 

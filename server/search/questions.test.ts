@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { newMember } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
@@ -27,7 +27,7 @@ onStore((store) => {
   })
 
   const find = async (query: string, of = world): Promise<SearchAnswer> =>
-    await jsonOf(of.as('O', 'GET', `/api/search?query=${encodeURIComponent(query)}`))
+    await readJson(of.as('O', 'GET', `/api/search?query=${encodeURIComponent(query)}`))
 
   async function putAll(folder: string, path: string): Promise<void> {
     const files = readdirSync(join(MESH, folder)).toSorted()
@@ -118,16 +118,16 @@ onStore((store) => {
     await expectOk(browser.ask('PUT', '/api/teams/fleet', { name: 'Fleet' }))
     await expectOk(browser.ask('PUT', `/api/dataproducts/${id}`, body))
     const ids = async (): Promise<string[]> => {
-      const answer = await jsonOf<SearchAnswer>(browser.ask('GET', '/api/search?query=wagon'))
+      const answer = await readJson<SearchAnswer>(browser.ask('GET', '/api/search?query=wagon'))
       return answer.results.map((one) => one.id)
     }
     assert.deepEqual(await ids(), [])
     const groups = [['Wagon', 'Rail-car']]
-    const saved = await jsonOf<{ groups: string[][]; known: string[][] }>(
+    const saved = await readJson<{ groups: string[][]; known: string[][] }>(
       browser.ask('PUT', path, { groups }),
     )
     assert.deepEqual(saved.groups, groups)
-    assert.deepEqual(await jsonOf(browser.ask('GET', path)), saved)
+    assert.deepEqual(await readJson(browser.ask('GET', path)), saved)
     assert.deepEqual(await ids(), [id])
     for (const wrong of [[['one']], [['a', '!']], [['a', 'x'.repeat(41)]], 'a']) {
       await expectProblem(browser.ask('PUT', path, { groups: wrong }), 422)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { eventsOf } from '../../test/feed.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { listEventsOfSubject } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
@@ -26,7 +26,7 @@ onStore((store) => {
   const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
     world.as('O', 'PUT', `/api/teams/${id}`, { body, headers })
   const versionsOf = (id: string): Promise<Version[]> =>
-    jsonOf(world.as('Tr', 'GET', `/api/teams/${id}/versions`))
+    readJson(world.as('Tr', 'GET', `/api/teams/${id}/versions`))
 
   async function tagOf(id: string): Promise<string> {
     return (await world.as('O', 'GET', `/api/teams/${id}`)).headers.get('etag') ?? ''
@@ -34,10 +34,10 @@ onStore((store) => {
 
   test(`PUT ${TEAM} › each change is one version and one event, with author and level`, async () => {
     const id = uniqueId()
-    await textOf(put(id, { name: 'N' }))
-    await textOf(put(id, { name: 'M' }))
-    await textOf(put(id, { name: 'M', parent: 'a' }))
-    await textOf(world.as('O', 'DELETE', `/api/teams/${id}`))
+    await readText(put(id, { name: 'N' }))
+    await readText(put(id, { name: 'M' }))
+    await readText(put(id, { name: 'M', parent: 'a' }))
+    await readText(world.as('O', 'DELETE', `/api/teams/${id}`))
     const versions = await versionsOf(id)
     assert.deepEqual(
       versions.map(({ version, level }) => [version, level]),
@@ -47,7 +47,7 @@ onStore((store) => {
         [1, 'none'],
       ],
     )
-    const events = await eventsOf(world, id)
+    const events = await listEventsOfSubject(world, id)
     assert.deepEqual(
       events.map(({ type, data }) => [type.split('.').at(-1), data.version]),
       [
@@ -64,7 +64,7 @@ onStore((store) => {
       events.map(({ time }) => time),
       [first?.validFrom, second?.validFrom, third?.validFrom, third?.validTo],
     )
-    const { caller } = await jsonOf<{ caller: { organizationApiKeyId: string } }>(
+    const { caller } = await readJson<{ caller: { organizationApiKeyId: string } }>(
       world.as('O', 'GET', '/api/organization/settings'),
     )
     const principals = [...versions, ...events].map(({ principal }) => principal)
@@ -74,7 +74,7 @@ onStore((store) => {
   test(`PUT ${TEAM} › a document of equal meaning writes nothing: no version, no event, the same bytes and ETag`, async () => {
     const id = uniqueId()
     const text = `{"name":"N","type":"domain","tags":["a","b"],"custom":{"x":1,"y":[1,2]},"parent":"a"}`
-    const stored = await textOf(put(id, text))
+    const stored = await readText(put(id, text))
     const tag = await tagOf(id)
     const same = [
       text,
@@ -87,20 +87,20 @@ onStore((store) => {
       assert.equal(await answer.text(), stored)
     }
     const yaml = 'name: N\ntype: Domain\ntags: [a, b]\ncustom: {x: 1, y: [1, 2]}\nparent: a\n'
-    assert.equal(await textOf(world.as('O', 'PUT', `/api/teams/${id}`, { yaml })), stored)
+    assert.equal(await readText(world.as('O', 'PUT', `/api/teams/${id}`, { yaml })), stored)
     assert.equal((await versionsOf(id)).length, 1)
-    assert.equal((await eventsOf(world, id)).length, 1)
-    await textOf(put(id, text.replace('[1,2]', '[2,1]')))
+    assert.equal((await listEventsOfSubject(world, id)).length, 1)
+    await readText(put(id, text.replace('[1,2]', '[2,1]')))
     assert.equal((await versionsOf(id)).length, 2)
   })
 
   test('GET /api/teams/{id}/versions/{version} › each as it was stored; 404 for others', async () => {
     const id = uniqueId()
-    const first = await textOf(put(id, { name: 'N' }))
-    const second = await textOf(put(id, { name: 'M' }))
+    const first = await readText(put(id, { name: 'N' }))
+    const second = await readText(put(id, { name: 'M' }))
     const path = `/api/teams/${id}/versions`
-    assert.equal(await textOf(world.as('Tr', 'GET', `${path}/1`)), first)
-    assert.equal(await textOf(world.as('Tr', 'GET', `${path}/2`)), second)
+    assert.equal(await readText(world.as('Tr', 'GET', `${path}/1`)), first)
+    assert.equal(await readText(world.as('Tr', 'GET', `${path}/2`)), second)
     for (const version of ['0', '3', '-1', '01', '1.0', 'x', 'latest', '9'.repeat(20)]) {
       await expectProblem(world.as('Tr', 'GET', `${path}/${version}`), 404)
     }
@@ -110,24 +110,24 @@ onStore((store) => {
   test(`GET ${TEAM}?asOf= › the team as it was, to the microsecond; 404 before it and after it`, async () => {
     const id = uniqueId()
     const path = `/api/teams/${id}`
-    const first = await textOf(put(id, { name: 'N' }))
-    const second = await textOf(put(id, { name: 'M' }))
-    await textOf(world.as('O', 'DELETE', path))
-    const third = await textOf(put(id, { name: 'L' }))
+    const first = await readText(put(id, { name: 'N' }))
+    const second = await readText(put(id, { name: 'M' }))
+    await readText(world.as('O', 'DELETE', path))
+    const third = await readText(put(id, { name: 'L' }))
     const [l, m, n] = await versionsOf(id)
     assert.deepEqual([n?.version, m?.version, l?.version], [1, 2, 3])
     const at = (instant: string | null = ''): Promise<Response> =>
       world.as('Tr', 'GET', `${path}?asOf=${encodeURIComponent(instant ?? '')}`)
-    assert.equal(await textOf(at(n?.validFrom)), first)
-    assert.equal(await textOf(at(justBefore(m?.validFrom))), first)
-    assert.equal(await textOf(at(m?.validFrom)), second)
-    assert.equal(await textOf(at(justBefore(m?.validTo))), second)
-    assert.equal(await textOf(at(l?.validFrom)), third)
+    assert.equal(await readText(at(n?.validFrom)), first)
+    assert.equal(await readText(at(justBefore(m?.validFrom))), first)
+    assert.equal(await readText(at(m?.validFrom)), second)
+    assert.equal(await readText(at(justBefore(m?.validTo))), second)
+    assert.equal(await readText(at(l?.validFrom)), third)
     await expectProblem(at(justBefore(n?.validFrom)), 404)
     await expectProblem(at(m?.validTo), 404)
     const listed = async (instant: string | null = ''): Promise<string[]> => {
       const query = `?asOf=${encodeURIComponent(instant ?? '')}`
-      const teams = await jsonOf<{ id: string; name: string }[]>(
+      const teams = await readJson<{ id: string; name: string }[]>(
         world.as('Tr', 'GET', `/api/teams${query}`),
       )
       return teams.filter((team) => team.id === id).map(({ name }) => name)
@@ -148,7 +148,7 @@ onStore((store) => {
     ].entries()) {
       const product = newProduct(store(), { clock: fixedClock(instant) })
       const body = { name: `N${at}` }
-      await textOf(product.call('PUT', `/api/teams/${id}`, { key: world.keys.O, body }))
+      await readText(product.call('PUT', `/api/teams/${id}`, { key: world.keys.O, body }))
     }
     const starts = (await versionsOf(id)).map(({ validFrom }) => validFrom)
     assert.deepEqual(starts, [
@@ -160,7 +160,7 @@ onStore((store) => {
 
   test(`GET ${TEAM} › 304 for the current ETag, 200 for another`, async () => {
     const id = uniqueId()
-    await textOf(put(id, { name: 'N' }))
+    await readText(put(id, { name: 'N' }))
     const tag = await tagOf(id)
     const get = (ifNoneMatch: string, accept = '*/*'): Promise<Response> => {
       const headers = { 'if-none-match': ifNoneMatch, accept }
@@ -172,8 +172,8 @@ onStore((store) => {
       assert.equal(answer.status, 304)
       assert.equal(await answer.text(), '')
     }
-    await textOf(get('"x"'))
-    await textOf(get(tag, 'application/yaml'))
+    await readText(get('"x"'))
+    await readText(get(tag, 'application/yaml'))
     await expectProblem(get('x'), 400)
   })
 
@@ -184,24 +184,24 @@ onStore((store) => {
     }
     await refused({ 'if-match': '*' })
     await refused({ 'if-match': '"x"' })
-    await textOf(put(id, { name: 'N' }, { 'if-none-match': '*' }))
+    await readText(put(id, { name: 'N' }, { 'if-none-match': '*' }))
     const old = await tagOf(id)
     await refused({ 'if-none-match': '*' })
     await refused({ 'if-match': '"x"' })
-    await textOf(put(id, { name: 'M' }, { 'if-match': `"x", ${old}` }))
+    await readText(put(id, { name: 'M' }, { 'if-match': `"x", ${old}` }))
     await refused({ 'if-match': old })
     await refused({ 'if-none-match': await tagOf(id) })
-    await textOf(put(id, { name: 'M' }, { 'if-match': '*' }))
+    await readText(put(id, { name: 'M' }, { 'if-match': '*' }))
     assert.equal((await versionsOf(id)).length, 2)
   })
 
   test(`DELETE ${TEAM} › 412 when If-Match does not hold`, async () => {
     const id = uniqueId()
-    await textOf(put(id, { name: 'N' }))
+    await readText(put(id, { name: 'N' }))
     const remove = (ifMatch: string): Promise<Response> =>
       world.as('O', 'DELETE', `/api/teams/${id}`, { headers: { 'if-match': ifMatch } })
     await expectProblem(remove('"x"'), 412)
-    await textOf(remove(await tagOf(id)))
+    await readText(remove(await tagOf(id)))
     await expectProblem(remove('*'), 404)
   })
 
@@ -231,18 +231,18 @@ onStore((store) => {
     assert.equal(new Set(versions.map(({ digest }) => digest)).size, 64)
     const starts = versions.map(({ validFrom }) => validFrom)
     assert.equal(new Set(starts).size, 64)
-    const events = await eventsOf(world, id)
+    const events = await listEventsOfSubject(world, id)
     assert.deepEqual(
       events.map(({ data }) => data.version),
       names.map((_, at) => at + 1),
     )
-    const current = await jsonOf(world.as('O', 'GET', `/api/teams/${id}`))
-    assert.deepEqual(current, await jsonOf(world.as('O', 'GET', `/api/teams/${id}/versions/64`)))
+    const current = await readJson(world.as('O', 'GET', `/api/teams/${id}`))
+    assert.deepEqual(current, await readJson(world.as('O', 'GET', `/api/teams/${id}/versions/64`)))
   })
 
   test(`PUT ${TEAM} › with If-Match no update is lost: of 16 on one ETag one holds`, async () => {
     const id = uniqueId()
-    await textOf(put(id, { name: 'N' }))
+    await readText(put(id, { name: 'N' }))
     const headers = { 'if-match': await tagOf(id) }
     const asked = Array.from({ length: 16 }, (_, at) => put(id, { name: `M${at}` }, headers))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore, onServer } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { openDatabase } from '../kit/database.ts'
@@ -27,7 +27,7 @@ onStore((store) => {
   })
 
   const idsOf = async (query: string): Promise<string[]> => {
-    const teams = await jsonOf<Listed[]>(world.as('Tr', 'GET', `/api/teams${query}`))
+    const teams = await readJson<Listed[]>(world.as('Tr', 'GET', `/api/teams${query}`))
     return teams.map(({ id }) => id)
   }
 
@@ -43,7 +43,7 @@ onStore((store) => {
   test('GET /api/teams › whole documents, as JSON', async () => {
     const id = uniqueId()
     const yaml = `name: N\ncustom: {big: 12345678901234567890}\n`
-    await textOf(world.as('O', 'PUT', `/api/teams/${id}`, { yaml }))
+    await readText(world.as('O', 'PUT', `/api/teams/${id}`, { yaml }))
     const answer = await world.as('Tr', 'GET', '/api/teams')
     assert.equal(answer.headers.get('content-type'), 'application/json')
     const stored = `{"id":"${id}","name":"N","type":"Team","custom":{"big":12345678901234567890}}`
@@ -160,7 +160,7 @@ test('GET /api/teams?email= › any letter case of any script, with any locale o
     await putTeam(world, 'nordic', { members })
     for (const more of ['', '&asOf=2999-01-01T00:00:00Z']) {
       const path = `/api/teams?email=${encodeURIComponent('JÖRG.åse@EXAMPLE.test')}${more}`
-      const teams = await jsonOf<Listed[]>(world.as('O', 'GET', path))
+      const teams = await readJson<Listed[]>(world.as('O', 'GET', path))
       assert.deepEqual(
         teams.map(({ id }) => id),
         ['nordic'],
@@ -173,5 +173,5 @@ test('GET /api/teams?email= › any letter case of any script, with any locale o
 })
 
 async function putTeam(of: World, id: string, more: object = {}): Promise<void> {
-  await textOf(of.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...more } }))
+  await readText(of.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...more } }))
 }

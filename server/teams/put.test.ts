@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { TEAM_TYPES } from '../../formats/team/team-type.ts'
@@ -46,13 +46,13 @@ onStore((store) => {
         '1e2',
       )
     const text = `{"id":"${id}","name":"N","type":"Platform Team",${rest}}`
-    assert.equal(await textOf(put(id, text)), text)
-    assert.equal(await textOf(get(id)), text)
+    assert.equal(await readText(put(id, text)), text)
+    assert.equal(await readText(get(id)), text)
   })
 
   test(`PUT ${TEAM} › id from the path and type Team when they are absent`, async () => {
     const id = uniqueId()
-    assert.deepEqual(await jsonOf(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
+    assert.deepEqual(await readJson(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
   })
 
   test(`PUT ${TEAM} › null fields count as absent`, async () => {
@@ -67,17 +67,17 @@ onStore((store) => {
       links: null,
       custom: null,
     }
-    const stored = await jsonOf(put(id, { name: 'N', ...nothing }))
+    const stored = await readJson(put(id, { name: 'N', ...nothing }))
     assert.deepEqual(stored, { ...nothing, id, name: 'N', type: 'Team' })
     const members = [{ emailAddress: `${id}@example.test`, role: null }]
-    await textOf(put(id, { name: 'N', members }))
+    await readText(put(id, { name: 'N', members }))
   })
 
   for (const type of TEAM_TYPES) {
     test(`PUT ${TEAM} › type ${type} in any letter case`, async () => {
       const id = uniqueId()
       for (const sent of [type, type.toUpperCase(), type.toLowerCase(), ` ${type} `]) {
-        const stored = await jsonOf<{ type: string }>(put(id, { name: 'N', type: sent }))
+        const stored = await readJson<{ type: string }>(put(id, { name: 'N', type: sent }))
         assert.equal(stored.type, type)
       }
     })
@@ -154,18 +154,18 @@ onStore((store) => {
       ['members[0].emailAddress'],
     )
     await expectProblem(put(uniqueId(), withAddressOf(321)), 422)
-    await textOf(put(uniqueId(), withAddressOf(320)))
+    await readText(put(uniqueId(), withAddressOf(320)))
   })
 
   test(`PUT ${TEAM} › members [] removes them, and so does leaving them out`, async () => {
     const email = `${uniqueId()}@example.test`
     const id = uniqueId()
     const teamsOf = async (): Promise<unknown[]> =>
-      await jsonOf(world.as('O', 'GET', `/api/teams?email=${email}`))
+      await readJson(world.as('O', 'GET', `/api/teams?email=${email}`))
     for (const without of [{ members: [] }, {}, { members: null }]) {
-      await textOf(put(id, { name: 'N', members: [{ emailAddress: email, role: 'Owner' }] }))
+      await readText(put(id, { name: 'N', members: [{ emailAddress: email, role: 'Owner' }] }))
       assert.equal((await teamsOf()).length, 1)
-      await textOf(put(id, { name: 'N', ...without }))
+      await readText(put(id, { name: 'N', ...without }))
       assert.deepEqual(await teamsOf(), [])
     }
   })
@@ -176,7 +176,7 @@ onStore((store) => {
       { emailAddress: 'a@example.test', role: 'Owner' },
       { emailAddress: 'unknown', role: '' },
     ]
-    const stored = await jsonOf<{ members: unknown }>(put(uniqueId(), { name: 'N', members }))
+    const stored = await readJson<{ members: unknown }>(put(uniqueId(), { name: 'N', members }))
     assert.deepEqual(stored.members, members)
   })
 
@@ -185,11 +185,11 @@ onStore((store) => {
     const path = `/api/teams/${id}`
     const yaml = `name: Fleet\ntype: domain\ncustom: {big: 12345678901234567890, rate: 1.0}\n`
     const stored = `{"id":"${id}","name":"Fleet","type":"Domain","custom":{"big":12345678901234567890,"rate":1.0}}`
-    assert.equal(await textOf(world.as('O', 'PUT', path, { yaml })), stored)
-    assert.equal(await textOf(get(id)), stored)
+    assert.equal(await readText(world.as('O', 'PUT', path, { yaml })), stored)
+    assert.equal(await readText(get(id)), stored)
     const answer = await world.as('O', 'GET', path, { headers: { accept: 'application/yaml' } })
     assert.equal(answer.headers.get('content-type'), 'application/yaml')
-    const text = await textOf(Promise.resolve(answer))
+    const text = await readText(Promise.resolve(answer))
     assert.match(text, /12345678901234567890/)
     assert.equal((parse(text) as { type: string }).type, 'Domain')
   })
@@ -211,17 +211,17 @@ onStore((store) => {
     await expectProblem(put(id, '[]'), 422)
     await expectProblem(put(id, nested(63)), 422)
     await expectProblem(put(id, { name: 'N', tags: Array(100_001).fill('t') }), 422)
-    await textOf(put(id, nested(62)))
+    await readText(put(id, nested(62)))
     const frame = JSON.stringify({ name: 'N', description: '' }).length
     const description = 'x'.repeat(1024 * 1024 - frame)
-    await textOf(put(id, { name: 'N', description }))
+    await readText(put(id, { name: 'N', description }))
   })
 
   test(`PUT ${TEAM} › dryRun returns the plan and writes nothing`, async () => {
     const id = uniqueId()
     const members = [{ emailAddress: `${id}@example.test`, role: 'Owner' }]
     const nothing = { level: 'none', changes: [], affected: [] }
-    const created = await jsonOf(put(id, { name: 'N', membrs: [] }, '?dryRun=true'))
+    const created = await readJson(put(id, { name: 'N', membrs: [] }, '?dryRun=true'))
     const { warnings, ...plan } = created as { warnings: { field: string }[] }
     assert.deepEqual(plan, { ...nothing, outcome: 'created' })
     assert.deepEqual(
@@ -229,13 +229,13 @@ onStore((store) => {
       ['membrs'],
     )
     await expectProblem(get(id), 404)
-    await textOf(put(id, { name: 'N' }))
-    assert.deepEqual(await jsonOf(put(id, { name: 'N' }, '?dryRun=true')), {
+    await readText(put(id, { name: 'N' }))
+    assert.deepEqual(await readJson(put(id, { name: 'N' }, '?dryRun=true')), {
       ...nothing,
       outcome: 'unchanged',
       warnings: [],
     })
-    const updated = await jsonOf(put(id, { name: 'M', members }, '?dryRun=true'))
+    const updated = await readJson(put(id, { name: 'M', members }, '?dryRun=true'))
     assert.deepEqual(updated, {
       ...nothing,
       outcome: 'updated',
@@ -261,17 +261,17 @@ onStore((store) => {
       ],
     })
     await expectProblem(put(id, { name: '' }, '?dryRun=true'), 422)
-    assert.deepEqual(await jsonOf(get(id)), { id, name: 'N', type: 'Team' })
-    const versions = await jsonOf<unknown[]>(world.as('O', 'GET', `/api/teams/${id}/versions`))
+    assert.deepEqual(await readJson(get(id)), { id, name: 'N', type: 'Team' })
+    const versions = await readJson<unknown[]>(world.as('O', 'GET', `/api/teams/${id}/versions`))
     assert.equal(versions.length, 1)
   })
 
   test(`PUT ${TEAM} › the plan only lists changes by meaning, with every digit of numbers`, async () => {
     const id = uniqueId()
-    await textOf(put(id, big(1)))
+    await readText(put(id, big(1)))
     const reordered = '{"custom":{"big":12345678901234567891,"x":1.0},"tags":["b","a"],"name":"M"}'
     const pathsOf = async (body: string): Promise<string[]> => {
-      const plan = await jsonOf<{ changes: { path: string }[] }>(put(id, body, '?dryRun=true'))
+      const plan = await readJson<{ changes: { path: string }[] }>(put(id, body, '?dryRun=true'))
       return plan.changes.map(({ path }) => path)
     }
     assert.deepEqual(await pathsOf(reordered), ['/name'])
@@ -283,7 +283,7 @@ onStore((store) => {
   test(`PUT ${TEAM} › strict makes an error of what deviates; a bad flag is 400`, async () => {
     const id = uniqueId()
     await expectProblem(put(id, { name: 'N', description: null }, '?strict=true'), 422)
-    await textOf(put(id, { name: 'N', description: null }))
+    await readText(put(id, { name: 'N', description: null }))
     await expectProblem(put(id, { name: 'N' }, '?strict=yes'), 400)
     await expectProblem(put(id, { name: 'N' }, '?dryRun=1'), 400)
   })
@@ -298,9 +298,9 @@ onStore((store) => {
   for (const id of ['__proto__', 'constructor', 'latest', 'versions', 'x'.repeat(256)]) {
     test(`PUT ${TEAM} › ${id.slice(0, 20)} is an ordinary id`, async () => {
       await expectProblem(get(id), 404)
-      assert.deepEqual(await jsonOf(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
-      assert.deepEqual(await jsonOf(get(id)), { id, name: 'N', type: 'Team' })
-      await textOf(world.as('O', 'DELETE', `/api/teams/${id}`))
+      assert.deepEqual(await readJson(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
+      assert.deepEqual(await readJson(get(id)), { id, name: 'N', type: 'Team' })
+      await readText(world.as('O', 'DELETE', `/api/teams/${id}`))
     })
   }
 })

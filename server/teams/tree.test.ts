@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { CallerName, Product, World } from '../../test/world.ts'
@@ -21,13 +21,13 @@ onStore((store) => {
   /** Makes teams, each below the one before it; the first one below `parent`. */
   async function newLine(length: number, parent?: string): Promise<string[]> {
     const ids = Array.from({ length }, uniqueId)
-    for (const [at, id] of ids.entries()) await textOf(put(id, at === 0 ? parent : ids[at - 1]))
+    for (const [at, id] of ids.entries()) await readText(put(id, at === 0 ? parent : ids[at - 1]))
     return ids
   }
 
   async function newTeamKey(teamId: string): Promise<{ key: string; id: string }> {
     const body = { scope: 'team', teamId }
-    const created = await jsonOf<{ key: string; organizationApiKeyId: string }>(
+    const created = await readJson<{ key: string; organizationApiKeyId: string }>(
       world.as('O', 'POST', '/api/api-keys', { body }),
       201,
     )
@@ -45,8 +45,8 @@ onStore((store) => {
       await expectProblem(put(one, below), 422, /is a subteam of this team/)
     }
     await expectProblem(put(three, four), 422, /is a subteam of this team/)
-    await textOf(put(four, one))
-    await textOf(put(three, four))
+    await readText(put(four, one))
+    await readText(put(three, four))
   })
 
   test(`PUT ${TEAM} › 422 for a team that would be its own parent from the start`, async () => {
@@ -73,9 +73,9 @@ onStore((store) => {
     await expectProblem(put(uniqueId(), undefined, 'T'), 403, /TEAM_ADD on the organization/)
     await expectProblem(put(uniqueId(), 'b', 'T'), 403, /TEAM_ADD on team b/)
     const id = uniqueId()
-    await textOf(put(id, 'a', 'T'))
-    await textOf(put(uniqueId(), id, 'T'))
-    await textOf(put(uniqueId(), undefined, 'O'))
+    await readText(put(id, 'a', 'T'))
+    await readText(put(uniqueId(), id, 'T'))
+    await readText(put(uniqueId(), undefined, 'O'))
   })
 
   test(`PUT ${TEAM} › moving needs power over the old and the new parent`, async () => {
@@ -93,8 +93,8 @@ onStore((store) => {
     // Who owns both may still not take a team away from the top, where the organization rules.
     const [mine = ''] = await newLine(1, top)
     await expectProblem(move(top, mine, key), 403, /TEAM_EDIT on the organization/)
-    await textOf(move(low, mine, key))
-    await textOf(move(low, other, world.keys.O ?? ''))
+    await readText(move(low, mine, key))
+    await readText(move(low, other, world.keys.O ?? ''))
   })
 
   test(`PUT ${TEAM} › a member of a team below has no power above`, async () => {
@@ -109,10 +109,10 @@ onStore((store) => {
 
   test(`DELETE ${TEAM} › 200 without a body, then 404; its versions stay`, async () => {
     const [id = ''] = await newLine(1)
-    assert.equal(await textOf(remove(id)), '')
+    assert.equal(await readText(remove(id)), '')
     await expectProblem(remove(id), 404)
     await expectProblem(world.as('O', 'GET', `/api/teams/${id}`), 404)
-    const versions = await jsonOf<{ validTo: string | null }[]>(
+    const versions = await readJson<{ validTo: string | null }[]>(
       world.as('O', 'GET', `/api/teams/${id}/versions`),
     )
     assert.equal(versions.length, 1)
@@ -125,12 +125,12 @@ onStore((store) => {
     const product = uniqueId()
     const path = `/api/dataproducts/${product}`
     const body = odps(product, { team: { name: low } })
-    await textOf(world.as('O', 'PUT', path, { body }))
+    await readText(world.as('O', 'PUT', path, { body }))
     await expectProblem(remove(low), 422, new RegExp(`data product ${product}`))
-    await textOf(world.as('O', 'GET', `/api/teams/${low}`))
-    await textOf(world.as('O', 'DELETE', path))
-    await textOf(remove(low))
-    await textOf(remove(top))
+    await readText(world.as('O', 'GET', `/api/teams/${low}`))
+    await readText(world.as('O', 'DELETE', path))
+    await readText(remove(low))
+    await readText(remove(top))
   })
 
   test(`DELETE ${TEAM} › deletes its keys, which stop at once, and counts them out`, async () => {
@@ -152,7 +152,7 @@ onStore((store) => {
       (await world.call('GET', '/api/organization/settings', { key })).status
     const before = await counted()
     assert.equal(await statusOf(first), 200)
-    await textOf(remove(id))
+    await readText(remove(id))
     assert.equal(await counted(), before - 2)
     assert.deepEqual(await Promise.all([first, second, other].map(statusOf)), [401, 401, 200])
     await expectProblem(world.as('O', 'DELETE', `/api/api-keys/${first.id}`), 404)

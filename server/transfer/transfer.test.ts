@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { textOf } from '../../test/answers.ts'
+import { readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { fillStore, type FullStore } from '../../test/full-store.ts'
 import { openTestStore } from '../../test/stores.ts'
@@ -103,9 +103,9 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     ...paths.map((one) => [one, key] as const),
     ...ofAssets.map((one) => [one, ingestionKey] as const),
   ]) {
-    const here = await textOf(world.call('GET', path, { key: secret }))
+    const here = await readText(world.call('GET', path, { key: secret }))
     const arrives = async (): Promise<boolean> =>
-      (await textOf(there.call('GET', path, { key: secret }))) === here
+      (await readText(there.call('GET', path, { key: secret }))) === here
     // Transactions of other tests on the same server delay the feed.
     await eventually(5000, arrives, `${path} is the same`)
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
 import {
   newBrowser,
@@ -44,12 +44,12 @@ onStore((store) => {
   test('POST /ui/sign-out › 204: clears the cookie and invalidates copies of it', async () => {
     const browser = newBrowser(product)
     const other = newBrowser(product)
-    await textOf(signIn({ email, password: PASSWORD }, browser))
-    await textOf(signIn({ email, password: PASSWORD }, other))
+    await readText(signIn({ email, password: PASSWORD }, browser))
+    await readText(signIn({ email, password: PASSWORD }, other))
     const copy = newBrowser(newProduct(store()))
     copy.token = browser.token
     assert.equal(await getSessionStatus(copy), 200)
-    await textOf(browser.ask('POST', '/ui/sign-out', {}), 204)
+    await readText(browser.ask('POST', '/ui/sign-out', {}), 204)
     assert.equal(browser.token, undefined)
     assert.equal(await getSessionStatus(copy), 401)
     assert.equal(await getSessionStatus(other), 200)
@@ -59,8 +59,8 @@ onStore((store) => {
   test('POST /ui/sign-out-everywhere › 204, then 401 immediately for all sessions of only that person', async () => {
     const person = await newPerson(product, owner)
     const other = newBrowser(newProduct(store()))
-    await textOf(signIn({ email: person.email, password: PASSWORD }, other))
-    await textOf(person.browser.ask('POST', '/ui/sign-out-everywhere', {}), 204)
+    await readText(signIn({ email: person.email, password: PASSWORD }, other))
+    await readText(person.browser.ask('POST', '/ui/sign-out-everywhere', {}), 204)
     assert.equal(person.browser.token, undefined)
     assert.equal(await getSessionStatus(other), 401)
     assert.equal(await getSessionStatus(owner), 200)
@@ -69,7 +69,7 @@ onStore((store) => {
   test('PUT /ui/profile › 200 with the new name; 422 for an invalid name', async () => {
     const { browser } = await newPerson(product, owner)
     const put = (body: unknown): Promise<Response> => browser.ask('PUT', '/ui/profile', body)
-    const { user } = await jsonOf<Session>(put({ name: ' Jörg <b>Müller</b> ' }))
+    const { user } = await readJson<Session>(put({ name: ' Jörg <b>Müller</b> ' }))
     assert.equal(user.name, 'Jörg <b>Müller</b>')
     for (const name of ['', '  ', 'x'.repeat(201), 'a\nb', 7, null, undefined]) {
       const { violations } = await expectProblem(put({ name }), 422)
@@ -84,11 +84,11 @@ onStore((store) => {
   test('POST /ui/password › 204: sets the password, ends all sessions and starts a new one in this browser', async () => {
     const person = await newPerson(product, owner)
     const other = newBrowser(newProduct(store()))
-    await textOf(signIn({ email: person.email, password: PASSWORD }, other))
+    await readText(signIn({ email: person.email, password: PASSWORD }, other))
     const before = person.browser.token
     const newPassword = `another long one ${uniqueId()}`
     const change = { currentPassword: PASSWORD, newPassword }
-    await textOf(person.browser.ask('POST', '/ui/password', change), 204)
+    await readText(person.browser.ask('POST', '/ui/password', change), 204)
     assert.notEqual(person.browser.token, before)
     assert.equal(await getSessionStatus(person.browser), 200)
     assert.equal(await getSessionStatus(other), 401)
@@ -96,7 +96,7 @@ onStore((store) => {
     replay.token = before
     assert.equal(await getSessionStatus(replay), 401)
     await expectProblem(signIn({ email: person.email, password: PASSWORD }), 401)
-    await textOf(signIn({ email: person.email, password: newPassword }))
+    await readText(signIn({ email: person.email, password: newPassword }))
   })
 
   test('POST /ui/password › 422 for a wrong current or an invalid new password, 429 after too many attempts', async () => {
@@ -123,7 +123,7 @@ onStore((store) => {
     }
     await expectProblem(change(PASSWORD, 'a new long password'), 429, /Too many wrong/)
     assert.equal(await getSessionStatus(there), 200)
-    await textOf(signIn({ email: mine, password: PASSWORD }))
+    await readText(signIn({ email: mine, password: PASSWORD }))
   })
 
   test('POST /ui/password › succeeds once for two concurrent requests', async () => {

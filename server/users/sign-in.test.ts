@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { newBrowser, PASSWORD, setUpOwner, type Browser, type Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
@@ -33,8 +33,8 @@ onStore((store) => {
       const browser = newBrowser(product)
       const answer = await signIn({ email: typed, password: PASSWORD }, browser)
       assert.equal(answer.headers.get('cache-control'), 'no-store')
-      assert.deepEqual(await jsonOf<Session>(Promise.resolve(answer)), session)
-      assert.deepEqual(await jsonOf<Session>(browser.ask('GET', '/ui/session')), session)
+      assert.deepEqual(await readJson<Session>(Promise.resolve(answer)), session)
+      assert.deepEqual(await readJson<Session>(browser.ask('GET', '/ui/session')), session)
     }
   })
 
@@ -55,7 +55,7 @@ onStore((store) => {
       problems.push(await expectProblem(answer, 401, /The address or the password is wrong/))
     }
     assert.equal(new Set(problems.map((problem) => JSON.stringify(problem))).size, 1)
-    await textOf(signIn({ email, password: PASSWORD }))
+    await readText(signIn({ email, password: PASSWORD }))
   })
 
   for (const [what, body, status] of [
@@ -77,10 +77,10 @@ onStore((store) => {
     const browser = newBrowser(product)
     const planted = newToken('pbc_')
     browser.token = planted
-    await textOf(signIn({ email, password: PASSWORD }, browser))
+    await readText(signIn({ email, password: PASSWORD }, browser))
     const first = browser.token
     assert.notEqual(first, planted)
-    await textOf(signIn({ email, password: PASSWORD }, browser))
+    await readText(signIn({ email, password: PASSWORD }, browser))
     assert.notEqual(browser.token, first)
     for (const [token, status] of [
       [planted, 401],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
-import { expectProblem, textOf } from '../../test/answers.ts'
+import { expectProblem, readText } from '../../test/answers.ts'
 import {
   newAddress,
   newBrowser,
@@ -89,7 +89,7 @@ onStore((store) => {
     await expectProblem(guess(start, WRONG), 401)
     await setCounts(start, 5)
     await expectProblem(guess(start, PASSWORD), 429)
-    await textOf(guess(later, PASSWORD))
+    await readText(guess(later, PASSWORD))
     // A success releases only its own attempt: all accounts with the address share the count.
     await expectProblem(guess(later, WRONG), 429)
   })
@@ -115,14 +115,14 @@ onStore((store) => {
     const instant = '2031-01-06T00:00:00Z'
     const home = newAddress()
     const body = { email: person.email, password: PASSWORD }
-    await textOf(signIn(body, newBrowser(at(instant), home)))
+    await readText(signIn(body, newBrowser(at(instant), home)))
     await expectProblem(signIn({ ...body, password: WRONG }, newBrowser(at(instant))), 401)
     await store().pool.query(
       'update password_guess set guess_count = 5 where guessed_at = $1 and succeeded_at is null',
       [instant],
     )
     await expectProblem(signIn(body, newBrowser(at(instant))), 429)
-    await textOf(signIn(body, newBrowser(at(instant), home)))
+    await readText(signIn(body, newBrowser(at(instant), home)))
   })
 
   test(`POST ${SIGN_IN} › 429 for a client address after fifty wrong passwords, for any accounts`, async () => {
@@ -135,7 +135,7 @@ onStore((store) => {
     await setCounts(instant, 48)
     await expectProblem(guess(address), 401)
     // A correct password in between neither counts nor resets the count.
-    await textOf(guess(address, PASSWORD, person.email))
+    await readText(guess(address, PASSWORD, person.email))
     await expectProblem(guess(address), 401)
     await expectProblem(guess(address), 429)
     // The same network shares the count, and addresses that the client claims before its proxy are ignored.
@@ -160,7 +160,7 @@ onStore((store) => {
     eventually(
       60_000,
       async () => {
-        await textOf(product.call('GET', '/readyz'))
+        await readText(product.call('GET', '/readyz'))
         return product.services.passwordQueue.waitingCount === count
       },
       `${count} passwords wait`,
@@ -219,7 +219,7 @@ onStore((store) => {
     const right = { email: person.email, password: PASSWORD }
     const attempt = (body: object, address = newAddress()): Promise<Response> =>
       signIn(body, newBrowser(limited, address))
-    await textOf(attempt(right, home))
+    await readText(attempt(right, home))
     for (let count = 0; count < 2; count += 1) {
       await expectProblem(attempt({ email: `${uniqueId()}@example.test`, password: WRONG }), 401)
     }
@@ -227,7 +227,7 @@ onStore((store) => {
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     await expectProblem(refused, 429)
     await expectProblem(attempt(right), 429)
-    await textOf(attempt(right, home))
+    await readText(attempt(right, home))
   })
 
   test(`POST ${SIGN_IN} › stores neither addresses nor passwords of attempts`, async () => {

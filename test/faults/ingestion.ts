@@ -12,7 +12,7 @@ import type { IngestionRun } from '../../server/integrations/run.ts'
 import type { Store } from '../../server/store.ts'
 import type { Tables } from '../../server/tables.ts'
 import { verifyStore } from '../../server/transfer/verify.ts'
-import { jsonOf, textOf } from '../answers.ts'
+import { readJson, readText } from '../answers.ts'
 import { eventually } from '../eventually.ts'
 import { addIntegration } from '../integrations.ts'
 import { startWorker, type WorkerProcess } from '../process.ts'
@@ -110,16 +110,16 @@ export async function watchIntegration(
       and run.status = 'RUNNING'
   )`
   const latest = async (): Promise<IngestionRun> =>
-    await jsonOf<IngestionRun>(world.as('T', 'GET', `${path}/runs/latest`))
+    await readJson<IngestionRun>(world.as('T', 'GET', `${path}/runs/latest`))
   return {
     externalId,
     latest,
     async trigger() {
       const answer = world.as('T', 'POST', `${path}/run`)
-      return (await jsonOf<{ ingestionRunId: string }>(answer, 202)).ingestionRunId
+      return (await readJson<{ ingestionRunId: string }>(answer, 202)).ingestionRunId
     },
     async cancel() {
-      await textOf(world.as('T', 'POST', `${path}/cancel`), 204)
+      await readText(world.as('T', 'POST', `${path}/cancel`), 204)
     },
     async ended(limitMs = ENDED_MS_MAX) {
       const hasEnded = async (): Promise<boolean> => (await latest()).status !== 'RUNNING'
@@ -137,7 +137,7 @@ export async function watchIntegration(
     },
     async changes(runId) {
       const at = `/ui/integrations/${externalId}/runs/${runId}/changes`
-      return await jsonOf<ListedChange[]>(world.asPerson('Uo', 'GET', at))
+      return await readJson<ListedChange[]>(world.asPerson('Uo', 'GET', at))
     },
     async livePaths() {
       const { rows } = await sql<{ path: string }>`

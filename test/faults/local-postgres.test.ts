@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
-import { assertRefused, onLocalPlace, postmasterPid, settingsOf } from '../operator.ts'
+import { assertRefused, onLocalPlace, postmasterPid, readSettings } from '../operator.ts'
 import {
   runProduct,
   startProduct,
@@ -221,11 +221,11 @@ test('an unprivileged user and root use the same data', { skip: !isRoot }, async
     chownSync(owned.environment['PORTBOOK_DATA_DIR'] ?? '', uid, gid)
     const { environment, key, organization } = unattended(owned)
     const product = await startProduct(environment, [], { uid, gid })
-    assert.equal((await settingsOf(product, key())).name, organization)
+    assert.equal((await readSettings(product, key())).name, organization)
     for (const pid of findPostgresProcesses(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
     await product.stop()
     const again = await startProduct(environment)
-    assert.equal((await settingsOf(again, key())).name, organization)
+    assert.equal((await readSettings(again, key())).name, organization)
     for (const pid of findPostgresProcesses(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
     await again.stop()
   })

@@ -10,7 +10,7 @@ import { readConfig } from '../../server/config.ts'
 import { verifyFeed } from '../../server/events/epoch-service.ts'
 import { openStore, type Store } from '../../server/store.ts'
 import { verifyStore } from '../../server/transfer/verify.ts'
-import { expectProblem, jsonOf } from '../answers.ts'
+import { expectProblem, readJson } from '../answers.ts'
 import { eventually } from '../eventually.ts'
 import { eventsSoFar } from '../feed.ts'
 import {
@@ -183,7 +183,7 @@ onPostgres15((primary) => {
 
   async function eventsAfter(product: Product, id: string | undefined): Promise<string[]> {
     const path = `/api/events?lastEventId=${id}`
-    const events = jsonOf<{ id: string }[]>(product.call('GET', path, { key: world.keys.Or }))
+    const events = readJson<{ id: string }[]>(product.call('GET', path, { key: world.keys.Or }))
     return (await events).map((event) => event.id)
   }
 

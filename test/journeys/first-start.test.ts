@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
-import { countRows, onPlace, settingsOf } from '../operator.ts'
+import { countRows, onPlace, readSettings } from '../operator.ts'
 
 const PASSWORD = 'a long enough password'
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
@@ -117,7 +117,7 @@ test('an unattended start sets up once; the next one changes nothing', async () 
     assert.match(first.stdout(), /^portbook listening on http:\/\/127\.0\.0\.1:\d+\n$/)
     const key = start.key()
     assert.equal(statSync(start.keyFile).mode & 0o777, 0o600)
-    const settings = await settingsOf(first, key)
+    const settings = await readSettings(first, key)
     assert.equal(settings.name, start.organization)
     await first.stop()
 
@@ -127,7 +127,7 @@ test('an unattended start sets up once; the next one changes nothing', async () 
       PORTBOOK_ORGANIZATION: 'Another',
       PORTBOOK_OWNER_PASSWORD: 'another-password-altogether',
     })
-    assert.deepEqual(await settingsOf(second, key), settings)
+    assert.deepEqual(await readSettings(second, key), settings)
     assert.deepEqual([start.key(), statSync(start.keyFile).mtimeMs], [key, written])
     await second.stop()
     assert.deepEqual(await countRows(place, 'organization', 'api_key', 'user_account'), [1, 1, 1])

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newEncryptionKey, secretBox } from '../../server/kit/secret-box.ts'
-import { assertRefused, onPlace, settingsOf } from '../operator.ts'
+import { assertRefused, onPlace, readSettings } from '../operator.ts'
 import { runProduct, startProduct, unattended } from '../process.ts'
 
 const COMMAND = ['rotate-key']
@@ -31,7 +31,7 @@ test('rotate-key › the product starts with the new key, and no longer with the
     const withOld = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: old }
     assertRefused(await runProduct(withOld), new RegExp(`\\(${keyId}\\)`))
     const product = await startProduct({ ...start.environment, PORTBOOK_ENCRYPTION_KEY: next })
-    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    assert.equal((await readSettings(product, start.key())).name, start.organization)
     await product.stop()
   })
 })

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CloudEvent } from '../../server/events/event.ts'
 import type { IngestionRun } from '../../server/integrations/run.ts'
-import { shortOf } from '../feed.ts'
+import { summarizeEvent } from '../feed.ts'
 import { onLocalPlace, onPlace, query } from '../operator.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { SourceDatabase } from '../postgres-source.ts'
@@ -351,7 +351,7 @@ async function assertEvents(
   const events = await desk.eventsAfter(lastEventId)
   const assetEvents = events.filter(isAboutAssets)
   assert.equal(assetEvents.length, count)
-  assert.ok(assetEvents.every((event) => shortOf(event) === name))
+  assert.ok(assetEvents.every((event) => summarizeEvent(event) === name))
   return events.at(-1)?.id
 }
 
@@ -391,7 +391,7 @@ async function assertChanged(
   assert.deepEqual(summaries.map(({ what }) => what).toSorted(), Object.keys(CHANGED).toSorted())
   const events = (await desk.eventsAfter(lastEventId)).filter(isAboutAssets)
   assert.deepEqual(
-    events.map((event) => `${event.subject} ${shortOf(event)}`).toSorted(),
+    events.map((event) => `${event.subject} ${summarizeEvent(event)}`).toSorted(),
     summaries.map(({ subject, what }) => `${subject} ${CHANGED[what]}`).toSorted(),
   )
   const assets = await listAssets(desk)

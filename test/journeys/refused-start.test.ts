@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runProduct, startProduct, unattended } from '../process.ts'
-import { assertRefused, onLocalPlace, onPlace, query, settingsOf } from '../operator.ts'
+import { assertRefused, onLocalPlace, onPlace, query, readSettings } from '../operator.ts'
 
 test('an unwritable key file leaves the store empty', async () => {
   await onPlace(async (place) => {
@@ -15,7 +15,7 @@ test('an unwritable key file leaves the store empty', async () => {
     const broken = { ...start.environment, PORTBOOK_API_KEY_FILE: `${start.keyFile}/key` }
     assertRefused(await runProduct(broken), /key/)
     const product = await startProduct(start.environment)
-    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    assert.equal((await readSettings(product, start.key())).name, start.organization)
     await product.stop()
   })
 })
@@ -51,7 +51,7 @@ test('an edited migration, a newer schema and another key are each reported in o
     assert.ok(!failure.stderr.includes(otherKey))
 
     const product = await startProduct(start.environment)
-    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    assert.equal((await readSettings(product, start.key())).name, start.organization)
     await product.stop()
   })
 })

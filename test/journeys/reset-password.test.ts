@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, onLocalPlace, onPlace, settingsOf } from '../operator.ts'
+import { assertRefused, onLocalPlace, onPlace, readSettings } from '../operator.ts'
 import { runProduct, startProduct, unattended } from '../process.ts'
 
 const NEW = 'the new long password'
@@ -50,7 +50,7 @@ for (const [where, lend] of [
       assert.equal((await post(product.url, '/ui/sign-in', old)).status, 401)
       const signedIn = await post(product.url, '/ui/sign-in', { email, password: NEW })
       assert.equal(signedIn.status, 200)
-      await settingsOf(product, key())
+      await readSettings(product, key())
       await product.stop()
     })
   })

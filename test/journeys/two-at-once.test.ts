@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listMigrations } from '../../server/kit/schema-version.ts'
 import { MIGRATIONS } from '../../server/store.ts'
-import { countRows, onPlace, query, settingsOf } from '../operator.ts'
+import { countRows, onPlace, query, readSettings } from '../operator.ts'
 import { startProduct, unattended } from '../process.ts'
 
 test('two processes on one PostgreSQL set up one organization, and both serve', async () => {
@@ -18,7 +18,7 @@ test('two processes on one PostgreSQL set up one organization, and both serve', 
       const rows = await countRows(place, 'organization', 'api_key', 'encryption_key')
       assert.deepEqual(rows, [1, 1, 1])
       const settings = await Promise.all(
-        products.map(async (product) => await settingsOf(product, start.key())),
+        products.map(async (product) => await readSettings(product, start.key())),
       )
       assert.deepEqual(settings[0], settings[1])
       await Promise.all(products.map(async (product) => await product.stop()))

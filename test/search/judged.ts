@@ -17,7 +17,7 @@ export interface JudgedQuery {
 type Judge = (thing: MeshThing) => boolean
 
 /** Returns the key of a resource: its type and id. */
-export function keyOf({ type, id }: { type: string; id: string }): string {
+export function toKey({ type, id }: { type: string; id: string }): string {
   return `${type}/${id}`
 }
 
@@ -48,8 +48,8 @@ function judge(mesh: Mesh): Judged {
     kind,
     query,
     relevant: new Set([
-      ...mesh.things.filter(is).map(keyOf),
-      ...teams.map(({ id }) => keyOf({ type: 'TEAM', id })),
+      ...mesh.things.filter(is).map(toKey),
+      ...teams.map(({ id }) => toKey({ type: 'TEAM', id })),
     ]),
   })
 }

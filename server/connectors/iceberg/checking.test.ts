@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { setupOf, sourceOf, type Given } from '../../../test/iceberg-reading.ts'
+import { createSetup, startSource, type Given } from '../../../test/iceberg-reading.ts'
 import type { Finding } from '../connector.ts'
 import { iceberg } from './connector.ts'
 
@@ -10,11 +10,11 @@ function listFindings(findings: readonly Finding[]): string[] {
 }
 
 async function check(from: { url: string }, given: Given = {}): Promise<Finding[]> {
-  return await iceberg.check(setupOf(from, given, { log: [], sent: [] }))
+  return await iceberg.check(createSetup(from, given, { log: [], sent: [] }))
 }
 
 test('iceberg check › reports what works, in few requests', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.namespace('empty')
   from.state.tables('sales', 3)
   assert.deepEqual(listFindings(await check(from)), [
@@ -26,7 +26,7 @@ test('iceberg check › reports what works, in few requests', async (t) => {
 })
 
 test('iceberg check › reports a missing privilege and what to do', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   const cases: readonly (readonly [prepare: () => void, wrong: RegExp, hint: RegExp])[] = [
     [() => {}, /shows 0 namespaces/, /warehouse/],
     [() => from.state.tables('sales', 1), /^$/, /^$/],
@@ -57,7 +57,7 @@ test('iceberg check › reports a missing privilege and what to do', async (t) =
 })
 
 test('iceberg check › warns of credentials that travel without encryption', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.access = { kind: 'token', token: 'canary-token' }
   const given = { configuration: { authentication: 'token' }, secrets: { token: 'canary-token' } }
   const findings = await check(from, given)

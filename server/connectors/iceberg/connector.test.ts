@@ -6,13 +6,13 @@ import {
   complete,
   paths,
   read,
-  sourceOf,
+  startSource,
   type Given,
 } from '../../../test/iceberg-reading.ts'
 import { iceberg } from './connector.ts'
 
 test('iceberg › reads namespaces, tables and views completely', async (t) => {
-  const from = await sourceOf(t, { prefix: 'main' })
+  const from = await startSource(t, { prefix: 'main' })
   from.state.namespace('sales', { comment: 'What is sold', owner: 'ada', location: 's3://sales' })
   from.state.table(
     'sales',
@@ -115,14 +115,14 @@ test('iceberg › reads namespaces, tables and views completely', async (t) => {
 })
 
 test('iceberg › returns the same assets when read again', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 30, 'one')
   const [one, two] = [await read(from), await read(from)]
   assert.deepEqual(one.assets, two.assets)
 })
 
 test('iceberg › lists nested namespaces as separate scopes with dotted names', async (t) => {
-  const from = await sourceOf(t, { pageSize: 2 })
+  const from = await startSource(t, { pageSize: 2 })
   for (const parts of [['a'], ['a', 'b'], ['a', 'b', 'c'], ['a.b'], ['d`e'], ['z']]) {
     from.state.table(parts, 'orders', { id: 'int' })
   }
@@ -135,7 +135,7 @@ test('iceberg › lists nested namespaces as separate scopes with dotted names',
 })
 
 test('iceberg › keeps the exact spelling of names', async (t) => {
-  const from = await sourceOf(t, { pageSize: 3 })
+  const from = await startSource(t, { pageSize: 3 })
   const names = [
     'Orders',
     'orders',
@@ -157,7 +157,7 @@ test('iceberg › keeps the exact spelling of names', async (t) => {
 })
 
 test('iceberg › follows every page, including empty ones with a token', async (t) => {
-  const from = await sourceOf(t, { pageSize: 7 })
+  const from = await startSource(t, { pageSize: 7 })
   from.state.tables('sales', 50)
   for (let number = 0; number < 20; number += 1) from.state.namespace(`empty_${number}`)
   from.fail('tables *', 'empty page')
@@ -170,7 +170,7 @@ test('iceberg › follows every page, including empty ones with a token', async 
 })
 
 test('iceberg › puts a namespace into its nearest included ancestor', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   for (const name of [['sales'], ['sales', 'eu'], ['sales', 'eu', 'de']]) from.state.namespace(name)
   const parentsIn = async (given: Given) =>
     (await read(from, given)).assets.map(({ path, parent }) => [path[0], parent?.[0]])
@@ -187,7 +187,7 @@ test('iceberg › puts a namespace into its nearest included ancestor', async (t
 })
 
 test('iceberg › logs a namespace or table with an empty name and reads the rest', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 2)
   from.fail('namespaces', { text: '{"namespaces":[[""],["sales"],["sales",""]]}' })
   const names = ['', 'table_0001'].map((name) => ({ namespace: ['sales'], name }))
@@ -213,7 +213,7 @@ function map(valueRequired: boolean, value: unknown): object {
 }
 
 test('iceberg › keeps properties of a map that its type cannot express', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.table('sales', 'orders', { id: 'long' })
   const metadata = from.state.metadataOf(['sales'], 'tables', 'orders') as object
   const struct = {
@@ -252,7 +252,7 @@ test('iceberg › keeps properties of a map that its type cannot express', async
 })
 
 test('iceberg › loads only namespaces and tables that the filters include', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   for (const name of ['orders', 'orders_tmp', 'customers']) {
     from.state.table('sales', name, { id: 'int' })
     from.state.table('secret', name, { id: 'int' })
@@ -274,7 +274,7 @@ test('iceberg › loads only namespaces and tables that the filters include', as
 })
 
 test('iceberg › requests no views without includeViews or if the catalog has none', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.view('sales', 'recent', 'select 1')
   assert.equal((await read(from, { configuration: { includeViews: false } })).assets.length, 1)
   from.offersViews = false
@@ -287,7 +287,7 @@ test('iceberg › requests no views without includeViews or if the catalog has n
 })
 
 test('iceberg › lists a catalog without nested namespaces', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 1)
   from.fail('namespaces sales', { status: 400 })
   assert.deepEqual(complete(await read(from)), ['sales'])
@@ -297,7 +297,7 @@ test('iceberg › lists a catalog without nested namespaces', async (t) => {
 })
 
 test('iceberg › sends the warehouse and accepts an address with a path or a slash', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.namespace('sales')
   const configuration = { uri: `${from.url}/`, warehouse: 's3://lake/a b' }
   assert.equal((await read(from, { configuration })).scopes.length, 1)
@@ -310,7 +310,7 @@ test('iceberg › sends the warehouse and accepts an address with a path or a sl
 })
 
 test('iceberg › reads a namespace of many tables in batches with eight concurrent requests', async (t) => {
-  const from = await sourceOf(t, { pageSize: 500 })
+  const from = await startSource(t, { pageSize: 500 })
   from.state.tables('sales', 1500)
   const reading = await read(from)
   assert.equal(reading.assets.length, 1501)

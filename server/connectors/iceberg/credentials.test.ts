@@ -3,15 +3,15 @@ import test from 'node:test'
 import {
   assertFails,
   complete,
-  failureOf,
+  getFailure,
   read,
-  sourceOf,
+  startSource,
   type Given,
 } from '../../../test/iceberg-reading.ts'
 import { iceberg } from './connector.ts'
 
 test('iceberg › sends a token with every request and reports a wrong one as an auth failure', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 2)
   from.access = { kind: 'token', token: 'canary-token' }
   const configuration = { authentication: 'token' }
@@ -31,7 +31,7 @@ const oauth2: Given = {
 }
 
 test('iceberg › requests one token for all requests with client credentials', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 30)
   from.access = OAUTH2
   const reading = await read(from, oauth2)
@@ -43,7 +43,7 @@ test('iceberg › requests one token for all requests with client credentials', 
 })
 
 test('iceberg › renews a token before it expires', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 1)
   from.access = { ...OAUTH2, expiresInSeconds: 1e-9 }
   assert.deepEqual(complete(await read(from, oauth2)), ['sales'])
@@ -51,7 +51,7 @@ test('iceberg › renews a token before it expires', async (t) => {
 })
 
 test('iceberg › renews a rejected token once for all concurrent requests', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 20)
   from.access = OAUTH2
   const stalled = from.stall('table *')
@@ -66,18 +66,18 @@ test('iceberg › renews a rejected token once for all concurrent requests', asy
 })
 
 test('iceberg › fails with auth if the renewed token is rejected too', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 1)
   from.access = OAUTH2
   from.fail('tables sales', { status: 401 })
-  assert.equal(failureOf(await read(from, oauth2), 'sales').kind, 'auth')
+  assert.equal(getFailure(await read(from, oauth2), 'sales').kind, 'auth')
   assert.equal(from.count('tables sales'), 2)
   const wrong = { ...oauth2, secrets: { clientSecret: 'canary-wrong' } }
   await assertFails(read(from, wrong), 'auth')
 })
 
 test('iceberg › uses another token endpoint without a default scope', async (t) => {
-  const [from, issuer] = [await sourceOf(t), await sourceOf(t)]
+  const [from, issuer] = [await startSource(t), await startSource(t)]
   from.state.tables('sales', 1)
   issuer.access = OAUTH2
   const url = new URL(from.url)

@@ -3,17 +3,17 @@ import test from 'node:test'
 import {
   assertFails,
   complete,
-  failureOf,
+  getFailure,
   paths,
   read,
-  setupOf,
-  sourceOf,
+  createSetup,
+  startSource,
 } from '../../../test/iceberg-reading.ts'
 import { newDialer } from '../../kit/dialer.ts'
 import { iceberg } from './connector.ts'
 
 test('iceberg › fails a scope if one of its pages fails', async (t) => {
-  const from = await sourceOf(t, { pageSize: 10 })
+  const from = await startSource(t, { pageSize: 10 })
   from.state.tables('sales', 25)
   from.state.tables('other', 5)
   for (const how of [
@@ -26,13 +26,13 @@ test('iceberg › fails a scope if one of its pages fails', async (t) => {
     const heal = from.fail(({ name, page }) => name === 'tables sales' && page === 1, how)
     const reading = await read(from)
     heal()
-    failureOf(reading, 'sales')
+    getFailure(reading, 'sales')
     assert.deepEqual(complete(reading), ['other'])
   }
 })
 
 test('iceberg › throws if the listing of namespaces fails', async (t) => {
-  const from = await sourceOf(t, { pageSize: 1 })
+  const from = await startSource(t, { pageSize: 1 })
   from.state.namespace('a')
   from.state.namespace('b')
   from.fail(({ name, page }) => name === 'namespaces' && page === 1, { status: 502 })
@@ -46,17 +46,17 @@ test('iceberg › throws if the listing of namespaces fails', async (t) => {
 })
 
 test('iceberg › fails on a listing that does not end', async (t) => {
-  const from = await sourceOf(t, { pageSize: 2 })
+  const from = await startSource(t, { pageSize: 2 })
   from.state.tables('sales', 5)
   from.fail('tables sales', 'repeat')
-  assert.equal(failureOf(await read(from), 'sales').kind, 'protocol')
+  assert.equal(getFailure(await read(from), 'sales').kind, 'protocol')
   from.heal()
   from.fail('namespaces', 'repeat')
   await assertFails(read(from), 'protocol')
 })
 
 test('iceberg › leaves out a table that is dropped during the listing, and the scope is complete', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 3)
   const stalled = from.stall('table sales.table_0002')
   const reading = read(from)
@@ -70,7 +70,7 @@ test('iceberg › leaves out a table that is dropped during the listing, and the
 })
 
 test('iceberg › reports a table as unreadable if it is listed again but not found', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 3)
   from.fail('table sales.table_0002', { status: 404 })
   const reading = await read(from)
@@ -79,7 +79,7 @@ test('iceberg › reports a table as unreadable if it is listed again but not fo
 })
 
 test('iceberg › reports a table that cannot be read as unreadable', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 4)
   const metadata = from.state.metadataOf(['sales'], 'tables', 'table_0002') as object
   const texts = [
@@ -109,33 +109,33 @@ test('iceberg › reports a table that cannot be read as unreadable', async (t) 
 })
 
 test('iceberg › fails a scope if every table fails', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('few', 2)
   from.state.tables('many', 40)
   from.fail('table *', { status: 500 })
   const reading = await read(from)
-  assert.equal(failureOf(reading, 'few').kind, 'unreachable')
-  assert.equal(failureOf(reading, 'many').kind, 'unreachable')
+  assert.equal(getFailure(reading, 'few').kind, 'unreachable')
+  assert.equal(getFailure(reading, 'many').kind, 'unreachable')
   assert.deepEqual(complete(reading), [])
   assert.ok(from.count('table many.*') < 100)
 })
 
 test('iceberg › fails only the namespace that is not shown', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('hidden', 2)
   from.state.tables('gone', 2)
   from.state.tables('sales', 2)
   from.fail('tables hidden', { status: 403 })
   from.fail('namespace gone', { status: 404 })
   const reading = await read(from)
-  assert.equal(failureOf(reading, 'hidden').kind, 'permission')
-  assert.equal(failureOf(reading, 'gone').kind, 'permission')
+  assert.equal(getFailure(reading, 'hidden').kind, 'permission')
+  assert.equal(getFailure(reading, 'gone').kind, 'permission')
   assert.deepEqual(complete(reading), ['sales'])
-  assert.match(failureOf(reading, 'hidden').message, /tables of hidden/)
+  assert.match(getFailure(reading, 'hidden').message, /tables of hidden/)
 })
 
 test('iceberg › reads the tables of a namespace without its properties', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 2)
   from.fail('namespace sales', { status: 403 })
   from.fail('namespaces sales', { status: 403 })
@@ -146,7 +146,7 @@ test('iceberg › reads the tables of a namespace without its properties', async
 })
 
 test('iceberg › waits after 429 and 503 as long as the catalog requests', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 3)
   from.fail('table sales.*', { status: 429, retryAfter: 1 }, 1)
   from.fail(
@@ -163,16 +163,16 @@ test('iceberg › waits after 429 and 503 as long as the catalog requests', asyn
 })
 
 test('iceberg › fails with the waiting time if it is too long', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 1)
   from.fail('tables sales', { status: 429, retryAfter: 3600 })
-  const failure = failureOf(await read(from), 'sales')
+  const failure = getFailure(await read(from), 'sales')
   assert.equal(failure.kind, 'rate_limited')
   assert.equal(failure.retryAfterMs, 3_600_000)
 })
 
 test('iceberg › retries requests that fail once or twice', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 2)
   for (const [when, how] of [
     ['config', { status: 500 }],
@@ -190,24 +190,24 @@ test('iceberg › retries requests that fail once or twice', async (t) => {
 })
 
 test('iceberg › reads a body that arrives in small pieces', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.namespace('s')
   from.fail('namespaces', 'drip', 1)
   assert.deepEqual(complete(await read(from)), ['s'])
 })
 
 test('iceberg › does not follow redirects or another host', async (t) => {
-  const [from, other] = [await sourceOf(t), await sourceOf(t)]
+  const [from, other] = [await startSource(t), await startSource(t)]
   from.state.tables('sales', 1)
   from.fail('tables sales', { status: 307, location: `${other.url}/v1/namespaces/sales/tables` })
-  assert.equal(failureOf(await read(from), 'sales').kind, 'protocol')
+  assert.equal(getFailure(await read(from), 'sales').kind, 'protocol')
   from.fail('config', { text: JSON.stringify({ defaults: {}, overrides: { uri: other.url } }) })
   await assertFails(read(from), 'protocol')
   assert.equal(other.requests.length, 0)
 })
 
 test('iceberg › rejects a prefix or a name that would leave the catalog', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.table('sales', '..', { id: 'int' })
   from.state.table('sales', 'orders', { id: 'int' })
   const reading = await read(from)
@@ -221,26 +221,26 @@ test('iceberg › rejects a prefix or a name that would leave the catalog', asyn
 })
 
 test('iceberg › aborts a stalled and a waiting read', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   from.state.tables('sales', 1)
   const stalled = from.stall('tables sales')
   const controller = new AbortController()
   const reading = read(from, { signal: controller.signal })
   await stalled.reached
   controller.abort()
-  assert.equal(failureOf(await reading, 'sales').kind, 'cancelled')
+  assert.equal(getFailure(await reading, 'sales').kind, 'cancelled')
   from.heal()
 
   const waiting = new AbortController()
   from.fail('namespaces', { status: 429, retryAfter: 30 })
-  const setup = setupOf(from, { signal: waiting.signal }, { log: [], sent: [] })
+  const setup = createSetup(from, { signal: waiting.signal }, { log: [], sent: [] })
   const session = await iceberg.open({ ...setup, log: () => waiting.abort() })
   await assertFails(session.scopes()[Symbol.asyncIterator]().next(), 'cancelled')
   await session.close()
 })
 
 test('iceberg › reports a rejected or closed address as unreachable', async (t) => {
-  const from = await sourceOf(t)
+  const from = await startSource(t)
   const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
   const refused = await assertFails(read(from, { dialer }), 'unreachable')
   assert.match(refused.message, /private address/)
@@ -250,7 +250,7 @@ test('iceberg › reports a rejected or closed address as unreachable', async (t
 })
 
 test('iceberg › cannot detect tables that a faulty catalog leaves out', async (t) => {
-  const from = await sourceOf(t, { pageSize: 10 })
+  const from = await startSource(t, { pageSize: 10 })
   from.state.tables('sales', 25)
   for (const [how, count] of [
     ['nothing', 0],
