@@ -18,7 +18,7 @@ import type { ObjectShape } from '../formats/shape/shape.ts'
 import { readText } from '../formats/text/text.ts'
 import { isObject, type Value } from '../formats/text/value.ts'
 import { withoutAnnotations, writeSchema } from '../scripts/standards.ts'
-import { mutations, pathsOf, replaced } from './document-mutations.ts'
+import { mutations, listPaths, replaced } from './document-mutations.ts'
 import { FULL_ODCS } from './full-contracts.ts'
 import { FULL_DCS } from './full-dcs.ts'
 import { FULL_DPS, FULL_ODPS, FULL_ODPS_0_9, FULL_ODPS_1_1 } from './full-products.ts'
@@ -196,7 +196,7 @@ test('ODPS v1.1.0 › supports the additions of that version, and requires less'
   assert.deepEqual(listProblems(FULL_ODPS_1_1, shape), [])
   assert.deepEqual(listProblems(FULL_ODPS, shape), [])
   assert.deepEqual(listProblems({ apiVersion: 'v1.1.0', kind: 'DataProduct' }, shape), ['id'])
-  const paths = pathsOf(FULL_ODPS_1_1).filter((path) => path.length > 0 && path.at(-1) !== 'value')
+  const paths = listPaths(FULL_ODPS_1_1).filter((path) => path.length > 0 && path.at(-1) !== 'value')
   for (const path of paths) {
     const odd = replaced(FULL_ODPS_1_1, path, (value) => (Array.isArray(value) ? 'odd' : ['odd']))
     assert.equal(listProblems(odd, shape).length, 1, path.join('.'))
