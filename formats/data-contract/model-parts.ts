@@ -1,8 +1,9 @@
 // Shared by the readers of all contract formats: processing of models after their fields were read.
 
 import { type Notes, PROBLEMS_MAX } from '../text/problem.ts'
-import type { Field, LogicalType, Model } from '../schema/model.ts'
-import { clip, ExactNumber, isObject, type Path, type Value } from '../text/value.ts'
+import { type Field, LOGICAL_TYPES, type LogicalType, type Model } from '../schema/model.ts'
+import { filled } from '../data-product/fields.ts'
+import { clip, ExactNumber, isObject, type Path, put, type Value } from '../text/value.ts'
 
 /** Returns a count (a length, a position) as a number; undefined for other values. */
 export function readCount(value: Value | undefined): number | undefined {
@@ -10,9 +11,35 @@ export function readCount(value: Value | undefined): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-/** Returns whether a value can be a bound: a number for numbers, or a text for dates. */
-export function isBound(value: Value | undefined): value is Value {
+// A bound of numbers is a number, a bound of dates is a text.
+function isBound(value: Value | undefined): value is Value {
   return typeof value === 'number' || typeof value === 'string' || value instanceof ExactNumber
+}
+
+/** Reads a restriction of the values of a field, which all formats write alike; ignores other names. */
+export function readRestriction(field: Field, name: string, value: Value): void {
+  switch (name) {
+    case 'pattern':
+    case 'format':
+      put(field, name, filled(value))
+      break
+    case 'minLength':
+    case 'maxLength':
+      put(field, name, readCount(value))
+      break
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      if (isBound(value)) field[name] = value
+      break
+    default:
+  }
+}
+
+/** Returns the position of a field in the primary key; a missing one is after all others. */
+export function readKeyPosition(value: Value | undefined): number {
+  return readCount(value) || LAST_POSITION
 }
 
 /**
@@ -72,22 +99,7 @@ export function toPath(value: Value, pointer: string): Path {
     })
 }
 
-const LOGICAL_TYPE_OF: ReadonlyMap<string, LogicalType> = new Map([
-  ['string', 'string'],
-  ['date', 'date'],
-  ['time', 'time'],
-  ['timestamp', 'timestamp'],
-  ['integer', 'integer'],
-  ['number', 'number'],
-  ['boolean', 'boolean'],
-  ['object', 'object'],
-  ['array', 'array'],
-  ['map', 'map'],
-  ['binary', 'binary'],
-  ['unknown', 'unknown'],
-])
-
 /** Returns the logical type with a name; undefined for other names. */
 export function parseLogicalType(name: Value | undefined): LogicalType | undefined {
-  return typeof name === 'string' ? LOGICAL_TYPE_OF.get(name) : undefined
+  return LOGICAL_TYPES.find((type) => type === name)
 }

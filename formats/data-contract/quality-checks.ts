@@ -1,7 +1,7 @@
 // Reads quality rules in all formats. A rule that lists all allowed values is an enumeration.
 
 import { filled } from '../data-product/fields.ts'
-import type { QualityCheck } from '../schema/model.ts'
+import type { Field, QualityCheck } from '../schema/model.ts'
 import { ExactNumber, getField, isObject, put, asText, type Value, valueAt } from '../text/value.ts'
 import { customValue } from './custom-properties.ts'
 
@@ -58,4 +58,14 @@ export function getEnumeration({ rule }: QualityCheck): Value[] | undefined {
   const most = getField(rule, 'mustBe')
   const isNone = most === 0 || (most instanceof ExactNumber && Number(most.text) === 0)
   return isNone && Array.isArray(allowed) ? allowed : undefined
+}
+
+/** Makes the first check of a field its enumeration if it has no other requirement and the field has no enumeration. */
+export function moveEnumeration(field: Field): void {
+  const [first] = field.quality
+  if (first === undefined || field.enum !== undefined) return
+  const values = getEnumeration(first)
+  if (values === undefined) return
+  field.enum = values
+  field.quality.shift()
 }

@@ -7,8 +7,8 @@ import { any, list, type ObjectShape, text } from '../shape/shape.ts'
 import schema from '../standards/dps-0.0.1.schema.json' with { type: 'json' }
 import { ARCHETYPES, MATURITIES } from './data-product.ts'
 
-/** The statuses of DPS. */
-export const DPS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
+// The statuses of DPS.
+const DPS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
 
 const STATUS = adaptText({ customary: DPS_STATUSES })
 

@@ -64,8 +64,6 @@ export interface ListShape {
   itemsMax?: number
   /** Whether items must not repeat. */
   unique?: boolean
-  /** Advice if the value is not a list. */
-  hint?: string
 }
 
 /** An object with arbitrary field names. */

@@ -9,10 +9,10 @@ import type { Platform } from '../../schema/types/native-type.ts'
 import { clip, getField, isObject, type ObjectValue, pointerStep, put } from '../../text/value.ts'
 import { asText, type Value } from '../../text/value.ts'
 import { dcsLogicalType, dcsTimeZone, Definitions } from './field.ts'
-import { readCount, isBound, LAST_POSITION, toPath, setPrimaryKey } from '../model-parts.ts'
+import { LAST_POSITION, readCount, readRestriction, setPrimaryKey, toPath } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
 import { parseModelKind } from '../odcs/models.ts'
-import { getEnumeration, readChecks } from '../quality-checks.ts'
+import { moveEnumeration, readChecks } from '../quality-checks.ts'
 
 const NOTHING: ObjectValue = {}
 
@@ -184,33 +184,18 @@ function impliedType(raw: ObjectValue): 'object' | 'array' | undefined {
 
 function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   for (const name of Object.keys(raw)) readAttribute(field, name, raw[name] ?? null, origin)
-  const [first] = field.quality
-  if (first === undefined || field.enum !== undefined) return
-  const values = getEnumeration(first)
-  if (values === undefined) return
-  field.enum = values
-  field.quality.shift()
+  moveEnumeration(field)
 }
 
 function readAttribute(field: Field, name: string, value: Value, origin: string): void {
   switch (name) {
     case 'description':
-    case 'pattern':
-    case 'format':
     case 'classification':
       put(field, name, filled(value))
       break
-    case 'minLength':
-    case 'maxLength':
     case 'precision':
     case 'scale':
       put(field, name, readCount(value))
-      break
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      if (isBound(value)) field[name] = value
       break
     case 'required':
     case 'unique':
@@ -233,5 +218,6 @@ function readAttribute(field: Field, name: string, value: Value, origin: string)
       field.quality = readChecks(value, `${origin}/quality`, 'custom')
       break
     default:
+      readRestriction(field, name, value)
   }
 }

@@ -12,14 +12,11 @@ import v110 from '../../standards/dcs-1.1.0.schema.json' with { type: 'json' }
 import v121 from '../../standards/dcs-1.2.1.schema.json' with { type: 'json' }
 import type { ObjectValue } from '../../text/value.ts'
 
-/** All versions, oldest first. */
-export const DCS_VERSIONS = ['0.9.0', '0.9.1', '0.9.2', '0.9.3', '1.1.0', '1.2.0', '1.2.1'] as const
+// All versions, oldest first.
+const DCS_VERSIONS = ['0.9.0', '0.9.1', '0.9.2', '0.9.3', '1.1.0', '1.2.0', '1.2.1'] as const
 
-/** The statuses of DCS. */
-export const DCS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
-
-/** The languages in which `schema.specification` may be written. */
-export const SCHEMA_TYPES = v090.properties.schema.properties.type.enum
+// The statuses of DCS.
+const DCS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
 
 // The official schema requires text for examples and enumerations; numbers and booleans are common too.
 const WORD = alsoRead(oneOf(number(), flag), 'The standard requires text here; put it in quotes.')

@@ -1,10 +1,10 @@
 // Reads the parts of an ODCS property that constrain its values: options of its logical type, enumerations,
 // references.
 
-import { filled, listTexts } from '../../data-product/fields.ts'
+import { listTexts } from '../../data-product/fields.ts'
 import type { Field } from '../../schema/model.ts'
 import { getField, isObject, put, asText, type Value } from '../../text/value.ts'
-import { readCount, isBound } from '../model-parts.ts'
+import { readCount, readRestriction } from '../model-parts.ts'
 
 /** Reads the options of a logical type. */
 export function readOptions(field: Field, options: Value | undefined): void {
@@ -40,28 +40,9 @@ export function readCustom(field: Field, custom: Value): void {
 }
 
 function readOption(field: Field, name: string, value: Value): void {
-  switch (name) {
-    case 'minLength':
-    case 'maxLength':
-    case 'minItems':
-    case 'maxItems':
-      put(field, name, readCount(value))
-      break
-    case 'pattern':
-    case 'format':
-      put(field, name, filled(value))
-      break
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      if (isBound(value)) field[name] = value
-      break
-    case 'timezone':
-      if (typeof value === 'boolean') field.withTimeZone = value
-      break
-    default:
-  }
+  if (name === 'minItems' || name === 'maxItems') put(field, name, readCount(value))
+  else if (name !== 'timezone') readRestriction(field, name, value)
+  else if (typeof value === 'boolean') field.withTimeZone = value
 }
 
 // Some tools only support custom properties with text.

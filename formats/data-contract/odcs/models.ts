@@ -10,10 +10,10 @@ import type { Platform } from '../../schema/types/native-type.ts'
 import { getField, isObject, type ObjectValue, put, asText, type Value } from '../../text/value.ts'
 import { customText, customValue } from '../custom-properties.ts'
 import { LAST_POSITION, noteRepeatedNames, toPath, setPrimaryKey } from '../model-parts.ts'
-import { readCount, parseLogicalType } from '../model-parts.ts'
+import { parseLogicalType, readKeyPosition } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
 import { readCustom, readEnum, readOptions, readReferences } from './field.ts'
-import { getEnumeration, readChecks } from '../quality-checks.ts'
+import { moveEnumeration, readChecks } from '../quality-checks.ts'
 
 const KINDS: ReadonlySet<string> = new Set(MODEL_KINDS)
 
@@ -187,7 +187,7 @@ function requireListed(field: Field, options: Value | undefined): void {
 // One pass over the existing fields is several times faster than looking up every possible field.
 function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   let isKey = false
-  let position: number | undefined
+  let position = LAST_POSITION
   for (const name of Object.keys(raw)) {
     const value = raw[name] ?? null
     if (value === null || value === '') continue
@@ -196,7 +196,7 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
     else if (name === 'required') field.required = value === true
     else if (name === 'unique') field.unique = value === true
     else if (name === 'primaryKey') isKey = value === true
-    else if (name === 'primaryKeyPosition') position = readCount(value)
+    else if (name === 'primaryKeyPosition') position = readKeyPosition(value)
     else if (name === 'classification') put(field, 'classification', filled(value))
     else if (name === 'tags') field.tags = listTexts(value)
     else if (name === 'enum') put(field, 'enum', readEnum(value))
@@ -206,15 +206,8 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
       put(field, 'physicalName', filled(value))
     }
   }
-  if (isKey) {
-    field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position
-  }
-  const [first] = field.quality
-  if (first === undefined || field.enum !== undefined) return
-  const values = getEnumeration(first)
-  if (values === undefined) return
-  field.enum = values
-  field.quality.shift()
+  if (isKey) field.primaryKeyPosition = position
+  moveEnumeration(field)
 }
 
 function readRelationships(list: Value): string[] {

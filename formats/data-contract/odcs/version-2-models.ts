@@ -7,7 +7,7 @@ import type { Field, LogicalType, Model } from '../../schema/model.ts'
 import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { getField, type ObjectValue, put, asText } from '../../text/value.ts'
-import { LAST_POSITION, readCount, parseLogicalType, toPath } from '../model-parts.ts'
+import { parseLogicalType, readKeyPosition, toPath } from '../model-parts.ts'
 import { noteRepeatedNames, setPrimaryKey } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
 import { readChecks } from '../quality-checks.ts'
@@ -52,8 +52,7 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   field.unique = getField(raw, 'isUnique') === true
   field.tags = listTexts(getField(raw, 'tags'))
   if (getField(raw, 'isPrimaryKey') === true) {
-    const position = readCount(getField(raw, 'primaryKeyPosition'))
-    field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position
+    field.primaryKeyPosition = readKeyPosition(getField(raw, 'primaryKeyPosition'))
   }
   return field
 }
