@@ -274,8 +274,7 @@ function findMember(map: ObjectValue, name: string): Member | undefined {
 }
 
 function inside(step: Step, name: string, rule: PlainShape, place: readonly string[]): Step {
-  const shape =
-    rule.kind === 'object' ? fieldShape(rule, name) : rule.kind === 'map' ? rule.values : undefined
+  const shape = fieldShape(rule, name)
   const path = (steps: Path): Path => [...steps, name]
   return {
     before: getField(step.before, name),

@@ -2,9 +2,8 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { compareText } from '../text/problem.ts'
-import { resolveShape, type Shape } from '../shape/shape.ts'
+import { any, fieldShape, resolveShape, type Shape } from '../shape/shape.ts'
 import { getField, isObject, asText, type Value } from '../text/value.ts'
-import { getFieldShape } from './same.ts'
 
 /** A member of a list and its position. */
 export interface Member {
@@ -163,6 +162,6 @@ export function toTextWithout(item: Value, fields: readonly string[], shape: Sha
   const names = Object.keys(item).filter((name) => !fields.includes(name))
   const texts = names
     .toSorted(compareText)
-    .flatMap((name) => [name, canonicalText(item[name] ?? null, getFieldShape(rule, name))])
+    .flatMap((name) => [name, canonicalText(item[name] ?? null, fieldShape(rule, name) ?? any)])
   return JSON.stringify(texts)
 }

@@ -55,13 +55,7 @@ function isSameObject(before: ObjectValue, after: ObjectValue, rule: PlainShape)
     if (one === other && other !== undefined && Object.hasOwn(after, name)) continue
     if (typeof one !== 'object' && typeof other !== 'object') return false
     if (one === undefined || other === undefined || !Object.hasOwn(after, name)) return false
-    if (!isSame(one, other, getFieldShape(rule, name))) return false
+    if (!isSame(one, other, fieldShape(rule, name) ?? any)) return false
   }
   return true
-}
-
-/** Returns the shape of an object's field; fields that the shape does not name may have any value. */
-export function getFieldShape(rule: PlainShape, name: string): Shape {
-  if (rule.kind === 'map') return rule.known?.get(name) ?? rule.values
-  return (rule.kind === 'object' ? fieldShape(rule, name) : undefined) ?? any
 }

@@ -93,10 +93,8 @@ export class Walk {
     if (!isObject(before) || !isObject(after)) return
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (except.includes(name)) continue
-      const known =
-        shape.kind === 'map' ? (shape.known?.get(name) ?? shape.values) : fieldShape(shape, name)
       const place = [...step.place, name]
-      this.#field(step, name, { shape: known ?? any, place })
+      this.#field(step, name, { shape: fieldShape(shape, name) ?? any, place })
     }
   }
 

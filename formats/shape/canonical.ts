@@ -75,7 +75,7 @@ class Canonical {
     const before = this.#orders.get(rule)
     if (before !== undefined && isSame(before.names, names)) return before
     const sorted = names.toSorted(compareText)
-    const shapes = sorted.map((name) => getFieldShape(rule, name))
+    const shapes = sorted.map((name) => fieldShape(rule, name) ?? any)
     const order = { names, sorted, shapes }
     this.#orders.set(rule, order)
     return order
@@ -93,9 +93,4 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 // `__proto__` is a built-in setter, which a plain assignment would call.
 function defineField(object: ObjectValue, name: string, value: Value): void {
   Object.defineProperty(object, name, { value, enumerable: true })
-}
-
-function getFieldShape(shape: PlainShape, name: string): Shape {
-  if (shape.kind === 'map') return shape.known?.get(name) ?? shape.values
-  return (shape.kind === 'object' ? fieldShape(shape, name) : undefined) ?? any
 }

@@ -258,9 +258,10 @@ export function resolveShape(shape: Shape, value: Value): PlainShape {
   return resolveShape(shape.shapes.find((one) => matchesKind(value, one)) ?? any, value)
 }
 
-/** Returns the shape of a field, whether it is official or only common in documents. */
-export function fieldShape(shape: ObjectShape, name: string): Shape | undefined {
-  return shape.fields.get(name) ?? shape.seen.get(name)
+/** Returns the shape of a field, whether it is official or only common in documents; undefined if it is unknown. */
+export function fieldShape(shape: PlainShape, name: string): Shape | undefined {
+  if (shape.kind === 'map') return shape.known?.get(name) ?? shape.values
+  return shape.kind === 'object' ? (shape.fields.get(name) ?? shape.seen.get(name)) : undefined
 }
 
 /** Returns the shape at a path; undefined if there is none. */
@@ -270,10 +271,7 @@ export function shapeAt(shape: Shape, path: Path): Shape | undefined {
     if (here === undefined) return undefined
     // The step determines the alternative: positions lead into lists, names into objects.
     const inside: PlainShape = resolveShape(here, typeof step === 'number' ? [] : NO_FIELDS)
-    if (inside.kind === 'object') here = fieldShape(inside, String(step))
-    else if (inside.kind === 'map') here = inside.known?.get(String(step)) ?? inside.values
-    else if (inside.kind === 'list') here = inside.items
-    else return undefined
+    here = inside.kind === 'list' ? inside.items : fieldShape(inside, String(step))
   }
   return here
 }

@@ -107,8 +107,7 @@ export class Odcs2Tables {
   #type(raw: ObjectValue, draft: Draft): void {
     const logicalType = readLogicalType(raw)
     if (logicalType === undefined) return
-    const plain = resolveShape(PROPERTY, {})
-    const shape = plain.kind === 'object' ? fieldShape(plain, 'logicalType') : undefined
+    const shape = fieldShape(resolveShape(PROPERTY, {}), 'logicalType')
     if (conforms(logicalType, shape ?? any)) draft.set('logicalType', logicalType)
     else if (this.#native(filled(getField(raw, 'physicalType'))) !== logicalType) {
       draft.add('dcs.logicalType', logicalType)
@@ -135,9 +134,8 @@ function place(
   to: { shape: Shape; names: ReadonlyMap<string, string>; draft: Draft },
 ): boolean {
   const target = to.names.get(field)
-  const plain = resolveShape(to.shape, {})
-  if (target === undefined || plain.kind !== 'object') return false
-  const shape = fieldShape(plain, target)
+  if (target === undefined) return false
+  const shape = fieldShape(resolveShape(to.shape, {}), target)
   if (shape === undefined || !conforms(value, shape)) return false
   to.draft.set(target, value)
   return true

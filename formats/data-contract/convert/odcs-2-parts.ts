@@ -28,7 +28,7 @@ export function fitObject(
   for (const [name, value] of Object.entries(raw)) {
     const target = place.names?.get(name) ?? name
     const isOwn = target === name || !Object.hasOwn(raw, target)
-    const known = plain.kind === 'object' && isOwn ? fieldShape(plain, target) : undefined
+    const known = isOwn ? fieldShape(plain, target) : undefined
     if (known !== undefined && conforms(value, known)) fields.set(target, value)
     else rest.push([name, value])
   }

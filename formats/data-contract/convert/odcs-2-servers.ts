@@ -86,8 +86,7 @@ function hasField(type: string | undefined, field: string): boolean {
 }
 
 function fieldIn(shape: Shape, type: string, field: string): Shape | undefined {
-  const plain = resolveShape(shape, { type })
-  return plain.kind === 'object' ? fieldShape(plain, field) : undefined
+  return fieldShape(resolveShape(shape, { type }), field)
 }
 
 /**

@@ -46,7 +46,7 @@ function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
         continue
       }
     }
-    const place = shape.kind === 'object' ? fieldShape(shape, field) : undefined
+    const place = fieldShape(shape, field)
     const isOwn = ['server', 'customProperties', 'id'].includes(field)
     const isValid = place !== undefined && conforms(withoutPlaceholders(value), place)
     if (isValid && !isOwn) draft.set(field, value)

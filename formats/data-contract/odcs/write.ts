@@ -184,10 +184,8 @@ export class OdcsWriter {
 
 function optionShape(logicalType: string | undefined, name: string): Shape | undefined {
   if (logicalType === undefined) return undefined
-  const property = resolveShape(PROPERTY, { logicalType })
-  const options =
-    property.kind === 'object' ? fieldShape(property, 'logicalTypeOptions') : undefined
-  return options?.kind === 'object' ? fieldShape(options, name) : undefined
+  const options = fieldShape(resolveShape(PROPERTY, { logicalType }), 'logicalTypeOptions')
+  return options && fieldShape(resolveShape(options, {}), name)
 }
 
 function writeChecks(field: Field, draft: Draft): void {
