@@ -1,94 +1,41 @@
-// Data products that contain every field of their standard once, so that tests reach all of them.
+// Data products that contain every field of their standard, so that tests reach all of them.
 
-import { type Value, valueAt } from '../formats/text/value.ts'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../formats/text/value.ts'
 
-/** An ODPS v1.0.0 document with every field. */
-export const FULL_ODPS: Value = {
-  apiVersion: 'v1.0.0',
-  kind: 'DataProduct',
-  id: 'full',
-  name: 'Full',
-  version: '1.0.0',
-  status: 'active',
-  domain: 'sales',
-  tenant: 'acme',
-  authoritativeDefinitions: [{ type: 'tutorial', url: 'https://example.com/a', description: 'd' }],
-  description: {
-    purpose: 'p',
-    limitations: 'l',
-    usage: 'u',
-    authoritativeDefinitions: [{ type: 'implementation', url: 'https://example.com/b' }],
-    customProperties: [{ property: 'a', value: null, description: 'b' }],
-  },
-  customProperties: [{ property: 'x', value: { y: 1 } }],
-  tags: ['a'],
-  inputPorts: [{ name: 'in', version: '1', contractId: 'c' }],
-  outputPorts: [
-    {
-      name: 'out',
-      description: 'd',
-      type: 'tables',
-      version: '1',
-      contractId: 'c',
-      sbom: [{ type: 'external', url: 'https://example.com/sbom' }],
-      inputContracts: [{ id: 'c', version: '1' }],
-    },
-  ],
-  managementPorts: [
-    {
-      name: 'm',
-      content: 'control',
-      type: 'rest',
-      url: 'https://example.com/m',
-      channel: 'c',
-      description: 'd',
-      tags: ['t'],
-      customProperties: [],
-      authoritativeDefinitions: [],
-    },
-  ],
-  support: [
-    {
-      channel: 'c',
-      url: 'mailto:a@example.com',
-      description: 'd',
-      tool: 'slack',
-      scope: 'issues',
-      invitationUrl: 'https://example.com/i',
-      tags: [],
-      customProperties: [],
-      authoritativeDefinitions: [],
-    },
-  ],
-  team: {
-    name: 'team',
-    description: 'd',
-    members: [
-      {
-        username: 'u',
-        name: 'n',
-        description: 'd',
-        role: 'owner',
-        dateIn: '2024-02-29',
-        dateOut: '2025-01-31',
-        replacedByUsername: 'v',
-        tags: [],
-        customProperties: [],
-        authoritativeDefinitions: [],
-      },
-    ],
-    tags: [],
-    customProperties: [],
-    authoritativeDefinitions: [],
-  },
-  productCreatedTs: '2024-01-01T00:00:00Z',
+const SCHEMAS = new URL('../formats/standards/', import.meta.url)
+
+const TEXTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['uri', 'https://example.com/a'],
+  ['date', '2024-02-29'],
+  ['date-time', '2024-01-01T00:00:00Z'],
+])
+
+/** Returns a document with every field of a schema without conditions, such as `odps-v1.0.0`. */
+export function fillSchema(name: string): ObjectValue {
+  const root: Value = JSON.parse(readFileSync(new URL(`${name}.schema.json`, SCHEMAS), 'utf8'))
+  const document = fill(root, root)
+  assert.ok(isObject(document))
+  return document
 }
 
-/** An ODPS v0.9.0 document with every field. */
-export const FULL_ODPS_0_9: Value = {
-  ...FULL_ODPS,
-  apiVersion: 'v0.9.0',
-  team: valueAt(FULL_ODPS, ['team', 'members']) ?? null,
+function fill(node: Value | undefined, root: Value): Value {
+  const target = textOf(fieldOf(node, '$ref'))
+  if (target !== undefined) return fill(fieldOf(fieldOf(root, '$defs'), target.slice(8)), root)
+  const { type, enum: allowed, format, items, properties, additionalProperties } = toObject(node)
+  if (Array.isArray(allowed)) return allowed.at(-1) ?? null
+  if (type === 'string') return TEXTS.get(textOf(format)) ?? 'a'
+  if (type === 'boolean') return true
+  if (type === 'array') return [fill(items, root)]
+  if (type !== 'object') return { a: 1 }
+  if (isObject(additionalProperties)) return { a: fill(additionalProperties, root) }
+  const fields = Object.entries(toObject(properties))
+  return Object.fromEntries(fields.map(([name, part]) => [name, fill(part, root)]))
+}
+
+function toObject(value: Value | undefined): ObjectValue {
+  return isObject(value) ? value : {}
 }
 
 // The additions of v1.1.0.
@@ -140,51 +87,4 @@ export const FULL_ODPS_1_1: Value = {
   managementPorts: [{ ...parts11, name: 'm', content: 'control', deprecated: false }],
   support: [{ ...parts11, channel: 'c', url: 'https://a.b' }],
   team: { ...parts11WithoutId, name: 't', members: [{ ...parts11, username: 'u' }] },
-}
-
-/** A DPS document with every field. */
-export const FULL_DPS: Value = {
-  dataProductSpecification: '0.0.1',
-  id: 'full',
-  info: {
-    title: 'Full',
-    owner: 'team',
-    description: 'd',
-    status: 'active',
-    archetype: 'aggregate',
-    maturity: 'raw',
-  },
-  inputPorts: [
-    {
-      id: 'i',
-      name: 'n',
-      sourceSystemId: 's',
-      description: 'd',
-      type: 't',
-      location: 'l',
-      links: { a: 'b' },
-      custom: { c: 'd' },
-      tags: ['t'],
-    },
-  ],
-  outputPorts: [
-    {
-      id: 'o',
-      name: 'n',
-      description: 'd',
-      type: 't',
-      status: 'active',
-      location: 'l',
-      server: { project: 'p', dataset: 'd', other: 5, additionalProperties: 'x' },
-      links: { a: 'b' },
-      custom: { c: 'd' },
-      containsPii: true,
-      autoApprove: false,
-      dataContractId: 'c',
-      tags: ['t'],
-    },
-  ],
-  links: { a: 'b' },
-  custom: { c: 'd' },
-  tags: ['t'],
 }

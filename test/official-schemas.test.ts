@@ -21,7 +21,7 @@ import { withoutAnnotations, writeSchema } from '../scripts/standards.ts'
 import { mutations, listPaths, replaced } from './document-mutations.ts'
 import { FULL_ODCS } from './full-contracts.ts'
 import { FULL_DCS } from './full-dcs.ts'
-import { FULL_DPS, FULL_ODPS, FULL_ODPS_0_9, FULL_ODPS_1_1 } from './full-products.ts'
+import { fillSchema, FULL_ODPS_1_1 } from './full-products.ts'
 import { type StandardKind, standards, standardsFor } from './standards.ts'
 
 const SCHEMAS = new URL('../formats/standards/', import.meta.url)
@@ -80,16 +80,17 @@ const STANDARDS: readonly Standard[] = [
     const field = 'dataContractSpecification'
     return { kind: 'dcs', version, field, shape: dcsShape(version), full }
   }),
-  ...(
-    [
-      ['v0.9.0', FULL_ODPS_0_9],
-      ['v1.0.0', FULL_ODPS],
-      ['v1.1.0', FULL_ODPS_1_1],
-    ] as const
-  ).map(([version, full]): Standard => {
+  ...['v0.9.0', 'v1.0.0', 'v1.1.0'].map((version): Standard => {
+    const full = fillSchema(`odps-${version}`)
     return { kind: 'odps', version, field: 'apiVersion', shape: odpsShape(version), full }
   }),
-  { kind: 'dps', version: '0.0.1', field: 'dataProductSpecification', shape: DPS, full: FULL_DPS },
+  {
+    kind: 'dps',
+    version: '0.0.1',
+    field: 'dataProductSpecification',
+    shape: DPS,
+    full: fillSchema('dps-0.0.1'),
+  },
 ]
 
 function validator(name: string): ValidateFunction {
@@ -194,7 +195,7 @@ function listProblems(document: Value, shape: ObjectShape): string[] {
 test('ODPS v1.1.0 › supports the additions of that version, and requires less', () => {
   const shape = odpsShape('v1.1.0')
   assert.deepEqual(listProblems(FULL_ODPS_1_1, shape), [])
-  assert.deepEqual(listProblems(FULL_ODPS, shape), [])
+  assert.deepEqual(listProblems(fillSchema('odps-v1.0.0'), shape), [])
   assert.deepEqual(listProblems({ apiVersion: 'v1.1.0', kind: 'DataProduct' }, shape), ['id'])
   const paths = listPaths(FULL_ODPS_1_1).filter((path) => path.length > 0 && path.at(-1) !== 'value')
   for (const path of paths) {
