@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../formats/text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../formats/text/value.ts'
 
 const SCHEMAS = new URL('../formats/standards/', import.meta.url)
 
@@ -21,11 +21,11 @@ export function fillSchema(name: string): ObjectValue {
 }
 
 function fill(node: Value | undefined, root: Value): Value {
-  const target = textOf(fieldOf(node, '$ref'))
-  if (target !== undefined) return fill(fieldOf(fieldOf(root, '$defs'), target.slice(8)), root)
+  const target = asText(getField(node, '$ref'))
+  if (target !== undefined) return fill(getField(getField(root, '$defs'), target.slice(8)), root)
   const { type, enum: allowed, format, items, properties, additionalProperties } = toObject(node)
   if (Array.isArray(allowed)) return allowed.at(-1) ?? null
-  if (type === 'string') return TEXTS.get(textOf(format)) ?? 'a'
+  if (type === 'string') return TEXTS.get(asText(format)) ?? 'a'
   if (type === 'boolean') return true
   if (type === 'array') return [fill(items, root)]
   if (type !== 'object') return { a: 1 }
