@@ -197,7 +197,9 @@ test('ODPS v1.1.0 › supports the additions of that version, and requires less'
   assert.deepEqual(listProblems(FULL_ODPS_1_1, shape), [])
   assert.deepEqual(listProblems(fillSchema('odps-v1.0.0'), shape), [])
   assert.deepEqual(listProblems({ apiVersion: 'v1.1.0', kind: 'DataProduct' }, shape), ['id'])
-  const paths = listPaths(FULL_ODPS_1_1).filter((path) => path.length > 0 && path.at(-1) !== 'value')
+  const paths = listPaths(FULL_ODPS_1_1).filter(
+    (path) => path.length > 0 && path.at(-1) !== 'value',
+  )
   for (const path of paths) {
     const odd = replaced(FULL_ODPS_1_1, path, (value) => (Array.isArray(value) ? 'odd' : ['odd']))
     assert.equal(listProblems(odd, shape).length, 1, path.join('.'))
