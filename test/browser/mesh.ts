@@ -2,7 +2,7 @@
  * The pages of the demo, whose source was ingested, changed and ingested again, and has held deletes.
  */
 
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Catalog } from './catalog.ts'
@@ -133,11 +133,13 @@ export async function waitUntilSettled(page: Page): Promise<void> {
 
 /** Lists the routes of the pages that are not in `places`. */
 export function findUncoveredRoutes(places: readonly PlaceInMesh[]): string[] {
-  const source = readFileSync(join(import.meta.dirname, '../../web/routes.tsx'), 'utf8')
-  const routes = [...source.matchAll(/\bpage\('([^']+)'|\bpath: '([^']+)'/g)]
-    .map(([, inside, outside]) => inside ?? outside ?? '')
-    // Shown for every address without a route of its own.
-    .filter((route) => route !== '/$')
+  const folder = join(import.meta.dirname, '../../web/pages')
+  const sources = globSync('*/pages.ts', { cwd: folder }).map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  )
+  const routes = sources
+    .flatMap((source) => [...source.matchAll(/\bpath: '([^']+)',\n.*\n\s*load:/g)])
+    .map(([, path = '']) => path)
   const paths = places.map(({ path }) => path.split('?')[0] ?? '')
   const isNamed = (path: string): boolean => routes.includes(path)
   return routes.filter((route) => {

@@ -7,11 +7,11 @@ import { createElement, use } from 'react'
 import type { FunctionComponent, ReactNode } from 'react'
 import { connection } from '../api/connection.ts'
 import { Problem, unreachable } from '../api/problem.ts'
+import type { PageComponent } from './page-record.ts'
 import { reloadOnce } from './reload-once.ts'
 
 const STAYS_AFTER_MS = 5000
 
-type Page = () => ReactNode
 type Importer<Module> = () => Promise<Module>
 
 // Increases with every retry: rendering a failed page again is not one.
@@ -23,15 +23,14 @@ export function retryChunks(): void {
 }
 
 /**
- * Creates the component of a route from a module that is loaded when it is needed. When the module
- * cannot be loaded, rendering throws a Problem until `retryChunks` allows the next attempt.
+ * Creates the component of a route from a component that is loaded when it is needed. When it cannot be
+ * loaded, rendering throws a Problem until `retryChunks` allows the next attempt.
  */
-export function lazyPage<Name extends string>(
-  importer: Importer<Readonly<Record<Name, Page>>>,
-  name: Name,
-): Page & { preload: () => Promise<void> } {
-  const chunk = newChunk(() => loadChunk(importer))
-  const lazy = (): ReactNode => createElement(chunk.use()[name])
+export function lazyPage(
+  load: Importer<PageComponent>,
+): PageComponent & { preload: () => Promise<void> } {
+  const chunk = newChunk(() => loadChunk(load))
+  const lazy = (): ReactNode => createElement(chunk.use())
   return Object.assign(lazy, {
     // The page itself reports a failure, when it is rendered.
     preload: async () => void (await chunk.load().catch(() => undefined)),

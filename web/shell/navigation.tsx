@@ -1,74 +1,30 @@
 import { useRouterState } from '@tanstack/react-router'
-import {
-  Activity,
-  BookMarked,
-  Boxes,
-  Cable,
-  CodeXml,
-  Component,
-  FileText,
-  House,
-  KeyRound,
-  Search,
-  Settings,
-  Table2,
-  UsersRound,
-} from 'lucide-react'
+import { BookMarked } from 'lucide-react'
+import { use } from 'react'
 import { classNames } from '../parts/class-names.ts'
 import { Link } from '../parts/link.tsx'
 import { paths } from '../paths.ts'
-
-interface Place {
-  title: string
-  href: string
-  icon: typeof House
-  /** The beginnings of the addresses that belong to it. */
-  below: readonly string[]
-}
-
-const GROUPS: readonly (readonly Place[])[] = [
-  [
-    { title: 'Home', href: paths.home, icon: House, below: [] },
-    { title: 'Search', href: paths.search(), icon: Search, below: [] },
-    { title: 'Activity', href: paths.activity(), icon: Activity, below: [] },
-  ],
-  [
-    { title: 'Domains', href: paths.domains(), icon: Component, below: ['/domains'] },
-    { title: 'Data products', href: paths.dataProducts, icon: Boxes, below: ['/data-products'] },
-    {
-      title: 'Data contracts',
-      href: paths.dataContracts,
-      icon: FileText,
-      below: ['/data-contracts'],
-    },
-    { title: 'Assets', href: paths.assets(), icon: Table2, below: ['/assets'] },
-    { title: 'Teams', href: paths.teams, icon: UsersRound, below: ['/teams'] },
-    { title: 'Integrations', href: paths.integrations, icon: Cable, below: ['/integrations'] },
-  ],
-  [
-    { title: 'API keys', href: paths.apiKeys, icon: KeyRound, below: ['/api-keys'] },
-    { title: 'API', href: paths.reference(), icon: CodeXml, below: ['/reference'] },
-    { title: 'Settings', href: paths.settings, icon: Settings, below: ['/settings'] },
-  ],
-]
+import { getHref, PAGE_GROUPS, PagesContext, type PageRecord } from './page-record.ts'
 
 /** The places of the catalog; the one that the page belongs to is marked. */
 export function Navigation({ onFollow }: { onFollow?: () => void }) {
   const location = useRouterState({ select: (state) => state.location })
-  const isCurrent = ({ href, below }: Place): boolean =>
-    href === placeOf(location.pathname, location.searchStr) ||
-    below.some((start) => location.pathname.startsWith(start))
+  const pages = use(PagesContext)
+  const isCurrent = (page: PageRecord): boolean =>
+    getHref(page) === placeOf(location.pathname, location.searchStr) ||
+    location.pathname.startsWith(`${page.path}/`)
   return (
     <nav aria-label="Catalog" className="grid gap-4">
-      {GROUPS.map((places) => (
-        <ul key={places[0]?.href} className="grid gap-0.5">
-          {places.map((place) => {
-            const { title, href, icon: Icon } = place
-            const isHere = isCurrent(place)
+      {PAGE_GROUPS.map((group) => (
+        <ul key={group} className="grid gap-0.5">
+          {pages.map((page) => {
+            const { path, title, shortTitle, icon: Icon } = page
+            if (page.group !== group || Icon === undefined) return null
+            const isHere = isCurrent(page)
             return (
-              <li key={href}>
+              <li key={path}>
                 <Link
-                  href={href}
+                  href={getHref(page)}
                   plain
                   {...(onFollow === undefined ? {} : { onClick: onFollow })}
                   aria-current={isHere ? 'page' : undefined}
@@ -80,7 +36,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
                   )}
                 >
                   <Icon size={16} aria-hidden className="shrink-0" />
-                  {title}
+                  {shortTitle ?? title}
                 </Link>
               </li>
             )

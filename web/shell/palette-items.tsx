@@ -1,31 +1,21 @@
 import { useRouter } from '@tanstack/react-router'
 import {
-  Activity,
-  Boxes,
   Building2,
   Cable,
-  CodeXml,
-  Component,
   FilePlus2,
-  FileText,
   History,
-  House,
   KeyRound,
   LogOut,
   Monitor,
   Moon,
   PackagePlus,
-  Search,
-  Settings,
   Sun,
-  Table2,
-  UserRound,
-  UserRoundPlus,
   UsersRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import { mayOwn, maySomewhere, useSession, type Session } from '../api/session.ts'
 import { paths } from '../paths.ts'
+import { getHref, PagesContext, type PageRecord } from './page-record.ts'
 import { useRecentList, type RecentPage } from './recent-pages.ts'
 import { useOrganizationChoice } from './session-actions.ts'
 import { useSignOut } from './sign-out.tsx'
@@ -53,29 +43,11 @@ export interface PaletteGroup {
 }
 
 type Go = (href: string) => void
-type Entry = readonly [title: string, href: string, icon: typeof House, more?: string]
-
-const PAGES: readonly Entry[] = [
-  ['Home', paths.home, House],
-  ['Search', paths.search(), Search, 'find'],
-  ['Activity', paths.activity(), Activity, 'history changes log audit'],
-  ['Domains', paths.domains(), Component, 'browse marketplace catalog'],
-  ['Data products', paths.dataProducts, Boxes],
-  ['Data contracts', paths.dataContracts, FileText],
-  ['Assets', paths.assets(), Table2, 'tables columns schemas databases'],
-  ['Teams', paths.teams, UsersRound, 'domains owners'],
-  ['Integrations', paths.integrations, Cable, 'sources connectors runs ingestion'],
-  ['API keys', paths.apiKeys, KeyRound, 'tokens secrets'],
-  ['API reference', paths.reference(), CodeXml, 'openapi rest endpoints curl'],
-  ['Settings', paths.settings, Settings, 'organization'],
-  ['Members and invitations', paths.members, UserRoundPlus, 'people users invite'],
-  ['Profile and password', paths.profile, UserRound, 'account name'],
-  ['About', paths.about, Settings, 'version health store'],
-]
 
 /** Returns the pages and actions of the palette, with recently viewed pages. */
 export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
   const session = useSession()
+  const pages = use(PagesContext)
   const recent = useRecentList()
   const signOut = useSignOut()
   const choose = useOrganizationChoice()
@@ -83,7 +55,7 @@ export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
   const here = router.state.location.pathname
   return [
     { title: 'Recent', items: recentItems(recent, here, go) },
-    { title: 'Pages', items: PAGES.map((entry) => pageItem(entry, go)) },
+    { title: 'Pages', items: pages.flatMap((page) => pageItem(page, go)) },
     {
       title: 'Actions',
       items: [
@@ -102,14 +74,18 @@ export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
   ]
 }
 
-function pageItem([title, href, Icon, more = '']: Entry, go: Go): PaletteItem {
-  return {
-    key: `page ${href}`,
-    title,
-    words: `${title} ${more}`,
-    icon: <Icon size={15} aria-hidden />,
-    run: () => go(href),
-  }
+function pageItem(page: PageRecord, go: Go): PaletteItem[] {
+  const { path, title, keywords = '', icon: Icon } = page
+  if (Icon === undefined) return []
+  return [
+    {
+      key: `page ${path}`,
+      title,
+      words: `${title} ${keywords}`,
+      icon: <Icon size={15} aria-hidden />,
+      run: () => go(getHref(page)),
+    },
+  ]
 }
 
 function recentItems(recent: readonly RecentPage[], here: string, go: Go): PaletteItem[] {

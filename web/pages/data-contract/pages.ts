@@ -1,0 +1,34 @@
+import { FileText } from 'lucide-react'
+import { paths } from '../../paths.ts'
+import type { PageRecord } from '../../shell/page-record.ts'
+
+/** The pages of this folder. */
+export const pages: readonly PageRecord[] = [
+  {
+    path: '/data-contracts',
+    title: 'Data contracts',
+    redirect: paths.dataContracts,
+    icon: FileText,
+    group: 'catalog',
+  },
+  {
+    path: '/data-contracts/new',
+    title: 'Data contract new',
+    load: async () => (await import('./edit-page.tsx')).EditDataContractPage,
+  },
+  {
+    path: '/data-contracts/$id',
+    title: 'Data contract',
+    load: async () => (await import('./page.tsx')).DataContractPage,
+  },
+  {
+    path: '/data-contracts/$id/edit',
+    title: 'Data contract edit',
+    load: async () => (await import('./edit-page.tsx')).EditDataContractPage,
+  },
+  {
+    path: '/data-contracts/$id/versions',
+    title: 'Data contract versions',
+    load: async () => (await import('./versions-page.tsx')).DataContractVersionsPage,
+  },
+]

@@ -1,0 +1,35 @@
+import { Settings, UserRound, UserRoundPlus } from 'lucide-react'
+import type { PageRecord } from '../../shell/page-record.ts'
+
+/** The pages of this folder. */
+export const pages: readonly PageRecord[] = [
+  {
+    path: '/settings',
+    title: 'Settings',
+    load: async () => (await import('./page.tsx')).SettingsPage,
+    icon: Settings,
+    group: 'administration',
+    keywords: 'organization',
+  },
+  {
+    path: '/settings/members',
+    title: 'Members and invitations',
+    load: async () => (await import('./members-page.tsx')).MembersPage,
+    icon: UserRoundPlus,
+    keywords: 'people users invite',
+  },
+  {
+    path: '/settings/profile',
+    title: 'Profile and password',
+    load: async () => (await import('./profile-page.tsx')).ProfilePage,
+    icon: UserRound,
+    keywords: 'account name',
+  },
+  {
+    path: '/settings/about',
+    title: 'About',
+    load: async () => (await import('./about-page.tsx')).AboutPage,
+    icon: Settings,
+    keywords: 'version health store',
+  },
+]

@@ -1,0 +1,40 @@
+import type { LucideIcon } from 'lucide-react'
+import { createContext, type ReactNode } from 'react'
+
+/** The component of a page. */
+export type PageComponent = () => ReactNode
+
+/** A page: its address, its code, and its entries in the navigation and the palette. */
+export interface PageRecord {
+  /** The address, with a variable for each id: `/teams/$id`. */
+  path: string
+  title: string
+  /** Loads the component; absent = a redirect. */
+  load?: () => Promise<PageComponent>
+  /** The address that replaces this one. */
+  redirect?: string
+  /** Whether a visitor who is not signed in sees the page. */
+  isPublic?: boolean
+  /** The icon of the entry in the palette; absent = no entry. */
+  icon?: LucideIcon
+  /** Further words that find the entry in the palette. */
+  keywords?: string
+  /** The group in the navigation; absent = not in the navigation. */
+  group?: PageGroup
+  /** The title in the navigation. */
+  shortTitle?: string
+}
+
+/** The groups of the navigation, from the top. */
+export const PAGE_GROUPS = ['start', 'catalog', 'administration'] as const
+
+/** A group of the navigation. */
+export type PageGroup = (typeof PAGE_GROUPS)[number]
+
+/** All pages, for the navigation and the palette. */
+export const PagesContext = createContext<readonly PageRecord[]>([])
+
+/** Returns the link to a page that has no variables. */
+export function getHref({ path, redirect }: PageRecord): string {
+  return redirect ?? path
+}
