@@ -1,20 +1,30 @@
 /**
  * Builds the web pages into web/dist if they are missing or older than their sources:
- * `node scripts/pages.ts`. It also stores every text compressed, so that the server need not compress it.
+ * `node scripts/pages.ts`. It also stores every text compressed, so that the server need not compress it,
+ * and the first path segments of all pages.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 import { computeFingerprint } from './fingerprint.ts'
 
+type Pages = { readonly pages: readonly { readonly path: string }[] }
+
 const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'web/dist')
 const fingerprintFile = '.fingerprint'
-const sources = ['web/**/*', 'formats/**/*.ts', 'formats/standards/*.json', 'package-lock.json']
+const sources = [
+  'web/**/*',
+  'formats/**/*.ts',
+  'formats/standards/*.json',
+  'scripts/pages.ts',
+  'package-lock.json',
+]
 // The build does not read types, and a fresh clone has none yet.
 const notSources = ['web/dist', 'web/dist/**', 'web/api/openapi.ts']
 const compressible = /\.(js|css|svg|html|json)$/
@@ -58,6 +68,7 @@ async function buildInto(fingerprint: string): Promise<void> {
       build: { outDir: made, emptyOutDir: true },
     })
     await compressAll(made)
+    await writeFile(join(made, 'segments.json'), JSON.stringify(await listFirstSegments()))
     await writeFile(join(made, fingerprintFile), fingerprint)
     if (existsSync(target)) await rename(target, old)
     await rename(made, target)
@@ -65,6 +76,13 @@ async function buildInto(fingerprint: string): Promise<void> {
     await rm(made, { recursive: true, force: true })
     await rm(old, { recursive: true, force: true })
   }
+}
+
+// The server returns 404 for other addresses.
+async function listFirstSegments(): Promise<string[]> {
+  // The compiler must not follow this import: the pages have other settings.
+  const { pages } = (await import(pathToFileURL(join(root, 'web/pages.ts')).href)) as Pages
+  return [...new Set(pages.map(({ path }) => path.split('/')[1] ?? ''))].toSorted()
 }
 
 async function compressAll(directory: string): Promise<void> {

@@ -19,6 +19,10 @@ writeFileSync(join(directory, 'static/main-abc.js'), SCRIPT)
 writeFileSync(join(directory, 'static/main-abc.js.br'), brotliCompressSync(SCRIPT))
 writeFileSync(join(directory, 'static/main-abc.js.gz'), gzipSync(SCRIPT))
 writeFileSync(join(directory, '.fingerprint'), 'secret')
+writeFileSync(
+  join(directory, 'segments.json'),
+  JSON.stringify(['', 'search', 'data-products', 'teams', 'sign-in']),
+)
 after(() => rmSync(directory, { recursive: true, force: true }))
 
 const pages = loadPages(directory)
@@ -106,7 +110,13 @@ test('loadPages › a script may load its parts when it runs as a worker, and no
   assert.equal(policy, "default-src 'none'; script-src 'self'; frame-ancestors 'none'")
 })
 
-for (const path of ['/.fingerprint', '/static/main-abc.js.br', '/../package.json', '/static/']) {
+for (const path of [
+  '/.fingerprint',
+  '/segments.json',
+  '/static/main-abc.js.br',
+  '/../package.json',
+  '/static/',
+]) {
   test(`GET ${path} › no file of the pages`, () => {
     assert.equal(pages.answer(path, new Headers()), undefined)
   })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { z } from '@hono/zod-openapi'
 import { readSessionToken } from '../access/session.ts'
 
 /** The built web pages, held in memory: one document for all addresses, and the files that it names. */
@@ -32,23 +33,9 @@ const ENCODINGS = [
   { name: 'gzip', ending: '.gz' },
 ] as const
 
-/** The first path segments of pages; `web/routes.tsx` has the pages. */
-const PLACES = new Set([
-  '',
-  'api-keys',
-  'assets',
-  'data-contracts',
-  'data-products',
-  'guides',
-  'integrations',
-  'invitation',
-  'reference',
-  'search',
-  'set-up',
-  'settings',
-  'sign-in',
-  'teams',
-])
+// A file of the build with the first path segments of all pages.
+const SEGMENTS_FILE = 'segments.json'
+const SEGMENTS = z.array(z.string())
 
 // A worker script has its own policy, not that of the page, and may load its modules.
 const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
@@ -61,12 +48,13 @@ const UNBUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Por
 /** Loads the built pages from a directory. If they are missing, every page reports it. */
 export function loadPages(directory: string): Pages {
   const files = filesIn(directory)
+  const segments = readSegments(directory)
   const document = files.get('/index.html')?.content.toString('utf8') ?? UNBUILT
   return {
     answer(path, headers) {
       const file = files.get(path)
       if (file !== undefined && path !== '/index.html') return fileAnswer(path, file, headers)
-      if (isPlace(path)) return documentAnswer(document, 200, headers)
+      if (isPage(path, segments)) return documentAnswer(document, 200, headers)
       // A browser that follows a wrong link gets an error page. Programs may accept HTML without expecting
       // it; only browsers send the purpose of a request.
       const isBrowsing = headers.get('sec-fetch-dest') === 'document'
@@ -76,10 +64,16 @@ export function loadPages(directory: string): Pages {
 }
 
 // The path is used as it was sent: with empty or dot segments it matches no page.
-function isPlace(path: string): boolean {
-  const [, place = '', ...rest] = path.split('/')
-  if (!PLACES.has(place) || (place === '' && rest.length > 0)) return false
+function isPage(path: string, segments: ReadonlySet<string>): boolean {
+  const [, first = '', ...rest] = path.split('/')
+  if (!segments.has(first) || (first === '' && rest.length > 0)) return false
   return rest.every((part) => part !== '' && !/^(\.|%2e){1,2}$/i.test(part))
+}
+
+/** Reads the first segments of the pages' paths; without a build, only the home page exists. */
+function readSegments(directory: string): ReadonlySet<string> {
+  const file = join(directory, SEGMENTS_FILE)
+  return new Set(existsSync(file) ? SEGMENTS.parse(JSON.parse(readFileSync(file, 'utf8'))) : [''])
 }
 
 function filesIn(directory: string): Map<string, BuiltFile> {
