@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { KeyScope } from '../formats/team/key-scope.ts'
 import pino from 'pino'
 import { newAuthenticator } from '../server/access/authenticate.ts'
-import type { Scope } from '../server/access/caller.ts'
 import { SESSION_COOKIE } from '../server/access/session.ts'
 import { createApiKey } from '../server/api-keys/service.ts'
 import { createApp } from '../server/app.ts'
@@ -163,7 +163,7 @@ export async function newWorld(product: Product): Promise<World> {
   const editorId = await person(editor, 'Member')
   const memberId = await person(member, 'Member')
   const key = async (
-    scope: Scope,
+    scope: KeyScope,
     of: { team?: string; userId?: string } = {},
   ): Promise<string> => {
     const wish = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { KeyScope } from '../../formats/team/key-scope.ts'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
@@ -13,7 +14,6 @@ import { removeMember } from '../organizations/member-service.ts'
 import { addMember } from '../organizations/service.ts'
 import type { Store } from '../store.ts'
 import { newAuthenticator } from './authenticate.ts'
-import type { Scope } from './caller.ts'
 
 const SETTINGS = '/api/organization/settings'
 /** Permission changes take effect within a second in every process. */
@@ -52,7 +52,7 @@ onStore((store) => {
   })
 
   async function newKey(
-    scope: Scope,
+    scope: KeyScope,
     of: { team?: string; userId?: string; expiresOn?: string } = {},
   ): Promise<{ id: string; secret: string }> {
     const { db, clock } = world.services

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken } from '../kit/token.ts'
@@ -165,11 +166,9 @@ function callerOf(row: KeyRow | undefined): Caller {
     keyName: row.display_name,
     scope: row.scope,
     team: row.team ?? undefined,
-    readOnly: row.scope.endsWith('_read'),
+    readOnly: KEY_SCOPES[row.scope].isReadOnly,
     organizationOwner:
-      row.scope === 'organization' ||
-      row.scope === 'organization_read' ||
-      row.member_role === 'Owner',
+      KEY_SCOPES[row.scope].holder === 'organization' || row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { KeyScope } from '../../formats/team/key-scope.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { CalendarDate, Database } from '../tables.ts'
-import type { Scope } from './caller.ts'
 import { isSessionOver } from './session.ts'
 
 /** A role in a team, by the team's external id. */
@@ -51,7 +51,7 @@ export interface KeyRow {
   organization_id: string
   organization_name: string
   display_name: string
-  scope: Scope
+  scope: KeyScope
   team: string | null
   member_role: 'Owner' | 'Member' | null
   expires_on: CalendarDate | null

@@ -1,15 +1,4 @@
-/** The six scopes of API keys. */
-export const SCOPES = [
-  'user',
-  'user_read',
-  'team',
-  'team_read',
-  'organization',
-  'organization_read',
-] as const
-
-/** The scope of an API key. */
-export type Scope = (typeof SCOPES)[number]
+import type { KeyScope } from '../../formats/team/key-scope.ts'
 
 /**
  * The caller of a request: an API key or a signed-in person, with their current permissions. A personal key
@@ -26,7 +15,7 @@ export interface Caller {
   /** The key's name, or the person's. */
   keyName: string
   /** `user` for a session. */
-  scope: Scope
+  scope: KeyScope
   /** The external id of the key's team; only for team keys. */
   team: string | undefined
   /** May look at everything that its scope sees, and change nothing. */

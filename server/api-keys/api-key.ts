@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES, type Scope } from '../access/caller.ts'
+import { KEY_SCOPES, KEY_SCOPE_NAMES, type KeyScope } from '../../formats/team/key-scope.ts'
 import { isCalendarDate, type Instant } from '../kit/clock.ts'
 import type { CalendarDate } from '../tables.ts'
 
@@ -19,7 +19,7 @@ export const SECRET_PREFIX_CHARACTERS = 8
 
 /** The settings of a new key. */
 export interface NewApiKey {
-  scope: Scope
+  scope: KeyScope
   /** The external or internal ID of the team; only for team keys. */
   team: string | undefined
   /** Whether `team` can only be an external ID. */
@@ -37,7 +37,7 @@ export interface ApiKey {
   displayName: string
   /** The beginning of the secret; null for keys created before it was stored. */
   secretPrefix: string | null
-  scope: Scope
+  scope: KeyScope
   team: string | null
   teamName: string | null
   userId: string | null
@@ -58,7 +58,7 @@ export const dateOnWire = z
 /** The body of `POST /api/api-keys`. */
 export const apiKeyRequest = z
   .object({
-    scope: z.enum(SCOPES),
+    scope: z.enum(KEY_SCOPE_NAMES),
     teamId: z
       .string()
       .min(1)
@@ -77,7 +77,7 @@ export const createdApiKey = z
     organizationApiKeyId: z.uuid(),
     displayName: z.string(),
     key: z.string().openapi({ description: 'The secret; it is never shown again' }),
-    scope: z.enum(SCOPES),
+    scope: z.enum(KEY_SCOPE_NAMES),
     teamId: z.string().nullable(),
     expiresAt: z.string().nullable().openapi({ format: 'date' }),
   })
@@ -86,7 +86,7 @@ export const createdApiKey = z
 /** The body of `POST /ui/api-keys`: a key of any scope. */
 export const uiApiKeyRequest = z
   .strictObject({
-    scope: z.enum(SCOPES),
+    scope: z.enum(KEY_SCOPE_NAMES),
     teamId: z
       .string()
       .min(1)
@@ -106,7 +106,7 @@ export const uiApiKeyRequest = z
     }),
   })
   .superRefine(({ scope, teamId }, context) => {
-    const isOfTeam = scope === 'team' || scope === 'team_read'
+    const isOfTeam = KEY_SCOPES[scope].holder === 'team'
     const isNamed = teamId !== null && teamId !== undefined
     if (isOfTeam === isNamed) return
     const message = isOfTeam ? 'is required for team keys' : 'is only allowed for team keys'
@@ -126,7 +126,7 @@ export const uiApiKey = z
       description:
         'The beginning of the secret, which distinguishes keys with the same name; null = not stored',
     }),
-    scope: z.enum(SCOPES),
+    scope: z.enum(KEY_SCOPE_NAMES),
     teamId: z.string().nullable(),
     teamName: z.string().nullable(),
     personName: z.string().nullable().openapi({ description: 'The owner of a personal key' }),

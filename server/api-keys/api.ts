@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import type { Value } from '../../formats/text/text.ts'
 import { ApiError } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
@@ -81,7 +82,7 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
     throw new ApiError(code, 'Invalid API key request.', { violations })
   }
   const { scope, teamId } = request.data
-  if (scope !== 'team' && scope !== 'team_read') {
+  if (KEY_SCOPES[scope].holder !== 'team') {
     throw new ApiError('request_malformed', `Keys of scope ${scope} are created in the web UI.`, {
       violations: [{ field: 'scope', message: 'must be team or team_read' }],
     })

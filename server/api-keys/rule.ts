@@ -1,8 +1,9 @@
-import type { Caller, Scope } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { KEY_SCOPES, type KeyScope } from '../../formats/team/key-scope.ts'
 
 /** The scope of a key and its team or person. */
 export interface KeyPowers {
-  scope: Scope
+  scope: KeyScope
   /** The external ID of the team; null unless it is a team key. */
   team: string | null
   /** The ID of the person; null unless it is a personal key. */
@@ -15,15 +16,12 @@ export interface KeyPowers {
  * owner of the organization, who may do everything in all teams.
  */
 export function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
-  switch (scope) {
+  switch (KEY_SCOPES[scope].holder) {
     case 'user':
-    case 'user_read':
       return userId !== null && caller.principal === `user:${userId}`
     case 'team':
-    case 'team_read':
       return caller.organizationOwner || (team !== null && ownsTeam(caller, team))
     case 'organization':
-    case 'organization_read':
       return caller.organizationOwner
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { KEY_SCOPE_NAMES, type KeyScope } from '../../formats/team/key-scope.ts'
 import { readText } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, odps, uniqueId } from '../../test/world.ts'
-import { SCOPES, type Scope } from '../access/caller.ts'
 import { ApiError } from '../errors.ts'
 import { fixedClock, storeClock, type Clock } from '../kit/clock.ts'
 import { isToken } from '../kit/token.ts'
@@ -41,7 +41,7 @@ onStore((store) => {
 
   test('createApiKey › creates keys of every scope, with a pbk_ secret', async () => {
     const { id, userId } = await newOrganization()
-    for (const scope of SCOPES) {
+    for (const scope of KEY_SCOPE_NAMES) {
       const key = scope.startsWith('team')
         ? newKey(scope, { team: 't' })
         : newKey(scope, scope.startsWith('user') ? { userId } : {})
@@ -288,7 +288,7 @@ onStore((store) => {
 })
 
 function newKey(
-  scope: Scope,
+  scope: KeyScope,
   of: { team?: string; userId?: string; expiresOn?: string } = {},
 ): NewApiKey {
   const { team, userId, expiresOn } = of

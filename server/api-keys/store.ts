@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '../access/caller.ts'
+import type { KeyScope } from '../../formats/team/key-scope.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
@@ -99,8 +99,8 @@ export async function findKeyById(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<{ scope: Scope; team: string | null; userId: string | null } | undefined> {
-  const { rows } = await sql<{ scope: Scope; team: string | null; userId: string | null }>`
+): Promise<{ scope: KeyScope; team: string | null; userId: string | null } | undefined> {
+  const { rows } = await sql<{ scope: KeyScope; team: string | null; userId: string | null }>`
     select api_key.scope, team.external_id as team, api_key.user_id as "userId"
     from api_key
     left join team on team.organization_id = api_key.organization_id

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
+import { KEY_SCOPE_NAMES, type KeyScope } from '../../formats/team/key-scope.ts'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
-import { SCOPES, type Scope } from '../access/caller.ts'
 import { newAuthenticator } from '../access/authenticate.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { isToken } from '../kit/token.ts'
@@ -20,7 +20,7 @@ interface Created {
   organizationApiKeyId: string
   displayName: string
   key: string
-  scope: Scope
+  scope: KeyScope
   teamId: string | null
   expiresAt: string | null
 }
@@ -29,7 +29,7 @@ interface Listed {
   organizationApiKeyId: string
   displayName: string
   secretPrefix: string | null
-  scope: Scope
+  scope: KeyScope
   teamId: string | null
   teamName: string | null
   personName: string | null
@@ -53,7 +53,7 @@ const PEOPLE = ['Uo', 'Ue', 'Um', 'team Owner', 'Owner above'] as const
 type Who = (typeof PEOPLE)[number]
 
 // The expected statuses of each caller in the order of PEOPLE. A key never has more permissions than its creator.
-const MAY_MAKE: readonly [Scope, string | undefined, string][] = [
+const MAY_MAKE: readonly [KeyScope, string | undefined, string][] = [
   ['user', undefined, '201 201 201 201 201'],
   ['user_read', undefined, '201 201 201 201 201'],
   ['team', 'a', '201 403 403 201 201'],
@@ -142,7 +142,7 @@ onStore((store) => {
   }
 
   test(`POST ${KEYS} › 201 with a secret that works immediately, for every scope`, async () => {
-    for (const scope of SCOPES) {
+    for (const scope of KEY_SCOPE_NAMES) {
       const teamId = scope.startsWith('team') ? 'a' : null
       const body = { scope, teamId, displayName: ` Of ${scope} `, expiresAt: '9999-12-31' }
       const { organizationApiKeyId, key, ...rest } = await readJson<Created>(

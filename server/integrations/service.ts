@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { missingPermission } from '../http/missing-permission.ts'
 import { may } from '../access/permission.ts'
 import { notFound } from '../errors.ts'
@@ -190,7 +191,7 @@ async function withLatestRuns(
 
 // Integrations without a team are visible to the organization and its members, not to team keys.
 function seesUnowned({ scope }: Caller): boolean {
-  return scope !== 'team' && scope !== 'team_read'
+  return KEY_SCOPES[scope].holder !== 'team'
 }
 
 function isVisible(caller: Caller, { ownerTeam }: Integration): boolean {

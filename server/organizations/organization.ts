@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES } from '../access/caller.ts'
+import { KEY_SCOPE_NAMES } from '../../formats/team/key-scope.ts'
 import { emailAddress, newPassword, shortName } from '../users/user.ts'
 
 /**
@@ -15,7 +15,7 @@ export const organizationSettings = z
     caller: z.object({
       organizationApiKeyId: z.uuid().nullable().openapi({ description: 'null = a session' }),
       displayName: z.string(),
-      scope: z.enum(SCOPES),
+      scope: z.enum(KEY_SCOPE_NAMES),
       teamId: z.string().nullable(),
       readOnly: z.boolean(),
     }),

@@ -10,7 +10,7 @@ import { useDraft } from '../../shell/draft.ts'
 import { startKeyDraft, type KeyDraft } from './key-draft.ts'
 import { KeyTeam } from './key-team.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
-import { isTeamScope } from './scopes.ts'
+import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
 const FIELDS = ['scope', 'teamId', 'displayName', 'expiresAt']
 
@@ -39,7 +39,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
     create.mutate({
       body: {
         scope,
-        teamId: isTeamScope(scope) ? teamId : null,
+        teamId: KEY_SCOPES[scope].holder === 'team' ? teamId : null,
         displayName,
         expiresAt: expiresAt === '' ? null : expiresAt,
       },
@@ -58,7 +58,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
           error={findFieldError(violations, 'displayName')}
         />
         <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />
-        {isTeamScope(scope) && (
+        {KEY_SCOPES[scope].holder === 'team' && (
           <KeyTeam
             teamId={teamId}
             onChange={(one) => change({ teamId: one })}

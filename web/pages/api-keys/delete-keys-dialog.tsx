@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { ago } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { scopeTitle } from './scopes.ts'
+import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
 type ApiKey = Schemas['UiApiKey']
 
@@ -95,7 +95,7 @@ async function deleteKey(organizationApiKeyId: string): Promise<void> {
 
 function describeUse({ scope, teamName, teamId, personName, lastUsedAt, expired }: ApiKey): string {
   const owner = teamName ?? teamId ?? personName
-  const kind = `${scopeTitle(scope)} key${owner === null ? '' : ` of ${owner}`}`
+  const kind = `${KEY_SCOPES[scope].title} key${owner === null ? '' : ` of ${owner}`}`
   if (expired) return `${kind}, expired`
   return lastUsedAt === null ? `${kind}, never used` : `${kind}, last used ${ago(lastUsedAt)}`
 }

@@ -4,7 +4,7 @@ import { IconButton } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { dayText, Time } from '../../parts/time.tsx'
-import { scopeTitle } from './scopes.ts'
+import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
 type ApiKey = Schemas['UiApiKey']
 
@@ -23,7 +23,11 @@ export function getColumns(actions: ColumnActions): Column<ApiKey>[] {
       className: 'min-w-44 max-w-96',
       cell: (key) => <Name apiKey={key} actions={actions} />,
     },
-    { title: 'Scope', className: 'whitespace-nowrap', cell: ({ scope }) => scopeTitle(scope) },
+    {
+      title: 'Scope',
+      className: 'whitespace-nowrap',
+      cell: ({ scope }) => KEY_SCOPES[scope].title,
+    },
     {
       title: 'Team or person',
       className: 'min-w-28 max-w-60',

@@ -1,11 +1,11 @@
 import type { Schemas } from '../../api/client.ts'
-import type { Scope } from './scopes.ts'
+import type { KeyScope } from '../../../formats/team/key-scope.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The form of a new key. Empty texts = none. */
 export interface KeyDraft {
-  scope: Scope
+  scope: KeyScope
   teamId: string
   displayName: string
   /** The last day, YYYY-MM-DD. */

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import { listTeamsWithKeys, type KeyFilterState } from './key-match.ts'
+import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import { SCOPES } from './scopes.ts'
 
 interface KeyFilterProps {
@@ -26,7 +27,7 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
             value={filter.scope}
             choices={[
               { value: '', label: 'Any' },
-              ...SCOPES.map(({ scope, title }) => ({ value: scope, label: title })),
+              ...SCOPES.map((scope) => ({ value: scope, label: KEY_SCOPES[scope].title })),
             ]}
             onChange={(scope) => onChange({ scope })}
           />

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { dayText } from '../../parts/time.tsx'
 import { NextStep } from '../../shell/next-step.tsx'
-import { isReadOnly, scopeTitle } from './scopes.ts'
+import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
 interface NewKeyProps {
   created: Schemas['CreatedApiKey']
@@ -35,7 +35,7 @@ export function NewKey({ created, onSaved }: NewKeyProps) {
           API key “{displayName}” created
         </h2>
         <p className="text-muted">
-          {scopeTitle(scope)}; it {expiry}.
+          {KEY_SCOPES[scope].title}; it {expiry}.
         </p>
       </div>
       <Notice tone="caution" title="The secret is shown only now">
@@ -52,7 +52,7 @@ export function NewKey({ created, onSaved }: NewKeyProps) {
         <p className="text-sm text-muted">
           Run it in bash or zsh, paste the secret and press Enter. The secret does not appear on the
           screen or in the history of the shell. The answer lists data products.
-          {!isReadOnly(scope) &&
+          {!KEY_SCOPES[scope].isReadOnly &&
             ' The command only reads; the key can also create, change and delete.'}
         </p>
       </div>

@@ -1,10 +1,11 @@
 import { useSession } from '../../api/session.ts'
 import { Radio } from '../../parts/field.tsx'
-import { SCOPES, scopeReason, type Scope } from './scopes.ts'
+import { KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
+import { SCOPES, scopeReason } from './scopes.ts'
 
 interface ScopeChoiceProps {
-  scope: Scope
-  onChange: (scope: Scope) => void
+  scope: KeyScope
+  onChange: (scope: KeyScope) => void
 }
 
 /** The six scopes, each with its powers; a scope that the person may not choose shows the reason. */
@@ -13,7 +14,8 @@ export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
   return (
     <fieldset className="grid gap-2.5">
       <legend className="mb-1.5 text-sm font-medium">Scope</legend>
-      {SCOPES.map(({ scope: one, title, powers }) => {
+      {SCOPES.map((one) => {
+        const { title, powers } = KEY_SCOPES[one]
         const reason = scopeReason(session, one)
         return (
           <Radio
