@@ -1,7 +1,7 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue } from '../shape/inspect.ts'
-import { any, list, map, object, set, text, type ObjectShape } from '../shape/shape.ts'
-import { type TeamType, TEAM_TYPES } from './team-type.ts'
+import { any, list, map, object, set, text, type ObjectShape, type Shape } from '../shape/shape.ts'
+import { type TeamFormField, type TeamType, TEAM_TYPES, USUAL_TEAM_ROLE } from './team-type.ts'
 import type { Problem, SourceText } from '../text/text.ts'
 import { getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
 
@@ -32,8 +32,6 @@ export interface Member {
   role: string
 }
 
-const DEFAULT_ROLE = 'Member'
-
 /** An address has this many characters at most: 64, the @ and 255 (RFC 3696, section 3). */
 export const EMAIL_CHARACTERS_MAX = 320
 
@@ -48,7 +46,7 @@ const SHAPE: ObjectShape = object({
     tags: set(text()),
     links: map(text()),
     custom: map(any),
-  },
+  } satisfies Readonly<Record<TeamFormField | 'id' | 'custom', Shape>>,
 })
 
 /** A team that was read, or every reason why it was not. */
@@ -134,7 +132,7 @@ function typeNamed(text: string): TeamType | undefined {
 function membersOf(value: Value): Member[] {
   return listOf(getField(value, 'members')).map((member) => ({
     emailAddress: asText(getField(member, 'emailAddress')) ?? '',
-    role: asText(getField(member, 'role')) || DEFAULT_ROLE,
+    role: asText(getField(member, 'role')) || USUAL_TEAM_ROLE,
   }))
 }
 

@@ -1,11 +1,14 @@
 import { getField, isObject, type Value } from '../../formats/text/value.ts'
 import type { Plan } from '../history/plan.ts'
 import { meaningOfField } from '../../formats/team/team.ts'
+import { TEAM_FORM_FIELDS } from '../../formats/team/team-type.ts'
 
 type Change = Plan['changes'][number]
 
-// The parent, the members and the type affect permissions; other fields are descriptive.
-const POWERS = new Set(['parent', 'members', 'type'])
+// Changes of other fields are descriptive.
+const POWERS: ReadonlySet<string> = new Set(
+  TEAM_FORM_FIELDS.filter(({ decidesPermissions }) => decidesPermissions).map(({ name }) => name),
+)
 
 /** Returns the differences between two documents of a team, one for each field. */
 export function diffTeams(before: Value, after: Value): Change[] {

@@ -6,9 +6,10 @@ import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { DeleteTeam } from './delete-team.tsx'
+import { TEAM_FORM_FIELDS } from '../../../formats/team/team-type.ts'
 import type { StoredTeam } from './stored-team.ts'
 import { TeamFields } from './team-fields.tsx'
-import { FORM_FIELDS, toTeamForm, type Rebased, type TeamForm } from './team-form-values.ts'
+import { FIELD_NAMES, toTeamForm, type Rebased, type TeamForm } from './team-form-values.ts'
 import { useTeamEditing } from './team-editing.ts'
 
 /** Changes a team without losing or overwriting concurrent changes of others. */
@@ -35,12 +36,7 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
         {isOutrun && <Outrun onTakeOver={editing.takeOver} />}
         {merged !== undefined && <Merged key={stored.etag} merged={merged} />}
         {editing.isRestored && isChanged && <Restored onDiscard={editing.startAgain} />}
-        <Form
-          label="Team"
-          problem={editing.problem}
-          fields={Object.keys(FORM_FIELDS)}
-          onSubmit={editing.save}
-        >
+        <Form label="Team" problem={editing.problem} fields={FIELD_NAMES} onSubmit={editing.save}>
           <TeamFields
             id={id}
             form={form}
@@ -94,7 +90,9 @@ function Merged({ merged }: { merged: Rebased }) {
 }
 
 function namesOf(fields: readonly (keyof TeamForm)[]): string {
-  return fields.map((field) => FORM_FIELDS[field]).join(', ')
+  return TEAM_FORM_FIELDS.filter(({ name }) => fields.includes(name))
+    .map(({ title }) => title)
+    .join(', ')
 }
 
 function Restored({ onDiscard }: { onDiscard: () => void }) {

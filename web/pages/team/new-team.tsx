@@ -12,9 +12,9 @@ import { useDraft } from '../../shell/draft.ts'
 import { TeamFields } from './team-fields.tsx'
 import {
   toTeamDocument,
-  FORM_FIELDS,
+  FIELD_NAMES,
+  findTeamIdProblem,
   toTeamForm,
-  idProblem,
   isSame,
   type TeamForm,
 } from './team-form-values.ts'
@@ -41,7 +41,7 @@ export function NewTeam({ parent }: { parent: string }) {
     draft.discard()
   }
   const save = (): void => {
-    if (idProblem(id) !== undefined || !permit.allowed) return
+    if (findTeamIdProblem(id) !== undefined || !permit.allowed) return
     const document = { ...toTeamDocument({}, form), name: form.name.trim(), type: form.type }
     saving.save({ id, document, etag: undefined, told: 'The team is created', onSaved: leave })
   }
@@ -52,7 +52,7 @@ export function NewTeam({ parent }: { parent: string }) {
         <Form
           label="Team"
           problem={saving.problem?.status === 412 ? undefined : saving.problem}
-          fields={['id', ...Object.keys(FORM_FIELDS)]}
+          fields={['id', ...FIELD_NAMES]}
           takesFocus
           onSubmit={save}
         >
@@ -108,7 +108,7 @@ function IdField({ id, isTyped, onChange }: IdFieldProps) {
     <Field
       label="Id"
       hint="Documents name the team by it as their owner. It cannot be changed later."
-      error={isTyped ? idProblem(id) : undefined}
+      error={isTyped ? findTeamIdProblem(id) : undefined}
     >
       {(control) => (
         <Input

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ExactNumber, jsonText } from '../../../formats/text/value.ts'
-import { toTeamDocument, toTeamForm, idProblem, rebased } from './team-form-values.ts'
+import { toTeamDocument, toTeamForm, findTeamIdProblem, rebased } from './team-form-values.ts'
 
 const DOCUMENT = {
   id: 'fleet',
@@ -64,9 +64,9 @@ test('rebased › the same change by both is no dispute', () => {
   assert.deepEqual(disputed, [])
 })
 
-test('idProblem › rejects what a path cannot contain', () => {
+test('findTeamIdProblem › rejects what a path cannot contain', () => {
   for (const id of ['', 'a/b', '..', 'a\u0000', 'x://y', 'a'.repeat(257)]) {
-    assert.notEqual(idProblem(id), undefined, id)
+    assert.notEqual(findTeamIdProblem(id), undefined, id)
   }
-  assert.equal(idProblem('urn:a:b'), undefined)
+  assert.equal(findTeamIdProblem('urn:a:b'), undefined)
 })

@@ -1,3 +1,9 @@
+import { findIdProblem } from '../../../formats/name/document-id.ts'
+import {
+  TEAM_FORM_FIELDS,
+  USUAL_TEAM_ROLE,
+  type TeamFormField,
+} from '../../../formats/team/team-type.ts'
 import {
   getField,
   isObject,
@@ -26,18 +32,8 @@ export interface TeamForm {
   links: readonly { name: string; href: string }[]
 }
 
-/** The fields of the form, with what people call them. */
-export const FORM_FIELDS: Readonly<Record<keyof TeamForm, string>> = {
-  name: 'Name',
-  type: 'Type',
-  parent: 'Parent',
-  description: 'Description',
-  members: 'Members',
-  tags: 'Tags',
-  links: 'Links',
-}
-
-const FIELDS = ['name', 'type', 'parent', 'description', 'members', 'tags', 'links'] as const
+/** The names of the fields. */
+export const FIELD_NAMES: readonly TeamFormField[] = TEAM_FORM_FIELDS.map(({ name }) => name)
 
 /** Reads a team's document into the form. */
 export function toTeamForm(document: ObjectValue): TeamForm {
@@ -60,7 +56,7 @@ export function toTeamForm(document: ObjectValue): TeamForm {
 export function toTeamDocument(base: ObjectValue, form: TeamForm): ObjectValue {
   const before = toTeamForm(base)
   const document = new Map(Object.entries(base))
-  for (const name of FIELDS) {
+  for (const name of FIELD_NAMES) {
     if (isSame(before[name], form[name])) continue
     const value = valueOf(base, form, name)
     if (value === undefined) document.delete(name)
@@ -76,7 +72,7 @@ function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value
       return form.members.map(({ emailAddress, role, kept }) => ({
         ...kept,
         emailAddress: emailAddress.trim(),
-        role: role.trim() === '' ? 'Member' : role.trim(),
+        role: role.trim() === '' ? USUAL_TEAM_ROLE : role.trim(),
       }))
     case 'tags':
       return form.tags.length === 0 ? undefined : [...form.tags]
@@ -111,8 +107,8 @@ export interface Rebased {
 export function rebased(base: ObjectValue, form: TeamForm, current: ObjectValue): Rebased {
   const before = toTeamForm(base)
   const theirs = toTeamForm(current)
-  const changedByThem = FIELDS.filter((name) => !isSame(before[name], theirs[name]))
-  const changedByMe = FIELDS.filter((name) => !isSame(before[name], form[name]))
+  const changedByThem = FIELD_NAMES.filter((name) => !isSame(before[name], theirs[name]))
+  const changedByMe = FIELD_NAMES.filter((name) => !isSame(before[name], form[name]))
   const taken = changedByThem.filter((name) => !changedByMe.includes(name))
   const disputed = changedByThem.filter(
     (name) => changedByMe.includes(name) && !isSame(theirs[name], form[name]),
@@ -127,19 +123,15 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Returns why a text cannot be the id of a team; undefined = it can. */
-export function idProblem(id: string): string | undefined {
-  if (id === '') return 'A team needs an id.'
-  if (id.length > 256) return 'An id has 256 characters at most.'
-  if (/[/\p{Cc}]/u.test(id) || id === '.' || id === '..' || id.includes('://')) {
-    return 'An id has no slashes and no control characters, and is no address.'
-  }
-  return undefined
+export function findTeamIdProblem(id: string): string | undefined {
+  const problem = findIdProblem(id)
+  return problem === undefined ? undefined : `The id ${problem}.`
 }
 
 function memberOf(member: Value): FormMember[] {
   if (!isObject(member)) return []
   const { emailAddress, role, ...kept } = member
-  return [{ emailAddress: asText(emailAddress) ?? '', role: asText(role) ?? 'Member', kept }]
+  return [{ emailAddress: asText(emailAddress) ?? '', role: asText(role) ?? USUAL_TEAM_ROLE, kept }]
 }
 
 function listOf(value: Value | undefined): readonly Value[] {

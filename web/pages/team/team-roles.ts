@@ -1,3 +1,4 @@
+import { USUAL_TEAM_ROLE } from '../../../formats/team/team-type.ts'
 import type { Team } from '../../api/teams.ts'
 
 /** A role that a person has in a team, or in a team above it. */
@@ -15,8 +16,6 @@ export interface TeamPerson {
 
 type WithMembers = Pick<Team, 'id' | 'name' | 'members'>
 
-const DEFAULT_ROLE = 'Member'
-
 /**
  * Returns who has a role in a team: its own members in their order, then those of the teams above, of
  * the nearest first. A person appears once, with all roles.
@@ -28,7 +27,7 @@ export function listPeople(team: WithMembers, above: readonly WithMembers[]): Te
       const key = emailAddress.toLowerCase()
       const person = people.get(key) ?? { emailAddress, roles: [] }
       const from = holder === team ? undefined : { id: holder.id, name: holder.name }
-      person.roles.push({ role: role ?? DEFAULT_ROLE, from })
+      person.roles.push({ role: role ?? USUAL_TEAM_ROLE, from })
       people.set(key, person)
     }
   }
