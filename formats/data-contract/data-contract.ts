@@ -5,10 +5,10 @@
 import type { Model, QualityCheck } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
 
-export type Format = 'odcs' | 'dcs'
+export type ContractFormat = 'odcs' | 'dcs'
 
 export interface DataContract {
-  format: Format
+  format: ContractFormat
   formatVersion: string | undefined
   id: string
   /** The display name; the id if the document has no name. */

@@ -3,7 +3,7 @@
 
 import type { Notes } from '../text/problem.ts'
 import { getField, isObject, type ObjectValue, asText } from '../text/value.ts'
-import type { Format } from './data-contract.ts'
+import type { ContractFormat } from './data-contract.ts'
 
 const BOTH =
   'The document has the version fields of both ODCS (apiVersion, kind) and DCS (dataContractSpecification); it is treated as ODCS. Remove the fields of the other format.'
@@ -14,7 +14,7 @@ const NEITHER =
 const PRODUCT = 'This is a data product; send it to /api/dataproducts.'
 
 /** Detects the format of a document; reports an error and returns undefined if it is not supported. */
-export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
+export function detectFormat(value: ObjectValue, notes: Notes): ContractFormat | undefined {
   const has = (name: string) => (getField(value, name) ?? null) !== null
   const isOdcs = has('apiVersion') || getField(value, 'kind') === 'DataContract'
   const isDcs = has('dataContractSpecification') || isObject(getField(value, 'info'))

@@ -3,7 +3,7 @@
 import { NOWHERE, type ReadOptions } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
 import { isObject, type ObjectValue, type Path, type Value } from '../text/value.ts'
-import type { ContractFacts, Format } from './data-contract.ts'
+import type { ContractFacts, ContractFormat } from './data-contract.ts'
 import { DCS_OWNER_PATH, readDcs } from './dcs/read.ts'
 import { detectFormat } from './detect.ts'
 import { odcsOwnerPath, readOdcs } from './odcs/read.ts'
@@ -11,7 +11,7 @@ import { odcsOwnerPath, readOdcs } from './odcs/read.ts'
 /** Reads the facts of a document; reports problems that its shape does not cover. */
 export function readFacts(
   value: ObjectValue,
-  format: Format,
+  format: ContractFormat,
   options: ReadOptions,
   notes: Notes,
 ): ContractFacts {

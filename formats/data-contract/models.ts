@@ -3,7 +3,7 @@
 import type { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
 import type { ObjectValue } from '../text/value.ts'
-import type { Format } from './data-contract.ts'
+import type { ContractFormat } from './data-contract.ts'
 import { dcsPlatform, hasModels } from './dcs/read.ts'
 import { dcsModels } from './dcs/models.ts'
 import { isOdcs2 } from './detect.ts'
@@ -13,7 +13,7 @@ import { odcsModels } from './odcs/models.ts'
 import { specificationModels } from './read-specification.ts'
 
 /** Reads the models of a document; reports their warnings. */
-export function readModels(value: ObjectValue, format: Format, notes: Notes): Model[] {
+export function readModels(value: ObjectValue, format: ContractFormat, notes: Notes): Model[] {
   return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
 }
 

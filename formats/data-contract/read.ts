@@ -8,7 +8,7 @@ import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { ObjectShape } from '../shape/shape.ts'
 import type { SourceText } from '../text/text.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
-import type { DataContract, Format } from './data-contract.ts'
+import type { DataContract, ContractFormat } from './data-contract.ts'
 import { DCS_NEWEST, dcsShape } from './dcs/shape.ts'
 import { detectFormat, isOdcs2 } from './detect.ts'
 import { readFacts } from './facts.ts'
@@ -64,12 +64,12 @@ export function readDataContract(source: SourceText, options: ReadOptions): Cont
 }
 
 /** Returns the shape that is used to compare documents of a format in all versions. */
-export function canonicalShape(value: ObjectValue, format: Format): ObjectShape {
+export function canonicalShape(value: ObjectValue, format: ContractFormat): ObjectShape {
   if (format === 'dcs') return DCS_NEWEST
   return isOdcs2(value) ? odcs2Shape : ODCS_NEWEST
 }
 
-function getShape(value: ObjectValue, format: Format): ObjectShape {
+function getShape(value: ObjectValue, format: ContractFormat): ObjectShape {
   if (format === 'dcs') return dcsShape(asText(getField(value, 'dataContractSpecification')))
   const version = asText(getField(value, 'apiVersion'))
   // The first versions did not require a version.

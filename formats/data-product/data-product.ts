@@ -5,7 +5,7 @@
 
 import type { Value } from '../text/value.ts'
 
-export type Format = 'odps' | 'dps'
+export type ProductFormat = 'odps' | 'dps'
 
 /** The position of a product in a mesh: close to its source, in between, or close to its consumers. */
 export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
@@ -14,7 +14,7 @@ export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
 export const MATURITIES = ['raw', 'defined', 'managed']
 
 export interface DataProduct {
-  format: Format
+  format: ProductFormat
   formatVersion: string | undefined
   id: string
   name: string

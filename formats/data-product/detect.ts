@@ -3,7 +3,7 @@
 
 import type { Notes } from '../text/problem.ts'
 import { getField, isObject, type ObjectValue, asText } from '../text/value.ts'
-import type { Format } from './data-product.ts'
+import type { ProductFormat } from './data-product.ts'
 
 const BOTH =
   'The document has the version fields of both ODPS (apiVersion, kind) and DPS (dataProductSpecification); it is treated as ODPS. Remove the fields of the other format.'
@@ -17,7 +17,7 @@ const OTHER_ODPS =
 const CONTRACT = 'This is a data contract; send it to /api/datacontracts.'
 
 /** Detects the format of a document; reports an error and returns undefined if it is not supported. */
-export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
+export function detectFormat(value: ObjectValue, notes: Notes): ProductFormat | undefined {
   const has = (name: string) => (getField(value, name) ?? null) !== null
   const isOdps = has('apiVersion') || getField(value, 'kind') === 'DataProduct'
   const isDps = has('dataProductSpecification') || isObject(getField(value, 'info'))

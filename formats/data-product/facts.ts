@@ -3,7 +3,7 @@
 import { NOWHERE, type ReadOptions } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
 import { isObject, type ObjectValue, type Value } from '../text/value.ts'
-import type { DataProduct, Format } from './data-product.ts'
+import type { DataProduct, ProductFormat } from './data-product.ts'
 import { detectFormat } from './detect.ts'
 import { readDps } from './dps.ts'
 import { readOdps } from './odps.ts'
@@ -11,7 +11,7 @@ import { readOdps } from './odps.ts'
 /** Reads a document; reports problems that its shape does not cover. */
 export function readFacts(
   value: ObjectValue,
-  format: Format,
+  format: ProductFormat,
   options: ReadOptions,
   notes: Notes,
 ): DataProduct {

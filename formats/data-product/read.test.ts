@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { standardsFor } from '../../test/standards.ts'
 import { readText, type SourceText } from '../text/text.ts'
 import type { DataProduct } from './data-product.ts'
-import { type ParseResult, readDataProduct } from './read.ts'
+import { type ProductParseResult, readDataProduct } from './read.ts'
 import { portKey } from './fields.ts'
 
 const ID = 'orders'
@@ -33,7 +33,7 @@ function source(document: unknown): SourceText {
   return text
 }
 
-function parse(document: unknown, strict = false): ParseResult {
+function parse(document: unknown, strict = false): ProductParseResult {
   return readDataProduct(source(document), { id: ID, strict })
 }
 

@@ -16,7 +16,7 @@ import { listObjects } from './fields.ts'
 import { ODPS_NEWEST, odpsShape } from './odps-shape.ts'
 
 /** The parsed document, or all its problems, sorted by field. */
-export type ParseResult =
+export type ProductParseResult =
   | { ok: true; product: ComparableProduct; value: Value; canonical: string; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 
@@ -25,7 +25,7 @@ export type ParseResult =
  * with a different id is rejected. `strict` turns deviations from the official schema from warnings into errors. All
  * problems are reported together, sorted by field. Never throws.
  */
-export function readDataProduct(source: SourceText, options: ReadOptions): ParseResult {
+export function readDataProduct(source: SourceText, options: ReadOptions): ProductParseResult {
   const { value } = source
   const document = readDocument(source, options, (notes) => {
     const format = isObject(value) ? detectFormat(value, notes) : undefined

@@ -16,7 +16,7 @@ import { isSame } from './same.ts'
 import { changeSentence, nounFor } from './sentence.ts'
 import { reportDcsServiceLevel, reportServiceLevel } from './service-level.ts'
 import { UNANALYZED } from './traits.ts'
-import { type Dialect, SHARED_KEYS, type Step, type Walk } from './walk.ts'
+import { type ComparisonRules, SHARED_KEYS, type Step, type Walk } from './walk.ts'
 
 // Fields that identify a server or role; one that differs only in these was renamed.
 const NAME_FIELDS: readonly string[] = ['id', 'server', 'role']
@@ -26,7 +26,7 @@ export function contractDialect(
   isDcs: boolean,
   changes: ModelChanges,
   layout: ModelLayout,
-): Dialect {
+): ComparisonRules {
   return {
     rules: isDcs ? DCS_RULES : ODCS_RULES,
     nounFor: (list, item) => nounFor(list, item, true),

@@ -1,7 +1,7 @@
 // Levels of changes of a contract outside its models. The tables below are the specification: each row contains the
 // position of a change, its level, and the reason. Changes without a row are wording.
 
-import type { Rule } from './level.ts'
+import type { LevelRule } from './level.ts'
 
 const PLACE = 'Consumers read from the old location; a more precise location only helps them.'
 const WORDS = 'It describes the location and does not change it.'
@@ -17,15 +17,15 @@ const SENSITIVE = 'It describes how the data may be used, and removes no data.'
 // Fields of a server that are not part of its location.
 const SERVER_WORDS = ['id', 'description', 'tags', 'customProperties', 'roles']
 
-function all(level: 'additive' | 'wording', reason: string, paths: readonly string[]): Rule[] {
+function all(level: 'additive' | 'wording', reason: string, paths: readonly string[]): LevelRule[] {
   return paths.map((path) => ({ path, changed: level, reason }))
 }
 
-function unlessFirst(reason: string, paths: readonly string[]): Rule[] {
+function unlessFirst(reason: string, paths: readonly string[]): LevelRule[] {
   return paths.map((path) => ({ path, changed: 'breaking', added: 'additive', reason }))
 }
 
-const SERVER_RULES: readonly Rule[] = [
+const SERVER_RULES: readonly LevelRule[] = [
   ...unlessFirst(PLACE, ['servers.*']),
   ...all(
     'wording',
@@ -36,7 +36,7 @@ const SERVER_RULES: readonly Rule[] = [
   ...unlessFirst(PLACE, ['servers.*.*']),
 ]
 
-const FIELD_RULES: readonly Rule[] = [
+const FIELD_RULES: readonly LevelRule[] = [
   ...unlessFirst(
     VALUES,
     [
@@ -52,7 +52,7 @@ const FIELD_RULES: readonly Rule[] = [
 ]
 
 /** Rules for ODCS documents of all versions. The first matching row applies. */
-export const ODCS_RULES: readonly Rule[] = [
+export const ODCS_RULES: readonly LevelRule[] = [
   ...SERVER_RULES,
   ...unlessFirst(
     PLACE,
@@ -67,7 +67,7 @@ export const ODCS_RULES: readonly Rule[] = [
     'slaProperties.*.column',
     'slaDefaultElement',
     'slaDefaultColumn',
-  ].map((path): Rule => ({ path, changed: 'breaking', reason: SCOPE })),
+  ].map((path): LevelRule => ({ path, changed: 'breaking', reason: SCOPE })),
   ...all('additive', COST, ['price', 'price.*']),
   ...all('additive', STANDING, [
     'status',
@@ -94,10 +94,10 @@ export const ODCS_RULES: readonly Rule[] = [
 ]
 
 /** Rules for DCS documents of all versions. The first matching row applies. */
-export const DCS_RULES: readonly Rule[] = [
+export const DCS_RULES: readonly LevelRule[] = [
   ...SERVER_RULES,
   ...['availability', 'retention', 'latency', 'freshness', 'frequency', 'support', 'backup'].map(
-    (level): Rule => ({
+    (level): LevelRule => ({
       path: `servicelevels.${level}.description`,
       changed: 'wording',
       reason: 'It describes the promise.',

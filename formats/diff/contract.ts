@@ -4,7 +4,7 @@ import { ODCS_2 } from '../data-contract/convert/odcs-2-models.ts'
 import { comparableOdcs3 } from '../data-contract/convert/odcs-2.ts'
 import { odcsFromDcs } from '../data-contract/convert/convert.ts'
 import { findPlatform } from '../data-contract/contract-fields.ts'
-import type { DataContract, Format } from '../data-contract/data-contract.ts'
+import type { DataContract, ContractFormat } from '../data-contract/data-contract.ts'
 import { isOdcs2 } from '../data-contract/detect.ts'
 import { findComparableReader } from '../data-contract/read-specification.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs/shape.ts'
@@ -54,7 +54,7 @@ export function diffDataContracts(before: ReadContract, after: ReadContract): Ch
   return [{ path: '', kind: 'changed', level: 'wording', before: null, after: null, message }]
 }
 
-function getDocumentShape(value: Value, format: Format): Shape {
+function getDocumentShape(value: Value, format: ContractFormat): Shape {
   return isObject(value) ? canonicalShape(value, format) : any
 }
 

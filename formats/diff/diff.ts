@@ -2,7 +2,7 @@
 // an order without meaning is ignored.
 
 import { odpsFromDps } from '../data-product/convert.ts'
-import type { DataProduct, Format } from '../data-product/data-product.ts'
+import type { DataProduct, ProductFormat } from '../data-product/data-product.ts'
 import { DPS } from '../data-product/dps-shape.ts'
 import { ODPS_NEWEST } from '../data-product/odps-shape.ts'
 import { getField, asText, type Value } from '../text/value.ts'
@@ -47,7 +47,7 @@ function isTrace({ path, before, after }: Change): boolean {
   return ['/apiVersion', '/kind'].includes(path) || (isMark && getField(item, 'value') === null)
 }
 
-function diffValues(before: Value, after: Value, format: Format): Change[] {
+function diffValues(before: Value, after: Value, format: ProductFormat): Change[] {
   return format === 'odps'
     ? new Walk(ODPS_DIALECT).documents(before, after, ODPS_NEWEST)
     : new Walk(DPS_DIALECT).documents(before, after, DPS)

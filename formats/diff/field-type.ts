@@ -19,7 +19,7 @@ export interface Platforms {
 }
 
 /** A change of a type. */
-export interface TypeChange {
+export interface FieldTypeChange {
   verdict: Verdict
   /** The native types, if the platform has a table for them. */
   before: NativeType | undefined
@@ -31,7 +31,7 @@ export function compareFieldTypes(
   before: Field,
   after: Field,
   platforms: Platforms,
-): TypeChange | undefined {
+): FieldTypeChange | undefined {
   if (
     before.physicalType === after.physicalType &&
     before.logicalType === after.logicalType &&

@@ -5,7 +5,7 @@ import { clip, type Value } from '../text/value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
 import { haveBranches, matchBranches, withoutType } from './branches.ts'
 import { compareFieldTypes, describeField, fieldSummary, isImpliedByType } from './field-type.ts'
-import { type Platforms, type TypeChange, typeText } from './field-type.ts'
+import { type Platforms, type FieldTypeChange, typeText } from './field-type.ts'
 import { matchNamed } from './match.ts'
 import { type Aspect, toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
@@ -177,7 +177,12 @@ function isAlike(a: Field[keyof Field], b: Field[keyof Field]): boolean {
 }
 
 // A change that the type implies is reported with the type: a longer `varchar` is one change, not two.
-function isExplained(rule: AspectRule, before: Field, after: Field, type: TypeChange): boolean {
+function isExplained(
+  rule: AspectRule,
+  before: Field,
+  after: Field,
+  type: FieldTypeChange,
+): boolean {
   if (type.before === undefined && type.after === undefined) return false
   return (
     isImpliedByType(type.before, before, rule.names) &&
@@ -215,8 +220,8 @@ function reportType(
   before: Field,
   after: Field,
   label: string,
-  type: TypeChange & { start: number },
-): TypeChange | undefined {
+  type: FieldTypeChange & { start: number },
+): FieldTypeChange | undefined {
   const level = toLevel(type.verdict)
   const inner = changes.highestSince(type.start)
   const isInner = holdsParts(before) && holdsParts(after)

@@ -26,7 +26,7 @@ export interface Change {
  * member; nested positions do not match, except that a final `**` matches all of them. `changed` applies to kinds of
  * change without their own level.
  */
-export interface Rule {
+export interface LevelRule {
   path: string
   changed: Exclude<Level, 'none'>
   added?: Exclude<Level, 'none'>
@@ -56,10 +56,10 @@ const STANDING_OF_PRODUCT =
 const WORDS = 'Texts, links and non-standard fields describe the data and do not change it.'
 
 /** The rule for changes without a matching row. */
-export const OTHERWISE: Rule = { path: '…', changed: 'wording', reason: WORDS }
+export const OTHERWISE: LevelRule = { path: '…', changed: 'wording', reason: WORDS }
 
 /** Rules for ODPS documents. A custom property is at the position of its name. The first matching row applies. */
-export const ODPS_RULES: readonly Rule[] = [
+export const ODPS_RULES: readonly LevelRule[] = [
   { path: 'outputPorts.*', changed: 'breaking', added: 'additive', reason: PORT_GONE },
   {
     path: 'outputPorts.*.version',
@@ -121,7 +121,7 @@ export const ODPS_RULES: readonly Rule[] = [
 ]
 
 /** Rules for DPS documents. The first matching row applies. */
-export const DPS_RULES: readonly Rule[] = [
+export const DPS_RULES: readonly LevelRule[] = [
   { path: 'outputPorts.*', changed: 'breaking', added: 'additive', reason: PORT_GONE },
   ...breakingUnlessFirst(CONTRACT, ['dataContractId', 'contractId', 'custom.contractId']),
   ...breakingUnlessFirst(TYPE, ['type']),
@@ -158,12 +158,12 @@ export const DPS_RULES: readonly Rule[] = [
 ]
 
 /** Returns the rule for a change at a position, whose steps are field names and `*`. */
-export function ruleFor(rules: readonly Rule[], place: readonly string[]): Rule {
+export function ruleFor(rules: readonly LevelRule[], place: readonly string[]): LevelRule {
   return rules.find((rule) => matches(getSteps(rule), place)) ?? OTHERWISE
 }
 
 /** Returns the level of a rule for a kind of change. */
-export function getLevel(rule: Rule, kind: ChangeKind): Exclude<Level, 'none'> {
+export function getLevel(rule: LevelRule, kind: ChangeKind): Exclude<Level, 'none'> {
   if (kind === 'added') return rule.added ?? rule.changed
   return kind === 'removed' ? (rule.removed ?? rule.changed) : rule.changed
 }
@@ -180,9 +180,9 @@ function matches(pattern: readonly string[], place: readonly string[]): boolean 
 }
 
 // A rule's pattern is split only once.
-const STEPS = new WeakMap<Rule, readonly string[]>()
+const STEPS = new WeakMap<LevelRule, readonly string[]>()
 
-function getSteps(rule: Rule): readonly string[] {
+function getSteps(rule: LevelRule): readonly string[] {
   const known = STEPS.get(rule)
   if (known !== undefined) return known
   const steps = rule.path.split('.')
@@ -190,7 +190,7 @@ function getSteps(rule: Rule): readonly string[] {
   return steps
 }
 
-function breakingUnlessFirst(reason: string, fields: readonly string[]): Rule[] {
+function breakingUnlessFirst(reason: string, fields: readonly string[]): LevelRule[] {
   return fields.map((field) => ({
     path: `outputPorts.*.${field}`,
     changed: 'breaking',
@@ -199,6 +199,6 @@ function breakingUnlessFirst(reason: string, fields: readonly string[]): Rule[] 
   }))
 }
 
-function additive(reason: string, paths: readonly string[]): Rule[] {
+function additive(reason: string, paths: readonly string[]): LevelRule[] {
   return paths.map((path) => ({ path, changed: 'additive', reason }))
 }

@@ -6,15 +6,15 @@ import { any, fieldShape, resolveShape, type Shape } from '../shape/shape.ts'
 import { getField, isObject, asText, type Value } from '../text/value.ts'
 
 /** A member of a list and its position. */
-export interface Member {
+export interface ListMember {
   at: number
   item: Value
 }
 
 /** A member before and after; one of them is missing if the member was added or removed. */
 export interface Pair {
-  before: Member | undefined
-  after: Member | undefined
+  before: ListMember | undefined
+  after: ListMember | undefined
   /** Whether the name changed. */
   renamed: boolean
 }
@@ -48,8 +48,8 @@ export function pairMembers(
 
 // The members that have no partner yet.
 class OpenMembers {
-  #before: Member[]
-  #after: Member[]
+  #before: ListMember[]
+  #after: ListMember[]
 
   constructor(
     before: readonly Value[],
@@ -92,10 +92,10 @@ class OpenMembers {
     ]
   }
 
-  #paired(renamed: boolean, partnerOf: (after: Member) => Member | undefined): Pair[] {
+  #paired(renamed: boolean, partnerOf: (after: ListMember) => ListMember | undefined): Pair[] {
     const pairs: Pair[] = []
-    const taken = new Set<Member>()
-    const open: Member[] = []
+    const taken = new Set<ListMember>()
+    const open: ListMember[] = []
     for (const after of this.#after) {
       const before = partnerOf(after)
       if (before === undefined) {
@@ -117,9 +117,9 @@ type Accept = (before: Value, after: Value) => boolean
 function indexByText(
   items: readonly Value[],
   textOfItem: (item: Value) => string,
-): ReadonlyMap<string, Member> {
+): ReadonlyMap<string, ListMember> {
   const times = new Map<string, number>()
-  const members = items.map((item, at): [string, Member] => {
+  const members = items.map((item, at): [string, ListMember] => {
     const text = textOfItem(item)
     const time = (times.get(text) ?? 0) + 1
     times.set(text, time)
@@ -128,8 +128,11 @@ function indexByText(
   return new Map(members.toSorted(([a], [b]) => compareText(a, b)))
 }
 
-function groupByKey(members: readonly Member[], keyOf: KeySelector): ReadonlyMap<string, Member[]> {
-  const groups = new Map<string, Member[]>()
+function groupByKey(
+  members: readonly ListMember[],
+  keyOf: KeySelector,
+): ReadonlyMap<string, ListMember[]> {
+  const groups = new Map<string, ListMember[]>()
   for (const member of members) {
     const key = keyOf(member.item)
     if (key === undefined || key === '') continue

@@ -7,13 +7,13 @@ import { getField, asText, type Value } from '../text/value.ts'
 import { DPS_RULES, ODPS_RULES } from './level.ts'
 import { type KeySelector, type Recognition, omitFields } from './pair.ts'
 import { nounFor } from './sentence.ts'
-import { type Dialect, SHARED_KEYS } from './walk.ts'
+import { type ComparisonRules, SHARED_KEYS } from './walk.ts'
 
 // Fields that identify a port; a port that differs only in these was renamed.
 const PORT_NAME_FIELDS: readonly string[] = ['id', 'name', 'version']
 
 /** The comparison rules of ODPS documents. */
-export const ODPS_DIALECT: Dialect = {
+export const ODPS_DIALECT: ComparisonRules = {
   rules: ODPS_RULES,
   nounFor: (list, item) => nounFor(list, item, true),
   nameFields: PORT_NAME_FIELDS,
@@ -30,7 +30,7 @@ export const ODPS_DIALECT: Dialect = {
 }
 
 /** The comparison rules of DPS documents. */
-export const DPS_DIALECT: Dialect = {
+export const DPS_DIALECT: ComparisonRules = {
   rules: DPS_RULES,
   nounFor: (list, item) => nounFor(list, item, false),
   nameFields: PORT_NAME_FIELDS,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../text/value.ts'
 import type { Verdict } from './model-changes.ts'
-import { compareServiceLevels, type ServiceLevel } from './service-level.ts'
+import { compareServiceLevels, type ServicePromise } from './service-level.ts'
 
 function compare(
   property: string,
-  before: Value | ServiceLevel,
-  after: Value | ServiceLevel,
+  before: Value | ServicePromise,
+  after: Value | ServicePromise,
 ): Verdict {
   return compareServiceLevels(property, toServiceLevel(before), toServiceLevel(after))
 }
 
-function toServiceLevel(one: Value | ServiceLevel): ServiceLevel {
+function toServiceLevel(one: Value | ServicePromise): ServicePromise {
   const isPromised = typeof one === 'object' && one !== null && 'value' in one
   return isPromised ? { ...one, value: one.value } : { value: one }
 }

@@ -41,7 +41,7 @@ const REASONS: { readonly [verdict in Verdict]: string } = {
 }
 
 /** A promise about the service. */
-export interface ServiceLevel {
+export interface ServicePromise {
   value: Value
   unit?: string | undefined
   /** The upper end if the promise is a range. */
@@ -55,8 +55,8 @@ function listDirections(direction: 1 | -1, names: string): [string, 1 | -1][] {
 /** Compares two promises with the same property (`retention`): `narrower` promises more. */
 export function compareServiceLevels(
   property: string,
-  before: ServiceLevel,
-  after: ServiceLevel,
+  before: ServicePromise,
+  after: ServicePromise,
 ): Verdict {
   const name = property.toLowerCase().replaceAll(/[^a-z]/g, '')
   const [one, other] = [toMeasure(name, before), toMeasure(name, after)]
@@ -75,7 +75,7 @@ function isEqual(a: Value | undefined, b: Value | undefined): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 }
 
-function toMeasure(name: string, { value, unit }: ServiceLevel): Measure | undefined {
+function toMeasure(name: string, { value, unit }: ServicePromise): Measure | undefined {
   const rank = name === 'frequencytype' ? DELIVERIES.indexOf(asText(value) ?? '') : -1
   if (rank >= 0) return { of: 'delivery', amount: rank }
   const measure = readMeasure(value, unit)
@@ -109,12 +109,12 @@ function pickPromise(item: ObjectValue): Value {
   return PROMISE_FIELDS.map((name) => getField(item, name) ?? null)
 }
 
-function toServiceLevel(item: ObjectValue): ServiceLevel {
+function toServiceLevel(item: ObjectValue): ServicePromise {
   const value = getField(item, 'value') ?? null
   return { value, unit: asText(getField(item, 'unit')), valueExt: getField(item, 'valueExt') }
 }
 
-function toDisplayValue({ value, unit }: ServiceLevel): Value {
+function toDisplayValue({ value, unit }: ServicePromise): Value {
   if (unit === undefined) return value
   return typeof value === 'object' ? { value, unit } : `${value} ${unit}`
 }

@@ -5,14 +5,14 @@ import { any, resolveShape, fieldShape, map } from '../shape/shape.ts'
 import type { MapShape, ObjectShape, Shape } from '../shape/shape.ts'
 import { clip, getField, isObject, type Path, pointer, asText, type Value } from '../text/value.ts'
 import { getLevel, ruleFor } from './level.ts'
-import type { Change, ChangeKind, Rule } from './level.ts'
+import type { Change, ChangeKind, LevelRule } from './level.ts'
 import { isSame } from './same.ts'
 import { joinTexts, type KeySelector, type Pair, pairMembers, type Recognition } from './pair.ts'
 import { sentence } from './sentence.ts'
 
 /** The comparison rules that are specific to the documents of a format. */
-export interface Dialect {
-  rules: readonly Rule[]
+export interface ComparisonRules {
+  rules: readonly LevelRule[]
   /** Returns a noun for a member of a list; undefined for lists whose members have no names. */
   nounFor: (list: string, item: Value) => string | undefined
   /** Returns the ways to match the members of a list, in order of preference. */
@@ -49,11 +49,11 @@ export interface Step {
 /** Walks through two values side by side and collects the changes. */
 export class Walk {
   readonly changes: Change[] = []
-  readonly #dialect: Dialect
+  readonly #dialect: ComparisonRules
   // The number of pairs that were compared in a special way; these are reported even if no change was added.
   #specialCount = 0
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: ComparisonRules) {
     this.#dialect = dialect
   }
 

@@ -1,7 +1,7 @@
 // The parts of a JSON Schema that apply to an object, and their conditions.
 
 import { getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
-import type { Rule } from './shape.ts'
+import type { FieldRule } from './shape.ts'
 
 /** A part of a schema, and its address in overlays. */
 export interface Part {
@@ -16,7 +16,7 @@ export interface Merged {
   /** Sets of names; a field must be in all of them. */
   limits: ReadonlySet<string>[]
   /** By their messages. */
-  rules: Map<string, Rule>
+  rules: Map<string, FieldRule>
   forbidden: Set<string>
 }
 

@@ -89,7 +89,7 @@ export interface ObjectShape {
   /** Whether the official schema allows no other fields. */
   closed: boolean
   /** Requirements of the official schema on several fields. */
-  rules: readonly Rule[]
+  rules: readonly FieldRule[]
   /** Advice for fields of other standards, by their names; completes a sentence. */
   instead: ReadonlyMap<string, string>
   /** Advice if the value is not an object. */
@@ -97,7 +97,7 @@ export interface ObjectShape {
 }
 
 /** A requirement on several fields of an object. */
-export interface Rule {
+export interface FieldRule {
   /** The field to which the message refers. */
   field: string
   holds: (value: ObjectValue) => boolean
@@ -185,7 +185,7 @@ export function object(options: {
   required?: readonly string[]
   recommended?: readonly string[]
   closed?: boolean
-  rules?: readonly Rule[]
+  rules?: readonly FieldRule[]
   instead?: { readonly [name: string]: string }
   hint?: string
 }): ObjectShape {

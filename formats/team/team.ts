@@ -16,7 +16,7 @@ export interface Team {
   type: TeamType
   /** External id of the team above; undefined = none. */
   parent: string | undefined
-  members: readonly Member[]
+  members: readonly TeamMember[]
   description: string | undefined
   tags: readonly string[]
   /** The document that is stored and answered: what was sent, with id, name and type filled in. */
@@ -26,7 +26,7 @@ export interface Team {
 }
 
 /** A person in a team. The address need not belong to a known user. */
-export interface Member {
+export interface TeamMember {
   emailAddress: string
   /** One of the default roles, or any text of the organization's own. */
   role: string
@@ -129,7 +129,7 @@ function typeNamed(text: string): TeamType | undefined {
   return TEAM_TYPES.find((type) => type.toLowerCase() === folded)
 }
 
-function membersOf(value: Value): Member[] {
+function membersOf(value: Value): TeamMember[] {
   return listOf(getField(value, 'members')).map((member) => ({
     emailAddress: asText(getField(member, 'emailAddress')) ?? '',
     role: asText(getField(member, 'role')) || USUAL_TEAM_ROLE,

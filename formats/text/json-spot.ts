@@ -1,11 +1,11 @@
 import type { Place } from './place.ts'
-import type { Member, Spot } from './spot.ts'
+import type { CstMember, CstNode } from './spot.ts'
 
 const BLANKS = /[\s,:]*/y
 const SCALAR = /[^\s,:[\]{}"]+/y
 
 /** Finds the offsets of the values of a valid JSON text; nothing is validated. */
-export function findJsonSpots(text: string): Spot {
+export function findJsonSpots(text: string): CstNode {
   return new Walk(text).value()
 }
 
@@ -17,7 +17,7 @@ export function locateJsonValues(text: string): Place<number> {
 
 const NOTHING_INSIDE: Place<number>['inside'] = new Map()
 
-function toPlace(offset: number, { start, members }: Spot): Place<number> {
+function toPlace(offset: number, { start, members }: CstNode): Place<number> {
   const inside =
     members.length === 0
       ? NOTHING_INSIDE
@@ -33,7 +33,7 @@ class Walk {
     this.#text = text
   }
 
-  value(): Spot {
+  value(): CstNode {
     this.#pass(BLANKS)
     const start = this.#at
     const first = this.#text[start]
@@ -43,8 +43,8 @@ class Walk {
     return { style: 'scalar', isList: false, start, end: this.#at, members: [] }
   }
 
-  #collection(start: number, isList: boolean): Spot {
-    const members: Member[] = []
+  #collection(start: number, isList: boolean): CstNode {
+    const members: CstMember[] = []
     this.#at += 1
     for (;;) {
       this.#pass(BLANKS)
@@ -56,12 +56,12 @@ class Walk {
     return { style: 'flow', isList, start, end: this.#at, members }
   }
 
-  #item(name: number): Member {
+  #item(name: number): CstMember {
     const value = this.value()
     return { name, start: value.start, nameEnd: value.start, value }
   }
 
-  #field(): Member {
+  #field(): CstMember {
     const start = this.#at
     this.#passString()
     const nameEnd = this.#at

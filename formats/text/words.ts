@@ -5,7 +5,7 @@
  */
 
 /** A folded word of a text, with its position in UTF-16 units. */
-export interface Part {
+export interface TextWord {
   word: string
   start: number
   end: number
@@ -48,10 +48,10 @@ export function fold(text: string): string {
 }
 
 /** Returns the names in a text (in composed form), each as its words in order. */
-export function namesIn(text: string): Part[][] {
-  const names: Part[][] = []
+export function namesIn(text: string): TextWord[][] {
+  const names: TextWord[][] = []
   for (const { 0: name, index } of text.matchAll(NAME)) {
-    const parts: Part[] = []
+    const parts: TextWord[] = []
     for (const { 0: part, index: at } of name.matchAll(PART)) {
       const word = fold(part).slice(0, WORD_CHARACTERS_MAX).toWellFormed()
       const start = index + at
@@ -68,7 +68,7 @@ export function toComparisonKey(text: string): string {
 }
 
 /** Joins the words of a name. */
-export function joined(parts: readonly Part[]): string {
+export function joined(parts: readonly TextWord[]): string {
   return parts
     .map(({ word }) => word)
     .join('')

@@ -1,6 +1,6 @@
 import type { Field, Highlight, Reason } from './search.ts'
 import type { ReadQuery, Term } from './query.ts'
-import { toComparisonKey, namesIn, type Part } from '../../formats/text/words.ts'
+import { toComparisonKey, namesIn, type TextWord } from '../../formats/text/words.ts'
 
 /** A text in which something may have been found. */
 export interface SearchedText {
@@ -134,7 +134,7 @@ function matchesIn(text: string, terms: readonly Term[]): Match[] {
 
 // A literal match takes precedence over synonyms and typing errors.
 function longestAt(
-  parts: readonly Part[],
+  parts: readonly TextWord[],
   from: number,
   terms: readonly Term[],
 ): Match | undefined {
@@ -157,7 +157,7 @@ function longestAt(
   return longest
 }
 
-function farthestEnd(parts: readonly Part[], from: number, words: readonly string[]): number {
+function farthestEnd(parts: readonly TextWord[], from: number, words: readonly string[]): number {
   return Math.max(0, ...words.map((word) => endOf(parts, from, word, false) ?? 0))
 }
 
@@ -169,7 +169,7 @@ function isBetter(a: Match, b: Match): boolean {
 // The end of a match that begins with a word and may continue through the next ones; undefined without a
 // match. The query may only be the beginning of it.
 function endOf(
-  parts: readonly Part[],
+  parts: readonly TextWord[],
   from: number,
   word: string,
   mayGoOn: boolean,

@@ -6,7 +6,7 @@ import { fromJsonSchema, type Overlay } from '../../shape/from-json-schema.ts'
 import { lazy } from '../../shape/lazy.ts'
 import { nearestName } from '../../shape/nearest.ts'
 import { any, choice, flag, object, set, text } from '../../shape/shape.ts'
-import type { ObjectShape, Rule, Shape } from '../../shape/shape.ts'
+import type { ObjectShape, FieldRule, Shape } from '../../shape/shape.ts'
 import v222 from '../../standards/odcs-v2.2.2.schema.json' with { type: 'json' }
 import v300 from '../../standards/odcs-v3.0.0.schema.json' with { type: 'json' }
 import v301 from '../../standards/odcs-v3.0.1.schema.json' with { type: 'json' }
@@ -31,7 +31,7 @@ const TOOL = adaptText({
 })
 const SCOPE = adaptText({ customary: ['interactive', 'announcements', 'issues'] })
 
-const BOTH_ALIKE: Rule = {
+const BOTH_ALIKE: FieldRule = {
   field: 'to',
   holds: (value) => {
     const [from, to] = [getField(value, 'from'), getField(value, 'to')]
@@ -41,7 +41,7 @@ const BOTH_ALIKE: Rule = {
 }
 
 // The official schema requires a map if the logical type is missing.
-const TYPE_OR_MAP: Rule = {
+const TYPE_OR_MAP: FieldRule = {
   field: 'logicalType',
   holds: (value) => Object.hasOwn(value, 'map'),
   message: 'This field is missing; the standard requires it or “map”.',

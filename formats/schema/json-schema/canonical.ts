@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../../text/value.ts'
 import { hashText } from '../hash-text.ts'
-import { type Part, partsIn, type References } from './references.ts'
+import { type SchemaPart, partsIn, type References } from './references.ts'
 import { HOLDERS, isIneffective, REFERENCES } from './keywords.ts'
 
 /** A larger schema is represented by its digest, which still shows that it changed. */
@@ -51,14 +51,14 @@ export class CanonicalForms {
   }
 
   /** Returns the canonical form of a schema. */
-  formOf(part: Part): Value {
+  formOf(part: SchemaPart): Value {
     const { value, size, digest } = this.#form(part)
     if (size > this.#charsLeft) return digestReference(digest)
     this.#charsLeft -= size
     return value
   }
 
-  #form(part: Part): Form {
+  #form(part: SchemaPart): Form {
     const { schema } = part
     if (schema === true) return UNRESTRICTED
     if (!isObject(schema)) return leaf(schema)
@@ -81,7 +81,7 @@ export class CanonicalForms {
     return closed
   }
 
-  #compute(part: Part, schema: ObjectValue): Form {
+  #compute(part: SchemaPart, schema: ObjectValue): Form {
     const builder = new FormBuilder()
     const conjuncts = this.#referred(part)
     for (const [name, member] of partsIn(part)) {
@@ -102,7 +102,7 @@ export class CanonicalForms {
     return isDefault && !this.#references.usesUnevaluated
   }
 
-  #referred(part: Part): Form[] {
+  #referred(part: SchemaPart): Form[] {
     return REFERENCES.flatMap((keyword) => {
       const reference = asText(getField(part.schema, keyword))
       if (reference === undefined) return []
@@ -111,11 +111,11 @@ export class CanonicalForms {
     })
   }
 
-  #list(part: Part): Form[] {
+  #list(part: SchemaPart): Form[] {
     return partsIn(part).map(([, member]) => this.#form(member))
   }
 
-  #keyword(builder: FormBuilder, schema: ObjectValue, name: string, member: Part): void {
+  #keyword(builder: FormBuilder, schema: ObjectValue, name: string, member: SchemaPart): void {
     const isTuple = Array.isArray(getField(schema, 'items'))
     if (name === 'items' && isTuple) builder.addList('prefixItems', this.#list(member))
     else if (name === 'additionalItems') {
@@ -137,12 +137,12 @@ export class CanonicalForms {
     }
   }
 
-  #map(part: Part): [string, Form][] {
+  #map(part: SchemaPart): [string, Form][] {
     return partsIn(part).map(([name, member]) => [name, this.#form(member)])
   }
 
   // Up to draft-07 one keyword held both kinds of dependencies.
-  #dependencies(builder: FormBuilder, part: Part): void {
+  #dependencies(builder: FormBuilder, part: SchemaPart): void {
     const all = partsIn(part)
     const names = all.filter(([, { schema }]) => Array.isArray(schema))
     const schemas = all.filter(([, { schema }]) => !Array.isArray(schema))
@@ -243,7 +243,7 @@ function sorted(forms: readonly Form[], isSet: boolean): Form[] {
 }
 
 // In draft-03, and by mistake later, a property itself is marked as required.
-function requiredByThemselves(properties: Part): Value[] {
+function requiredByThemselves(properties: SchemaPart): Value[] {
   return partsIn(properties)
     .filter(([, { schema }]) => getField(schema, 'required') === true)
     .map(([name]) => name)

@@ -2,22 +2,22 @@
 // object of schemas, or its definitions.
 
 import { getField, isObject, asText, type Value } from '../../text/value.ts'
-import { type Part, partAt, partsIn, tailOfId } from './references.ts'
+import { type SchemaPart, partAt, partsIn, tailOfId } from './references.ts'
 
 /** The schemas of models, and the document in which their references are resolved. */
 export interface ModelSchemas {
-  document: Part
-  schemas: { part: Part; name: string }[]
+  document: SchemaPart
+  schemas: { part: SchemaPart; name: string }[]
 }
 
 /** Finds the schemas of models, with the names that they have if they have no titles or ids. */
-export function modelSchemas(top: Part): ModelSchemas[] {
+export function modelSchemas(top: SchemaPart): ModelSchemas[] {
   if (!Array.isArray(top.schema)) return [schemasIn(top, 'schema', top)]
   return partsIn(top).map(([at, part]) => schemasIn(part, `schema${Number(at) + 1}`, top))
 }
 
 // References are relative to each schema of a list, and to the whole of an object of schemas.
-function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
+function schemasIn(document: SchemaPart, name: string, top: SchemaPart): ModelSchemas {
   const { schema } = document
   if (!isObject(schema)) {
     document.spot.warning('A JSON Schema is an object; write “type: object” and its properties.')
@@ -40,7 +40,7 @@ function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
 }
 
 // A schema that only defines others represents its definitions.
-function definedIn(part: Part, name: string): ModelSchemas['schemas'] {
+function definedIn(part: SchemaPart, name: string): ModelSchemas['schemas'] {
   const isOnlyDefining = !SAYING.some((keyword) => getField(part.schema, keyword) !== undefined)
   const defined = DEFINING.flatMap((keyword) => partsIn(partAt(part, keyword)))
   if (isOnlyDefining && defined.length > 0) {

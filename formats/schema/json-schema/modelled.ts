@@ -5,16 +5,16 @@ import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
 import { type ExactNumber, getField, asText, type Value } from '../../text/value.ts'
 import { isNumeric, plainKeyword, sortedSet } from './canonical.ts'
-import { type Part, partsIn } from './references.ts'
+import { type SchemaPart, partsIn } from './references.ts'
 import { isIneffective } from './keywords.ts'
 import { listConstants, listAt } from './parts.ts'
 import type { Field, Model } from '../model.ts'
 
 /** Keywords of parts of a schema that were read into fields. */
 export class ModelledKeywords {
-  readonly #keywords = new Map<Part, Set<string>>()
+  readonly #keywords = new Map<SchemaPart, Set<string>>()
 
-  add(parts: readonly Part[], ...keywords: string[]): void {
+  add(parts: readonly SchemaPart[], ...keywords: string[]): void {
     for (const part of parts) {
       const before = this.#keywords.get(part)
       if (before === undefined) this.#keywords.set(part, new Set(keywords))
@@ -22,7 +22,7 @@ export class ModelledKeywords {
     }
   }
 
-  has(part: Part, keyword: string): boolean {
+  has(part: SchemaPart, keyword: string): boolean {
     return this.#keywords.get(part)?.has(keyword) === true
   }
 }
@@ -34,7 +34,7 @@ const MOMENTS: ReadonlyMap<string, Field['logicalType']> = new Map([
 ])
 
 /** Returns whether a model or field is at least as strict as a keyword of a part of its schema. */
-export function isRepresented(subject: Field | Model, part: Part, keyword: string): boolean {
+export function isRepresented(subject: Field | Model, part: SchemaPart, keyword: string): boolean {
   if (!('logicalType' in subject)) return false
   if (keyword === 'anyOf' || keyword === 'oneOf') return isConstants(subject, part, keyword)
   const [name, value] =
@@ -74,7 +74,7 @@ function isListed(field: Field, values: Value): boolean {
 }
 
 // A choice between different constants is a list of values.
-function isConstants(field: Field, part: Part, keyword: string): boolean {
+function isConstants(field: Field, part: SchemaPart, keyword: string): boolean {
   const choices = partsIn(listAt(part, keyword)).map(([, choice]) => choice)
   const others = choices.filter(({ schema }) => getField(schema, 'type') !== 'null')
   const values = listConstants(others)

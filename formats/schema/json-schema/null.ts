@@ -1,7 +1,7 @@
 // Computes whether a JSON Schema allows null. Only a few keywords affect that, so the result is exact.
 
 import { getField, isObject, asText } from '../../text/value.ts'
-import { type Part, partAt, partsIn, type References } from './references.ts'
+import { type SchemaPart, partAt, partsIn, type References } from './references.ts'
 import { REFERENCES } from './keywords.ts'
 import { listAt } from './parts.ts'
 
@@ -18,7 +18,7 @@ export class NullCheck {
   }
 
   /** Returns whether null is valid; an unresolved reference counts as allowing it. */
-  allows(part: Part, depth = 0): boolean {
+  allows(part: SchemaPart, depth = 0): boolean {
     const { schema } = part
     if (schema === false) return false
     if (!isObject(schema) || depth > DEPTH_MAX) return true
@@ -31,10 +31,10 @@ export class NullCheck {
     return result
   }
 
-  #isCombined(part: Part, depth: number): boolean {
-    const members = (keyword: string): Part[] =>
+  #isCombined(part: SchemaPart, depth: number): boolean {
+    const members = (keyword: string): SchemaPart[] =>
       partsIn(listAt(part, keyword)).map(([, member]) => member)
-    const allows = (member: Part): boolean => this.allows(member, depth)
+    const allows = (member: SchemaPart): boolean => this.allows(member, depth)
     if (!this.#referred(part).every(allows) || !members('allOf').every(allows)) return false
     const [some, one, not] = [members('anyOf'), members('oneOf'), partAt(part, 'not')]
     if (some.length > 0 && !some.some(allows)) return false
@@ -46,7 +46,7 @@ export class NullCheck {
     return branch === undefined || allows(branch)
   }
 
-  #referred(part: Part): Part[] {
+  #referred(part: SchemaPart): SchemaPart[] {
     return REFERENCES.flatMap((keyword) => {
       const reference = asText(getField(part.schema, keyword))
       if (reference === undefined) return []
@@ -55,13 +55,13 @@ export class NullCheck {
   }
 }
 
-function isOfType({ schema }: Part): boolean {
+function isOfType({ schema }: SchemaPart): boolean {
   const type = getField(schema, 'type')
   if (type === undefined || getField(schema, 'nullable') === true) return true
   return Array.isArray(type) ? type.includes('null') : type === 'null'
 }
 
-function isListed({ schema }: Part): boolean {
+function isListed({ schema }: SchemaPart): boolean {
   const list = getField(schema, 'enum')
   const value = getField(schema, 'const')
   if (value !== undefined && value !== null) return false

@@ -2,18 +2,18 @@
 // and null.
 
 import { getField, isObject, asText, type Value } from '../../text/value.ts'
-import { type Part, partAt, partsIn, type References } from './references.ts'
+import { type SchemaPart, partAt, partsIn, type References } from './references.ts'
 
 /** A schema with all the parts that define it. */
 export interface ResolvedSchema {
-  parts: Part[]
+  parts: SchemaPart[]
   /** The schema itself; of a schema that is only a reference, its target. */
   head: Value | undefined
   isNullable: boolean
   /** Lists of choices with a single member other than null, which is one of the parts. */
   resolved: Set<Value>
   /** Why the type is unknown: a union of several types, or an unresolved reference. */
-  unknown?: { part: Part; message: string }
+  unknown?: { part: SchemaPart; message: string }
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ResolvedSchema {
  * facts.
  */
 interface Lead extends Pick<ResolvedSchema, 'isNullable' | 'unknown'> {
-  further: Part[]
+  further: SchemaPart[]
   resolved: Value[]
 }
 
@@ -52,7 +52,7 @@ export class SchemaResolver {
   }
 
   /** Returns all parts of the schema that begins with these parts; each schema counts once. */
-  resolve(begin: readonly Part[]): ResolvedSchema {
+  resolve(begin: readonly SchemaPart[]): ResolvedSchema {
     const [first] = begin
     if (first === undefined || begin.length > 1 || !isObject(first.schema))
       return this.#collect(begin)
@@ -63,7 +63,7 @@ export class SchemaResolver {
     return schema
   }
 
-  #collect(begin: readonly Part[]): ResolvedSchema {
+  #collect(begin: readonly SchemaPart[]): ResolvedSchema {
     const seen = new Set<Value>()
     const schema: ResolvedSchema = {
       parts: [],
@@ -96,7 +96,7 @@ export class SchemaResolver {
     return schema
   }
 
-  #lead(part: Part): Lead {
+  #lead(part: SchemaPart): Lead {
     const before = this.#leads.get(part.schema)
     if (before !== undefined) return before
     const lead = this.#readLead(part)
@@ -104,7 +104,7 @@ export class SchemaResolver {
     return lead
   }
 
-  #readLead(part: Part): Lead {
+  #readLead(part: SchemaPart): Lead {
     const { schema } = part
     const lead: Lead = { further: [], resolved: [], isNullable: false }
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
@@ -126,7 +126,7 @@ export class SchemaResolver {
   }
 
   // A choice between one schema and null is that schema, and nullable.
-  #choice(part: Part, choices: Part | undefined, lead: Lead): Part[] {
+  #choice(part: SchemaPart, choices: SchemaPart | undefined, lead: Lead): SchemaPart[] {
     const members = partsIn(choices).map(([, member]) => member)
     const others = members.filter(({ schema }) => !isNull(schema))
     if (others.length < members.length) lead.isNullable = true
@@ -144,7 +144,7 @@ export class SchemaResolver {
  * Returns the values of a choice between constants, `[{const: "a"}, {const: "b"}]`; undefined if some
  * members are not constants.
  */
-export function listConstants(parts: readonly Part[]): Value[] | undefined {
+export function listConstants(parts: readonly SchemaPart[]): Value[] | undefined {
   const values: Value[] = []
   for (const { schema } of parts) {
     const value = getField(schema, 'const')
@@ -157,7 +157,7 @@ export function listConstants(parts: readonly Part[]): Value[] | undefined {
 }
 
 /** Returns the list at a keyword. */
-export function listAt(part: Part, keyword: string): Part | undefined {
+export function listAt(part: SchemaPart, keyword: string): SchemaPart | undefined {
   const list = partAt(part, keyword)
   return list !== undefined && Array.isArray(list.schema) ? list : undefined
 }

@@ -9,7 +9,7 @@ import { avroModels, isAvro } from '../avro/read.ts'
 import { FieldBudget, REFERRED_FIELDS } from '../field-budget.ts'
 import { hashText } from '../hash-text.ts'
 import { modelSchemas } from './documents.ts'
-import { type Part, partAt, partsIn, References, topPart } from './references.ts'
+import { type SchemaPart, partAt, partsIn, References, topPart } from './references.ts'
 import { ModelledKeywords } from './modelled.ts'
 import { listAt, SchemaResolver, type ResolvedSchema } from './parts.ts'
 import { withoutAnnotations } from './plain.ts'
@@ -66,18 +66,18 @@ const OUTERMOST: Around = { depth: 0, name: '', head: undefined, schemas: new Se
 
 interface Property {
   name: string
-  parts: Part[]
+  parts: SchemaPart[]
   isRequired: boolean
 }
 
 class Reader {
   readonly #resolver: SchemaResolver
   readonly #budget = new FieldBudget(REFERRED_FIELDS)
-  readonly #properties = new WeakMap<readonly Part[], Property[]>()
+  readonly #properties = new WeakMap<readonly SchemaPart[], Property[]>()
   readonly #traits: TraitReader
   #isCut = false
 
-  constructor(top: Part) {
+  constructor(top: SchemaPart) {
     const references = new References(top)
     this.#resolver = new SchemaResolver(references)
     this.#traits = new TraitReader(references)
@@ -88,7 +88,7 @@ class Reader {
     return this.#isCut || this.#resolver.isIncomplete || this.#traits.isIncomplete
   }
 
-  model(part: Part, name: string): Model {
+  model(part: SchemaPart, name: string): Model {
     const model = plainModel(name, part.spot.origin)
     const resolved = this.#resolver.resolve([part])
     const { words } = listTypes(resolved.parts)
@@ -104,13 +104,13 @@ class Reader {
   }
 
   // A schema of a list or of a single value has one field, because the model would otherwise be empty.
-  #single(model: Model, part: Part): Model {
+  #single(model: Model, part: SchemaPart): Model {
     const field = this.#field('value', [part], part.spot, OUTERMOST)
     model.fields = field === undefined ? [] : [{ ...field, required: true }]
     return model
   }
 
-  #fields(parts: readonly Part[], around: Around): Field[] {
+  #fields(parts: readonly SchemaPart[], around: Around): Field[] {
     const before = this.#properties.get(parts)
     const properties = before ?? listProperties(parts)
     this.#properties.set(parts, properties)
@@ -127,7 +127,12 @@ class Reader {
   }
 
   /** Returns undefined if there are too many fields. A field is required unless it is nullable. */
-  #field(name: string, begin: readonly Part[], spot: Spot, around: Around): Field | undefined {
+  #field(
+    name: string,
+    begin: readonly SchemaPart[],
+    spot: Spot,
+    around: Around,
+  ): Field | undefined {
     if (!this.#budget.take((message) => spot.warning(message))) {
       this.#isCut = true
       return undefined
@@ -188,7 +193,12 @@ class Reader {
     return undefined
   }
 
-  #object(field: Field, parts: readonly Part[], inside: Around, modelled: ModelledKeywords): void {
+  #object(
+    field: Field,
+    parts: readonly SchemaPart[],
+    inside: Around,
+    modelled: ModelledKeywords,
+  ): void {
     modelled.add(parts, 'properties')
     const fields = this.#fields(parts, inside)
     if (fields.length > 0) {
@@ -219,7 +229,7 @@ class Reader {
   }
 
   // Keys are always texts.
-  #keys(begin: readonly Part[], spot: Spot, inside: Around): Field | undefined {
+  #keys(begin: readonly SchemaPart[], spot: Spot, inside: Around): Field | undefined {
     const field = this.#field('keys', begin, spot, inside)
     if (field?.traits === undefined) return field
     const { [MARKS.null]: _null, [MARKS.untyped]: _untyped, ...traits } = field.traits
@@ -228,7 +238,12 @@ class Reader {
     return plain
   }
 
-  #array(field: Field, parts: readonly Part[], inside: Around, modelled: ModelledKeywords): void {
+  #array(
+    field: Field,
+    parts: readonly SchemaPart[],
+    inside: Around,
+    modelled: ModelledKeywords,
+  ): void {
     const items = parts.flatMap((part) => partAt(part, 'items') ?? [])
     const tuple = parts.flatMap((part) => [
       ...partsIn(listAt(part, 'prefixItems')),
@@ -252,18 +267,18 @@ function toSurroundings({ head, parts }: ResolvedSchema): Pick<Around, 'head' | 
 }
 
 // Returns whether a part defines the values of a map, or allows none except those of its pattern.
-function isClosed(part: Part, pattern: string | undefined, values: Part): boolean {
+function isClosed(part: SchemaPart, pattern: string | undefined, values: SchemaPart): boolean {
   const additional = getField(part.schema, 'additionalProperties')
   if (pattern === undefined) return additional !== undefined && additional === values.schema
   const own = getField(getField(part.schema, 'patternProperties'), pattern)
   return additional === false && own !== undefined
 }
 
-function listProperties(parts: readonly Part[]): Property[] {
+function listProperties(parts: readonly SchemaPart[]): Property[] {
   const required = new Set(
     parts.flatMap((part) => partsIn(listAt(part, 'required')).map(([, { schema }]) => schema)),
   )
-  const properties = new Map<string, Part[]>()
+  const properties = new Map<string, SchemaPart[]>()
   for (const part of parts) {
     for (const [name, property] of partsIn(partAt(part, 'properties'))) {
       const before = properties.get(name)

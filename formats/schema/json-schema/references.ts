@@ -12,7 +12,7 @@ import {
 import type { Spot } from '../spot.ts'
 
 /** A schema, its location, and the URI against which its references are resolved. */
-export interface Part {
+export interface SchemaPart {
   schema: Value
   spot: Spot
   base: string
@@ -25,12 +25,12 @@ const NO_BASE = 'https://document.invalid/'
 const ANCHORS = ['$anchor', '$dynamicAnchor', '$recursiveAnchor']
 
 /** Returns the part at the top of a document. */
-export function topPart(schema: Value, spot: Spot): Part {
+export function topPart(schema: Value, spot: Spot): SchemaPart {
   return { schema, spot, base: baseOf(schema, NO_BASE) }
 }
 
 /** Returns the child of a part at a step. */
-export function partAt(part: Part, step: string | number): Part | undefined {
+export function partAt(part: SchemaPart, step: string | number): SchemaPart | undefined {
   const { schema } = part
   const inner = typeof step === 'string' ? getField(schema, step) : undefined
   const value = Array.isArray(schema) && typeof step === 'number' ? schema[step] : inner
@@ -39,7 +39,7 @@ export function partAt(part: Part, step: string | number): Part | undefined {
 }
 
 /** Returns the members of a part, by name for an object. */
-export function partsIn(part: Part | undefined): [string, Part][] {
+export function partsIn(part: SchemaPart | undefined): [string, SchemaPart][] {
   if (part === undefined || typeof part.schema !== 'object' || part.schema === null) return []
   const { schema, spot, base } = part
   if (Array.isArray(schema)) {
@@ -56,13 +56,13 @@ export function partsIn(part: Part | undefined): [string, Part][] {
 
 /** Finds the targets of references. */
 export class References {
-  readonly #top: Part
-  readonly #found = new Map<string, Part | undefined>()
+  readonly #top: SchemaPart
+  readonly #found = new Map<string, SchemaPart | undefined>()
   // Filled by the first reference to a name; most documents only use pointers.
-  #named: Map<string, Part> | undefined
+  #named: Map<string, SchemaPart> | undefined
   #usesUnevaluated: boolean | undefined
 
-  constructor(top: Part) {
+  constructor(top: SchemaPart) {
     this.#top = top
   }
 
@@ -73,13 +73,13 @@ export class References {
   }
 
   /** Returns the target of a reference; undefined if it is not in the document. */
-  find(reference: string, base: string): Part | undefined {
+  find(reference: string, base: string): SchemaPart | undefined {
     const key = `${base} ${reference}`
     if (!this.#found.has(key)) this.#found.set(key, this.#search(reference, base))
     return this.#found.get(key)
   }
 
-  #search(reference: string, base: string): Part | undefined {
+  #search(reference: string, base: string): SchemaPart | undefined {
     const uri = resolved(reference, base)
     const hash = uri.indexOf('#')
     const resource = hash === -1 ? uri : uri.slice(0, hash)
@@ -91,7 +91,7 @@ export class References {
     return this.#names().get(`${resource}#${fragment}`)
   }
 
-  #names(): Map<string, Part> {
+  #names(): Map<string, SchemaPart> {
     if (this.#named === undefined) {
       this.#named = new Map()
       this.#collect(this.#top, this.#named)
@@ -100,7 +100,7 @@ export class References {
   }
 
   // The calls are nested as deep as the document, which is at most 64.
-  #collect(part: Part, names: Map<string, Part>): void {
+  #collect(part: SchemaPart, names: Map<string, SchemaPart>): void {
     const { schema, base } = part
     if (isObject(schema)) {
       if (idOf(schema) !== undefined && !names.has(base)) names.set(base, part)
@@ -115,8 +115,8 @@ export class References {
   }
 }
 
-function walk(root: Part, fragment: string): Part | undefined {
-  let here: Part | undefined = root
+function walk(root: SchemaPart, fragment: string): SchemaPart | undefined {
+  let here: SchemaPart | undefined = root
   for (const step of fragment.slice(1).split('/')) {
     if (here === undefined) return undefined
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')

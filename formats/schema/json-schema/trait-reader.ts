@@ -3,7 +3,7 @@
 
 import { ExactNumber, getField, isObject, type Value } from '../../text/value.ts'
 import { CanonicalForms } from './canonical.ts'
-import type { Part, References } from './references.ts'
+import type { SchemaPart, References } from './references.ts'
 import type { ModelledKeywords } from './modelled.ts'
 import { NullCheck } from './null.ts'
 import type { ResolvedSchema } from './parts.ts'
@@ -15,7 +15,7 @@ import type { Field, Model, Traits } from '../model.ts'
 /** The schema of a model or field, and what was read from it. */
 export interface SchemaReading {
   /** The schemas that must all be valid, as they are written. */
-  begin: readonly Part[]
+  begin: readonly SchemaPart[]
   resolved: ResolvedSchema
   /** The model or field; undefined if its type is unknown. */
   subject: Field | Model | undefined
@@ -62,7 +62,7 @@ export class TraitReader {
   }
 }
 
-function isTypedByValues(words: readonly string[], parts: readonly Part[]): boolean {
+function isTypedByValues(words: readonly string[], parts: readonly SchemaPart[]): boolean {
   return listEnumValues(parts)?.every((value) => words.includes(typeOfValue(value))) === true
 }
 

@@ -8,14 +8,14 @@ import { any } from '../../shape/shape.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { type CanonicalForms, plainKeyword, sortedSet, typeList } from './canonical.ts'
 import { isRepresented, type ModelledKeywords } from './modelled.ts'
-import { type Part, partAt, partsIn, type References } from './references.ts'
+import { type SchemaPart, partAt, partsIn, type References } from './references.ts'
 import { appliesTo, HOLDERS, isIneffective, isKnown, REFERENCES } from './keywords.ts'
 import type { Field, Model } from '../model.ts'
 
 /** A schema that was read, and how much of it the model or field contains. */
 export interface Reading {
   /** The schemas that define it. */
-  parts: readonly Part[]
+  parts: readonly SchemaPart[]
   /** The model or field; undefined if its type is unknown, so that it contains none of the keywords. */
   subject: Field | Model | undefined
   /** The types that `type` lists, without null; undefined = the schema has no `type`. */
@@ -65,7 +65,7 @@ class Collector {
     this.#reading = reading
   }
 
-  collect(part: Part): void {
+  collect(part: SchemaPart): void {
     const { schema } = part
     if (schema === false) this.#add('not', true)
     if (!isObject(schema)) return
@@ -104,13 +104,13 @@ class Collector {
   }
 
   // The target of a reference is one of the parts, unless it is unresolved.
-  #reference(part: Part, keyword: string): void {
+  #reference(part: SchemaPart, keyword: string): void {
     const reference = asText(getField(part.schema, keyword))
     const isMissing = reference !== undefined && !this.#references.find(reference, part.base)
     if (isMissing) this.#add('$ref', reference)
   }
 
-  #keyword(part: Part, name: string, value: Value): void {
+  #keyword(part: SchemaPart, name: string, value: Value): void {
     const { subject, resolved } = this.#reading
     switch (name) {
       case 'type':
@@ -166,7 +166,7 @@ class Collector {
   }
 
   // Null is a trait of its own.
-  #addType({ schema }: Part): void {
+  #addType({ schema }: SchemaPart): void {
     const types = typeList(getField(schema, 'type') ?? null, false)
     const others = Array.isArray(types) ? types.filter((type) => type !== 'null') : [types]
     const isNull = types === 'null'
@@ -174,18 +174,18 @@ class Collector {
   }
 
   // Adds the canonical form of some keywords of a part.
-  #addForm(part: Part, names: readonly string[]): void {
+  #addForm(part: SchemaPart, names: readonly string[]): void {
     for (const [name, value] of Object.entries(this.#formOf(part, names))) this.#add(name, value)
   }
 
   // Adds keywords that only have a meaning together as one trait.
-  #addGroup(part: Part, names: readonly string[]): void {
+  #addGroup(part: SchemaPart, names: readonly string[]): void {
     const [first] = names
     const group = this.#formOf(part, names)
     if (first !== undefined && getField(group, first) !== undefined) this.#add(first, group)
   }
 
-  #formOf(part: Part, names: readonly string[]): ObjectValue {
+  #formOf(part: SchemaPart, names: readonly string[]): ObjectValue {
     const chosen = partsIn(part).filter(([name]) => names.includes(name))
     const schema = Object.fromEntries(chosen.map(([name, { schema }]) => [name, schema]))
     const form = this.#forms.formOf({ ...part, schema })
@@ -208,7 +208,7 @@ class Collector {
   }
 
   // The keyword applies to the names that its own schema does not declare. Usually there is only one schema.
-  #additionalProperties(part: Part): void {
+  #additionalProperties(part: SchemaPart): void {
     const member = partAt(part, 'additionalProperties')
     if (member === undefined || member.schema === true) return
     this.#declared ??= namesDeclaredIn(this.#reading.parts)
@@ -225,7 +225,7 @@ class Collector {
   }
 
   // Unevaluated content depends on many other keywords, also inside branches.
-  #unevaluated(part: Part, name: 'unevaluatedProperties' | 'unevaluatedItems'): void {
+  #unevaluated(part: SchemaPart, name: 'unevaluatedProperties' | 'unevaluatedItems'): void {
     const member = partAt(part, name)
     if (member === undefined || member.schema === true) return
     const within = this.#within.get(name) ?? this.#findWithin([...EVALUATING[name], ...BRANCHING])
@@ -241,12 +241,12 @@ class Collector {
   }
 }
 
-function objectAt(part: Part, keyword: string): ObjectValue {
+function objectAt(part: SchemaPart, keyword: string): ObjectValue {
   const value = getField(part.schema, keyword)
   return isObject(value) ? value : {}
 }
 
-function namesDeclaredIn(parts: readonly Part[]): Set<string> {
+function namesDeclaredIn(parts: readonly SchemaPart[]): Set<string> {
   const names = parts.flatMap((part) =>
     ['properties', 'patternProperties'].flatMap((keyword) =>
       Object.keys(objectAt(part, keyword)).map((name) => `${keyword} ${name}`),

@@ -2,7 +2,7 @@
 
 import { ExactNumber, getField, isObject, put, asText, type Value } from '../../text/value.ts'
 import { listConstants, listAt } from './parts.ts'
-import { type Part, partsIn } from './references.ts'
+import { type SchemaPart, partsIn } from './references.ts'
 import type { Field, LogicalType } from '../model.ts'
 
 /** The words of `type` without null; `isNullable` if null is one of them, or one of the values. */
@@ -38,7 +38,7 @@ const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
 ]
 
 /** Returns the types that all parts of a schema allow. */
-export function listTypes(parts: readonly Part[]): Types {
+export function listTypes(parts: readonly SchemaPart[]): Types {
   let words: string[] | undefined
   let isNullable = true
   let isGiven = false
@@ -66,7 +66,7 @@ function isAmong(word: string, words: readonly string[]): boolean {
   return words.includes(word) || (word === 'integer' && words.includes('number'))
 }
 
-function impliedTypes(parts: readonly Part[]): string[] {
+function impliedTypes(parts: readonly SchemaPart[]): string[] {
   const implied = IMPLIED.find(([, keywords]) =>
     parts.some(({ schema }) => keywords.some((keyword) => getField(schema, keyword) !== undefined)),
   )
@@ -84,16 +84,16 @@ function impliedTypes(parts: readonly Part[]): string[] {
 }
 
 /** Returns all allowed values without null; undefined if no part lists them. */
-export function listEnumValues(parts: readonly Part[]): Value[] | undefined {
+export function listEnumValues(parts: readonly SchemaPart[]): Value[] | undefined {
   return allowedValues(parts)?.filter((value) => value !== null)
 }
 
 /** Returns whether the list of values contains null. */
-export function listsNull(parts: readonly Part[]): boolean {
+export function listsNull(parts: readonly SchemaPart[]): boolean {
   return allowedValues(parts)?.includes(null) === true
 }
 
-function allowedValues(parts: readonly Part[]): Value[] | undefined {
+function allowedValues(parts: readonly SchemaPart[]): Value[] | undefined {
   for (const part of parts) {
     const { schema } = part
     const value = getField(schema, 'const')
@@ -109,12 +109,12 @@ function allowedValues(parts: readonly Part[]): Value[] | undefined {
   return undefined
 }
 
-function formatOf(parts: readonly Part[]): string | undefined {
+function formatOf(parts: readonly SchemaPart[]): string | undefined {
   return firstText(parts, 'format')
 }
 
 /** Returns the first text of a keyword in the parts. */
-export function firstText(parts: readonly Part[], keyword: string): string | undefined {
+export function firstText(parts: readonly SchemaPart[], keyword: string): string | undefined {
   for (const { schema } of parts) {
     const text = asText(getField(schema, keyword))
     if (text !== undefined) return text
@@ -123,7 +123,7 @@ export function firstText(parts: readonly Part[], keyword: string): string | und
 }
 
 /** Sets type, format and limits of a field whose only type is `word`. */
-export function setValue(field: Field, word: string, parts: readonly Part[]): void {
+export function setValue(field: Field, word: string, parts: readonly SchemaPart[]): void {
   const format = formatOf(parts)
   const encoding = firstText(parts, 'contentEncoding')
   field.logicalType = LOGICAL.get(word) ?? 'unknown'
@@ -152,7 +152,7 @@ const COUNTS = [
 ] as const
 
 // The base64 text of a binary is longer than the binary, so its lengths are not those of the bytes.
-function setCounts(field: Field, parts: readonly Part[]): void {
+function setCounts(field: Field, parts: readonly SchemaPart[]): void {
   for (const [keyword, narrower] of COUNTS) {
     if (field.logicalType === 'binary') continue
     const counts = parts
@@ -163,7 +163,7 @@ function setCounts(field: Field, parts: readonly Part[]): void {
 }
 
 // In draft-04 an exclusive bound is `minimum` with `exclusiveMinimum: true`.
-function setBounds(field: Field, parts: readonly Part[]): void {
+function setBounds(field: Field, parts: readonly SchemaPart[]): void {
   for (const { schema } of parts) {
     if (!isObject(schema)) continue
     for (const [bound, exclusive, sign] of [

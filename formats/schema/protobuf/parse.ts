@@ -5,12 +5,12 @@ import { clip } from '../../text/value.ts'
 import { tooMuchAt } from './cost.ts'
 
 /** A parsed .proto text, or why it cannot be read and where. */
-export type ParseResult =
+export type ProtobufParseResult =
   | { ok: true; parsed: protobuf.IParserResult }
   | { ok: false; offset: number; message: string }
 
 /** Parses a .proto text. Imports are not followed. */
-export function parseProtobuf(text: string): ParseResult {
+export function parseProtobuf(text: string): ProtobufParseResult {
   const offset = tooMuchAt(text)
   if (offset !== undefined) {
     const message = 'A message has too many fields from here on; split it up.'

@@ -3,7 +3,7 @@
 import { ExactNumber, jsonText, type Value } from '../../text/value.ts'
 import type { Attribute } from '../losses.ts'
 import type { Field } from '../model.ts'
-import { type Dialect, quotedText } from './quote.ts'
+import { type SqlDialect, quotedText } from './quote.ts'
 import { readNativeType } from '../types/read-type.ts'
 
 /** The limits of values with their operators. */
@@ -20,7 +20,7 @@ const BOUNDS = [
  */
 export function writeCondition(
   field: Field,
-  options: { column: string; type: string; dialect: Dialect; covered: Set<Attribute> },
+  options: { column: string; type: string; dialect: SqlDialect; covered: Set<Attribute> },
 ): string | undefined {
   const { column, type, dialect, covered } = options
   const native = readNativeType(type, dialect.platform)
@@ -56,7 +56,7 @@ export function writeCondition(
 
 function literal(
   value: Value,
-  { isText, isNumber, dialect }: { isText: boolean; isNumber: boolean; dialect: Dialect },
+  { isText, isNumber, dialect }: { isText: boolean; isNumber: boolean; dialect: SqlDialect },
 ): string | undefined {
   if (typeof value === 'string') {
     return isText && !value.includes('\0') && value.isWellFormed()

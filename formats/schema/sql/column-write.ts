@@ -5,13 +5,13 @@ import type { Field, Model } from '../model.ts'
 import { writeCondition } from './check-write.ts'
 import { canBeKey, rowBytes, type TableColumn } from './written-column.ts'
 import { inlineComment, statementComment } from './comment-write.ts'
-import { type Dialect, quotedName } from './quote.ts'
+import { type SqlDialect, quotedName } from './quote.ts'
 import { legalColumns } from '../types/legal-name.ts'
 import { writeNativeType } from '../types/write-type.ts'
 
 /** The table that a column is written in. */
 interface TableContext {
-  dialect: Dialect
+  dialect: SqlDialect
   losses: Losses
   model: Model
   /** The table's quoted name. */
@@ -33,7 +33,7 @@ const EXPRESSED: readonly Attribute[] = [
 /** Returns the names that the columns of a model get, and lists those that differ from their fields' names. */
 export function columnNames(
   { name: model, fields, primaryKey }: Model,
-  { platform }: Dialect,
+  { platform }: SqlDialect,
   losses: Losses,
 ): string[] {
   const wanted = fields.map(({ name, physicalName }) => physicalName ?? name)

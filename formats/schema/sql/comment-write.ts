@@ -2,14 +2,14 @@
 
 import type { Losses } from '../losses.ts'
 import { truncate } from '../../text/value.ts'
-import { type Dialect, quotedText } from './quote.ts'
+import { type SqlDialect, quotedText } from './quote.ts'
 
 /** Writes the description of a table or column where it follows the definition; empty where it does not. */
 export function inlineComment(
   what: 'table' | 'column',
   { description }: { description?: string },
   path: string,
-  dialect: Dialect,
+  dialect: SqlDialect,
   losses: Losses,
 ): string {
   if (description === undefined || description === '') return ''
@@ -32,7 +32,7 @@ export function statementComment(
   what: 'TABLE' | 'COLUMN',
   name: string,
   description: string | undefined,
-  dialect: Dialect,
+  dialect: SqlDialect,
 ): string[] {
   if (description === undefined || description === '' || dialect.comments !== 'statement') return []
   return [`COMMENT ON ${what} ${name} IS ${quotedText(cleanText(description), dialect)}`]

@@ -3,7 +3,7 @@
 import type { Platform } from '../types/native-type.ts'
 
 /** The syntax differences of a dialect. */
-export interface Dialect {
+export interface SqlDialect {
   platform: Platform
   /** The quotes around a name. */
   quotes: readonly [string, string]
@@ -29,7 +29,7 @@ export interface Dialect {
 const QUOTED: readonly [string, string] = ['"', '"']
 const TICKED: readonly [string, string] = ['`', '`']
 
-const COMMON: Omit<Dialect, 'platform'> = {
+const COMMON: Omit<SqlDialect, 'platform'> = {
   quotes: QUOTED,
   backslashes: false,
   comments: 'inline',
@@ -43,7 +43,7 @@ const COMMON: Omit<Dialect, 'platform'> = {
   createSchema: (quoted) => `CREATE SCHEMA IF NOT EXISTS ${quoted}`,
 }
 
-const DIALECTS: readonly Dialect[] = [
+const DIALECTS: readonly SqlDialect[] = [
   { ...COMMON, platform: 'postgresql', comments: 'statement' },
   {
     ...COMMON,
@@ -106,12 +106,12 @@ const DIALECTS: readonly Dialect[] = [
 ]
 
 /** Returns the dialect of a platform; undefined if no SQL is written for it. */
-export function getDialect(platform: Platform): Dialect | undefined {
+export function getDialect(platform: Platform): SqlDialect | undefined {
   return DIALECTS.find((dialect) => dialect.platform === platform)
 }
 
 /** Writes a name in quotes. */
-export function quotedName(name: string, { platform, quotes }: Dialect): string {
+export function quotedName(name: string, { platform, quotes }: SqlDialect): string {
   const [open, close] = quotes
   const escaped =
     platform === 'bigquery'
@@ -121,7 +121,7 @@ export function quotedName(name: string, { platform, quotes }: Dialect): string 
 }
 
 /** Writes a text as a literal. */
-export function quotedText(text: string, { platform, backslashes }: Dialect): string {
+export function quotedText(text: string, { platform, backslashes }: SqlDialect): string {
   if (backslashes) {
     const escaped = text
       .replaceAll('\\', '\\\\')

@@ -7,7 +7,7 @@ import type { Field, Model, Written } from '../model.ts'
 import { canBeKey, keyBytes, KEY_BYTES_MAX, type TableColumn } from './written-column.ts'
 import { columnNames, writeColumn } from './column-write.ts'
 import { inlineComment, statementComment } from './comment-write.ts'
-import { type Dialect, getDialect, quotedName } from './quote.ts'
+import { type SqlDialect, getDialect, quotedName } from './quote.ts'
 import { legalName, NameScope } from '../types/legal-name.ts'
 import type { Platform } from '../types/native-type.ts'
 
@@ -35,11 +35,11 @@ export function writeSqlDdl(
 class Writer {
   /** The schemas of the tables by their quoted names. */
   readonly schemas = new Map<string, string>()
-  readonly #dialect: Dialect
+  readonly #dialect: SqlDialect
   readonly #losses: Losses
   readonly #tables: NameScope
 
-  constructor(dialect: Dialect, losses: Losses) {
+  constructor(dialect: SqlDialect, losses: Losses) {
     this.#dialect = dialect
     this.#losses = losses
     this.#tables = new NameScope(dialect.platform)

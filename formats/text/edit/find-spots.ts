@@ -4,16 +4,16 @@ import type { MediaType } from '../text.ts'
 import { parseYaml } from '../yaml-parse.ts'
 import { getKeyName, getOffset } from '../yaml-place.ts'
 import { findJsonSpots } from '../json-spot.ts'
-import type { Member, Spot } from '../spot.ts'
+import type { CstMember, CstNode } from '../spot.ts'
 
 /** Finds the offsets of the values of a valid text. Throws a `Stop` if the text is invalid. */
-export function findSpots(text: string, mediaType: MediaType): Spot {
+export function findSpots(text: string, mediaType: MediaType): CstNode {
   if (mediaType === 'application/json') return findJsonSpots(text)
   const { contents } = parseYaml(text, NODES_MAX)
   return yamlSpot(contents, text, 0)
 }
 
-function yamlSpot(node: unknown, text: string, missing: number): Spot {
+function yamlSpot(node: unknown, text: string, missing: number): CstNode {
   const start = getOffset(node, missing)
   const style = isMap(node) || isSeq(node) ? (node.flow === true ? 'flow' : 'block') : 'scalar'
   const members = listMembers(node, text)
@@ -21,7 +21,7 @@ function yamlSpot(node: unknown, text: string, missing: number): Spot {
   return { style, isList: isSeq(node), start, end, members }
 }
 
-function listMembers(node: unknown, text: string): Member[] {
+function listMembers(node: unknown, text: string): CstMember[] {
   if (isMap(node)) {
     return node.items.map(({ key, value }) => {
       const start = getOffset(key, 0)
@@ -42,7 +42,7 @@ function listMembers(node: unknown, text: string): Member[] {
   })
 }
 
-function createEmptySpot(offset: number): Spot {
+function createEmptySpot(offset: number): CstNode {
   return { style: 'scalar', isList: false, start: offset, end: offset, members: [] }
 }
 

@@ -1,6 +1,6 @@
 import type { MediaType } from '../text.ts'
 import type { Value } from '../value.ts'
-import type { Spot } from '../spot.ts'
+import type { CstNode } from '../spot.ts'
 
 /** The change of an edit: the text between `from` and `to` becomes `insert`. */
 export interface Splice {
@@ -13,7 +13,7 @@ export interface Splice {
 export interface PlacedText {
   text: string
   mediaType: MediaType
-  top: Spot
+  top: CstNode
 }
 
 /** A field to add to an object, or an item to add to a list. */

@@ -1,11 +1,16 @@
 import type { Value } from '../value.ts'
 import { predecessor } from './splice-flow.ts'
 import type { NewMember, Splice } from './placed-text.ts'
-import type { Member, Spot } from '../spot.ts'
+import type { CstMember, CstNode } from '../spot.ts'
 import { afterColon, afterDash, fieldLines } from './yaml-piece.ts'
 
 /** Replaces the value of a member in block-style YAML. */
-export function replaceInBlock(text: string, parent: Spot, member: Member, value: Value): Splice {
+export function replaceInBlock(
+  text: string,
+  parent: CstNode,
+  member: CstMember,
+  value: Value,
+): Splice {
   const indent = getIndent(text, parent, member)
   const { start, end, style } = member.value
   const tail = end > start && text[end - 1] === '\n' ? '\n' : ''
@@ -28,7 +33,7 @@ export function replaceInBlock(text: string, parent: Spot, member: Member, value
 }
 
 /** Adds a field or an item to block-style YAML. */
-export function addToBlock(text: string, spot: Spot, added: NewMember): Splice | undefined {
+export function addToBlock(text: string, spot: CstNode, added: NewMember): Splice | undefined {
   const [first] = spot.members
   if (first === undefined) return undefined
   const indent = getIndent(text, spot, first)
@@ -49,7 +54,7 @@ export function addToBlock(text: string, spot: Spot, added: NewMember): Splice |
 }
 
 /** Removes a field or an item, which is not the only one, from block-style YAML. */
-export function removeFromBlock(text: string, spot: Spot, member: Member): Splice {
+export function removeFromBlock(text: string, spot: CstNode, member: CstMember): Splice {
   const start = spot.isList ? findDash(text, member) : member.start
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const { end } = member.value
@@ -65,16 +70,16 @@ export function removeFromBlock(text: string, spot: Spot, member: Member): Splic
 }
 
 // The indentation of the names or dashes of an object or list.
-function getIndent(text: string, parent: Spot, member: Member): string {
+function getIndent(text: string, parent: CstNode, member: CstMember): string {
   const start = parent.isList ? findDash(text, member) : member.start
   return ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1))
 }
 
-function findDash(text: string, member: Member): number {
+function findDash(text: string, member: CstMember): number {
   return text.lastIndexOf('-', member.start - 1)
 }
 
-function colonBehind(text: string, { nameEnd }: Member): number {
+function colonBehind(text: string, { nameEnd }: CstMember): number {
   return text.indexOf(':', nameEnd) + 1
 }
 

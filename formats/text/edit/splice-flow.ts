@@ -1,6 +1,6 @@
 import { jsonText, type Value } from '../value.ts'
 import type { NewMember, PlacedText, Splice } from './placed-text.ts'
-import type { Member, Spot } from '../spot.ts'
+import type { CstMember, CstNode } from '../spot.ts'
 
 /** Writes a value as JSON, in the layout of the surrounding text. */
 export function flowText({ text, mediaType }: PlacedText, at: number, value: Value): string {
@@ -11,7 +11,7 @@ export function flowText({ text, mediaType }: PlacedText, at: number, value: Val
 }
 
 /** Adds a member to an object or list in brackets. */
-export function addToFlow(placed: PlacedText, spot: Spot, added: NewMember): Splice {
+export function addToFlow(placed: PlacedText, spot: CstNode, added: NewMember): Splice {
   const { text } = placed
   const [first] = spot.members
   if (first === undefined) return fillFlow(placed, spot, added)
@@ -27,7 +27,7 @@ export function addToFlow(placed: PlacedText, spot: Spot, added: NewMember): Spl
 }
 
 /** Removes a member from an object or list in brackets, with the comma that separates it from the next. */
-export function removeFromFlow(spot: Spot, member: Member): Splice {
+export function removeFromFlow(spot: CstNode, member: CstMember): Splice {
   const at = spot.members.indexOf(member)
   const before = spot.members[at - 1]
   const after = spot.members[at + 1]
@@ -41,12 +41,12 @@ export function removeFromFlow(spot: Spot, member: Member): Splice {
  * before all others.
  */
 export function predecessor(
-  members: readonly Member[],
+  members: readonly CstMember[],
   { name, order }: Pick<NewMember, 'name' | 'order'>,
-): Member | undefined {
+): CstMember | undefined {
   const place = name === undefined ? -1 : order.indexOf(name)
   if (place === -1) return members.at(-1)
-  const getRank = (member: Member): number => order.indexOf(String(member.name))
+  const getRank = (member: CstMember): number => order.indexOf(String(member.name))
   const earlier = members.filter((member) => getRank(member) !== -1 && getRank(member) < place)
   const nearest = earlier.toSorted((a, b) => getRank(a) - getRank(b)).at(-1)
   if (nearest !== undefined) return nearest
@@ -54,7 +54,7 @@ export function predecessor(
   return isFirstKnown ? undefined : members.at(-1)
 }
 
-function fillFlow(placed: PlacedText, spot: Spot, added: NewMember): Splice {
+function fillFlow(placed: PlacedText, spot: CstNode, added: NewMember): Splice {
   const { text } = placed
   const [from, to] = [spot.start + 1, spot.end - 1]
   if (!text.includes('\n')) return { from, to, insert: memberText(placed, spot.start, added) }

@@ -2,7 +2,7 @@ import type { Path, Value } from '../value.ts'
 import { addToBlock, removeFromBlock, replaceInBlock } from './splice-block.ts'
 import { addToFlow, flowText, removeFromFlow } from './splice-flow.ts'
 import type { NewMember, PlacedText, Splice } from './placed-text.ts'
-import { spotAt, type Member, type Spot } from '../spot.ts'
+import { spotAt, type CstMember, type CstNode } from '../spot.ts'
 import { yamlName, yamlTop } from './yaml-piece.ts'
 
 /** Replaces the value at a path; undefined = the path does not exist. */
@@ -57,7 +57,10 @@ function replaceTop({ text, mediaType, top }: PlacedText, value: Value): Splice 
   return { from: start, to: end, insert }
 }
 
-function memberAt({ top }: PlacedText, path: Path): { parent: Spot; member: Member } | undefined {
+function memberAt(
+  { top }: PlacedText,
+  path: Path,
+): { parent: CstNode; member: CstMember } | undefined {
   const last = path.at(-1)
   const parent = spotAt(top, path.slice(0, -1))
   const member = parent?.members.find(({ name }) => name === last)
