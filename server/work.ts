@@ -22,7 +22,7 @@ import { openPools, openStore, type Pools, type Store } from './store.ts'
 const RUN_POLL_MS = 500
 
 /** The ingestion of a process. */
-export interface Ingestion {
+export interface IngestionWork {
   /** Waits for running runs for the grace period, then returns unfinished ones to the queue. */
   stop(graceMs: number): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function workAlone(
   config: Config,
   log: Log,
   options: { demo: boolean },
-): Promise<Ingestion> {
+): Promise<IngestionWork> {
   const store = await openStore(config, log, 'working')
   try {
     const secretBox = await openSecretBox(config, store.db)
@@ -101,7 +101,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
 }
 
 /** Starts the configured workers and the upkeep of runs. */
-export function startIngestion(parts: IngestionParts): Ingestion {
+export function startIngestion(parts: IngestionParts): IngestionWork {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
   const isOutdated = (): boolean => parts.guard.schema() !== 'same'

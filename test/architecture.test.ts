@@ -344,6 +344,23 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    name: 'an exported type name has one meaning in a package',
+    findViolations: (codebase) =>
+      ['formats', 'server', 'web'].flatMap((name) =>
+        findTypeNamesUsedTwice(product(codebase, name)),
+      ),
+    example: {
+      files: {
+        'server/a.ts': `export interface Found {}\nexport type { Known } from './b.ts'`,
+        'server/b.ts': `export type Found<T> = T\nexport class Known {}\ninterface Hidden {}`,
+        'server/c.ts': `export abstract class Found {}\ninterface Hidden {}`,
+        'formats/a.ts': `export interface Found {}`,
+        'web/a.test.ts': `export interface Found {}`,
+      },
+      violations: 1,
+    },
+  },
+  {
     name: 'no comment leaves work open',
     findViolations: (codebase) =>
       codebase.flatMap(({ path, comments }) =>
@@ -510,6 +527,25 @@ function findCycles([folder, children]: [
     }
   }
   return [...cycles.values()]
+}
+
+/** Lists the names of types that several files declare and export. */
+function findTypeNamesUsedTwice(files: Codebase): string[] {
+  const declarations = files.flatMap(({ path, tokens }) =>
+    tokens.flatMap(({ text }, index) => {
+      if (text !== 'export') return []
+      const [keyword, name] = tokens
+        .slice(index + 1, index + 4)
+        .map((token) => token.text)
+        .filter((word) => word !== 'abstract' && word !== 'declare')
+      const isType = /^(interface|type|class)$/.test(keyword ?? '') && /^\w+$/.test(name ?? '')
+      return isType ? [{ name: name ?? '', path }] : []
+    }),
+  )
+  return [...Map.groupBy(declarations, ({ name }) => name)]
+    .map(([name, found]) => ({ name, paths: new Set(found.map(({ path }) => path)) }))
+    .filter(({ paths }) => paths.size > 1)
+    .map(({ name, paths }) => `${name} is declared in ${[...paths].join(', ')}`)
 }
 
 function linesMaxOf(file: SourceFile): number {

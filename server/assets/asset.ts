@@ -45,11 +45,11 @@ export interface Ingestion {
   owner: string | null
   tags: string[] | null
   /** Null = it was never measured; each null in it = unknown. */
-  statistic: Statistic | null
+  statistic: AssetStatistic | null
 }
 
 /** Values that change without a change of the asset. */
-export interface Statistic {
+export interface AssetStatistic {
   rowCount: number | null
   sizeBytes: number | null
   changedAt: Instant | null
@@ -126,7 +126,11 @@ export function mergeAsset({ document, owner, ingestion }: StoredAsset): ObjectV
   return merged
 }
 
-function toStatisticValue({ rowCount, sizeBytes, changedAt }: Statistic): ObjectValue | undefined {
+function toStatisticValue({
+  rowCount,
+  sizeBytes,
+  changedAt,
+}: AssetStatistic): ObjectValue | undefined {
   const statisticValue: ObjectValue = {}
   put(statisticValue, 'rowCount', rowCount ?? undefined)
   put(statisticValue, 'sizeBytes', sizeBytes ?? undefined)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DIALECTS, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../../formats/data-contract/export.ts'
-import type { Found } from '../documents/document.ts'
+import type { FoundDocument } from '../documents/document.ts'
 import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
 import { ApiError } from '../errors.ts'
@@ -24,7 +24,7 @@ export const findDataContract = {
     organizationId: string,
     id: string,
     { asOf }: z.infer<typeof getQuery>,
-  ): Promise<Found> {
+  ): Promise<FoundDocument> {
     const find = (name: string) => getDocument(db, CONTRACTS, organizationId, name, asOf)
     try {
       const stored = await find(id)
@@ -47,7 +47,7 @@ export const findDataContractYaml = {
     organizationId: string,
     id: string,
     { asOf }: z.infer<typeof getQuery>,
-  ): Promise<Found> {
+  ): Promise<FoundDocument> {
     const stored = await getDocument(db, CONTRACTS, organizationId, id, asOf)
     return { stored, sentIn: stored.format, form: 'application/yaml' }
   },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Found } from '../documents/document.ts'
+import type { FoundDocument } from '../documents/document.ts'
 import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
@@ -21,7 +21,7 @@ export const findDataProduct = {
     organizationId: string,
     id: string,
     { asOf, format }: z.infer<typeof findQuery>,
-  ): Promise<Found> {
+  ): Promise<FoundDocument> {
     const found = await getDocument(db, PRODUCTS, organizationId, id, asOf)
     const stored = format === 'odps' ? await getOdpsForm(offload, organizationId, found, id) : found
     return { stored, sentIn: found.format }

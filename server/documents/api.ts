@@ -8,7 +8,7 @@ import { inThreads, jsonAnswer, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
-import type { Found, RegisteredDocument } from './document.ts'
+import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
 import type { listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
@@ -97,16 +97,16 @@ function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): 
 }
 
 /** The parameters of endpoints that read one document, and how they find it. */
-export interface Finding<Query> {
+export interface DocumentLookup<Query> {
   query: z.ZodType<Query>
-  find(services: Services, organizationId: string, id: string, query: Query): Promise<Found>
+  find(services: Services, organizationId: string, id: string, query: Query): Promise<FoundDocument>
 }
 
 /** `GET …/{id}`: a document as it was sent. */
 export function createGetRoute<Query>(
   type: DocumentType,
   operation: string,
-  { query, find }: Finding<Query>,
+  { query, find }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
   return {
     operation,
@@ -170,7 +170,7 @@ export function createDeleteRoute(
 }
 
 /** The query parameters of a list, and the filters on columns of this kind only. */
-export interface Listing<Query> {
+export interface ListParameters<Query> {
   query: z.ZodType<Query>
   ownOf(query: Query): Record<string, string | undefined>
 }
@@ -179,7 +179,7 @@ export interface Listing<Query> {
 export function createListRoute<Query extends z.infer<typeof listQuery>>(
   type: DocumentType,
   operation: string,
-  { query, ownOf }: Listing<Query>,
+  { query, ownOf }: ListParameters<Query>,
 ): Endpoint<never, Query> {
   return {
     operation,

@@ -122,7 +122,7 @@ export interface RegisteredDocument {
 }
 
 /** A document that was found, the format that it was sent in, and the media type to answer in. */
-export interface Found {
+export interface FoundDocument {
   stored: RegisteredDocument
   sentIn: string
   /** Undefined = the one that the client likes best. */

@@ -19,12 +19,12 @@ export interface EventRow {
   outputPortId: string | null
   principal: string
   time: Instant
-  before: StoredText | null
-  after: StoredText | null
+  before: EventText | null
+  after: EventText | null
 }
 
 /** The text of a document and its media type. */
-export interface StoredText {
+export interface EventText {
   document: string
   mediaType: string
 }
@@ -143,6 +143,6 @@ interface FlatEventRow extends Omit<EventRow, 'before' | 'after'> {
   afterMediaType: string | null
 }
 
-function textOf(document: string | null, mediaType: string | null): StoredText | null {
+function textOf(document: string | null, mediaType: string | null): EventText | null {
   return document === null || mediaType === null ? null : { document, mediaType }
 }

@@ -6,7 +6,7 @@ import { type ErrorCode } from '../error-codes.ts'
 import { ByteCache } from '../kit/byte-cache.ts'
 import { fairSlots, TurnsFull } from '../kit/key-turns.ts'
 import { JobTooCostly, newWorkerPool } from '../kit/worker-pool.ts'
-import type { PoolLimits, WorkerPool } from '../kit/worker-pool.ts'
+import type { WorkerPoolLimits, WorkerPool } from '../kit/worker-pool.ts'
 
 /**
  * A pure function that may run in another thread; its input and output are plain data.
@@ -91,7 +91,7 @@ const LARGE_WAITING_MAX = 32
 export const LARGE_CHARS_MIN = 256 * 1024
 
 /** The limits of one task, and of waiting tasks. */
-export const TASK_LIMITS: PoolLimits = {
+export const TASK_LIMITS: WorkerPoolLimits = {
   threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
   cpuMs: 5000,
   wallMs: 60_000,
@@ -124,7 +124,7 @@ export function areCheap(texts: readonly TaskText[]): boolean {
 }
 
 /** Creates the thread pool of a process; a thread starts when it is first needed. */
-export function newOffload(script: URL, limits: PoolLimits = TASK_LIMITS): Offload {
+export function newOffload(script: URL, limits: WorkerPoolLimits = TASK_LIMITS): Offload {
   const pool = newWorkerPool(script, limits)
   const cache = new ByteCache<TextOutput>(CACHE_BYTES_MAX)
   const inSlot = fairSlots(LARGE_SLOTS, { ...limits, jobsPerKeyMax: LARGE_WAITING_MAX })
@@ -167,7 +167,7 @@ async function runInThread<Input, Output>(
   organizationId: string,
   { name }: Task<Input, Output>,
   input: Input,
-  { bytes, limits }: { bytes: number; limits: PoolLimits },
+  { bytes, limits }: { bytes: number; limits: WorkerPoolLimits },
 ): Promise<Output> {
   const call: TaskCall<Input> = { name, input }
   let reply: TaskReply<Output>
@@ -213,7 +213,7 @@ function busyOr(error: unknown): unknown {
   )
 }
 
-function tooCostly({ limit }: JobTooCostly, { cpuMs, heapMb }: PoolLimits): ApiError {
+function tooCostly({ limit }: JobTooCostly, { cpuMs, heapMb }: WorkerPoolLimits): ApiError {
   const most =
     limit === 'time' ? `${cpuMs / 1000} seconds of processor time` : `${heapMb} MB of memory`
   return new ApiError(

@@ -3,10 +3,15 @@ import { stat } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { TurnsFull } from './key-turns.ts'
-import { JobTooCostly, newWorkerPool, type PoolLimits, type WorkerPool } from './worker-pool.ts'
+import {
+  JobTooCostly,
+  newWorkerPool,
+  type WorkerPoolLimits,
+  type WorkerPool,
+} from './worker-pool.ts'
 
 const SCRIPT = new URL('./worker-pool-script.fixture.ts', import.meta.url)
-const LIMITS: PoolLimits = {
+const LIMITS: WorkerPoolLimits = {
   threads: 1,
   cpuMs: 500,
   wallMs: 60_000,
@@ -23,7 +28,7 @@ after(async () => {
   await Promise.all(pools.map((pool) => pool.close()))
 })
 
-function newPool(limits: Partial<PoolLimits> = {}): WorkerPool {
+function newPool(limits: Partial<WorkerPoolLimits> = {}): WorkerPool {
   const pool = newWorkerPool(SCRIPT, { ...LIMITS, ...limits })
   pools.push(pool)
   return pool

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { KeyTurns, TurnsFull, type QueueLimits } from './key-turns.ts'
 
 /** The limits of a pool of threads. */
-export interface PoolLimits extends QueueLimits {
+export interface WorkerPoolLimits extends QueueLimits {
   threads: number
   /** CPU time of one job in milliseconds, which does not depend on the load of the machine. */
   cpuMs: number
@@ -55,7 +55,7 @@ const YOUNG_MB = 24
  * Creates a pool of threads that run a script. The script sends `ready` once it is loaded, and then one reply per
  * message. Threads start on demand, end when idle, and never keep the process alive.
  */
-export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
+export function newWorkerPool(script: URL, limits: WorkerPoolLimits): WorkerPool {
   const queue = new KeyTurns<Job>(limits)
   const threads = new Set<Thread>()
   const forget = (thread: Thread): void => {
@@ -100,14 +100,14 @@ export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
 
 class Thread {
   readonly #worker: Worker
-  readonly #limits: PoolLimits
+  readonly #limits: WorkerPoolLimits
   readonly #ready: Promise<void>
   #idleTimer: NodeJS.Timeout | undefined
   #watchTimer: NodeJS.Timeout | undefined
   #job: Job | undefined
   #error: Error | undefined
 
-  constructor(script: URL, limits: PoolLimits, onEnd: (thread: Thread) => void) {
+  constructor(script: URL, limits: WorkerPoolLimits, onEnd: (thread: Thread) => void) {
     this.#limits = limits
     this.#worker = new Worker(script, {
       resourceLimits: {

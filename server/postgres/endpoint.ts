@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ClusterPaths } from './cluster.ts'
 
 /** The address of a server. */
-export interface Endpoint {
+export interface PostgresEndpoint {
   /** The folder of the Unix socket, or the loopback address. */
   host: string
   port: number
@@ -22,7 +22,7 @@ const SOCKET_FOLDER_BYTES_MAX = 80
 const LOOPBACK = '127.0.0.1'
 
 /** Returns the endpoint of the Unix socket, by a path that is short enough for a socket address. */
-export function socketEndpoint({ socket }: ClusterPaths): Endpoint {
+export function socketEndpoint({ socket }: ClusterPaths): PostgresEndpoint {
   const endpoint = { host: socket, port: SOCKET_PORT, isOnNetwork: false, remove: () => undefined }
   if (Buffer.byteLength(socket) <= SOCKET_FOLDER_BYTES_MAX) return endpoint
   const directory = mkdtempSync(join(tmpdir(), 'portbook-'))
@@ -32,7 +32,7 @@ export function socketEndpoint({ socket }: ClusterPaths): Endpoint {
 }
 
 /** Returns the endpoint on the loopback address, for systems without Unix sockets. Its port is chosen once. */
-export async function loopbackEndpoint({ port: path }: ClusterPaths): Promise<Endpoint> {
+export async function loopbackEndpoint({ port: path }: ClusterPaths): Promise<PostgresEndpoint> {
   let port: number
   try {
     port = Number(readFileSync(path, 'utf8'))

@@ -4,13 +4,13 @@ import type { Log } from '../kit/log.ts'
 import type { ClusterPaths } from './cluster.ts'
 import { describeDamage, reportsDamage } from './damage.ts'
 import { watchDiskSpace, type DiskSpace } from './disk-space.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { PostgresEndpoint } from './endpoint.ts'
 import { killOrphanedSessions, readPostmasterPid, removeStaleLockFiles } from './leftovers.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
 import type { OsUser } from './os-user.ts'
 import { startPostmaster, type Postmaster } from './postmaster.ts'
 import type { Programs } from './programs.ts'
-import { ensureCatalog, isLocked, openSession, tryLock, type Session } from './session.ts'
+import { ensureCatalog, isLocked, openSession, tryLock, type KeeperSession } from './session.ts'
 
 /** The use of the server by a process. Only one process can be `serving` a data directory. */
 export type Purpose = 'serving' | 'working' | 'command'
@@ -21,7 +21,7 @@ export interface KeptServer {
   paths: ClusterPaths
   programs: Programs
   user: OsUser | undefined
-  endpoint: Endpoint
+  endpoint: PostgresEndpoint
   password: string
   purpose: Purpose
   /** The maximum number of connections if this process starts the server. */
@@ -46,7 +46,7 @@ export class Keeper {
   readonly #disk: DiskSpace
   readonly #closing = new AbortController()
   #postmaster: Postmaster | undefined
-  #session: Session | undefined
+  #session: KeeperSession | undefined
   #attachedAtMs = 0
   #backoffMs = BACKOFF_MS_MIN
   #recovering: Promise<void> = Promise.resolve()
@@ -122,7 +122,7 @@ export class Keeper {
   }
 
   /** Uses a session for this process. Returns false if the server must be started again. */
-  async #adopt(session: Session): Promise<boolean> {
+  async #adopt(session: KeeperSession): Promise<boolean> {
     const { purpose, dataDirectory, password, log } = this.#server
     const isOwner = this.#postmaster?.hasEnded() === false
     try {
@@ -153,7 +153,7 @@ export class Keeper {
     return true
   }
 
-  async #hasOwner(session: Session): Promise<boolean> {
+  async #hasOwner(session: KeeperSession): Promise<boolean> {
     const deadlineMs = performance.now() + OWNER_GRACE_MS
     for (;;) {
       if (await isLocked(session, 'owner')) return true
@@ -163,7 +163,7 @@ export class Keeper {
   }
 
   /** Stops a server whose parent was killed together with its guard, which should have stopped it. */
-  async #stopAbandoned(session: Session): Promise<void> {
+  async #stopAbandoned(session: KeeperSession): Promise<void> {
     const pid = readPostmasterPid(this.#server.paths)
     this.#server.log.warn({ pid }, 'stopping a PostgreSQL that a killed process left behind')
     const ended = once(session, 'end')

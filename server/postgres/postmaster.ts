@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { clusterArgument, type ClusterPaths } from './cluster.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { PostgresEndpoint } from './endpoint.ts'
 import type { OsUser } from './os-user.ts'
 import type { Programs } from './programs.ts'
 import { programPath, runToEnd, spawnOptions } from './spawn.ts'
@@ -24,7 +24,7 @@ export interface PostmasterOptions {
   programs: Programs
   user: OsUser | undefined
   connectionsMax: number
-  endpoint: Endpoint
+  endpoint: PostgresEndpoint
   /** Called for every line of its log. */
   onLine: (line: string) => void
 }

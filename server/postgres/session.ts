@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from 'pg'
 import { SUPERUSER } from './cluster.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { PostgresEndpoint } from './endpoint.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
 
 /**
@@ -8,7 +8,7 @@ import { LocalPostgresError } from './local-postgres-error.ts'
  * server, and holds the locks by which processes on one data directory detect each other. The locks end with the
  * session, however the process ends.
  */
-export type Session = Client
+export type KeeperSession = Client
 
 /** The locks of processes. */
 export type ProcessLock = 'owner' | 'serving'
@@ -36,9 +36,9 @@ const WRONG_PASSWORD = '28P01'
  * Errors: LocalPostgresError if the server refuses the password or this user.
  */
 export async function openSession(
-  { host, port }: Endpoint,
+  { host, port }: PostgresEndpoint,
   password: string,
-): Promise<Session | 'absent' | 'busy'> {
+): Promise<KeeperSession | 'absent' | 'busy'> {
   const client = new Client({
     host,
     port,
@@ -79,7 +79,7 @@ function explainConnectionFailure(error: unknown, host: string): 'absent' | 'bus
 }
 
 /** Acquires a lock until the session ends. Returns false if another process holds it. */
-export async function tryLock(session: Session, lock: ProcessLock): Promise<boolean> {
+export async function tryLock(session: KeeperSession, lock: ProcessLock): Promise<boolean> {
   const { rows } = await session.query<{ taken: boolean }>(
     'select pg_try_advisory_lock($1, $2) as taken',
     [LOCK_CLASS, LOCK_IDS[lock]],
@@ -88,7 +88,7 @@ export async function tryLock(session: Session, lock: ProcessLock): Promise<bool
 }
 
 /** Returns whether any process holds a lock. */
-export async function isLocked(session: Session, lock: ProcessLock): Promise<boolean> {
+export async function isLocked(session: KeeperSession, lock: ProcessLock): Promise<boolean> {
   const { rowCount } = await session.query(
     `select from pg_locks
      where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted`,
@@ -98,7 +98,7 @@ export async function isLocked(session: Session, lock: ProcessLock): Promise<boo
 }
 
 /** Creates the role and the database of the catalog if they are missing. */
-export async function ensureCatalog(session: Session, password: string): Promise<void> {
+export async function ensureCatalog(session: KeeperSession, password: string): Promise<void> {
   const exists = async (table: 'pg_roles' | 'pg_database', column: string): Promise<boolean> => {
     const { rowCount } = await session.query(`select from ${table} where ${column} = $1`, [CATALOG])
     return rowCount !== 0

@@ -4,7 +4,7 @@ import { ofKind, type IndexQuery } from './query.ts'
 import { CONTRACT_KEY_LENGTH } from './terms.ts'
 
 /** A team that a term names, or an integration whose assets it owns. */
-export interface Referred {
+export interface OwnerReference {
   /** The number of the term, from 1. */
   ordinal: number
   kind: 'team' | 'fallback'
@@ -26,8 +26,8 @@ export async function listReferred(
   db: Database,
   organizationId: string,
   questions: readonly string[],
-): Promise<Referred[]> {
-  const { rows } = await sql<Referred>`
+): Promise<OwnerReference[]> {
+  const { rows } = await sql<OwnerReference>`
     with teams as materialized (
       select asked.ordinal, team.id
       from unnest(${questions.map((one) => ofKind('team', one))}::text[]::tsquery[]) with ordinality as asked (question, ordinal)

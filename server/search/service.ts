@@ -32,7 +32,7 @@ export interface Search {
 }
 
 /** The results of a search, and whether there is a next page. */
-export interface Found {
+export interface SearchPage {
   answer: SearchAnswer
   hasNext: boolean
 }
@@ -48,7 +48,7 @@ const PAGES = {
  * Searches the documents of an organization. If the query as typed finds too little, it is widened: with
  * synonyms, with one letter corrected, and without words that narrow it too much.
  */
-export async function search(db: Database, baseUrl: string, wanted: Search): Promise<Found> {
+export async function search(db: Database, baseUrl: string, wanted: Search): Promise<SearchPage> {
   const { organizationId, text, limit } = wanted
   const query = readQuery(text)
   let best: Attempt | undefined

@@ -17,9 +17,9 @@ export type Place = 'n' | 'c' | 'd' | 'x'
  * The target of a reference: the owning team, the integration of an asset, the integration whose owner owns
  * an asset by default, or a contract of an output port.
  */
-export type Referred = 'team' | 'integration' | 'fallback' | 'contract'
+export type ReferenceKind = 'team' | 'integration' | 'fallback' | 'contract'
 
-const REFERENCE_LETTERS: Readonly<Record<Referred, string>> = {
+const REFERENCE_LETTERS: Readonly<Record<ReferenceKind, string>> = {
   team: 'o',
   integration: 'i',
   fallback: 'f',
@@ -39,7 +39,7 @@ const VOCABULARY_WORDS_MAX = 5000
 export const CONTRACT_KEY_LENGTH = 24
 
 /** The term that refers to something: to a contract by its own id, else by the internal one. */
-export function toReferenceTerm(kind: Referred, id: string): string {
+export function toReferenceTerm(kind: ReferenceKind, id: string): string {
   const key = kind === 'contract' ? hash('sha256', id).slice(0, CONTRACT_KEY_LENGTH) : id
   return `${REFERENCE_LETTERS[kind]}${key}`
 }

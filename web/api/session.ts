@@ -1,15 +1,12 @@
 import { queryOptions, useQuery, useSuspenseQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, client, type Answer } from './client.ts'
-import { describePermission, OWNERS_ONLY } from './permission-words.ts'
+import { describePermission, OWNERS_ONLY, type Permission } from './permission-words.ts'
 import { Problem, solveSignedOut } from './problem.ts'
 import { teamsQuery } from './teams.ts'
 
 /** The signed-in person, their organization and their permissions. */
 export type Session = Answer<'/ui/session', 'get'>
-
-/** One thing that may be done to a team or to what it owns. */
-export type Permission = Session['teams'][number]['permissions'][number]
 
 /** The session; null before sign-in. Errors: Problem, if the server does not answer. */
 export const sessionQuery = queryOptions({

@@ -1,6 +1,7 @@
 import type { Path } from '../../formats/text/value.ts'
 import { asText, valueAt } from '../../formats/text/value.ts'
-import { may, useSession, type Permission } from '../api/session.ts'
+import type { Permission } from '../api/permission-words.ts'
+import { may, useSession } from '../api/session.ts'
 import { useTeams } from '../api/teams.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Field } from '../parts/field.tsx'

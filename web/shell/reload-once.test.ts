@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { reloadOnce, takeReloadNotice, type Tab } from './reload-once.ts'
+import { reloadOnce, takeReloadNotice, type BrowserTab } from './reload-once.ts'
 
-function newTab(): { getTab: () => Tab; count: () => number } {
+function newTab(): { getTab: () => BrowserTab; count: () => number } {
   const values = new Map<string, string>([['portbook-draft:org:product:new', '"typed"']])
   let count = 0
-  const tab: Tab = {
+  const tab: BrowserTab = {
     storage: {
       getItem: (key) => values.get(key) ?? null,
       setItem: (key, value) => void values.set(key, value),
@@ -16,7 +16,7 @@ function newTab(): { getTab: () => Tab; count: () => number } {
   return { getTab: () => tab, count: () => count }
 }
 
-function getClosedTab(): Tab {
+function getClosedTab(): BrowserTab {
   throw new Error('closed')
 }
 

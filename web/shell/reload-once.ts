@@ -3,12 +3,12 @@ const NOTICE_KEY = 'portbook-reloaded'
 const RELOADS_MAX = 20
 
 /** The functions of a browser tab that reloading needs. */
-export interface Tab {
+export interface BrowserTab {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   reload: () => void
 }
 
-function thisTab(): Tab {
+function thisTab(): BrowserTab {
   return { storage: sessionStorage, reload: () => globalThis.location.reload() }
 }
 
@@ -16,7 +16,7 @@ function thisTab(): Tab {
  * Reloads the page unless this tab was already reloaded for the same reason. Returns whether it reloads.
  * Drafts stay in the tab's storage. Without storage it never reloads: nothing could end a loop.
  */
-export function reloadOnce(reason: string, getTab: () => Tab = thisTab): boolean {
+export function reloadOnce(reason: string, getTab: () => BrowserTab = thisTab): boolean {
   try {
     const { storage, reload } = getTab()
     const reasons: unknown = JSON.parse(storage.getItem(RELOADS_KEY) ?? '[]')
@@ -32,7 +32,7 @@ export function reloadOnce(reason: string, getTab: () => Tab = thisTab): boolean
 }
 
 /** Returns true the first time after such a reload. */
-export function takeReloadNotice(getTab: () => Tab = thisTab): boolean {
+export function takeReloadNotice(getTab: () => BrowserTab = thisTab): boolean {
   try {
     const { storage } = getTab()
     const isReloaded = storage.getItem(NOTICE_KEY) !== null

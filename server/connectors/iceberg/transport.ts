@@ -8,7 +8,7 @@ export interface Transport {
    * Returns answers with any status but 429 and 5xx. The headers are created before each attempt.
    * Errors: SourceFailure unreachable, rate_limited, too_large, protocol, cancelled.
    */
-  send(request: CatalogRequest): Promise<Answer>
+  send(request: CatalogRequest): Promise<CatalogAnswer>
 }
 
 /** The catalog was reached and failed with a status from 500. */
@@ -25,7 +25,7 @@ export interface CatalogRequest {
 }
 
 /** An answer: with status 200 its body is JSON, otherwise it is arbitrary. */
-export interface Answer {
+export interface CatalogAnswer {
   status: number
   json: unknown
 }
@@ -72,7 +72,7 @@ export function newTransport(http: HttpClient, setup: Setup): Transport {
 }
 
 type Outcome =
-  | Answer
+  | CatalogAnswer
   | {
       /** `soon`: it may be a temporary error. `later`: the catalog requested a wait. */
       again: 'never' | 'soon' | 'later'

@@ -4,7 +4,7 @@ import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
 import { systemNames } from './configuration.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { connect } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { MysqlConnection } from './connection.ts'
 import { isWithoutTls, toFailure } from './failure.ts'
 import { seesAllTables } from './reading.ts'
 import { databasesStatement, hiddenViewsStatement, quoteName } from './statements.ts'
@@ -33,7 +33,7 @@ export async function checkSource(given: MysqlSetup, title: string): Promise<Fin
     configuration: { ...configuration, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
   }
   const what = `Connect to ${given.address} as ${configuration.user}`
-  let connection: Connection | undefined
+  let connection: MysqlConnection | undefined
   try {
     connection = await connect(connecting)
     findings.push({ state: 'ok', what })
@@ -49,7 +49,7 @@ export async function checkSource(given: MysqlSetup, title: string): Promise<Fin
 }
 
 async function* look(
-  connection: Connection,
+  connection: MysqlConnection,
   connecting: MysqlSetup,
   title: string,
 ): AsyncGenerator<Finding> {
@@ -71,7 +71,7 @@ function flavourFinding(found: string, title: string): Finding {
   return { state: 'warning', what, hint }
 }
 
-async function encryptionFinding(connection: Connection): Promise<Finding> {
+async function encryptionFinding(connection: MysqlConnection): Promise<Finding> {
   const [row] = await connection.query({
     name: 'encryption',
     text: `show session status like 'Ssl_version'`,
@@ -86,7 +86,10 @@ async function encryptionFinding(connection: Connection): Promise<Finding> {
   }
 }
 
-async function findDatabases(connection: Connection, { setup }: MysqlSetup): Promise<string[]> {
+async function findDatabases(
+  connection: MysqlConnection,
+  { setup }: MysqlSetup,
+): Promise<string[]> {
   const rows = await connection.query(databasesStatement())
   return rows
     .map(([name]) => String(name))
@@ -107,7 +110,7 @@ function databasesFinding(databases: readonly string[]): Finding {
   }
 }
 
-async function sightFinding(connection: Connection, database: string): Promise<Finding> {
+async function sightFinding(connection: MysqlConnection, database: string): Promise<Finding> {
   const name = quoteName(database)
   if (await seesAllTables(connection, database)) {
     return { state: 'ok', what: `All tables of ${name} are visible` }
@@ -122,7 +125,7 @@ async function sightFinding(connection: Connection, database: string): Promise<F
 }
 
 async function viewsFinding(
-  connection: Connection,
+  connection: MysqlConnection,
   databases: readonly string[],
 ): Promise<Finding> {
   const rows = await connection.query(hiddenViewsStatement(databases))

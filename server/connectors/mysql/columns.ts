@@ -1,10 +1,10 @@
 import type { SourceColumn } from '../connector.ts'
 import type { Cell } from './connection.ts'
-import type { Flavour } from './flavour.ts'
+import type { MysqlFlavour } from './flavour.ts'
 
 /** Additional facts about a table's columns. */
 export interface ColumnFacts {
-  flavour: Flavour
+  flavour: MysqlFlavour
   /** Columns with JSON, in servers that store JSON as a text with a check. */
   json: ReadonlySet<string>
   uniqueAlone: ReadonlySet<string>
@@ -37,7 +37,7 @@ function toDefault(
   value: Cell,
   type: string,
   extra: string,
-  { quotesDefaults }: Flavour,
+  { quotesDefaults }: MysqlFlavour,
 ): string | undefined {
   if (typeof value !== 'string') return undefined
   // Nullable columns without an explicit default are null anyway.

@@ -61,12 +61,12 @@ export const configuration = z.strictObject({
 })
 
 /** The parsed configuration. */
-export type Configuration = z.infer<typeof configuration>
+export type MysqlConfiguration = z.infer<typeof configuration>
 
 /** A connector's set-up with the parsed configuration. */
 export interface MysqlSetup {
   setup: Setup
-  configuration: Configuration
+  configuration: MysqlConfiguration
   /** `db.example:3306`, for messages. */
   address: string
 }
@@ -96,6 +96,6 @@ export function tlsOptions({ setup, configuration }: MysqlSetup): SslOptions | u
  * Checks whether the host is an address; for addresses the driver does not check the name in the
  * certificate.
  */
-export function isAddress({ host }: Configuration): boolean {
+export function isAddress({ host }: MysqlConfiguration): boolean {
   return isIP(host) !== 0
 }

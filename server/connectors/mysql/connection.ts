@@ -7,7 +7,7 @@ import type { MysqlSetup } from './configuration.ts'
 import { newDriver } from './driver.ts'
 import { toFailure } from './failure.ts'
 import { readFlavour } from './flavour.ts'
-import type { Flavour } from './flavour.ts'
+import type { MysqlFlavour } from './flavour.ts'
 
 /** A value of a row: a number only if the statement selects a small integer. */
 export type Cell = string | number | null
@@ -16,7 +16,7 @@ export type Cell = string | number | null
 export type Row = readonly Cell[]
 
 /** A statement with its name in the run's log. */
-export interface Statement {
+export interface MysqlStatement {
   name: string
   /** With a `?` for each value. */
   text: string
@@ -26,14 +26,14 @@ export interface Statement {
 /**
  * An open connection; the set-up's abort signal closes it and stops its statement on the server.
  */
-export interface Connection {
-  flavour: Flavour
+export interface MysqlConnection {
+  flavour: MysqlFlavour
   /** False after it was closed or abandoned in the middle of an answer. */
   readonly isUsable: boolean
   /** Runs a small statement and returns all rows. Errors: the driver's. */
-  query(statement: Statement): Promise<Row[]>
+  query(statement: MysqlStatement): Promise<Row[]>
   /** Streams rows in chunks. Errors: the driver's; SourceFailure cancelled. */
-  stream(statement: Statement): AsyncGenerator<Row[]>
+  stream(statement: MysqlStatement): AsyncGenerator<Row[]>
   /** Converts the driver's error to a failure. */
   failure(error: unknown): SourceFailure
   /** Closes the connection and stops its statement on the server. Never fails. */
@@ -48,7 +48,7 @@ const ROWS_BUFFERED = 128
 const ANSWER_MARGIN_MS = 10_000
 
 /** Opens a read-only connection. Errors: SourceFailure. */
-export async function connect(connecting: MysqlSetup): Promise<Connection> {
+export async function connect(connecting: MysqlSetup): Promise<MysqlConnection> {
   const { setup } = connecting
   const line = new DriverConnection(connecting)
   try {
@@ -69,7 +69,7 @@ export async function connect(connecting: MysqlSetup): Promise<Connection> {
   }
 }
 
-function sessionStatements({ configuration }: MysqlSetup, flavour: Flavour): Statement[] {
+function sessionStatements({ configuration }: MysqlSetup, flavour: MysqlFlavour): MysqlStatement[] {
   const { statementTimeoutMs } = configuration
   const own = flavour.isMariadb
     ? `max_statement_time = ${statementTimeoutMs / 1000}`
@@ -132,14 +132,14 @@ class DriverConnection {
     }
   }
 
-  async query(statement: Statement): Promise<Row[]> {
+  async query(statement: MysqlStatement): Promise<Row[]> {
     const rows: Row[] = []
     for await (const piece of this.stream(statement)) rows.push(...piece)
     return rows
   }
 
   /** Streams a statement's rows; the next statement may start only after all rows were taken. */
-  async *stream({ name, text, values = [] }: Statement): AsyncGenerator<Row[]> {
+  async *stream({ name, text, values = [] }: MysqlStatement): AsyncGenerator<Row[]> {
     if (this.#driver === undefined || this.isCut) throw cancelled()
     const startedAt = performance.now()
     const stream = this.#driver
@@ -228,11 +228,11 @@ class DriverConnection {
   }
 }
 
-class OpenConnection implements Connection {
-  readonly flavour: Flavour
+class OpenConnection implements MysqlConnection {
+  readonly flavour: MysqlFlavour
   readonly #line: DriverConnection
 
-  constructor(line: DriverConnection, flavour: Flavour) {
+  constructor(line: DriverConnection, flavour: MysqlFlavour) {
     this.flavour = flavour
     this.#line = line
   }
@@ -241,11 +241,11 @@ class OpenConnection implements Connection {
     return !this.#line.isCut
   }
 
-  query(statement: Statement): Promise<Row[]> {
+  query(statement: MysqlStatement): Promise<Row[]> {
     return this.#line.query(statement)
   }
 
-  stream(statement: Statement): AsyncGenerator<Row[]> {
+  stream(statement: MysqlStatement): AsyncGenerator<Row[]> {
     return this.#line.stream(statement)
   }
 

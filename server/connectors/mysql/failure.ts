@@ -4,7 +4,7 @@ import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** The facts that a failure's message mentions. */
-export interface Circumstances {
+export interface MysqlFailureFacts {
   /** `db.example:3306`. */
   address: string
   user: string
@@ -14,7 +14,7 @@ export interface Circumstances {
   isEncrypted: boolean
 }
 
-type FailureMessage = readonly [FailureKind, (circumstances: Circumstances) => string]
+type FailureMessage = readonly [FailureKind, (circumstances: MysqlFailureFacts) => string]
 
 const refused: FailureMessage = [
   'auth',
@@ -106,7 +106,7 @@ const codes: Readonly<Record<string, FailureMessage>> = {
 /**
  * Converts an error to a failure with a message in our wording; the driver's error is the cause.
  */
-export function toFailure(error: unknown, circumstances: Circumstances): SourceFailure {
+export function toFailure(error: unknown, circumstances: MysqlFailureFacts): SourceFailure {
   if (circumstances.isAborted) {
     return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
   }

@@ -1,5 +1,5 @@
 /** The features of a server: servers with one protocol differ in their information schema. */
-export interface Flavour {
+export interface MysqlFlavour {
   /** The display name: `MariaDB 10.11.6`. */
   title: string
   isMariadb: boolean
@@ -19,7 +19,7 @@ const MARIADB_MIN = [10, 2, 22] as const
 const MYSQL_MIN = [5, 7, 8] as const
 
 /** Parses the result of `version()`: `10.11.6-MariaDB-log`, `8.0.35`, `5.7.12-TiDB-v7`. */
-export function readFlavour(version: string): Flavour {
+export function readFlavour(version: string): MysqlFlavour {
   const number = versionNumber(version)
   const isMariadb = /mariadb/i.test(version)
   const isTidb = /tidb/i.test(version)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { SourceFailure } from '../connector.ts'
 import type { Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
 import type { MysqlSetup } from './configuration.ts'
-import type { Connection, Row } from './connection.ts'
+import type { MysqlConnection, Row } from './connection.ts'
 import { getErrorNumber, isDenial } from './failure.ts'
 import {
   conditionsStatement,
@@ -32,7 +32,7 @@ const NO_SUCH_TABLE: readonly unknown[] = [1146, 1109]
 
 /** Reads databases together: the tables of each, and finally its outcome. Errors: the driver's. */
 export async function* readDatabases(
-  connection: Connection,
+  connection: MysqlConnection,
   { configuration }: MysqlSetup,
   databases: readonly string[],
   isIncluded: (path: readonly string[]) => boolean,
@@ -148,7 +148,7 @@ function sumLengths(facts: FactRow['facts']): number {
 
 /** Decides about incomplete tables. Some were dropped during the reading. */
 async function resolveDoubts(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   doubts: readonly SourceAsset[],
 ): Promise<{ assets: SourceAsset[]; unreadable: UnreadableAsset[] }> {
@@ -182,7 +182,7 @@ function isAsCompleteAsPossible({ kind, columns = [] }: SourceAsset, comment: st
 
 /** Returns the outcome of a database: whether everything was read. */
 async function getOutcome(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   reading: Reading,
 ): Promise<ScopeOutcome> {
@@ -197,7 +197,7 @@ async function getOutcome(
 }
 
 async function explainIncompleteness(
-  connection: Connection,
+  connection: MysqlConnection,
   database: string,
   reading: Reading,
 ): Promise<string | undefined> {
@@ -221,7 +221,10 @@ async function explainIncompleteness(
  * Checks whether the user has a privilege that shows every table of a database. Errors: the
  * driver's.
  */
-export async function seesAllTables(connection: Connection, database: string): Promise<boolean> {
+export async function seesAllTables(
+  connection: MysqlConnection,
+  database: string,
+): Promise<boolean> {
   const table = `no_such_table_${randomBytes(8).toString('hex')}`
   try {
     await connection.query(visibilityStatement(database, table))

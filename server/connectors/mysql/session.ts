@@ -3,7 +3,7 @@ import type { Batch, Scope, SourceSession } from '../connector.ts'
 import { LEVELS, systemNames } from './configuration.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { connect } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { MysqlConnection } from './connection.ts'
 import { readDatabases } from './reading.ts'
 import { databasesStatement } from './statements.ts'
 
@@ -17,10 +17,10 @@ export async function openSession(connecting: MysqlSetup): Promise<SourceSession
 
 class Session implements SourceSession {
   readonly #connecting: MysqlSetup
-  readonly #open = new Set<Connection>()
-  readonly #idle: Connection[]
+  readonly #open = new Set<MysqlConnection>()
+  readonly #idle: MysqlConnection[]
 
-  constructor(connecting: MysqlSetup, connection: Connection) {
+  constructor(connecting: MysqlSetup, connection: MysqlConnection) {
     this.#connecting = connecting
     this.#open.add(connection)
     this.#idle = [connection]
@@ -71,7 +71,7 @@ class Session implements SourceSession {
   }
 
   // Concurrent readings use separate connections, so that none waits until the other is consumed.
-  async #take(): Promise<Connection> {
+  async #take(): Promise<MysqlConnection> {
     const idle = this.#idle.pop()
     if (idle?.isUsable === true) return idle
     if (idle !== undefined) this.#drop(idle)
@@ -80,12 +80,12 @@ class Session implements SourceSession {
     return connection
   }
 
-  #giveBack(connection: Connection): void {
+  #giveBack(connection: MysqlConnection): void {
     if (connection.isUsable) this.#idle.push(connection)
     else this.#drop(connection)
   }
 
-  #drop(connection: Connection): void {
+  #drop(connection: MysqlConnection): void {
     void connection.close().then(() => this.#open.delete(connection))
   }
 }

@@ -1,5 +1,5 @@
-import type { Cell, Row, Statement } from './connection.ts'
-import type { Flavour } from './flavour.ts'
+import type { Cell, Row, MysqlStatement } from './connection.ts'
+import type { MysqlFlavour } from './flavour.ts'
 
 /**
  * One statement returns all facts about a database's tables, sorted so that the rows of a table are
@@ -48,7 +48,7 @@ export function readFactRow([database, table, kind, , ...facts]: Row): FactRow {
 }
 
 /** Lists the names of the databases, sorted by their bytes. */
-export function databasesStatement(): Statement {
+export function databasesStatement(): MysqlStatement {
   return {
     name: 'databases',
     text: `
@@ -62,7 +62,7 @@ order by convert(schema_name using utf8mb4) collate utf8mb4_bin`,
  * Returns a statement that finds columns that may hold JSON, which MariaDB stores as text with a
  * check: one row if there are any.
  */
-export function jsonStatement(databases: readonly string[]): Statement {
+export function jsonStatement(databases: readonly string[]): MysqlStatement {
   return {
     name: 'columns that may hold JSON',
     text: `
@@ -82,9 +82,9 @@ limit 1`,
  */
 export function factsStatement(
   databases: readonly string[],
-  flavour: Flavour,
+  flavour: MysqlFlavour,
   options: FactOptions,
-): Statement {
+): MysqlStatement {
   const parts = [
     tablePart,
     columnPart,
@@ -109,7 +109,7 @@ export function factsStatement(
  * Returns a statement for the condition of the given tables: name, comment, row count. If a table
  * cannot be opened, the server's message replaces the comment.
  */
-export function conditionsStatement(database: string, tables: readonly string[]): Statement {
+export function conditionsStatement(database: string, tables: readonly string[]): MysqlStatement {
   return {
     name: `tables in doubt of ${database}`,
     // Selecting the row count makes the server open the tables.
@@ -128,7 +128,7 @@ and table_name in (${tables.map(() => '?').join(', ')})`,
  * denied (1142). It needs no privileges beyond those for the information schema, and includes
  * roles.
  */
-export function visibilityStatement(database: string, table: string): Statement {
+export function visibilityStatement(database: string, table: string): MysqlStatement {
   return {
     name: `sight of ${database}`,
     text: `show create table ${quoteName(database)}.${quoteName(table)}`,
@@ -140,7 +140,7 @@ export function visibilityStatement(database: string, table: string): Statement 
  * a whole, by any privilege that shows columns. Other tables may have hidden columns, which no
  * statement reveals.
  */
-export function wholeTablesStatement(database: string): Statement {
+export function wholeTablesStatement(database: string): MysqlStatement {
   return {
     name: `tables granted of ${database}`,
     text: `
@@ -154,7 +154,7 @@ and replace(grantee, '''', '') = current_user()`,
 }
 
 /** Returns a statement that lists the databases that have views with hidden definitions. */
-export function hiddenViewsStatement(databases: readonly string[]): Statement {
+export function hiddenViewsStatement(databases: readonly string[]): MysqlStatement {
   const selects = databases.map(
     () => `
 (select table_schema
@@ -266,7 +266,7 @@ const storagePart: Part = {
   isGrouped: true,
 }
 
-function databasePart(flavour: Flavour): Part {
+function databasePart(flavour: MysqlFlavour): Part {
   return {
     kind: ROW_KINDS.database,
     from: 'schemata',

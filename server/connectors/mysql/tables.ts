@@ -1,7 +1,7 @@
 import type { ForeignKey, SourceAsset, Statistic } from '../connector.ts'
 import { toColumn } from './columns.ts'
 import type { Cell } from './connection.ts'
-import type { Flavour } from './flavour.ts'
+import type { MysqlFlavour } from './flavour.ts'
 import { ROW_KINDS } from './statements.ts'
 import type { FactRow } from './statements.ts'
 
@@ -9,7 +9,7 @@ import type { FactRow } from './statements.ts'
 export interface Origin {
   host: string
   port: number
-  flavour: Flavour
+  flavour: MysqlFlavour
 }
 
 /** A table assembled from its rows. */

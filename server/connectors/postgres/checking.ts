@@ -4,7 +4,7 @@ import type { Finding } from '../connector.ts'
 import type { DatabaseRow } from './catalog.ts'
 import { databaseFilter, readSetup, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
-import type { Connection } from './connection.ts'
+import type { PostgresConnection } from './connection.ts'
 import { isWithoutTls } from './failure.ts'
 import { readFlavour } from './flavour.ts'
 import { connectHome } from './home.ts'
@@ -34,7 +34,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
   const connecting = readSetup({ ...setup, signal })
   const what = `Connect to ${connecting.address} as ${connecting.configuration.user}`
   const findings: Finding[] = []
-  let connection: Connection | undefined
+  let connection: PostgresConnection | undefined
   try {
     connection = await connectHome(connecting)
     findings.push({ state: 'ok', what })
@@ -58,7 +58,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
 /** Yields findings one by one, so that those before a failure are reported. */
 async function* findAll(
   connecting: PostgresSetup,
-  connection: Connection,
+  connection: PostgresConnection,
 ): AsyncGenerator<Finding[]> {
   yield findEncryption(connecting)
   yield await findServer(connection)
@@ -66,7 +66,7 @@ async function* findAll(
   yield await findSchemas(connecting, connection)
 }
 
-async function findServer(connection: Connection): Promise<Finding[]> {
+async function findServer(connection: PostgresConnection): Promise<Finding[]> {
   const [row] = await connection.query<ServerRow>('ask version', SERVER).catch((error: unknown) => {
     throw connection.failure(error)
   })
@@ -124,7 +124,10 @@ function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]):
   ]
 }
 
-async function findSchemas(connecting: PostgresSetup, home: Connection): Promise<Finding[]> {
+async function findSchemas(
+  connecting: PostgresSetup,
+  home: PostgresConnection,
+): Promise<Finding[]> {
   const { hideInaccessible, user } = connecting.configuration
   // Only a run connects to every database.
   if (!databaseFilter(connecting)(home.database)) return []

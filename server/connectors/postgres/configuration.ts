@@ -69,12 +69,12 @@ export const configuration = z.strictObject({
 })
 
 /** The parsed configuration. */
-export type Configuration = z.infer<typeof configuration>
+export type PostgresConfiguration = z.infer<typeof configuration>
 
 /** A connector's set-up with the parsed configuration. */
 export interface PostgresSetup {
   setup: Setup
-  configuration: Configuration
+  configuration: PostgresConfiguration
   /** `db.example:5432`, for messages. */
   address: string
 }

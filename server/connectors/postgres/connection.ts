@@ -9,12 +9,12 @@ import type { PostgresSetup } from './configuration.ts'
 import { parseCopy } from './copy-text.ts'
 import type { CopyRow } from './copy-text.ts'
 import { toFailure } from './failure.ts'
-import type { Circumstances } from './failure.ts'
+import type { PostgresFailureFacts } from './failure.ts'
 import { GuardedStream } from './guarded-stream.ts'
 import { MessageGuard } from './message-guard.ts'
 
 /** A connection to one database of the source; the set-up's abort signal closes it. */
-export interface Connection {
+export interface PostgresConnection {
   database: string
   /** False after either side closed it. */
   readonly isOpen: boolean
@@ -69,9 +69,12 @@ export function beginStatement({ configuration }: PostgresSetup): string {
 }
 
 /** Connects to a database. Errors: SourceFailure. */
-export async function connect(connecting: PostgresSetup, database: string): Promise<Connection> {
+export async function connect(
+  connecting: PostgresSetup,
+  database: string,
+): Promise<PostgresConnection> {
   const { setup, configuration } = connecting
-  const circumstances = (): Circumstances => ({
+  const circumstances = (): PostgresFailureFacts => ({
     address: connecting.address,
     user: configuration.user,
     database,
@@ -164,12 +167,12 @@ class DriverConnection {
   }
 }
 
-class OpenConnection implements Connection {
+class OpenConnection implements PostgresConnection {
   readonly database: string
   readonly #connecting: PostgresSetup
   readonly #client: Client
   readonly #line: DriverConnection
-  readonly #circumstances: () => Circumstances
+  readonly #circumstances: () => PostgresFailureFacts
   #isStreaming = false
   #statementStartedAt = 0
   #hasEnded = false
@@ -178,7 +181,7 @@ class OpenConnection implements Connection {
     connecting: PostgresSetup,
     client: Client,
     line: DriverConnection,
-    circumstances: () => Circumstances,
+    circumstances: () => PostgresFailureFacts,
   ) {
     this.database = circumstances().database
     this.#connecting = connecting

@@ -5,7 +5,7 @@ import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../tls-options.ts'
 
 /** The facts that a failure's message mentions. */
-export interface Circumstances {
+export interface PostgresFailureFacts {
   /** `db.example:5432`. */
   address: string
   user: string
@@ -16,7 +16,7 @@ export interface Circumstances {
   isAborted: boolean
 }
 
-type FailureMessage = readonly [FailureKind, (circumstances: Circumstances) => string]
+type FailureMessage = readonly [FailureKind, (circumstances: PostgresFailureFacts) => string]
 
 const codes: Readonly<Record<string, FailureMessage>> = {
   '28P01': ['auth', ({ user }) => `The server rejects the password of the user ${user}.`],
@@ -64,7 +64,7 @@ const TLS_ERROR_CODE = /^(?:ERR_(?:TLS|SSL|OSSL)|CERT_|UNABLE_TO_|SELF_SIGNED|DE
 /**
  * Converts an error to a failure with a message in our wording; the driver's error is the cause.
  */
-export function toFailure(error: unknown, circumstances: Circumstances): SourceFailure {
+export function toFailure(error: unknown, circumstances: PostgresFailureFacts): SourceFailure {
   if (circumstances.isAborted) {
     return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
   }
@@ -118,7 +118,7 @@ export function isDatabaseFailure({ cause }: SourceFailure): boolean {
 }
 
 // The server's clock started slightly after ours.
-function timedOut({ statementMs, statementTimeoutMs }: Circumstances): boolean {
+function timedOut({ statementMs, statementTimeoutMs }: PostgresFailureFacts): boolean {
   return statementMs >= statementTimeoutMs
 }
 

@@ -1,5 +1,5 @@
 /** The product behind the protocol: PostgreSQL, possibly with an extension, or another product. */
-export interface Flavour {
+export interface PostgresFlavour {
   name: string
   /** Advice before reading it; undefined if there is none. */
   hint?: string
@@ -17,7 +17,7 @@ const products: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Detects the flavour from the result of `version()` and the database's extensions. */
-export function readFlavour(version: string, extensions: readonly string[]): Flavour {
+export function readFlavour(version: string, extensions: readonly string[]): PostgresFlavour {
   const product = products.find(([pattern]) => pattern.test(version))
   if (product !== undefined) return { name: product[1], hint: unsupportedHint, isSupported: false }
   if (extensions.includes('timescaledb')) {

@@ -1,14 +1,14 @@
 import { SourceFailure } from '../connector.ts'
 import type { PostgresSetup } from './configuration.ts'
 import { connect } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { PostgresConnection } from './connection.ts'
 import { isDatabaseFailure } from './failure.ts'
 
 /**
  * Connects to a database that can list all others: one that the configuration names, or one that
  * nearly every server has. Errors: SourceFailure.
  */
-export async function connectHome(connecting: PostgresSetup): Promise<Connection> {
+export async function connectHome(connecting: PostgresSetup): Promise<PostgresConnection> {
   const { database, user } = connecting.configuration
   const named = database.filter((glob) => !/[*?]/.test(glob))
   let failure: SourceFailure | undefined

@@ -1,6 +1,6 @@
 import type { PostgresSetup } from './configuration.ts'
 import { connect } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { PostgresConnection } from './connection.ts'
 import { connectHome } from './home.ts'
 
 /**
@@ -8,27 +8,27 @@ import { connectHome } from './home.ts'
  * database, so that a source with one database needs one log-in; of several databases only one
  * stays open.
  */
-export interface Connections {
+export interface PostgresConnections {
   /**
    * Lends a connection to a database; undefined = to one that can list all. Errors: SourceFailure.
    */
-  lend(database?: string): Promise<Connection>
+  lend(database?: string): Promise<PostgresConnection>
   /** Takes back an idle connection. */
-  giveBack(connection: Connection): Promise<void>
+  giveBack(connection: PostgresConnection): Promise<void>
   /** Closes all connections, including lent ones; resolves when their statements are cancelled. */
   close(): Promise<void>
 }
 
 /** Creates the lender of a session, without a connection. */
-export function newConnections(connecting: PostgresSetup): Connections {
-  const lent = new Set<Connection>()
-  let idle: Connection | undefined
-  const takeIdle = (): Connection | undefined => {
+export function newConnections(connecting: PostgresSetup): PostgresConnections {
+  const lent = new Set<PostgresConnection>()
+  let idle: PostgresConnection | undefined
+  const takeIdle = (): PostgresConnection | undefined => {
     const connection = idle
     idle = undefined
     return connection
   }
-  const open = (database: string | undefined): Promise<Connection> =>
+  const open = (database: string | undefined): Promise<PostgresConnection> =>
     database === undefined ? connectHome(connecting) : connect(connecting, database)
   return {
     async lend(database) {

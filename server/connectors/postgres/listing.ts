@@ -6,9 +6,9 @@ import type { DatabaseRow, SchemaRow } from './catalog.ts'
 import { databaseFilter, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
 import { beginStatement } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { PostgresConnection } from './connection.ts'
 import { isDatabaseFailure } from './failure.ts'
-import type { Connections } from './lending.ts'
+import type { PostgresConnections } from './lending.ts'
 
 /** Replaces bytes of a name that are not UTF-8. */
 export const REPLACEMENT = '\uFFFD'
@@ -16,7 +16,7 @@ export const REPLACEMENT = '\uFFFD'
 /** Lists databases. Errors: SourceFailure. */
 export async function listDatabases(
   connecting: PostgresSetup,
-  home: Connection,
+  home: PostgresConnection,
 ): Promise<DatabaseRow[]> {
   return await ask<DatabaseRow>(connecting, home, 'list databases', DATABASES)
 }
@@ -24,7 +24,7 @@ export async function listDatabases(
 /** Lists the schemas of a connection's database. Errors: SourceFailure. */
 export async function listSchemas(
   connecting: PostgresSetup,
-  connection: Connection,
+  connection: PostgresConnection,
 ): Promise<SchemaRow[]> {
   const included = connecting.setup.filters.include['schema'] ?? []
   const wanted = included.filter((name) => systemNames.schema(name))
@@ -35,7 +35,7 @@ export async function listSchemas(
 /** Lists every database and schema with its decision. Errors: SourceFailure. */
 export async function* listScopes(
   connecting: PostgresSetup,
-  connections: Connections,
+  connections: PostgresConnections,
 ): AsyncGenerator<Scope> {
   const isWanted = databaseFilter(connecting)
   const home = await connections.lend()
@@ -57,7 +57,7 @@ export async function* listScopes(
 async function* listDatabaseScopes(
   connecting: PostgresSetup,
   database: string,
-  connections: Connections,
+  connections: PostgresConnections,
 ): AsyncGenerator<Scope> {
   const scope = { path: [database], kind: 'database', reading: database } as const
   let schemas: SchemaRow[]
@@ -104,7 +104,7 @@ function decide(isWanted: boolean, isReadable: boolean): Scope['decision'] {
 
 async function ask<Row extends unknown[]>(
   connecting: PostgresSetup,
-  connection: Connection,
+  connection: PostgresConnection,
   name: string,
   statement: string,
 ): Promise<Row[]> {

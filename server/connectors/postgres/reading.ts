@@ -6,9 +6,9 @@ import { RELATIONS_OF_VIEWS_MAX, containersStatement, relationsStatement } from 
 import type { ContainerRow, RelationSelection } from './catalog.ts'
 import type { PostgresSetup } from './configuration.ts'
 import { beginStatement } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { PostgresConnection } from './connection.ts'
 import { getErrorCode, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
-import type { Connections } from './lending.ts'
+import type { PostgresConnections } from './lending.ts'
 import { REPLACEMENT, schemaDenial } from './listing.ts'
 import { readRelation, toAsset, toContainerAsset } from './relation.ts'
 import type { DatabaseIdentity } from './relation.ts'
@@ -37,7 +37,7 @@ const SHORT_LOCK_TIMEOUT = `set local lock_timeout = '200ms'`
 export async function* readDatabase(
   connecting: PostgresSetup,
   scopes: readonly Scope[],
-  connections: Connections,
+  connections: PostgresConnections,
 ): AsyncGenerator<Batch> {
   const database = scopes[0]?.reading
   if (database === undefined) return
@@ -102,7 +102,7 @@ class Reading {
     ]
   }
 
-  async *goOn(connection: Connection): AsyncGenerator<Batch> {
+  async *goOn(connection: PostgresConnection): AsyncGenerator<Batch> {
     const identity = await this.#begin(connection)
     for (const pass of this.#passes) {
       while (!pass.isDone) yield* this.#readPage(connection, pass, identity)
@@ -127,7 +127,7 @@ class Reading {
   }
 
   /** Begins the transaction; the first one also reads the containers. */
-  async #begin(connection: Connection): Promise<DatabaseIdentity> {
+  async #begin(connection: PostgresConnection): Promise<DatabaseIdentity> {
     const begin = [beginStatement(this.#connecting), 'set local jit = off', SAVEPOINT].join(';')
     const statements = [begin, containersStatement(this.#schemas)].join(';')
     const rows = await connection.query<ContainerRow>('describe schemas', statements)
@@ -175,7 +175,7 @@ class Reading {
 
   /** Continues with one statement; if it fails for a relation, it is repeated with fewer. */
   async *#readPage(
-    connection: Connection,
+    connection: PostgresConnection,
     pass: Pass,
     identity: DatabaseIdentity,
   ): AsyncGenerator<Batch> {
@@ -222,7 +222,7 @@ class Reading {
 
   /** Reads the relation that the server cannot describe, without its generated texts. */
   async #readTroubled(
-    connection: Connection,
+    connection: PostgresConnection,
     pass: Pass,
     identity: DatabaseIdentity,
     error: unknown,
@@ -254,11 +254,11 @@ class Reading {
   }
 
   #copy(
-    connection: Connection,
+    connection: PostgresConnection,
     { views, after }: Pass,
     limit: number | undefined,
     texts: boolean,
-  ): ReturnType<Connection['copy']> {
+  ): ReturnType<PostgresConnection['copy']> {
     const { filters } = this.#connecting.setup
     const schemas = this.#schemas
     const selection: RelationSelection = { views, schemas, filters, after, limit, texts }
@@ -272,7 +272,7 @@ function isUtf8({ path, columns = [] }: SourceAsset): boolean {
   return !names.some((name) => name.includes(REPLACEMENT))
 }
 
-async function describeTypes(connection: Connection): Promise<DatabaseTypes> {
+async function describeTypes(connection: PostgresConnection): Promise<DatabaseTypes> {
   try {
     return readTypes(await connection.query<TypeRow>('describe types', typesStatement(true)))
   } catch (error) {

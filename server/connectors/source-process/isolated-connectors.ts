@@ -5,7 +5,7 @@ import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
 import { READER } from './launch.ts'
 import type { SetupData } from './messages.ts'
-import { SourceProcess, type Call, type ReaderOptions } from './source-process.ts'
+import { SourceProcess, type ReaderCall, type ReaderOptions } from './source-process.ts'
 import { READER_LIMITS } from './watchdog.ts'
 
 /** Options for reading sources in separate processes. */
@@ -96,7 +96,7 @@ class IsolatedSession implements SourceSession {
   }
 
   async *read(read: readonly Scope[]): AsyncGenerator<Batch> {
-    const begin = (stream: number): Call => ({ call: 'read', stream, scopes: [...read] })
+    const begin = (stream: number): ReaderCall => ({ call: 'read', stream, scopes: [...read] })
     for await (const data of this.#stream(begin, batches)) yield fromBatchData(data)
   }
 
@@ -109,7 +109,7 @@ class IsolatedSession implements SourceSession {
   }
 
   async *#stream<Item extends z.ZodType>(
-    begin: (stream: number) => Call,
+    begin: (stream: number) => ReaderCall,
     items: z.ZodArray<Item>,
   ): AsyncGenerator<z.infer<Item>> {
     const stream = ++this.#streamCount

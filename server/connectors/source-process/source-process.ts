@@ -10,7 +10,7 @@ import { startWatchdog, type Excess, type ReaderLimits, type Watchdog } from './
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
 /** A request to a reader, without its id. */
-export type Call = WithoutId<ToReader>
+export type ReaderCall = WithoutId<ToReader>
 
 /** Options for starting and limiting a reader. */
 export interface ReaderOptions {
@@ -76,7 +76,7 @@ export class SourceProcess {
   }
 
   /** Sends a request to the reader. Errors: SourceFailure; ReaderError for unexpected errors. */
-  async call<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
+  async call<Shape extends z.ZodType>(call: ReaderCall, shape: Shape): Promise<z.infer<Shape>> {
     if (this.#failure !== undefined) throw this.#failure
     const id = ++this.#lastId
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

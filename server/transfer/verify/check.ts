@@ -9,7 +9,7 @@ export interface Rule {
 }
 
 /** A violation of a rule. */
-export interface Finding {
+export interface RuleViolation {
   rule: Rule
   text: string
 }
@@ -18,7 +18,7 @@ export interface Finding {
 export interface Check {
   rules: readonly Rule[]
   /** Yields the findings. It may open cursors in the transaction. */
-  findings(run: RunQuery): AsyncIterable<Finding>
+  findings(run: RunQuery): AsyncIterable<RuleViolation>
 }
 
 /** The repair of damage that the data in the database cannot undo. */

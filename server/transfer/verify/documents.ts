@@ -7,7 +7,7 @@ import {
 } from '../../search/entry.ts'
 import { toReferenceTerm } from '../../search/terms.ts'
 import { readInBatches, type RunQuery } from '../cursor.ts'
-import { RESTORE, type Check, type Finding, type Rule } from './check.ts'
+import { RESTORE, type Check, type RuleViolation, type Rule } from './check.ts'
 import { deriveExpected, INGESTED } from './expected.ts'
 import { ENTRY_RULE } from './search-index.ts'
 
@@ -169,7 +169,10 @@ async function* readDocuments(
   for await (const rows of batches) yield rows.map((row) => ({ ...row, word: source.word }))
 }
 
-function* examine(row: DocumentRow & { word: string }, isIndexBuilt: boolean): Generator<Finding> {
+function* examine(
+  row: DocumentRow & { word: string },
+  isIndexBuilt: boolean,
+): Generator<RuleViolation> {
   const where = `${row.word} "${row.id}" (organization ${row.organization})`
   const expected = deriveExpected(row)
   if (expected === undefined) {

@@ -15,7 +15,7 @@ import { contractEntry, productEntry, teamEntry, type SearchEntry } from '../../
 import { readTeam } from '../../../formats/team/team.ts'
 
 /** A stored document or version. */
-export interface StoredText {
+export interface StoredVersion {
   kind: DocumentKind
   id: string
   document: string
@@ -36,13 +36,13 @@ export interface Expected {
 export const INGESTED = 'ingested'
 
 /** Derives the values that must be stored with a document; undefined if it cannot be parsed. */
-export function deriveExpected(stored: StoredText): Expected | undefined {
+export function deriveExpected(stored: StoredVersion): Expected | undefined {
   const mediaType = stored.mediaType === 'application/yaml' ? stored.mediaType : 'application/json'
   const source = readText(stored.document, mediaType, { nodesMax: Number.POSITIVE_INFINITY })
   return source.ok ? READERS[stored.kind](source, stored) : undefined
 }
 
-type Reader = (source: SourceText, stored: StoredText) => Expected | undefined
+type Reader = (source: SourceText, stored: StoredVersion) => Expected | undefined
 
 const READERS: Readonly<Record<DocumentKind, Reader>> = {
   'data-product': (source, { id }) => {
@@ -99,7 +99,7 @@ function documentColumns(
   }
 }
 
-function putAsset(source: SourceText, { id }: StoredText): Expected | undefined {
+function putAsset(source: SourceText, { id }: StoredVersion): Expected | undefined {
   const reading = readAsset(source, { id, strict: false, isAccepted: true })
   if (!reading.ok) return undefined
   const row = toAssetRow(source, reading)
@@ -115,7 +115,7 @@ function putAsset(source: SourceText, { id }: StoredText): Expected | undefined 
   return { digest, columns, entry }
 }
 
-function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expected {
+function ingestedAsset({ value, text }: SourceText, { id }: StoredVersion): Expected {
   const info = getField(value, 'info')
   const parent = getParentId(value)
   const columns = {

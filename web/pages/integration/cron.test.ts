@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatCron, parseCron, scheduleWords, type Plan } from './cron.ts'
+import { formatCron, parseCron, scheduleWords, type SchedulePlan } from './cron.ts'
 
 describe('schedules in words', () => {
-  const plans: [Plan, string, string][] = [
+  const plans: [SchedulePlan, string, string][] = [
     [{ rhythm: 'hand', time: '06:00', weekday: 1 }, '', 'manually'],
     [{ rhythm: 'hourly', time: '06:00', weekday: 1 }, '0 * * * *', 'every hour'],
     [{ rhythm: 'daily', time: '23:59', weekday: 1 }, '59 23 * * *', 'every day at 23:59'],

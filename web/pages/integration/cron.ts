@@ -7,7 +7,7 @@
 export type Rhythm = 'hand' | 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'cron'
 
 /** A schedule in plain words. */
-export interface Plan {
+export interface SchedulePlan {
   rhythm: Rhythm
   /** `06:00`, for frequencies with a time of day. */
   time: string
@@ -26,10 +26,10 @@ export const WEEKDAYS = [
   'Saturday',
 ] as const
 
-const USUAL: Plan = { rhythm: 'hand', time: '06:00', weekday: 1 }
+const USUAL: SchedulePlan = { rhythm: 'hand', time: '06:00', weekday: 1 }
 
 /** Parses a cron expression; an empty one means manually. */
-export function parseCron(expression: string): Plan {
+export function parseCron(expression: string): SchedulePlan {
   const text = expression.trim()
   if (text === '') return USUAL
   const fields = text.split(/ +/)
@@ -47,7 +47,7 @@ export function parseCron(expression: string): Plan {
 }
 
 /** Formats a plan as a cron expression of five fields; empty = manually. `written` is returned for `cron`. */
-export function formatCron({ rhythm, time, weekday }: Plan, written: string): string {
+export function formatCron({ rhythm, time, weekday }: SchedulePlan, written: string): string {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   switch (rhythm) {
     case 'hand':

@@ -1,4 +1,5 @@
 import { History } from 'lucide-react'
+import type { Run } from '../../api/runs.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -19,7 +20,7 @@ import { Time } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
 import { scheduleWords } from './cron.ts'
 import type { IntegrationForm } from './integration-draft.ts'
-import { useAssetCount, useLastRuns, type Run } from './use-integration.ts'
+import { useAssetCount, useLastRuns } from './use-integration.ts'
 import { timeInZone } from './zone-time.ts'
 
 /** The last runs of an integration, its schedule and its assets. */

@@ -1,4 +1,5 @@
 import { History } from 'lucide-react'
+import type { Run } from '../../api/runs.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -13,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import type { IntegrationForm } from './integration-draft.ts'
-import { useRuns, type Run, type RunState } from './use-integration.ts'
+import { useRuns, type RunState } from './use-integration.ts'
 
 const STATES: readonly { state: RunState; title: string }[] = [
   { state: 'RUNNING', title: 'Running' },

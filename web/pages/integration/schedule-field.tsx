@@ -4,7 +4,7 @@ import { toProblem } from '../../api/problem.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field, Input } from '../../parts/field.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
-import { formatCron, parseCron, WEEKDAYS, type Plan, type Rhythm } from './cron.ts'
+import { formatCron, parseCron, WEEKDAYS, type SchedulePlan, type Rhythm } from './cron.ts'
 import type { Wizard } from './use-wizard.ts'
 import { timeInZone } from './zone-time.ts'
 
@@ -21,7 +21,7 @@ const RHYTHMS: readonly { rhythm: Rhythm; title: string }[] = [
 export function ScheduleField({ wizard }: { wizard: Wizard }) {
   const { draft } = wizard
   const plan = planNow(draft.schedule, draft.writesCron)
-  const change = (next: Plan): void =>
+  const change = (next: SchedulePlan): void =>
     wizard.patch(
       { schedule: formatCron(next, draft.schedule), writesCron: next.rhythm === 'cron' },
       'scheduleExpression',
@@ -56,12 +56,18 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
   )
 }
 
-function planNow(expression: string, writesCron: boolean): Plan {
+function planNow(expression: string, writesCron: boolean): SchedulePlan {
   const plan = parseCron(expression)
   return writesCron ? { ...plan, rhythm: 'cron' } : plan
 }
 
-function TimeFields({ plan, onChange }: { plan: Plan; onChange: (plan: Plan) => void }) {
+function TimeFields({
+  plan,
+  onChange,
+}: {
+  plan: SchedulePlan
+  onChange: (plan: SchedulePlan) => void
+}) {
   const hasTime = plan.rhythm === 'daily' || plan.rhythm === 'weekdays' || plan.rhythm === 'weekly'
   return (
     <>

@@ -1,9 +1,6 @@
 import { api, type Answer } from '../../api/client.ts'
-import type { Schemas } from '../../api/client.ts'
+import type { Run } from '../../api/runs.ts'
 import type { IntegrationForm } from './integration-draft.ts'
-
-/** A run of an integration. */
-export type Run = NonNullable<Schemas['IngestionRun']>
 
 const POLL_MS = 2000
 const IDLE_POLL_MS = 30_000

@@ -4,14 +4,14 @@ import { Button } from '../../parts/button.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import type { Filter } from './filters.tsx'
 import { IntegrationRow } from './row.tsx'
-import type { Integration } from './use-integrations.ts'
+import type { ListedIntegration } from './use-integrations.ts'
 
 const SHOWN_AT_ONCE = 100
 
 const COLUMNS = ['Name', 'Last runs', 'Outcome', 'Next run', 'Assets', 'Owner'] as const
 
 interface ListProps {
-  integrations: readonly Integration[]
+  integrations: readonly ListedIntegration[]
   /** Another page may follow. */
   isFull: boolean
   filter: Filter

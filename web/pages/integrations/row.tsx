@@ -8,12 +8,12 @@ import { RunStatus, Status } from '../../parts/status.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
-import { useSeen, type Integration } from './use-integrations.ts'
+import { useSeen, type ListedIntegration } from './use-integrations.ts'
 
 const STRIP_RUNS = 8
 
 interface RowProps {
-  integration: Integration
+  integration: ListedIntegration
   /** The title of its platform. */
   platform: string
   /** Undefined = still loading. */
@@ -70,7 +70,7 @@ export function IntegrationRow({ integration, platform, assetCount }: RowProps) 
   )
 }
 
-function LatestRun({ run }: { run: Integration['latestRun'] }) {
+function LatestRun({ run }: { run: ListedIntegration['latestRun'] }) {
   if (run === null) return <span className="text-muted">No runs yet</span>
   return (
     <>
@@ -103,7 +103,7 @@ function Owner({ id }: { id: string | null }) {
 }
 
 interface SeenProps {
-  integration: Integration
+  integration: ListedIntegration
   /** The row has been visible, so its details are loaded. */
   isSeen: boolean
 }

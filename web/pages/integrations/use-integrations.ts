@@ -4,7 +4,7 @@ import { useSources } from '../../api/sources.ts'
 import type { Filter } from './filters.tsx'
 
 /** An integration of the list. */
-export type Integration = Answer<'/api/integrations/ingest', 'get'>[number]
+export type ListedIntegration = Answer<'/api/integrations/ingest', 'get'>[number]
 
 const POLL_MS = 2000
 const IDLE_POLL_MS = 30_000
@@ -38,7 +38,7 @@ export function useIntegrations({ owner, source, enabled, p }: Filter) {
 }
 
 /** Returns whether the last run of an integration is in a state; empty = any. */
-export function isInState({ latestRun }: Integration, state: string): boolean {
+export function isInState({ latestRun }: ListedIntegration, state: string): boolean {
   if (state === '') return true
   if (state === 'never') return latestRun === null
   if (state === 'held') return latestRun?.heldState === 'pending'

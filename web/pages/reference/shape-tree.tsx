@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ObjectValue, Value } from '../../../formats/text/value.ts'
-import { readSchemaShape, type Shape, type ShapeField } from './shape.ts'
+import { readSchemaShape, type Shape, type NamedShape } from './shape.ts'
 
 interface ShapeTreeProps {
   schema: Value
@@ -45,7 +45,7 @@ function Level({ shape, schemas }: { shape: Shape; schemas: ObjectValue }) {
   )
 }
 
-function FieldRow({ field, schemas }: { field: ShapeField; schemas: ObjectValue }) {
+function FieldRow({ field, schemas }: { field: NamedShape; schemas: ObjectValue }) {
   const shape = readSchemaShape(field.schema, schemas)
   const hasMore = shape.fields.length > 0 || shape.variants.length > 0
   return (

@@ -14,13 +14,13 @@ export interface Shape {
   /** Further facts: limits, the default, allowed values. */
   facts: readonly string[]
   /** The named fields, or those of a list's items. */
-  fields: readonly ShapeField[]
+  fields: readonly NamedShape[]
   /** The shapes of which it has one, when they hold things with names and are several. */
   variants: readonly { title: string; schema: Value }[]
 }
 
 /** A named part of a shape. */
-export interface ShapeField {
+export interface NamedShape {
   name: string
   isRequired: boolean
   schema: Value
@@ -76,7 +76,7 @@ export function listChoices(schema: Value): Value[] {
 }
 
 /** The names and schemas of what an object holds, those of all its parts (`allOf`) together. */
-export function listSchemaFields(schema: Value, schemas: ObjectValue, step = 0): ShapeField[] {
+export function listSchemaFields(schema: Value, schemas: ObjectValue, step = 0): NamedShape[] {
   if (step > STEPS_MAX) return []
   const here = resolved(schema, schemas)
   const required = listAt(here, 'required') ?? []

@@ -4,6 +4,7 @@ import { CircleStop, Play, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
+import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -11,12 +12,12 @@ import { ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { useCorrection } from './use-correction.ts'
-import type { Integration, Run, RunName } from './use-run.ts'
+import type { RunIntegration, RunName } from './use-run.ts'
 
 interface ActionsProps {
   name: RunName
   run: Run
-  integration: Integration
+  integration: RunIntegration
 }
 
 /** The actions on a run: cancel it, undo it, or start another. */

@@ -3,7 +3,7 @@ import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import { getPath, type Change } from './change-order.ts'
+import { getPath, type RunChange } from './change-order.ts'
 
 const LOOKS = {
   created: { icon: Plus, title: 'Created', wish: 'Create', colour: 'text-positive' },
@@ -18,7 +18,7 @@ const HELD = {
 } as const
 
 /** A change of one asset, with its versions. */
-export function ChangeRow({ change, isPreview }: { change: Change; isPreview: boolean }) {
+export function ChangeRow({ change, isPreview }: { change: RunChange; isPreview: boolean }) {
   const { assetId, action, heldBecause, pathBefore, pathAfter, versionBefore, versionAfter } =
     change
   const { icon: Icon, title, wish, colour } = LOOKS[action]

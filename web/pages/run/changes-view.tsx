@@ -1,5 +1,6 @@
 import { GitCompareArrows } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
+import type { Run } from '../../api/runs.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -9,9 +10,9 @@ import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ChangeRow } from './change-row.tsx'
-import { type Change } from './change-order.ts'
+import { type RunChange } from './change-order.ts'
 import { sortByPath } from './change-order.ts'
-import type { Run, RunName } from './use-run.ts'
+import type { RunName } from './use-run.ts'
 
 const PAGE_ROWS = 1000
 const FILLED_ROWS = 200
@@ -128,7 +129,7 @@ function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, ac
   }
 }
 
-function isOf(change: Change, action: string): boolean {
+function isOf(change: RunChange, action: string): boolean {
   if (action === 'held') return change.heldBecause !== null
   return change.heldBecause === null && change.action === action
 }

@@ -1,3 +1,4 @@
+import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -5,13 +6,13 @@ import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import { useCorrection, type Correction } from './use-correction.ts'
-import type { Integration, Run, RunName } from './use-run.ts'
+import type { RunIntegration, RunName } from './use-run.ts'
 
 interface HeldProps {
   name: RunName
   run: Run
   /** Undefined = still loading. */
-  integration: Integration | undefined
+  integration: RunIntegration | undefined
 }
 
 /** The deletes that a run held for a decision, and the decision. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Run } from '../../api/runs.ts'
 import { newDateFormat } from '../../parts/date-format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -18,7 +19,7 @@ import { Progress } from './progress.tsx'
 import { ScopesView } from './scopes-view.tsx'
 import { StartedBy } from './started-by.tsx'
 import { StatementsView } from './statements-view.tsx'
-import { useIntegration, useLastLook, useRun, type Run, type RunName } from './use-run.ts'
+import { useIntegration, useLastLook, useRun, type RunName } from './use-run.ts'
 
 /** A run: its progress, changes, scopes and log, and its held deletes. */
 export function RunPage() {

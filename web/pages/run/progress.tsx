@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Run } from '../../api/runs.ts'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -12,7 +13,6 @@ import {
 import { ToneIcon, type Tone } from '../../parts/status.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
-import type { Run } from './use-run.ts'
 
 const PHASES = [
   { phase: 'waiting', title: 'Waiting for a worker' },

@@ -1,5 +1,5 @@
+import type { Run } from '../../api/runs.ts'
 import { usePrincipalNames } from '../../api/session.ts'
-import type { Run } from './use-run.ts'
 
 /** The person, the API key or the schedule that started a run. */
 export function StartedBy({ run: { startedBy } }: { run: Run }) {

@@ -1,14 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-
-/** A run. */
-export type Run = NonNullable<
-  Answer<'/api/integrations/ingest/{externalId}/runs/{ingestionRunId}', 'get'>
->
+import type { Run } from '../../api/runs.ts'
 
 /** The integration that a run belongs to. */
-export type Integration = Answer<'/ui/integrations/{externalId}', 'get'>
+export type RunIntegration = Answer<'/ui/integrations/{externalId}', 'get'>
 
 /** The ids of a run. */
 export interface RunName {
