@@ -35,7 +35,7 @@ export function listPaths(value: Value, path: Path = []): Path[] {
 }
 
 /** Returns a document with one changed value; undefined removes it. */
-export function replaced(
+export function replaceAt(
   value: Value,
   path: Path,
   change: (value: Value) => Value | undefined,
@@ -43,7 +43,7 @@ export function replaced(
   const [step, ...rest] = path
   if (step === undefined) return change(value) ?? null
   const changed = (member: Value) =>
-    rest.length === 0 ? change(member) : replaced(member, rest, change)
+    rest.length === 0 ? change(member) : replaceAt(member, rest, change)
   if (Array.isArray(value)) {
     return value.flatMap((item, at) => {
       const other = at === step ? changed(item) : item
@@ -83,10 +83,10 @@ export function mutations(
   )
   const odd = fc.constantFrom(...ODD_VALUES, ...words)
   return fc.oneof(
-    path.map((one) => replaced(document, one, () => undefined)),
-    fc.record({ path, odd }).map((one) => replaced(document, one.path, () => one.odd)),
+    path.map((one) => replaceAt(document, one, () => undefined)),
+    fc.record({ path, odd }).map((one) => replaceAt(document, one.path, () => one.odd)),
     fc.record({ path: objects, name, odd }).map((one) =>
-      replaced(document, one.path, (object) => {
+      replaceAt(document, one.path, (object) => {
         assert.ok(isObject(object))
         return Object.fromEntries([...Object.entries(object), [one.name, one.odd]])
       }),
@@ -94,7 +94,7 @@ export function mutations(
     fc
       .record({ path: texts, at: fc.nat(40), text: fc.string({ maxLength: 2 }), cut: fc.nat(3) })
       .map(({ path: one, at, text, cut }) =>
-        replaced(document, one, (old) => {
+        replaceAt(document, one, (old) => {
           const whole = asText(old) ?? ''
           return whole.slice(0, at) + text + whole.slice(at + cut)
         }),

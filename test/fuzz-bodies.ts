@@ -15,7 +15,7 @@ export const damage = fc.array(
 )
 
 /** Damages the bytes of a request. */
-export function damaged(
+export function damageBytes(
   bytes: Buffer,
   marks: readonly (readonly [number, string, number])[],
 ): Buffer {
@@ -30,7 +30,7 @@ export function damaged(
 }
 
 /** Generates true, except once in the given number plus one. */
-export function often(times: number): fc.Arbitrary<boolean> {
+export function mostlyTrue(times: number): fc.Arbitrary<boolean> {
   return fc.nat(times).map((number) => number > 0)
 }
 
@@ -132,7 +132,7 @@ export const bodies: fc.Arbitrary<BodyMaker> = fc
     isYaml: fc.boolean(),
     isUnasked: fc.nat(20).map((number) => number === 0),
     isDps: fc.boolean(),
-    isOwn: often(5),
+    isOwn: mostlyTrue(5),
     mutations,
     marks: damage,
     json: fc.json({ maxDepth: 4 }),
@@ -160,7 +160,7 @@ export const bodies: fc.Arbitrary<BodyMaker> = fc
       // Eight in twenty are unchanged; the base by itself is nearly always valid.
       if (drawn.kind < 6) return Buffer.from(JSON.stringify(base))
       if (drawn.kind < 14) return Buffer.from(text)
-      if (drawn.kind < 16) return damaged(Buffer.from(text), drawn.marks)
+      if (drawn.kind < 16) return damageBytes(Buffer.from(text), drawn.marks)
       if (drawn.kind < 17) return Buffer.from(drawn.json)
       if (drawn.kind < 20) return Buffer.from(drawn.odd)
       return Buffer.from(drawn.bytes)

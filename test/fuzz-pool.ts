@@ -58,7 +58,7 @@ export function servesPages({ template }: Operation): boolean {
 }
 
 /** Encodes a text for a path or a query. */
-export function encoded(text: string): string {
+export function encodeText(text: string): string {
   try {
     return encodeURIComponent(text)
   } catch {

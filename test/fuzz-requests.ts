@@ -4,7 +4,7 @@
  */
 
 import * as fc from 'fast-check'
-import { bodies, often } from './fuzz-bodies.ts'
+import { bodies, mostlyTrue } from './fuzz-bodies.ts'
 import { contentType, credentials, header } from './fuzz-headers.ts'
 import { servesPages, type FuzzRequest, type Operation, type Pool } from './fuzz-pool.ts'
 import { shapeArbitrary, type Shape } from './fuzz-shapes.ts'
@@ -40,7 +40,7 @@ function requestsTo(
     .record({
       operation: fc.constant(operation),
       place: place(pool),
-      isRouted: often(19),
+      isRouted: mostlyTrue(19),
       odd: oddTarget,
       methodSwap: fc.oneof(
         { weight: 19, arbitrary: fc.constant(undefined) },
@@ -53,7 +53,9 @@ function requestsTo(
       isChunked: fc.boolean(),
       bodyFor: bodies,
       shaped: shapeArbitrary(operation.bodyShape ?? {}, components, pool.named),
-      queryFor: fc.array(fc.tuple(fc.nat(), fc.nat(), often(3), hostileValue), { maxLength: 4 }),
+      queryFor: fc.array(fc.tuple(fc.nat(), fc.nat(), mostlyTrue(3), hostileValue), {
+        maxLength: 4,
+      }),
     })
     .map((drawn) => {
       const { place, key } = drawn

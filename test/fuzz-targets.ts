@@ -1,8 +1,8 @@
 /** Paths and queries of random requests. */
 
 import * as fc from 'fast-check'
-import { often } from './fuzz-bodies.ts'
-import { encoded, type Operation, type Pool } from './fuzz-pool.ts'
+import { mostlyTrue } from './fuzz-bodies.ts'
+import { encodeText, type Operation, type Pool } from './fuzz-pool.ts'
 import { HOSTILE_SEGMENTS } from './fuzz-values.ts'
 
 /** The target of a request, before its operation is known. */
@@ -17,7 +17,7 @@ const segment = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_SEGMENTS) },
   {
     weight: 2,
-    arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map(encoded),
+    arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map(encodeText),
   },
   { weight: 1, arbitrary: fc.uuid() },
   {
@@ -29,7 +29,7 @@ const segment = fc.oneof(
 /** Generates places, most of them existing ones. */
 export function place(pool: Pool): fc.Arbitrary<Place> {
   const choices = pool.productIds.length * pool.teamIds.length
-  return fc.record({ isKnown: often(3), choice: fc.nat(choices), segment })
+  return fc.record({ isKnown: mostlyTrue(3), choice: fc.nat(choices), segment })
 }
 
 /** Returns the second segment of an operation's path: `teams`. */
@@ -61,7 +61,7 @@ export function meantId(operation: Operation, place: Place, pool: Pool): string 
 /** Returns the path of an operation with its parameters. */
 export function toPath(operation: Operation, place: Place, pool: Pool): string {
   return operation.template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
-    place.isKnown ? encoded(knownId(operation, place, pool, parameter)) : place.segment,
+    place.isKnown ? encodeText(knownId(operation, place, pool, parameter)) : place.segment,
   )
 }
 
@@ -153,7 +153,7 @@ export const hostileValue = fc.oneof(
     '__proto__',
     '%F0%9F%98%80',
   ),
-  fc.string({ maxLength: 20 }).map(encoded),
+  fc.string({ maxLength: 20 }).map(encodeText),
   fc.uuid(),
 )
 

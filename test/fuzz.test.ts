@@ -12,7 +12,7 @@ import * as fc from 'fast-check'
 import pino from 'pino'
 import { api, ui } from '../server/api.ts'
 import { openApiDocument } from '../server/http/openapi.ts'
-import { damage, damaged } from './fuzz-bodies.ts'
+import { damage, damageBytes } from './fuzz-bodies.ts'
 import { newWireClient, type Outcome, type WireClient } from './fuzz-connection.ts'
 import { describeApi, judge, type Description, type OpenApi } from './fuzz-oracle.ts'
 import type { FuzzRequest, Operation, Pool } from './fuzz-pool.ts'
@@ -139,7 +139,7 @@ onStore((store) => {
           await Promise.all(
             batch.map(async ([request, marks]) => {
               const noisy = newWireClient(port)
-              const bytes = damaged(toBytes(request), marks)
+              const bytes = damageBytes(toBytes(request), marks)
               const text = await noisy.blurt(bytes, NOISE_SILENCE_MS)
               for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z][\w -]*\r\n/g)) {
                 statuses.set(status, (statuses.get(status) ?? 0) + 1)

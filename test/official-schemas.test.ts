@@ -18,7 +18,7 @@ import type { ObjectShape } from '../formats/shape/shape.ts'
 import { readText } from '../formats/text/text.ts'
 import { isObject, type Value } from '../formats/text/value.ts'
 import { withoutAnnotations, writeSchema } from '../scripts/standards.ts'
-import { mutations, listPaths, replaced } from './document-mutations.ts'
+import { mutations, listPaths, replaceAt } from './document-mutations.ts'
 import { FULL_ODCS } from './full-contracts.ts'
 import { FULL_DCS } from './full-dcs.ts'
 import { fillSchema, FULL_ODPS_1_1 } from './full-products.ts'
@@ -201,7 +201,7 @@ test('ODPS v1.1.0 › supports the additions of that version, and requires less'
     (path) => path.length > 0 && path.at(-1) !== 'value',
   )
   for (const path of paths) {
-    const odd = replaced(FULL_ODPS_1_1, path, (value) => (Array.isArray(value) ? 'odd' : ['odd']))
+    const odd = replaceAt(FULL_ODPS_1_1, path, (value) => (Array.isArray(value) ? 'odd' : ['odd']))
     assert.equal(listProblems(odd, shape).length, 1, path.join('.'))
   }
   assert.deepEqual(

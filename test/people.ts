@@ -146,7 +146,7 @@ export async function newMember(
 }
 
 /** Signs a person in with a new browser. */
-export async function signedIn(product: Product, email: string): Promise<Browser> {
+export async function signInPerson(product: Product, email: string): Promise<Browser> {
   const browser = newBrowser(product)
   await readText(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
   return browser

@@ -150,7 +150,7 @@ export function startCommand(
 }
 
 /** Creates the settings of an unattended first start on a database. */
-export function unattended(place: StorePlace): UnattendedStart {
+export function createUnattendedStart(place: StorePlace): UnattendedStart {
   const directory = place.environment['PORTBOOK_DATA_DIR'] ?? tmpdir()
   const keyFile = join(directory, 'organization-key')
   const organization = 'Velmora Rail Cargo'

@@ -1,6 +1,6 @@
 // The model of an asset: the columns of its source with their platform types.
 
-import { filled, listObjects, listTexts } from '../data-product/fields.ts'
+import { nonBlankText, listObjects, listTexts } from '../data-product/fields.ts'
 import type { Field, Model } from '../schema/model.ts'
 import { plainField, plainModel } from '../schema/plain.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
@@ -48,7 +48,12 @@ class ColumnTypes {
 function fieldsOf(columns: Value | undefined, origin: string, types: ColumnTypes): Field[] {
   return listObjects(columns).map(({ item, at }) => {
     const place = `${origin}/${at}`
-    return fieldOfColumn(item, filled(getField(item, 'name')) ?? `columns[${at}]`, place, types)
+    return fieldOfColumn(
+      item,
+      nonBlankText(getField(item, 'name')) ?? `columns[${at}]`,
+      place,
+      types,
+    )
   })
 }
 
@@ -59,14 +64,14 @@ function fieldOfColumn(
   types: ColumnTypes,
 ): Field {
   const field = plainField(name, 'unknown', origin)
-  const type = filled(getField(column, 'type'))
+  const type = nonBlankText(getField(column, 'type'))
   put(field, 'physicalType', type)
-  put(field, 'description', filled(getField(column, 'description')))
+  put(field, 'description', nonBlankText(getField(column, 'description')))
   field.required = getField(column, 'required') === true
   field.unique = getField(column, 'unique') === true
   field.tags = listTexts(getField(column, 'tags'))
   const custom = getField(column, 'custom')
-  const baseType = filled(getField(custom, 'baseType')) ?? type
+  const baseType = nonBlankText(getField(custom, 'baseType')) ?? type
   if (baseType !== undefined) Object.assign(field, typedField(types.read(baseType), origin))
   setEnum(field, getField(custom, 'enumValues'))
   nest(field, column, types)
@@ -104,7 +109,7 @@ function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
 function itemsOf(given: Value | undefined, origin: string, types: ColumnTypes): Field | undefined {
   const [item, place] = Array.isArray(given) ? [given[0], `${origin}/0`] : [given, origin]
   if (!isObject(item)) return undefined
-  return fieldOfColumn(item, filled(getField(item, 'name')) ?? 'items', place, types)
+  return fieldOfColumn(item, nonBlankText(getField(item, 'name')) ?? 'items', place, types)
 }
 
 // The order of the key is given beside the columns; by default it is that of the columns.
@@ -129,7 +134,9 @@ function relate(model: Model, document: Value, key: ObjectValue): void {
   const table = path.at(-1)
   if (table === undefined) return
   const custom = getField(document, 'custom')
-  const here = ['database', 'schema'].flatMap((level) => filled(getField(custom, level)) ?? [])
+  const here = ['database', 'schema'].flatMap(
+    (level) => nonBlankText(getField(custom, level)) ?? [],
+  )
   const there = path.slice(0, -1)
   const shared = there.findIndex((name, at) => name !== here[at])
   const rest = shared === -1 ? [] : there.slice(shared)

@@ -1,7 +1,7 @@
 // Reading an asset's document.
 
 import { canonicalText } from '../shape/canonical.ts'
-import { checkId, filled, listObjects } from '../data-product/fields.ts'
+import { checkId, nonBlankText, listObjects } from '../data-product/fields.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import { readDocument } from '../shape/read-document.ts'
 import type { Notes, Problem } from '../text/problem.ts'
@@ -50,16 +50,16 @@ export function readAsset(source: SourceText, options: ReadOptions): AssetReadin
 /** Builds an asset from its document; `id` is the id it is stored under. */
 export function buildAsset(value: Value, id: string): Asset {
   const info = getField(value, 'info')
-  const qualifiedName = filled(getField(info, 'qualifiedName'))
+  const qualifiedName = nonBlankText(getField(info, 'qualifiedName'))
   const asset: Asset = {
     id,
-    name: filled(getField(info, 'name')) ?? qualifiedName ?? id,
-    type: filled(getField(info, 'type')) ?? '',
+    name: nonBlankText(getField(info, 'name')) ?? qualifiedName ?? id,
+    type: nonBlankText(getField(info, 'type')) ?? '',
   }
   put(asset, 'qualifiedName', qualifiedName)
-  put(asset, 'source', filled(getField(info, 'source')))
-  put(asset, 'description', filled(getField(info, 'description')))
-  put(asset, 'ownerTeamId', filled(getField(info, 'owner')))
+  put(asset, 'source', nonBlankText(getField(info, 'source')))
+  put(asset, 'description', nonBlankText(getField(info, 'description')))
+  put(asset, 'ownerTeamId', nonBlankText(getField(info, 'owner')))
   put(asset, 'parentId', parentOf(value))
   return asset
 }
@@ -67,7 +67,7 @@ export function buildAsset(value: Value, id: string): Asset {
 function parentOf(value: Value): string | undefined {
   const relationships = listObjects(getField(value, 'relationships'))
   const parent = relationships.find(({ item }) => getField(item, 'relationshipType') === 'parent')
-  return parent && filled(getField(parent.item, 'assetId'))
+  return parent && nonBlankText(getField(parent.item, 'assetId'))
 }
 
 function checkName(value: Value, notes: Notes): void {

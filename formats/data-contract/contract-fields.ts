@@ -3,7 +3,7 @@
 import { getServerPlatform } from '../schema/types/platform.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import type { Server } from './data-contract.ts'
-import { filled } from '../data-product/fields.ts'
+import { nonBlankText } from '../data-product/fields.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
 import { getField, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
@@ -22,7 +22,7 @@ export function readContractOwner(
   notes: Notes,
   { owner, isAccepted = false }: ReadOptions,
 ): string | undefined {
-  const stated = filled(valueAt(value, place)) ?? owner
+  const stated = nonBlankText(valueAt(value, place)) ?? owner
   if (stated === undefined && !isAccepted) notes.warning(place, NO_OWNER)
   return stated
 }
@@ -30,9 +30,9 @@ export function readContractOwner(
 /** Reads the properties of a server that have the same name in both formats. */
 export function readServer(name: string, raw: ObjectValue, origin: string): Server {
   const server: Server = { name, properties: raw, origin }
-  put(server, 'type', filled(getField(raw, 'type')))
-  put(server, 'environment', filled(getField(raw, 'environment')))
-  put(server, 'description', filled(getField(raw, 'description')))
+  put(server, 'type', nonBlankText(getField(raw, 'type')))
+  put(server, 'environment', nonBlankText(getField(raw, 'environment')))
+  put(server, 'description', nonBlankText(getField(raw, 'description')))
   return server
 }
 

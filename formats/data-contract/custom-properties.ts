@@ -1,6 +1,6 @@
 // Custom properties of a contract, a model or a field: a list of names with values.
 
-import { filled } from '../data-product/fields.ts'
+import { nonBlankText } from '../data-product/fields.ts'
 import { getField, asText, type Value } from '../text/value.ts'
 
 /** Returns the value of the first custom property with a name; undefined if there is none. */
@@ -14,5 +14,5 @@ export function customValue(list: Value | undefined, property: string): Value | 
 
 /** Returns the text of the first custom property with a name; undefined if it is blank. */
 export function customText(list: Value | undefined, property: string): string | undefined {
-  return filled(customValue(list, property))
+  return nonBlankText(customValue(list, property))
 }

@@ -2,7 +2,7 @@
 
 import { type Notes, PROBLEMS_MAX } from '../text/problem.ts'
 import { type Field, LOGICAL_TYPES, type LogicalType, type Model } from '../schema/model.ts'
-import { filled } from '../data-product/fields.ts'
+import { nonBlankText } from '../data-product/fields.ts'
 import { clip, ExactNumber, isObject, type Path, put, type Value } from '../text/value.ts'
 
 /** Returns a count (a length, a position) as a number; undefined for other values. */
@@ -21,7 +21,7 @@ export function readRestriction(field: Field, name: string, value: Value): void 
   switch (name) {
     case 'pattern':
     case 'format':
-      put(field, name, filled(value))
+      put(field, name, nonBlankText(value))
       break
     case 'minLength':
     case 'maxLength':

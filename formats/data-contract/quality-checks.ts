@@ -1,6 +1,6 @@
 // Reads quality rules in all formats. A rule that lists all allowed values is an enumeration.
 
-import { filled } from '../data-product/fields.ts'
+import { nonBlankText } from '../data-product/fields.ts'
 import type { Field, QualityCheck } from '../schema/model.ts'
 import { ExactNumber, getField, isObject, put, asText, type Value, valueAt } from '../text/value.ts'
 import { customValue } from './custom-properties.ts'
@@ -26,7 +26,8 @@ export function readChecks(
 function readCheck(item: Value, origin: string, untyped: string): QualityCheck {
   const carried = customValue(getField(item, 'customProperties'), RULE_PROPERTY)
   const check: QualityCheck = {
-    type: filled(getField(item, 'type')) ?? filled(getField(item, 'toolName')) ?? untyped,
+    type:
+      nonBlankText(getField(item, 'type')) ?? nonBlankText(getField(item, 'toolName')) ?? untyped,
     rule: item,
     origin,
   }
@@ -37,8 +38,12 @@ function readCheck(item: Value, origin: string, untyped: string): QualityCheck {
         ? (getField(item, 'implementation') ?? null)
         : (getField(carried, 'rule') ?? null)
   }
-  put(check, 'name', filled(getField(item, 'name')) ?? filled(getField(item, 'templateName')))
-  put(check, 'description', filled(getField(item, 'description')))
+  put(
+    check,
+    'name',
+    nonBlankText(getField(item, 'name')) ?? nonBlankText(getField(item, 'templateName')),
+  )
+  put(check, 'description', nonBlankText(getField(item, 'description')))
   return check
 }
 

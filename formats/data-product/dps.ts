@@ -5,7 +5,7 @@ import type { Notes } from '../text/problem.ts'
 import { getField, isObject, put, asText, valueAt } from '../text/value.ts'
 import type { ObjectValue } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
-import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
+import { agreedText, checkId, nonBlankText, noteRepeatedKeys, listObjects } from './fields.ts'
 import { readProductOwner, listTexts } from './fields.ts'
 
 /**
@@ -36,11 +36,11 @@ export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes):
     outputPorts: listObjects(getField(value, 'outputPorts')).map(outputPort),
   }
   put(product, 'ownerTeamId', readProductOwner(value, ownerPlaces, notes, options))
-  put(product, 'description', filled(getField(info, 'description')))
-  put(product, 'status', filled(getField(info, 'status')))
-  put(product, 'archetype', filled(getField(info, 'archetype')))
-  put(product, 'maturity', filled(getField(info, 'maturity')))
-  put(product, 'domain', filled(getField(info, 'domain')))
+  put(product, 'description', nonBlankText(getField(info, 'description')))
+  put(product, 'status', nonBlankText(getField(info, 'status')))
+  put(product, 'archetype', nonBlankText(getField(info, 'archetype')))
+  put(product, 'maturity', nonBlankText(getField(info, 'maturity')))
+  put(product, 'domain', nonBlankText(getField(info, 'domain')))
   noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
   noteRepeatedKeys(product.outputPorts, 'outputPorts', value, notes)
   return product
@@ -48,11 +48,11 @@ export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes):
 
 function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
   const port: InputPort = { ...readIdentity(item, `inputPorts[${at}]`) }
-  put(port, 'description', filled(getField(item, 'description')))
-  put(port, 'type', filled(getField(item, 'type')))
+  put(port, 'description', nonBlankText(getField(item, 'description')))
+  put(port, 'type', nonBlankText(getField(item, 'type')))
   put(port, 'contractId', getContractId(item))
-  put(port, 'sourceSystemId', filled(getField(item, 'sourceSystemId')))
-  put(port, 'location', filled(getField(item, 'location')))
+  put(port, 'sourceSystemId', nonBlankText(getField(item, 'sourceSystemId')))
+  put(port, 'location', nonBlankText(getField(item, 'location')))
   return port
 }
 
@@ -63,11 +63,11 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
   const port: OutputPort = {
     ...readIdentity(item, `outputPorts[${at}]`),
   }
-  put(port, 'description', filled(getField(item, 'description')))
-  put(port, 'type', filled(getField(item, 'type')))
-  put(port, 'status', filled(getField(item, 'status')))
+  put(port, 'description', nonBlankText(getField(item, 'description')))
+  put(port, 'type', nonBlankText(getField(item, 'type')))
+  put(port, 'status', nonBlankText(getField(item, 'status')))
   put(port, 'contractId', getContractId(item))
-  put(port, 'location', filled(getField(item, 'location')))
+  put(port, 'location', nonBlankText(getField(item, 'location')))
   put(port, 'server', isObject(server) ? server : undefined)
   put(port, 'containsPii', typeof containsPii === 'boolean' ? containsPii : undefined)
   put(port, 'autoApprove', typeof autoApprove === 'boolean' ? autoApprove : undefined)
@@ -78,16 +78,16 @@ function readIdentity(
   port: ObjectValue,
   otherwise: string,
 ): Pick<InputPort, 'key' | 'id' | 'name' | 'tags'> {
-  const name = filled(getField(port, 'name'))
-  const id = filled(getField(port, 'id')) ?? name ?? otherwise
+  const name = nonBlankText(getField(port, 'name'))
+  const id = nonBlankText(getField(port, 'id')) ?? name ?? otherwise
   return { key: id, id, name: name ?? id, tags: listTexts(getField(port, 'tags')) }
 }
 
 function getContractId(port: ObjectValue): string | undefined {
   return (
-    filled(getField(port, 'dataContractId')) ??
-    filled(getField(port, 'contractId')) ??
-    filled(valueAt(port, ['custom', 'contractId']))
+    nonBlankText(getField(port, 'dataContractId')) ??
+    nonBlankText(getField(port, 'contractId')) ??
+    nonBlankText(valueAt(port, ['custom', 'contractId']))
   )
 }
 

@@ -2,11 +2,11 @@
 
 import type { Notes } from '../text/problem.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
-import { clip, dotted, getField, isObject, asText, valueAt } from '../text/value.ts'
+import { clip, formatPath, getField, isObject, asText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Path, Value } from '../text/value.ts'
 
 /** Returns a text that is not blank; undefined for blank texts and other values. */
-export function filled(value: Value | undefined): string | undefined {
+export function nonBlankText(value: Value | undefined): string | undefined {
   const text = asText(value)
   return text === undefined || text.trim() === '' ? undefined : text
 }
@@ -38,7 +38,7 @@ export function agreedText(
   for (const other of given) {
     const otherText = asText(valueAt(value, other))
     if (text === undefined || otherText === undefined || text === otherText) continue
-    const message = `This is “${clip(otherText)}”, but ${dotted(first)} is “${clip(text)}”; keep one of them.`
+    const message = `This is “${clip(otherText)}”, but ${formatPath(first)} is “${clip(text)}”; keep one of them.`
     notes.error(other, message)
   }
   if (required === undefined) return text
@@ -58,7 +58,7 @@ export function readProductOwner(
   { owner, isAccepted = false }: ReadOptions,
 ): string | undefined {
   const required = owner === undefined && !isAccepted ? OWNER_ADVICE : undefined
-  return filled(agreedText(value, places, notes, required)) ?? owner
+  return nonBlankText(agreedText(value, places, notes, required)) ?? owner
 }
 
 // Advice if a data product names no owner.

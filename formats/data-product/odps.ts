@@ -7,7 +7,7 @@ import { clip, getField, isObject, put, asText, valueAt } from '../text/value.ts
 import type { ObjectValue, Value } from '../text/value.ts'
 import { ARCHETYPES, MATURITIES } from './data-product.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
-import { agreedText, checkId, filled, noteRepeatedKeys, listObjects } from './fields.ts'
+import { agreedText, checkId, nonBlankText, noteRepeatedKeys, listObjects } from './fields.ts'
 import { portKey, readProductOwner, listTexts } from './fields.ts'
 
 // v1.1.0 has archetypes in camel case; the catalog uses hyphens.
@@ -32,14 +32,14 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
     inputPorts: listObjects(getField(value, 'inputPorts')).map(inputPort),
     outputPorts: listObjects(getField(value, 'outputPorts')).map(outputPort),
   }
-  const type = filled(getField(value, 'type')) ?? custom.text('type')
+  const type = nonBlankText(getField(value, 'type')) ?? custom.text('type')
   put(product, 'ownerTeamId', readProductOwner(value, [['team', 'name']], notes, options))
-  put(product, 'description', filled(valueAt(value, ['description', 'purpose'])))
-  put(product, 'status', filled(getField(value, 'status')))
+  put(product, 'description', nonBlankText(valueAt(value, ['description', 'purpose'])))
+  put(product, 'status', nonBlankText(getField(value, 'status')))
   put(product, 'archetype', type === undefined ? type : (ARCHETYPE_OF_TYPE.get(type) ?? type))
   put(product, 'maturity', custom.text('maturity'))
-  put(product, 'domain', filled(getField(value, 'domain')))
-  put(product, 'version', filled(getField(value, 'version')))
+  put(product, 'domain', nonBlankText(getField(value, 'domain')))
+  put(product, 'version', nonBlankText(getField(value, 'version')))
   custom.noteUnusual('type', [...ARCHETYPES, ...ARCHETYPE_OF_TYPE.keys()], notes)
   custom.noteUnusual('maturity', MATURITIES, notes)
   noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
@@ -49,11 +49,11 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
 
 function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
   const custom = new CustomProperties(item)
-  const version = filled(getField(item, 'version'))
-  const name = filled(getField(item, 'name')) ?? `inputPorts[${at}]`
+  const version = nonBlankText(getField(item, 'version'))
+  const name = nonBlankText(getField(item, 'name')) ?? `inputPorts[${at}]`
   const port: InputPort = {
     key: portKey(name, version),
-    id: filled(getField(item, 'id')) ?? name,
+    id: nonBlankText(getField(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
     tags: listTexts(getField(item, 'tags')),
   }
@@ -68,18 +68,18 @@ function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
 
 function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort {
   const custom = new CustomProperties(item)
-  const version = filled(getField(item, 'version'))
-  const name = filled(getField(item, 'name')) ?? `outputPorts[${at}]`
+  const version = nonBlankText(getField(item, 'version'))
+  const name = nonBlankText(getField(item, 'name')) ?? `outputPorts[${at}]`
   const server = custom.value('server')
   const port: OutputPort = {
     key: portKey(name, version),
-    id: filled(getField(item, 'id')) ?? name,
+    id: nonBlankText(getField(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
     tags: listTexts(getField(item, 'tags')),
   }
   put(port, 'version', version)
-  put(port, 'description', filled(getField(item, 'description')))
-  put(port, 'type', filled(getField(item, 'type')))
+  put(port, 'description', nonBlankText(getField(item, 'description')))
+  put(port, 'type', nonBlankText(getField(item, 'type')))
   put(port, 'status', custom.text('status'))
   put(port, 'contractId', getContractId(item, custom))
   put(port, 'location', custom.text('location'))
@@ -91,8 +91,8 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
 
 function getContractId(port: ObjectValue, custom: CustomProperties): string | undefined {
   return (
-    filled(getField(port, 'contractId')) ??
-    filled(getField(port, 'dataContractId')) ??
+    nonBlankText(getField(port, 'contractId')) ??
+    nonBlankText(getField(port, 'dataContractId')) ??
     custom.text('contractId')
   )
 }
@@ -129,7 +129,7 @@ class CustomProperties {
   }
 
   text(property: string): string | undefined {
-    return filled(this.value(property))
+    return nonBlankText(this.value(property))
   }
 
   // Tools that only support text write “true”.

@@ -12,7 +12,7 @@ import type { EitherShape, ListShape, MapShape, NumberShape, ObjectShape } from 
 import type { PlainShape, Shape, TextShape } from './shape.ts'
 import { expectedKinds, getKind } from './shape-kind.ts'
 import { FORMAT_HINTS, hasFormat } from './text-format.ts'
-import { clip, dotted, ExactNumber, isObject, jsonText, valueAt } from '../text/value.ts'
+import { clip, formatPath, ExactNumber, isObject, jsonText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'
 
 export interface Findings {
@@ -317,7 +317,7 @@ class Inspection {
       const more = `There are more than ${PROBLEMS_MAX} problems; fix these first.`
       problems.push({ field: '', message: more, ...this.#source.locate([]) })
     } else {
-      problems.push({ field: dotted(this.#path), message, ...this.#source.locate(this.#path) })
+      problems.push({ field: formatPath(this.#path), message, ...this.#source.locate(this.#path) })
     }
   }
 }

@@ -83,7 +83,7 @@ export function readTeam(
 }
 
 /** The external id of the parent that a document names, also when the rest of it is wrong. */
-export function parentNamed(value: Value): string | undefined {
+export function getParentName(value: Value): string | undefined {
   return asText(getField(value, 'parent')) || undefined
 }
 
@@ -109,7 +109,7 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
   if (type !== undefined && typeNamed(type) === undefined) {
     report(['type'], 'type', `“${type}” is no type of team; write ${TEAM_TYPES.join(', ')}.`)
   }
-  if (parentNamed(value) === id) report(['parent'], 'parent', 'A team cannot be its own parent.')
+  if (getParentName(value) === id) report(['parent'], 'parent', 'A team cannot be its own parent.')
   for (const [index, member] of listOf(getField(value, 'members')).entries()) {
     const address = getField(member, 'emailAddress')
     const path = ['members', index, 'emailAddress']

@@ -1,7 +1,7 @@
 // Problems of a document and their positions. A problem has a field, a line and a column, and a message that explains
 // how to fix it.
 
-import { dotted, type Path } from './value.ts'
+import { formatPath, type Path } from './value.ts'
 
 /** A position in a text: 1-based line, 1-based column in UTF-16 code units. */
 export interface Position {
@@ -109,7 +109,7 @@ export class Notes {
 
   #add(problems: Problem[], path: Path, message: string, place?: Position): void {
     if (problems.length >= PROBLEMS_MAX) return
-    problems.push({ field: dotted(path), message, ...(place ?? this.#source.locate(path)) })
+    problems.push({ field: formatPath(path), message, ...(place ?? this.#source.locate(path)) })
   }
 }
 

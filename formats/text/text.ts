@@ -10,7 +10,7 @@ import { readYaml } from './yaml-read.ts'
 import { yamlText } from './yaml-write.ts'
 
 export type { Position, Problem, ParseFailure } from './problem.ts'
-export { dotted, ExactNumber, jsonText } from './value.ts'
+export { formatPath, ExactNumber, jsonText } from './value.ts'
 export type { Path, Value } from './value.ts'
 
 export type MediaType = 'application/json' | 'application/yaml'

@@ -102,7 +102,7 @@ export function pointerStep(step: string | number): string | number {
 }
 
 /** Writes a path in dotted form, `outputPorts[2].name`; names with dots or brackets are quoted, long ones truncated. */
-export function dotted(path: Path): string {
+export function formatPath(path: Path): string {
   let text = ''
   for (const step of path) {
     if (typeof step === 'number') text += `[${step}]`

@@ -68,7 +68,7 @@ export function toComparisonKey(text: string): string {
 }
 
 /** Joins the words of a name. */
-export function joined(parts: readonly TextWord[]): string {
+export function joinParts(parts: readonly TextWord[]): string {
   return parts
     .map(({ word }) => word)
     .join('')
@@ -84,7 +84,7 @@ export function eachTerm(text: string, take: (term: string) => void): void {
   for (const parts of namesIn(text.normalize('NFC'))) {
     for (const { word } of parts) take(word)
     const runs = Math.min(parts.length - 1, RUN_PARTS_MAX)
-    for (let from = 0; from < runs; from += 1) take(joined(parts.slice(from)))
+    for (let from = 0; from < runs; from += 1) take(joinParts(parts.slice(from)))
   }
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import { recordRemoval } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { DeleteExtent, HoldReason, Publication, ScopeVerdicts } from './change.ts'
-import { CONTAINERS, staged, WRITE_ROWS_MAX } from './publish-store.ts'
+import { CONTAINERS, selectStaged, WRITE_ROWS_MAX } from './publish-store.ts'
 
 // The deletes of a publication: planned, checked by the delete guard, held or executed.
 
@@ -34,7 +34,7 @@ export async function planDeletes(
       and asset.scope = any(${[...proven, ...filtered]}::text[])
       and not exists (
         select from staged_asset as staged
-        where ${staged(publication)}
+        where ${selectStaged(publication)}
           and staged.path = asset.path
       )
     -- What was renamed is in the change set already.

@@ -16,7 +16,7 @@ export const CONTAINERS = sql`array['database', 'schema', 'namespace']`
 export const WRITE_ROWS_MAX = 5000
 
 /** Selects the staged assets of a claim. */
-export function staged(
+export function selectStaged(
   { organizationId, runId, fence }: Publication,
   name = 'staged',
 ): RawBuilder<unknown> {
@@ -45,7 +45,7 @@ export async function lockChanging(db: Database, publication: Publication): Prom
       select asset.external_id
       from asset
       join staged_asset as staged on asset.external_id = coalesce(staged.asset_id, staged.id)
-      where ${staged(publication)}
+      where ${selectStaged(publication)}
         and staged.document is not null
         and asset.organization_id = ${publication.organizationId}
       for no key update of asset
@@ -80,7 +80,7 @@ export async function planWrites(db: Database, publication: Publication): Promis
     from staged_asset as staged
     left join asset as existing on existing.organization_id = staged.organization_id
       and existing.external_id = coalesce(staged.asset_id, staged.id)
-    where ${staged(publication)}
+    where ${selectStaged(publication)}
       and staged.document is not null
   `.execute(db)
 }
@@ -136,7 +136,7 @@ function plannedWrites(publication: Publication, afterId: string): RawBuilder<un
       with container as materialized (
         select id, coalesce(asset_id, id) as final_id
         from staged_asset as staged
-        where ${staged(publication)}
+        where ${selectStaged(publication)}
           and kind = any(${CONTAINERS})
       ),
       found as materialized (
@@ -154,7 +154,7 @@ function plannedWrites(publication: Publication, afterId: string): RawBuilder<un
         cross join lateral (
           select *
           from staged_asset as staged
-          where ${staged(publication)}
+          where ${selectStaged(publication)}
             and staged.path = change.path_after
           offset 0
         ) as staged
@@ -256,7 +256,7 @@ export async function writeStatistics(
     from staged_asset as staged
     left join asset_statistic as existing on existing.organization_id = staged.organization_id
       and existing.asset_id = coalesce(staged.asset_id, staged.id)
-    where ${staged(publication)}
+    where ${selectStaged(publication)}
       -- Assets that could not be read have no new statistics.
       and staged.digest <> ''
       and (staged.row_count, staged.size_bytes, staged.changed_at)

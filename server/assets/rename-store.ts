@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { Publication } from './change.ts'
-import { CONTAINERS, staged } from './publish-store.ts'
+import { CONTAINERS, selectStaged } from './publish-store.ts'
 
 // Identifies the asset of a staged row: by its path, or by the platform's id if it was renamed.
 
@@ -29,7 +29,7 @@ export async function resolveRenamed(db: Database, publication: Publication): Pr
         and asset.source_id = staged.source_id
         and asset.kind = staged.kind
         and asset.deleted_at is null
-      where ${staged(publication)}
+      where ${selectStaged(publication)}
         and staged.document is not null
         and not exists (
           select from asset as same
@@ -39,7 +39,7 @@ export async function resolveRenamed(db: Database, publication: Publication): Pr
         )
         and not exists (
           select from staged_asset as still
-          where ${staged(publication, 'still')}
+          where ${selectStaged(publication, 'still')}
             and still.path = asset.path
         )
     ),
@@ -65,7 +65,7 @@ export async function resolveRenamed(db: Database, publication: Publication): Pr
     update staged_asset as staged
     set asset_id = renamed.external_id
     from renamed
-    where ${staged(publication)}
+    where ${selectStaged(publication)}
       and staged.path = renamed.path
   `.execute(db)
 }
@@ -86,7 +86,7 @@ export async function resolveTakenIds(db: Database, publication: Publication): P
       1, 26
     )
     from asset as taken
-    where ${staged(publication)}
+    where ${selectStaged(publication)}
       and staged.document is not null
       and staged.asset_id is null
       and taken.organization_id = staged.organization_id
@@ -107,7 +107,7 @@ export async function refreshSourceIds(db: Database, publication: Publication): 
     update asset
     set source_id = staged.source_id
     from staged_asset as staged
-    where ${staged(publication)}
+    where ${selectStaged(publication)}
       and staged.document is null
       and staged.digest <> ''
       and asset.organization_id = ${publication.organizationId}

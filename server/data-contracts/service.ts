@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
-import { affectedAmong, splitContractUsers, listContractUsers } from '../ports/service.ts'
+import { listAffected, splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
 
@@ -28,7 +28,7 @@ async function consequencesOf(
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
   const users = isUpdate ? await listContractUsers(work, organizationId, [id]) : []
-  return { affected: affectedAmong(users), exports: outlook.exports, warnings: [] }
+  return { affected: listAffected(users), exports: outlook.exports, warnings: [] }
 }
 
 // A contract that still has providers cannot be deleted, so that only its consumers are listed.
@@ -38,7 +38,7 @@ async function listReaders(
   { id }: { id: string },
 ): Promise<Affected[]> {
   const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
-  return affectedAmong(consumers)
+  return listAffected(consumers)
 }
 
 const PORTS_NAMED_MAX = 5

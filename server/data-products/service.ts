@@ -4,7 +4,7 @@ import { getDocument } from '../documents/read-service.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { PortContract } from '../ports/port.ts'
-import { affectedAmong, contractsOfPorts, danglingWarnings } from '../ports/service.ts'
+import { listAffected, contractsOfPorts, danglingWarnings } from '../ports/service.ts'
 import { splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
 import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
@@ -59,7 +59,7 @@ async function listConsumers(
   contracts: readonly string[],
 ): Promise<Affected[]> {
   const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, contracts))
-  return affectedAmong(consumers.filter((consumer) => consumer.id !== id))
+  return listAffected(consumers.filter((consumer) => consumer.id !== id))
 }
 
 /** Lists the ports of a stored product that name a contract, each with the contract. Errors: not_found. */

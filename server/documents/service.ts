@@ -1,5 +1,5 @@
 import { sortedProblems } from '../../formats/text/problem.ts'
-import { clip, dotted } from '../../formats/text/value.ts'
+import { clip, formatPath } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { notFound, ApiError } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
@@ -350,7 +350,7 @@ async function checkOwner<Outlook>(
   const text = { document: put.body.text, mediaType: put.body.mediaType }
   const input = { ...text, path: ownerPath, nodesMax: type.nodesMax }
   const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
-  const violation = { field: dotted(ownerPath), ...place }
+  const violation = { field: formatPath(ownerPath), ...place }
   throw isContradiction
     ? invalidDocument([{ ...violation, message: contradiction }])
     : unknownTeam(ownerId ?? '', violation)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { filled } from '../../formats/data-product/fields.ts'
+import { nonBlankText } from '../../formats/data-product/fields.ts'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { type MediaType, type SourceText, toStoredJson } from '../../formats/text/text.ts'
@@ -146,7 +146,7 @@ function namesOwner<Read extends ReadDocument>(
   reader: Pick<DocumentReader<Read, unknown>, 'ownerPath'>,
   read: Read,
 ): boolean {
-  return filled(valueAt(read.value, reader.ownerPath(read))) !== undefined
+  return nonBlankText(valueAt(read.value, reader.ownerPath(read))) !== undefined
 }
 
 // The change of an owner that the documents do not name, and so do not show.

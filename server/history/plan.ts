@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { affected, portContract } from '../ports/port.ts'
+import { affectedResource, portContract } from '../ports/port.ts'
 import { LEVELS } from './revision.ts'
 
 /** The response of a dry run of a PUT or DELETE. */
@@ -38,7 +38,7 @@ export const plan = z
     level: z.enum(LEVELS),
     changes: z.array(change),
     warnings: z.array(warning),
-    affected: z.array(affected),
+    affected: z.array(affectedResource),
     contracts: z.array(portContract).optional().openapi({
       description: 'Of a data product: the contracts that its ports name',
     }),

@@ -19,7 +19,7 @@ export function sortBySeverity(attention: readonly Attention[]): Attention[] {
 }
 
 /** Reports that the last run of an integration failed. */
-export function runFailed(
+export function reportFailedRun(
   integration: { externalId: string; name: string },
   run: { id: string; at: Instant | null; because: string | null },
 ): Attention {
@@ -35,7 +35,7 @@ export function runFailed(
 }
 
 /** Reports deletes that a person has to confirm. */
-export function deletesHeld(
+export function reportHeldDeletes(
   integration: { externalId: string; name: string },
   run: { id: string; at: Instant | null; count: number },
 ): Attention {
@@ -51,7 +51,7 @@ export function deletesHeld(
 }
 
 /** Reports that the schedule of an integration is paused. */
-export function integrationPaused(
+export function reportPausedIntegration(
   { externalId, name }: { externalId: string; name: string },
   because: string,
 ): Attention {
@@ -123,7 +123,7 @@ export function contractMissing(product: {
 }
 
 /** Reports data contracts without an owner; with one, the item leads to it. */
-export function contractUnowned({
+export function reportUnownedContracts({
   ids,
   count,
 }: {

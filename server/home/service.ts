@@ -63,7 +63,7 @@ async function loadAttention(work: Work, viewer: Viewer): Promise<Attention[]> {
     ...states.flatMap(formatIntegration),
     ...keys.map(format.keyExpiring),
     ...dangling.map(format.contractMissing),
-    ...format.contractUnowned(unowned),
+    ...format.reportUnownedContracts(unowned),
     ...formatEndingFormats(work, left),
   ])
 }
@@ -71,14 +71,14 @@ async function loadAttention(work: Work, viewer: Viewer): Promise<Attention[]> {
 function formatIntegration(state: attention.IntegrationState): Attention[] {
   const { pausedBecause, failedRunId, heldRunId } = state
   const items: Attention[] = []
-  if (pausedBecause !== null) items.push(format.integrationPaused(state, pausedBecause))
+  if (pausedBecause !== null) items.push(format.reportPausedIntegration(state, pausedBecause))
   if (failedRunId !== null) {
     const run = { id: failedRunId, at: state.failedAt, because: state.failedBecause }
-    items.push(format.runFailed(state, run))
+    items.push(format.reportFailedRun(state, run))
   }
   if (heldRunId !== null) {
     const run = { id: heldRunId, at: state.heldAt, count: state.heldCount ?? 0 }
-    items.push(format.deletesHeld(state, run))
+    items.push(format.reportHeldDeletes(state, run))
   }
   return items
 }

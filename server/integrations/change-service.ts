@@ -14,7 +14,7 @@ import { violatedConstraint } from '../kit/connection.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Database } from '../tables.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
-import { ownerNamed, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
+import { getOwnerName, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
 import { createSlug, type Integration } from './integration.ts'
 import { toSecretContext, requireIngestionEdit } from './service.ts'
 import * as store from './store.ts'
@@ -44,7 +44,7 @@ export async function createIntegration(
   value: Value,
 ): Promise<string> {
   const { organizationId, principal } = caller
-  const ownerTeam = ownerNamed(value)
+  const ownerTeam = getOwnerName(value)
   return await inTransaction(db, async (transaction) => {
     const owner = await store.findOwnerAndTime(transaction, clock, organizationId, ownerTeam)
     requireOwnership(caller, undefined, ownerTeam, owner.ownerTeamId)
@@ -82,7 +82,7 @@ export async function configureIntegration(
   { externalId, value, conditions }: Configuring,
 ): Promise<void> {
   const { organizationId, principal } = caller
-  const ownerTeam = ownerNamed(value)
+  const ownerTeam = getOwnerName(value)
   await inTransaction(db, async (transaction) => {
     const integration = await lockIntegration(
       transaction,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from '@hono/zod-openapi'
-import { dotted, getField, asText, type Value } from '../../formats/text/value.ts'
+import { formatPath, getField, asText, type Value } from '../../formats/text/value.ts'
 import type { Violation } from '../errors.ts'
 import type { Connector, Description } from '../connectors/connector.ts'
 import { filters, NO_FILTERS, type Filters } from '../connectors/filter.ts'
@@ -140,7 +140,7 @@ function unknownSource(connectors: ReadonlyMap<string, Connector>): Violation {
 }
 
 /** Returns the external id of the owning team in a draft, even if the rest of it is invalid. */
-export function ownerNamed(value: Value): string | undefined {
+export function getOwnerName(value: Value): string | undefined {
   return asText(getField(value, 'owningTeamExternalId'))
 }
 
@@ -214,11 +214,11 @@ function validateSecrets(
   const missing = secrets.filter(({ name, required }) => required && !set.has(name))
   return [
     ...missing.map(({ name, title }) => ({
-      field: dotted(['secrets', name]),
+      field: formatPath(['secrets', name]),
       message: `${title} must be set.`,
     })),
     ...repeating.map(({ name }) => ({
-      field: dotted(['secrets', name]),
+      field: formatPath(['secrets', name]),
       message: `Enter it again because ${changed.join(', ')} changed. A stored secret is never sent to another destination.`,
     })),
   ]
@@ -240,10 +240,10 @@ function changedFields(
 function toViolations(issue: z.core.$ZodIssue): Violation[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   if (issue.code !== 'unrecognized_keys') {
-    return [{ field: dotted(path), message: issue.message }]
+    return [{ field: formatPath(path), message: issue.message }]
   }
   return issue.keys.map((key) => ({
-    field: dotted([...path, key]),
+    field: formatPath([...path, key]),
     message: 'Unknown field.',
   }))
 }

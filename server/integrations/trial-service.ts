@@ -24,7 +24,7 @@ import {
   type ChangeServices,
   type Connectors,
 } from './change-service.ts'
-import { ownerNamed, readStoredSetup } from './draft.ts'
+import { getOwnerName, readStoredSetup } from './draft.ts'
 import type { Integration } from './integration.ts'
 import {
   findIntegration,
@@ -210,7 +210,7 @@ async function prepareDraft(
 ): Promise<Prepared> {
   const { db, clock } = services
   const { organizationId } = caller
-  const ownerTeam = ownerNamed(value)
+  const ownerTeam = getOwnerName(value)
   const owner = await findOwnerAndTime(db, clock, organizationId, ownerTeam)
   requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
   const existing =

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from './connection.ts'
-import { countedInRequest } from './request-wait.ts'
+import { countInRequest } from './request-wait.ts'
 
 // A failure slower than this is treated as a database outage, and queued work fails with it.
 const OUTAGE_THRESHOLD_MS = 500
@@ -30,7 +30,7 @@ export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promis
     const turn =
       before === undefined
         ? attempt(work)
-        : countedInRequest(before).then(
+        : countInRequest(before).then(
             () => attempt(work),
             (error: object) => {
               if (shared.has(error)) throw error

@@ -33,7 +33,7 @@ export function withinRequest<T>(limits: WaitLimits, work: () => Promise<T>): Pr
 }
 
 /** Waits for other users of the database. The time counts, but is not limited here. */
-export async function countedInRequest<T>(others: Promise<T>): Promise<T> {
+export async function countInRequest<T>(others: Promise<T>): Promise<T> {
   const request = requests.getStore()
   return request === undefined ? await others : await request.count(() => others)
 }

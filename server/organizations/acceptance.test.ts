@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
-import { invite, newBrowser, newPerson, PASSWORD, setUpOwner, signedIn } from '../../test/people.ts'
+import {
+  invite,
+  newBrowser,
+  newPerson,
+  PASSWORD,
+  setUpOwner,
+  signInPerson,
+} from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
@@ -63,7 +70,7 @@ onStore((store) => {
       organization: { id: session.organization?.id, role: 'Member' },
     })
     assert.deepEqual(await readJson(browser.ask('GET', '/ui/session')), accepted)
-    const again = await signedIn(product, email)
+    const again = await signInPerson(product, email)
     assert.deepEqual(await readJson(again.ask('GET', '/ui/session')), accepted)
     assert.ok(!(await list()).some((one) => one.email === email))
   })

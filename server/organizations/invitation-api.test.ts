@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
-import { invite, newBrowser, newPerson, PASSWORD, setUpOwner, signedIn } from '../../test/people.ts'
+import {
+  invite,
+  newBrowser,
+  newPerson,
+  PASSWORD,
+  setUpOwner,
+  signInPerson,
+} from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
@@ -171,7 +178,7 @@ onStore((store) => {
     const email = newEmail()
     const inviter = await newPerson(product, owner, 'Owner')
     const invitedAt = newProduct(store(), { clock: fixedClock('2031-03-01T00:00:00Z') })
-    const browser = await signedIn(invitedAt, inviter.email)
+    const browser = await signInPerson(invitedAt, inviter.email)
     const token = await invite(browser, email)
     const at = (instant: string): Browser =>
       newBrowser(newProduct(store(), { clock: fixedClock(instant) }))
@@ -179,7 +186,10 @@ onStore((store) => {
     await readText(look(token, at(last)))
     await expectProblem(look(token, at(over)), 404)
     await expectProblem(accept(token, undefined, at(over)), 404)
-    const lister = await signedIn(newProduct(store(), { clock: fixedClock(over) }), inviter.email)
+    const lister = await signInPerson(
+      newProduct(store(), { clock: fixedClock(over) }),
+      inviter.email,
+    )
     const listed = (await list(lister)).find((one) => one.email === email)
     assert.equal(listed?.expired, true)
     await readText(accept(token, undefined, at(last)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
-import { newBrowser, newMember, newPerson, signedIn } from '../../test/people.ts'
+import { newBrowser, newMember, newPerson, signInPerson } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
@@ -288,7 +288,7 @@ onStore((store) => {
     test('a person without an organization › signs in without one', async () => {
       const person = await newPerson(product, owner)
       await readText(remove(owner, person.session.user.id), 204)
-      const browser = await signedIn(product, person.email)
+      const browser = await signInPerson(product, person.email)
       const current = await readJson<Session>(browser.ask('GET', '/ui/session'))
       assert.deepEqual([current.organization, current.organizations, current.teams], [null, [], []])
       await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)

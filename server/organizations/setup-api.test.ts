@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
-import { newBrowser, PASSWORD, signedIn, type Session } from '../../test/people.ts'
+import { newBrowser, PASSWORD, signInPerson, type Session } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, type Product } from '../../test/world.ts'
 import { newToken } from '../kit/token.ts'
@@ -50,7 +50,7 @@ onStore((store) => {
     })
     assert.deepEqual(session.organizations, [session.organization])
     assert.deepEqual(await readJson(browser.ask('GET', '/ui/session')), session)
-    const again = await signedIn(product, 'owner@RAIL.example')
+    const again = await signInPerson(product, 'owner@RAIL.example')
     assert.deepEqual(await readJson(again.ask('GET', '/ui/session')), session)
     const { rows } = await store().pool.query('select 1 from api_key')
     assert.deepEqual(rows, [])

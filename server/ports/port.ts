@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Position } from '../../formats/text/problem.ts'
 import type { SourceText } from '../../formats/text/text.ts'
-import { dotted } from '../../formats/text/value.ts'
+import { formatPath } from '../../formats/text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
 
 /**
@@ -54,7 +54,7 @@ export const contractUse = z
   .openapi('ContractUse')
 
 /** A data product or team that a change concerns. */
-export const affected = z.object({
+export const affectedResource = z.object({
   resourceType: z.enum(['DATA_PRODUCT', 'TEAM']),
   id: z.string(),
   name: z.string(),
@@ -74,7 +74,7 @@ export type PortContract = z.infer<typeof portContract>
 export type ContractUser = z.infer<typeof contractUser>
 
 /** A data product or team that a change concerns. */
-export type Affected = z.infer<typeof affected>
+export type Affected = z.infer<typeof affectedResource>
 
 /** The data products that provide and consume data under a contract, parsed. */
 export type ContractUse = z.infer<typeof contractUse>
@@ -110,7 +110,7 @@ export function contractPlaces(source: SourceText, product: DataProduct): Contra
     product[list].flatMap(({ contractId }, at): ContractPlace[] => {
       if (contractId === undefined) return []
       const path = [list, at, name]
-      return [{ contractId, field: dotted(path), ...source.locate(path) }]
+      return [{ contractId, field: formatPath(path), ...source.locate(path) }]
     }),
   )
 }

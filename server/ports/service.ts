@@ -75,7 +75,7 @@ export function splitContractUsers(users: readonly ContractUser[]): ContractUse 
 }
 
 /** Returns the resources that a change affects: the products, and the teams that own them. */
-export function affectedAmong(users: readonly ContractUser[]): Affected[] {
+export function listAffected(users: readonly ContractUser[]): Affected[] {
   const teams = new Map(users.map(({ ownerId, ownerName }) => [ownerId, ownerName]))
   return [
     ...users.map(({ id, name, ownerId, ports }): Affected => {

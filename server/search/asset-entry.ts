@@ -1,5 +1,5 @@
 import { buildAsset } from '../../formats/asset/read.ts'
-import { filled, listObjects, listTexts } from '../../formats/data-product/fields.ts'
+import { nonBlankText, listObjects, listTexts } from '../../formats/data-product/fields.ts'
 import { getField, isObject, type Value } from '../../formats/text/value.ts'
 import { assetEntry, withAddition } from './entry.ts'
 import type { Addition, SearchedColumn, SearchEntry } from './entry.ts'
@@ -9,7 +9,7 @@ export function documentEntry(document: Value, id: string, isIngested: boolean):
   const asset = buildAsset(document, id)
   return assetEntry({
     ...asset,
-    status: filled(getField(getField(document, 'info'), 'status')),
+    status: nonBlankText(getField(getField(document, 'info'), 'status')),
     tags: listTexts(getField(document, 'tags')),
     columns: columnsIn(getField(document, 'columns')),
     isIngested,
@@ -31,9 +31,9 @@ function columnOf(column: Value): SearchedColumn {
   const given = getField(column, 'items')
   const items = Array.isArray(given) ? given[0] : given
   return {
-    name: filled(getField(column, 'name')),
-    description: filled(getField(column, 'description')),
-    classification: filled(getField(column, 'classification')),
+    name: nonBlankText(getField(column, 'name')),
+    description: nonBlankText(getField(column, 'description')),
+    classification: nonBlankText(getField(column, 'classification')),
     properties: Array.isArray(getField(column, 'properties'))
       ? columnsIn(getField(column, 'properties'))
       : undefined,

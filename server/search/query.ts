@@ -2,7 +2,7 @@ import type { DocumentKind } from '../history/revision.ts'
 import { termOfKind, type Place } from './terms.ts'
 import {
   fold,
-  joined,
+  joinParts,
   toComparisonKey,
   namesIn,
   WORD_CHARACTERS_MAX,
@@ -76,7 +76,7 @@ export function readQuery(text: string): ReadQuery {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed().normalize('NFC')
   const names = new Map<string, QueryName>()
   for (const parts of namesIn(cut)) {
-    const name = joined(parts)
+    const name = joinParts(parts)
     if (names.size < NAMES_MAX) {
       names.set(name, { joined: name, words: parts.map(({ word }) => word) })
     }

@@ -1,5 +1,5 @@
 import known from './synonyms.json' with { type: 'json' }
-import { joined, namesIn } from '../../formats/text/words.ts'
+import { joinParts, namesIn } from '../../formats/text/words.ts'
 
 /** Groups of words with the same meaning in searches. */
 export type SynonymGroups = readonly (readonly string[])[]
@@ -26,5 +26,5 @@ export function createSynonyms(...sources: readonly SynonymGroups[]): Synonyms {
 
 /** Returns a word as the index has it: folded, several words joined. Empty = it has no letter. */
 export function toIndexWord(text: string): string {
-  return joined(namesIn(text.normalize('NFC')).flat())
+  return joinParts(namesIn(text.normalize('NFC')).flat())
 }

@@ -17,7 +17,7 @@ import type { Database } from '../tables.ts'
 import { diffTeams, getHighestLevel } from './change.ts'
 import * as store from './store.ts'
 import type { TeamState } from './store.ts'
-import { parentNamed, readTeam, type Team } from '../../formats/team/team.ts'
+import { getParentName, readTeam, type Team } from '../../formats/team/team.ts'
 
 /** A PUT of a team. */
 export interface TeamPut {
@@ -42,7 +42,7 @@ export async function putTeam(
   return await db.transaction().execute(async (transaction) => {
     const { organizationId, principal } = caller
     await store.lockTeams(transaction, organizationId)
-    const parent = parentNamed(put.source.value)
+    const parent = getParentName(put.source.value)
     const state = await store.findState(transaction, organizationId, put.id, parent)
     checkPermission(caller, put.id, state, parent)
     checkPreconditions(put.conditions, state.digest ?? undefined)

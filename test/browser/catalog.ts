@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newLocalPlace, newStorePlace, type StorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
 
@@ -49,7 +49,7 @@ async function startCatalogAt(
   place: StorePlace,
   environment: Record<string, string>,
 ): Promise<Catalog> {
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   const product = await startProduct({ ...start.environment, ...environment })
   const owner = { email: start.environment['PORTBOOK_OWNER_EMAIL'] ?? '', password: start.password }
   cleanups.push(async () => {

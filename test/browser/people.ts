@@ -3,7 +3,7 @@
 import { after } from 'node:test'
 import type { APIResponse, Browser } from 'playwright-core'
 import { query } from '../operator.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import { newVisitor, type Look, type Visitor } from './browser.ts'
 import { signInQuickly, type Person } from './catalog.ts'
@@ -34,7 +34,7 @@ after(async () => {
 /** Starts a catalog with an owner; it stops after the tests of the file. */
 export async function startSite(): Promise<Site> {
   const place = await newStorePlace()
-  const { environment, password, organization } = unattended(place)
+  const { environment, password, organization } = createUnattendedStart(place)
   let product: ProductProcess | undefined = await startProduct(environment)
   const { url } = product
   const stop = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { assertRefused, query } from '../operator.ts'
-import { runProduct, startCommand, startProduct, unattended } from '../process.ts'
+import { runProduct, startCommand, startProduct, createUnattendedStart } from '../process.ts'
 import { mountSmallDisk } from '../small-disk.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import { isLong } from './load.ts'
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
 
 before(async () => {
   place = await newStorePlace()
-  await (await startProduct(unattended(place).environment)).stop()
+  await (await startProduct(createUnattendedStart(place).environment)).stop()
   // Only its size matters to a backup, so it is inserted without a service.
   await query(
     place,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { newHttpClient } from '../http-client.ts'
 import { onPlace } from '../operator.ts'
-import { startProduct, unattended } from '../process.ts'
+import { startProduct, createUnattendedStart } from '../process.ts'
 import {
   checkStore,
   checkThroughHttp,
@@ -19,7 +19,7 @@ const TERMINATIONS = isLong ? 2000 : 60
 
 test(`${TERMINATIONS} connections terminated under load › fail requests with 503 only, and lose no write`, async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     const product = await startProduct(start.environment)
     const client = newHttpClient(product.url, start.key())
     await registerTeam(client)

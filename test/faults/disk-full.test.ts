@@ -12,7 +12,7 @@ import { test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { postmasterPid } from '../operator.ts'
-import { startProduct, unattended } from '../process.ts'
+import { startProduct, createUnattendedStart } from '../process.ts'
 import { mountSmallDisk } from '../small-disk.ts'
 import type { StorePlace } from '../stores.ts'
 import { checkStore, createDocument, newLedger, newMarker, registerTeam } from './load.ts'
@@ -32,7 +32,7 @@ test('a full disk › keeps reads working, answers writes 503 until there is spa
     environment: { PORTBOOK_DATA_DIR: join(disk, 'data') },
     remove: () => Promise.resolve(),
   }
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   const ledger = newLedger(0)
   const product = await startProduct(start.environment)
   const client = newHttpClient(product.url, start.key())

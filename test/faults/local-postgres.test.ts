@@ -24,7 +24,7 @@ import {
   runProduct,
   startProduct,
   startWorker,
-  unattended,
+  createUnattendedStart,
   type ProductProcess,
 } from '../process.ts'
 import { newLocalPlace, type StorePlace } from '../stores.ts'
@@ -46,7 +46,7 @@ const REFUSED_WITHIN_MS = 2000
 
 // All tests use one data directory, one after the other, and the last one checks everything.
 const place = newLocalPlace()
-const start = unattended(place)
+const start = createUnattendedStart(place)
 const ledger = newLedger(WRITERS)
 /** The ids of the events that the follower has received. */
 const receivedIds: string[] = []
@@ -219,7 +219,7 @@ test('an unprivileged user and root use the same data', { skip: !isRoot }, async
   }
   await onLocalPlace(async (owned) => {
     chownSync(owned.environment['PORTBOOK_DATA_DIR'] ?? '', uid, gid)
-    const { environment, key, organization } = unattended(owned)
+    const { environment, key, organization } = createUnattendedStart(owned)
     const product = await startProduct(environment, [], { uid, gid })
     assert.equal((await readSettings(product, key())).name, organization)
     for (const pid of findPostgresProcesses(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)

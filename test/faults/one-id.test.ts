@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { onPlace } from '../operator.ts'
-import { startProduct, unattended } from '../process.ts'
+import { startProduct, createUnattendedStart } from '../process.ts'
 import {
   checkStore,
   createDocument,
@@ -21,7 +21,7 @@ const CONNECTIONS = isLong ? 1500 : 400
 
 test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     // A single address may hold 512 connections unless it is a trusted proxy.
     const environment = { ...start.environment, PORTBOOK_TRUSTED_PROXIES: '127.0.0.1' }
     const product = await startProduct(environment)
@@ -66,7 +66,7 @@ test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, 
 
 test('one document PUT by many clients › one version, one event', async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     const product = await startProduct(start.environment)
     const client = newHttpClient(product.url, start.key(), { connectionsMax: 100 })
     await registerTeam(client)

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { query } from '../operator.ts'
 import { onPgbouncer, startPgbouncer, type TestPgbouncer } from '../pgbouncer.ts'
-import { runProduct, startProduct, unattended, type ProductProcess } from '../process.ts'
+import { runProduct, startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { startScriptedSource, type ScriptedSource } from '../scripted-source.ts'
 import { newStorePlace, onServer, type StorePlace } from '../stores.ts'
 import {
@@ -55,7 +55,7 @@ onPgbouncer(() => {
     await onServer(url, 'drop schema public cascade; create schema public')
     pgbouncer = await startPgbouncer(url, { default_pool_size: BACKENDS })
     pooledEnvironment = { ...place.environment, DATABASE_URL: pgbouncer.through(url) }
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     const both = ['0', '1'].map((workers) =>
       startProduct({
         ...start.environment,

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
-import { runProduct, startProduct, unattended, type ProductProcess } from '../process.ts'
+import { runProduct, startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import {
   checkStore,
@@ -37,7 +37,7 @@ before(async () => {
   const initialPlace = await newStorePlace()
   const environment = { ...initialPlace.environment, DATABASE_URL: postgres.url }
   place = { ...initialPlace, environment }
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   product = await startProduct(start.environment)
   client = newHttpClient(product.url, start.key())
   await registerTeam(client)

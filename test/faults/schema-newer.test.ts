@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient } from '../http-client.ts'
 import { onPlace, query } from '../operator.ts'
-import { runProduct, startProduct, startWorker, unattended } from '../process.ts'
+import { runProduct, startProduct, startWorker, createUnattendedStart } from '../process.ts'
 import { createDocument, registerTeam } from './load.ts'
 
 const NOTICED_WITHIN_MS = 5000
 
 test('a newer schema › running processes reject writes and claim no runs, and recover when it is reverted', async () => {
   await onPlace(async (place) => {
-    const { environment, key } = unattended(place)
+    const { environment, key } = createUnattendedStart(place)
     const product = await startProduct(environment)
     const worker = await startWorker(environment)
     const client = newHttpClient(product.url, key())

@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { newHttpClient } from '../http-client.ts'
 import { onLocalPlace, onPlace } from '../operator.ts'
-import { startProduct, unattended } from '../process.ts'
+import { startProduct, createUnattendedStart } from '../process.ts'
 import {
   checkStore,
   checkThroughHttp,
@@ -29,7 +29,7 @@ for (const [server, onOwnPlace] of [
 ] as const) {
   test(`kill -9 under load, ${ROUNDS} times, on ${server}`, async () => {
     await onOwnPlace(async (place) => {
-      const start = unattended(place)
+      const start = createUnattendedStart(place)
       const ledger = newLedger(WRITERS)
       for (let round = 0; round <= ROUNDS; round += 1) {
         const product = await startProduct(start.environment)

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { closePeers } from '../silent-peer.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import { ATTACKS, openPeers, startDripping } from './attacks.ts'
@@ -31,7 +31,7 @@ const peers: Socket[] = []
 
 before(async () => {
   place = await newStorePlace()
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   product = await startProduct({
     ...start.environment,
     PORTBOOK_METRICS_TOKEN: METRICS_TOKEN,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import {
   checkStore,
@@ -30,7 +30,7 @@ const clients: HttpClient[] = []
 
 before(async () => {
   place = await newStorePlace()
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   for (let server = 0; server < 2; server += 1) {
     const product = await startProduct(start.environment)
     products.push(product)

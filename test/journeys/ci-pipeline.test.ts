@@ -10,7 +10,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import { newHttpClient, type HttpAnswer, type HttpClient } from '../http-client.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { standardsFor } from '../standards.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 
@@ -44,7 +44,7 @@ let client: HttpClient
 
 before(async () => {
   place = await newStorePlace()
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   product = await startProduct(start.environment)
   client = newHttpClient(product.url, start.key())
 })

@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isMap, parseDocument } from 'yaml'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { standardsFor } from '../standards.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 
@@ -55,7 +55,7 @@ let key: string
 
 before(async () => {
   place = await newStorePlace()
-  const start = unattended(place)
+  const start = createUnattendedStart(place)
   product = await startProduct(start.environment)
   key = start.key()
   client = newHttpClient(product.url, key)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../examples/register.sh', import.meta.url))
@@ -63,7 +63,7 @@ let signInFile: string
 before(async () => {
   const [registeredPlace, loadedPlace] = [await newStorePlace(), await newStorePlace()]
   places.push(registeredPlace, loadedPlace)
-  const start = unattended(registeredPlace)
+  const start = createUnattendedStart(registeredPlace)
   const [empty, demo] = [
     await startProduct({ ...start.environment, ...IN_TIME }),
     await startProduct({ ...loadedPlace.environment, ...IN_TIME }, ['serve', '--demo']),

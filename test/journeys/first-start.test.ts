@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { countRows, onPlace, readSettings } from '../operator.ts'
 
 const PASSWORD = 'a long enough password'
@@ -112,7 +112,7 @@ test('an unused link survives restarts, and all links end with the first use', a
 
 test('an unattended start sets up once; the next one changes nothing', async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     const first = await startProduct(start.environment)
     assert.match(first.stdout(), /^portbook listening on http:\/\/127\.0\.0\.1:\d+\n$/)
     const key = start.key()

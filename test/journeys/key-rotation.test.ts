@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newEncryptionKey, secretBox } from '../../server/kit/secret-box.ts'
 import { assertRefused, onPlace, readSettings } from '../operator.ts'
-import { runProduct, startProduct, unattended } from '../process.ts'
+import { runProduct, startProduct, createUnattendedStart } from '../process.ts'
 
 const COMMAND = ['rotate-key']
 
 test('rotate-key › the product starts with the new key, and no longer with the old one', async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     await (await startProduct(start.environment)).stop()
     const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
     const old = place.environment['PORTBOOK_ENCRYPTION_KEY'] ?? ''
@@ -38,7 +38,7 @@ test('rotate-key › the product starts with the new key, and no longer with the
 
 test('rotate-key › reports each wrong use in one line', async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     await (await startProduct(start.environment)).stop()
     assertRefused(await runProduct(start.environment, COMMAND), /PORTBOOK_ENCRYPTION_KEY_NEW/)
     const next = newEncryptionKey()

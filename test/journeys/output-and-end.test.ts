@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { newHttpClient } from '../http-client.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { onPlace } from '../operator.ts'
 
 const GRACE_MS = 10_000
@@ -16,7 +16,7 @@ describe('the product', { concurrency: 2 }, () => {
   // Starts first, because it takes longest.
   test('SIGTERM › aborts a request that never ends after ten seconds', async () => {
     await onPlace(async (place) => {
-      const start = unattended(place)
+      const start = createUnattendedStart(place)
       const product = await startProduct(start.environment)
       const begun = await beginPut(product, start.key(), 'never')
       const { code, durationMs } = await stopTimed(product)
@@ -28,7 +28,7 @@ describe('the product', { concurrency: 2 }, () => {
 
   test('the log is JSON lines without secrets', async () => {
     await onPlace(async (place) => {
-      const start = unattended(place)
+      const start = createUnattendedStart(place)
       const product = await startProduct({
         ...start.environment,
         PORTBOOK_METRICS_TOKEN: 'metrics-token-canary-0123456789',
@@ -67,7 +67,7 @@ describe('the product', { concurrency: 2 }, () => {
 
   test('SIGTERM completes requests in progress, accepts no others, and exits with 0', async () => {
     await onPlace(async (place) => {
-      const start = unattended(place)
+      const start = createUnattendedStart(place)
       const product = await startProduct(start.environment)
       const idle = await dial(product)
       const begun = await beginPut(product, start.key(), 'late')

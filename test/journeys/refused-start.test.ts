@@ -6,12 +6,12 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runProduct, startProduct, unattended } from '../process.ts'
+import { runProduct, startProduct, createUnattendedStart } from '../process.ts'
 import { assertRefused, onLocalPlace, onPlace, query, readSettings } from '../operator.ts'
 
 test('an unwritable key file leaves the store empty', async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     const broken = { ...start.environment, PORTBOOK_API_KEY_FILE: `${start.keyFile}/key` }
     assertRefused(await runProduct(broken), /key/)
     const product = await startProduct(start.environment)
@@ -22,7 +22,7 @@ test('an unwritable key file leaves the store empty', async () => {
 
 test('an edited migration, a newer schema and another key are each reported in one line', async () => {
   await onPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     await (await startProduct(start.environment)).stop()
     const name = '0001_catalog.sql'
 
@@ -116,7 +116,7 @@ test('an unavailable PostgreSQL is reported in one line without its password', a
 
 test('a missing or invalid encryption key is reported in one line', async () => {
   await onLocalPlace(async (place) => {
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     await (await startProduct(start.environment)).stop()
     const file = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'encryption.key')
     assert.equal(statSync(file).mode & 0o777, 0o600)

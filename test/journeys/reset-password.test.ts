@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused, onLocalPlace, onPlace, readSettings } from '../operator.ts'
-import { runProduct, startProduct, unattended } from '../process.ts'
+import { runProduct, startProduct, createUnattendedStart } from '../process.ts'
 
 const NEW = 'the new long password'
 const BASE_URL = 'https://catalog.example.com'
@@ -34,7 +34,7 @@ for (const [where, lend] of [
 ] as const) {
   test(`reset-password › on ${where}, with and without a server, the latest link sets a password`, async () => {
     await lend(async (place) => {
-      const { environment, key } = unattended(place)
+      const { environment, key } = createUnattendedStart(place)
       const email = environment['PORTBOOK_OWNER_EMAIL'] ?? ''
       const first = await startProduct(environment)
       const firstLink = await printLink(environment, email)
@@ -58,7 +58,7 @@ for (const [where, lend] of [
 
 test('reset-password › reports each wrong use in one line', async () => {
   await onPlace(async (place) => {
-    const { environment } = unattended(place)
+    const { environment } = createUnattendedStart(place)
     await (await startProduct(environment)).stop()
     const settings = { ...environment, PORTBOOK_BASE_URL: BASE_URL }
     assertRefused(

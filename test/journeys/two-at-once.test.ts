@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { listMigrations } from '../../server/kit/schema-version.ts'
 import { MIGRATIONS } from '../../server/store.ts'
 import { countRows, onPlace, query, readSettings } from '../operator.ts'
-import { startProduct, unattended } from '../process.ts'
+import { startProduct, createUnattendedStart } from '../process.ts'
 
 test('two processes on one PostgreSQL set up one organization, and both serve', async () => {
   for (let round = 0; round < 3; round += 1) {
     await onPlace(async (place) => {
-      const start = unattended(place)
+      const start = createUnattendedStart(place)
       const products = await Promise.all([
         startProduct(start.environment),
         startProduct(start.environment),
@@ -29,7 +29,7 @@ test('two processes on one PostgreSQL set up one organization, and both serve', 
 test('two processes on one PostgreSQL without a schema migrate it once', async () => {
   await onPlace(async (place) => {
     await query(place, 'drop schema public cascade; create schema public')
-    const start = unattended(place)
+    const start = createUnattendedStart(place)
     const products = await Promise.all([
       startProduct(start.environment),
       startProduct(start.environment),

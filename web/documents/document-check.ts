@@ -3,7 +3,7 @@ import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
 import {
-  dotted,
+  formatPath,
   ExactNumber,
   isObject,
   asText,
@@ -109,7 +109,7 @@ function findUnnamedPorts({ value, locate }: SourceText): Problem[] {
     return ports.flatMap((port, at) => {
       if (asText(valueAt(port, ['name']))?.trim() !== '') return []
       const path = [list, at, 'name']
-      return [{ field: dotted(path), message: NO_PORT_NAME, ...locate(path) }]
+      return [{ field: formatPath(path), message: NO_PORT_NAME, ...locate(path) }]
     })
   })
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import { dotted, type Path, type Value } from '../../formats/text/value.ts'
+import { formatPath, type Path, type Value } from '../../formats/text/value.ts'
 import { ExactNumber, jsonText, valueAt } from '../../formats/text/value.ts'
 import type { Choice } from '../parts/choices.ts'
 import { Combobox } from '../parts/combobox.tsx'
@@ -118,7 +118,7 @@ export function useTyped(value: string, commit: (text: string) => Promise<boolea
 
 /** Gives the first error of a form's field, or of something below it; undefined = none. */
 export function errorAt(form: DocumentFormProps, path: Path): string | undefined {
-  const field = dotted(path)
+  const field = formatPath(path)
   return form.problems.find(
     (one) => one.severity === 'error' && (one.field === field || one.field.startsWith(`${field}.`)),
   )?.message

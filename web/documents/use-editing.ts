@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
-import { dotted, type Path, type Value } from '../../formats/text/value.ts'
+import { formatPath, type Path, type Value } from '../../formats/text/value.ts'
 import { may, useSession } from '../api/session.ts'
 import { useDraft } from '../shell/draft.ts'
 import type { DocumentKind, DocumentStart, TextProblem } from './document-kind.ts'
@@ -99,7 +99,7 @@ function useQuietProblems(isNew: boolean, all: readonly TextProblem[] = NO_PROBL
   const [touched, setTouched] = useState<TouchedFields>(isNew ? NO_FIELDS : 'all')
   const problems = useMemo(() => filterTouched(all, touched), [all, touched])
   const onTouch = useCallback((path: Path) => {
-    const field = dotted(path)
+    const field = formatPath(path)
     setTouched((before) =>
       before === 'all' || before.has(field) ? before : new Set([...before, field]),
     )

@@ -1,6 +1,6 @@
 import { useVirtualizer, type Range } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
-import { keptInView } from './tree-keys.ts'
+import { listKeptRows } from './tree-keys.ts'
 
 /** The rows that are on the page, and where. */
 export interface ShownRows {
@@ -32,7 +32,7 @@ export function useShownRows(
     estimateSize: () => ROW_PX,
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 12,
-    rangeExtractor: (range: Range) => keptInView(range, active),
+    rangeExtractor: (range: Range) => listKeptRows(range, active),
     // A scroll need not stop until the rows are drawn.
     useFlushSync: false,
   })

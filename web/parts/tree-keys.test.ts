@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { keptInView, getTreeMove } from './tree-keys.ts'
+import { listKeptRows, getTreeMove } from './tree-keys.ts'
 
 const ROWS = [
   { level: 1, hasChildren: true, isOpen: true },
@@ -38,8 +38,8 @@ test('moveOf › ignores other keys', () => {
 
 test('keptInView › the row with the focus stays on the page wherever the view is', () => {
   const range = { startIndex: 50, endIndex: 52, overscan: 0, count: 100 }
-  assert.deepEqual(keptInView(range, 3), [3, 50, 51, 52])
-  assert.deepEqual(keptInView(range, 51), [50, 51, 52])
-  assert.deepEqual(keptInView(range, 99), [50, 51, 52, 99])
-  assert.deepEqual(keptInView(range, 100), [50, 51, 52])
+  assert.deepEqual(listKeptRows(range, 3), [3, 50, 51, 52])
+  assert.deepEqual(listKeptRows(range, 51), [50, 51, 52])
+  assert.deepEqual(listKeptRows(range, 99), [50, 51, 52, 99])
+  assert.deepEqual(listKeptRows(range, 100), [50, 51, 52])
 })

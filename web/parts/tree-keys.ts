@@ -50,7 +50,7 @@ function parentOf(rows: readonly Walked[], at: number): number | undefined {
 }
 
 /** The indexes to keep on the page: those in view, and the row that has the focus wherever it is. */
-export function keptInView(range: Range, active: number): number[] {
+export function listKeptRows(range: Range, active: number): number[] {
   const seen = defaultRangeExtractor(range)
   if (active >= range.count || seen.includes(active)) return seen
   return active < range.startIndex ? [active, ...seen] : [...seen, active]

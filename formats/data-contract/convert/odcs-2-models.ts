@@ -1,7 +1,7 @@
 // Converts the tables of an ODCS 2.2 document to schema objects of v3.1.0. Physical types are unchanged, so that the
 // reader of the newer version interprets them in the same way.
 
-import { filled, listObjects, listTexts } from '../../data-product/fields.ts'
+import { nonBlankText, listObjects, listTexts } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { LogicalType } from '../../schema/model.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
@@ -66,7 +66,7 @@ export class Odcs2Tables {
   table(raw: ObjectValue, at: number): ObjectValue {
     const draft = new Draft()
     const keep = keeping(draft)
-    const name = filled(getField(raw, 'table'))
+    const name = nonBlankText(getField(raw, 'table'))
     draft.set('name', name ?? `dataset[${at}]`)
     draft.set('physicalType', 'table')
     for (const [field, value] of Object.entries(raw)) {
@@ -109,7 +109,7 @@ export class Odcs2Tables {
     if (logicalType === undefined) return
     const shape = fieldShape(resolveShape(PROPERTY, {}), 'logicalType')
     if (conforms(logicalType, shape ?? any)) draft.set('logicalType', logicalType)
-    else if (this.#native(filled(getField(raw, 'physicalType'))) !== logicalType) {
+    else if (this.#native(nonBlankText(getField(raw, 'physicalType'))) !== logicalType) {
       draft.add('dcs.logicalType', logicalType)
     }
   }

@@ -1,7 +1,7 @@
 // Converts the location of the data, which an ODCS 2.2 document gives in top-level fields, to a server of v3.1.0.
 
 import { canonicalText } from '../../shape/canonical.ts'
-import { filled, listObjects } from '../../data-product/fields.ts'
+import { nonBlankText, listObjects } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { getServerPlatform } from '../../schema/types/platform.ts'
@@ -22,12 +22,12 @@ export interface ConvertedServers {
 export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   const given = getField(value, 'servers')
   if (listObjects(given).length > 0) return readGivenServers(given ?? null)
-  const type = filled(getField(value, 'sourcePlatform'))
-  const server = filled(getField(value, 'server'))
+  const type = nonBlankText(getField(value, 'sourcePlatform'))
+  const server = nonBlankText(getField(value, 'server'))
   const name =
     server ??
     type ??
-    ['project', 'database'].flatMap((field) => filled(getField(value, field)) ?? []).at(0)
+    ['project', 'database'].flatMap((field) => nonBlankText(getField(value, field)) ?? []).at(0)
   if (name === undefined) return { servers: [], converted: new Set() }
   const raw = new Map<string, Value>()
   const converted = new Set<string>()
@@ -120,7 +120,7 @@ function isSamePlace(server: ObjectValue, other: ObjectValue): boolean {
 }
 
 function getType(server: ObjectValue): string | undefined {
-  const type = filled(getField(server, 'type'))
+  const type = nonBlankText(getField(server, 'type'))
   const custom = customText(getField(server, 'customProperties'), 'customType')
   return (type === 'custom' ? (custom ?? type) : type)?.toLowerCase()
 }

@@ -1,7 +1,7 @@
 // Converts an ODCS 2.2 document to v3.1.0 without losses: fields that both versions have are mapped, all others
 // become custom properties `odcs2.<path>`.
 
-import { filled, listObjects } from '../../data-product/fields.ts'
+import { nonBlankText, listObjects } from '../../data-product/fields.ts'
 import { ACCEPTED, conforms, NOWHERE } from '../../shape/inspect.ts'
 import { Notes } from '../../text/problem.ts'
 import { any, fieldShape, list, type Shape, shapeAt } from '../../shape/shape.ts'
@@ -65,7 +65,7 @@ class Conversion {
     for (const [name, ...from] of PLACES) {
       this.#text(
         name,
-        from.find((one) => filled(getField(this.#value, one)) !== undefined),
+        from.find((one) => nonBlankText(getField(this.#value, one)) !== undefined),
       )
     }
     this.#text('version', 'version', '')

@@ -1,6 +1,6 @@
 // Reads the models of a DCS document: `models` with their fields, which may inherit from `definitions`.
 
-import { filled, listTexts } from '../../data-product/fields.ts'
+import { nonBlankText, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, REFERRED_FIELDS, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import type { Field, Model } from '../../schema/model.ts'
@@ -66,8 +66,8 @@ export class DcsReader {
     const model = plainModel(name, origin)
     this.sources.set(model, raw)
     model.kind = parseModelKind(asText(getField(raw, 'type')))
-    put(model, 'description', filled(getField(raw, 'description')))
-    put(model, 'namespace', filled(getField(getField(raw, 'config'), 'avroNamespace')))
+    put(model, 'description', nonBlankText(getField(raw, 'description')))
+    put(model, 'namespace', nonBlankText(getField(getField(raw, 'config'), 'avroNamespace')))
     const physicalName = readPhysicalName(raw)
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     model.quality = readChecks(getField(raw, 'quality'), `${origin}/quality`, 'custom')
@@ -105,7 +105,7 @@ export class DcsReader {
     const raw = this.#resolved(isObject(given) ? given : NOTHING, origin)
     const field = plainField(name, 'unknown', origin)
     this.sources.set(field, raw)
-    const type = filled(getField(raw, 'type'))
+    const type = nonBlankText(getField(raw, 'type'))
     const statedType = dcsLogicalType(type) ?? impliedType(raw)
     const nativeType = ownType(raw, this.#server.serverType)
     put(field, 'physicalType', nativeType ?? type)
@@ -167,12 +167,12 @@ function readPhysicalName(raw: ObjectValue): string | undefined {
   const config = getField(raw, 'config')
   if (!isObject(config)) return undefined
   const name = Object.keys(config).find((key) => key.endsWith('Table'))
-  return name === undefined ? undefined : filled(config[name])
+  return name === undefined ? undefined : nonBlankText(config[name])
 }
 
 function ownType(raw: ObjectValue, serverType: string | undefined): string | undefined {
   if (serverType === undefined) return undefined
-  return filled(getField(getField(raw, 'config'), `${serverType.toLowerCase()}Type`))
+  return nonBlankText(getField(getField(raw, 'config'), `${serverType.toLowerCase()}Type`))
 }
 
 // A field without a type has the type that its nested fields imply.
@@ -191,7 +191,7 @@ function readAttribute(field: Field, name: string, value: Value, origin: string)
   switch (name) {
     case 'description':
     case 'classification':
-      put(field, name, filled(value))
+      put(field, name, nonBlankText(value))
       break
     case 'precision':
     case 'scale':
@@ -209,7 +209,7 @@ function readAttribute(field: Field, name: string, value: Value, origin: string)
       field.tags = listTexts(value)
       break
     case 'references':
-      field.references = [filled(value) ?? []].flat()
+      field.references = [nonBlankText(value) ?? []].flat()
       break
     case 'enum':
       if (Array.isArray(value)) field.enum = value

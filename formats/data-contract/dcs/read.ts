@@ -1,6 +1,6 @@
 // Reads DCS documents, the Data Contract Specification 0.9 to 1.2. Its support ends on 2026-12-31.
 
-import { agreedText, checkId, filled, listTexts } from '../../data-product/fields.ts'
+import { agreedText, checkId, nonBlankText, listTexts } from '../../data-product/fields.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { QualityCheck } from '../../schema/model.ts'
@@ -44,9 +44,9 @@ export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes):
     quality: readQuality(getField(value, 'quality')),
   }
   put(contract, 'ownerTeamId', readContractOwner(value, DCS_OWNER_PATH, notes, options))
-  put(contract, 'version', filled(getField(info, 'version')))
-  put(contract, 'status', filled(getField(info, 'status')))
-  put(contract, 'description', filled(getField(info, 'description')))
+  put(contract, 'version', nonBlankText(getField(info, 'version')))
+  put(contract, 'status', nonBlankText(getField(info, 'status')))
+  put(contract, 'description', nonBlankText(getField(info, 'description')))
   if (!hasModels(value)) put(contract, 'schemaType', getSchemaType(value))
   return contract
 }
@@ -80,7 +80,7 @@ function readServiceLevels(levels: Value | undefined): ServiceLevel[] {
         value,
         origin: `/servicelevels/${name}/${field}`,
       }
-      put(read, 'element', filled(getField(level, 'timestampField')))
+      put(read, 'element', nonBlankText(getField(level, 'timestampField')))
       return [read]
     })
   })
@@ -88,6 +88,6 @@ function readServiceLevels(levels: Value | undefined): ServiceLevel[] {
 
 function readQuality(quality: Value | undefined): QualityCheck[] {
   if (!isObject(quality)) return []
-  const type = filled(getField(quality, 'type')) ?? 'custom'
+  const type = nonBlankText(getField(quality, 'type')) ?? 'custom'
   return [{ type, rule: getField(quality, 'specification') ?? null, origin: '/quality' }]
 }

@@ -1,7 +1,7 @@
 // Reads the models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred
 // thousand properties, so each is read in one pass, and paths are only built for messages.
 
-import { filled, listTexts } from '../../data-product/fields.ts'
+import { nonBlankText, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import { type Field, MODEL_KINDS, type Model, type ModelKind } from '../../schema/model.ts'
@@ -61,13 +61,13 @@ class Reader {
 
   #model(raw: ObjectValue, at: number): Model {
     const origin = `/schema/${at}`
-    const physicalName = filled(getField(raw, 'physicalName'))
+    const physicalName = nonBlankText(getField(raw, 'physicalName'))
     const custom = getField(raw, 'customProperties')
-    const name = filled(getField(raw, 'name')) ?? physicalName ?? `schema[${at}]`
+    const name = nonBlankText(getField(raw, 'name')) ?? physicalName ?? `schema[${at}]`
     const model = plainModel(name, origin)
     model.kind = parseModelKind(asText(getField(raw, 'physicalType')))
     if (physicalName !== name) put(model, 'physicalName', physicalName)
-    put(model, 'description', filled(getField(raw, 'description')))
+    put(model, 'description', nonBlankText(getField(raw, 'description')))
     put(model, 'namespace', customText(custom, 'namespace') ?? customText(custom, 'avroNamespace'))
     model.tags = listTexts(getField(raw, 'tags'))
     model.quality = readChecks(getField(raw, 'quality'), `${origin}/quality`, 'library')
@@ -191,19 +191,19 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   for (const name of Object.keys(raw)) {
     const value = raw[name] ?? null
     if (value === null || value === '') continue
-    if (name === 'physicalType') put(field, 'physicalType', filled(value))
-    else if (name === 'description') put(field, 'description', filled(value))
+    if (name === 'physicalType') put(field, 'physicalType', nonBlankText(value))
+    else if (name === 'description') put(field, 'description', nonBlankText(value))
     else if (name === 'required') field.required = value === true
     else if (name === 'unique') field.unique = value === true
     else if (name === 'primaryKey') isKey = value === true
     else if (name === 'primaryKeyPosition') position = readKeyPosition(value)
-    else if (name === 'classification') put(field, 'classification', filled(value))
+    else if (name === 'classification') put(field, 'classification', nonBlankText(value))
     else if (name === 'tags') field.tags = listTexts(value)
     else if (name === 'enum') put(field, 'enum', readEnum(value))
     else if (name === 'relationships') field.references = readRelationships(value)
     else if (name === 'quality') field.quality = readChecks(value, `${origin}/quality`, 'library')
     else if (name === 'physicalName' && value !== field.name) {
-      put(field, 'physicalName', filled(value))
+      put(field, 'physicalName', nonBlankText(value))
     }
   }
   if (isKey) field.primaryKeyPosition = position

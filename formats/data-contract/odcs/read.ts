@@ -1,6 +1,6 @@
 // Reads ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
 
-import { checkId, filled, listObjects, listTexts } from '../../data-product/fields.ts'
+import { checkId, nonBlankText, listObjects, listTexts } from '../../data-product/fields.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
@@ -31,11 +31,12 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
     quality: [],
   }
   put(contract, 'ownerTeamId', readContractOwner(value, odcsOwnerPath(value), notes, options))
-  put(contract, 'version', filled(getField(value, 'version')))
-  put(contract, 'status', filled(getField(value, 'status')))
-  const domain = filled(getField(value, 'domain')) ?? filled(getField(value, 'datasetDomain'))
+  put(contract, 'version', nonBlankText(getField(value, 'version')))
+  put(contract, 'status', nonBlankText(getField(value, 'status')))
+  const domain =
+    nonBlankText(getField(value, 'domain')) ?? nonBlankText(getField(value, 'datasetDomain'))
   put(contract, 'domain', domain)
-  put(contract, 'description', filled(valueAt(value, ['description', 'purpose'])))
+  put(contract, 'description', nonBlankText(valueAt(value, ['description', 'purpose'])))
   return contract
 }
 
@@ -46,9 +47,11 @@ export function odcsPlatform(value: ObjectValue): Platform | undefined {
 
 // Version 2.2 has no name, but names for the product and for its data.
 function readName(value: ObjectValue): string | undefined {
-  const name = filled(getField(value, 'name'))
+  const name = nonBlankText(getField(value, 'name'))
   if (name !== undefined || !isOdcs2(value)) return name
-  return filled(getField(value, 'quantumName')) ?? filled(getField(value, 'datasetName'))
+  return (
+    nonBlankText(getField(value, 'quantumName')) ?? nonBlankText(getField(value, 'datasetName'))
+  )
 }
 
 /**
@@ -64,17 +67,23 @@ export function odcsOwnerPath(value: Value): Path {
     ['domain'],
     ['datasetDomain'],
   ]
-  return places.find((place) => filled(valueAt(value, place)) !== undefined) ?? ['team', 'name']
+  return (
+    places.find((place) => nonBlankText(valueAt(value, place)) !== undefined) ?? ['team', 'name']
+  )
 }
 
 function readServers(value: ObjectValue): Server[] {
   const servers = listObjects(getField(value, 'servers')).map(({ item, at }) =>
     customTyped(
-      readServer(filled(getField(item, 'server')) ?? `servers[${at}]`, item, `/servers/${at}`),
+      readServer(
+        nonBlankText(getField(item, 'server')) ?? `servers[${at}]`,
+        item,
+        `/servers/${at}`,
+      ),
     ),
   )
   // Version 2.2 has one location, in several fields of the document.
-  const type = filled(getField(value, 'sourcePlatform'))
+  const type = nonBlankText(getField(value, 'sourcePlatform'))
   if (servers.length > 0 || !isOdcs2(value) || type === undefined) return servers
   const names = ['sourceSystem', 'server', 'project', 'database', 'driver', 'driverVersion']
   const properties = Object.fromEntries(
@@ -83,7 +92,7 @@ function readServers(value: ObjectValue): Server[] {
       return member === undefined ? [] : [[name, member]]
     }),
   )
-  const name = filled(getField(value, 'server')) ?? type
+  const name = nonBlankText(getField(value, 'server')) ?? type
   return [{ name, type: type.toLowerCase(), properties, origin: '/sourcePlatform' }]
 }
 
@@ -95,11 +104,15 @@ function customTyped(server: Server): Server {
 
 function serviceLevel({ item, at }: { item: ObjectValue; at: number }): ServiceLevel {
   const level: ServiceLevel = {
-    property: filled(getField(item, 'property')) ?? `slaProperties[${at}]`,
+    property: nonBlankText(getField(item, 'property')) ?? `slaProperties[${at}]`,
     value: getField(item, 'value') ?? null,
     origin: `/slaProperties/${at}`,
   }
-  put(level, 'unit', filled(getField(item, 'unit')))
-  put(level, 'element', filled(getField(item, 'element')) ?? filled(getField(item, 'column')))
+  put(level, 'unit', nonBlankText(getField(item, 'unit')))
+  put(
+    level,
+    'element',
+    nonBlankText(getField(item, 'element')) ?? nonBlankText(getField(item, 'column')),
+  )
   return level
 }

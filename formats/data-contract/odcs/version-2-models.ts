@@ -1,6 +1,6 @@
 // Reads the models of an ODCS 2.2 document: its tables with their columns.
 
-import { filled, listObjects, listTexts } from '../../data-product/fields.ts'
+import { nonBlankText, listObjects, listTexts } from '../../data-product/fields.ts'
 import type { Notes } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import type { Field, LogicalType, Model } from '../../schema/model.ts'
@@ -22,11 +22,11 @@ export function odcs2Models(
   const types = new NativeTypes(platform, budget)
   const models = listObjects(getField(value, 'dataset')).map(({ item, at }) => {
     const origin = `/dataset/${at}`
-    const model = plainModel(filled(getField(item, 'table')) ?? `dataset[${at}]`, origin)
-    const physicalName = filled(getField(item, 'physicalName'))
+    const model = plainModel(nonBlankText(getField(item, 'table')) ?? `dataset[${at}]`, origin)
+    const physicalName = nonBlankText(getField(item, 'physicalName'))
     model.kind = 'table'
     if (physicalName !== model.name) put(model, 'physicalName', physicalName)
-    put(model, 'description', filled(getField(item, 'description')))
+    put(model, 'description', nonBlankText(getField(item, 'description')))
     model.quality = readChecks(getField(item, 'quality'), `${origin}/quality`, 'custom')
     for (const { item: raw, at: column } of listObjects(getField(item, 'columns'))) {
       const place = `${origin}/columns/${column}`
@@ -43,9 +43,9 @@ export function odcs2Models(
 
 function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: NativeTypes): Field {
   const field = plainField(asText(getField(raw, 'column')) ?? `columns[${at}]`, 'unknown', origin)
-  put(field, 'physicalType', filled(getField(raw, 'physicalType')))
-  put(field, 'description', filled(getField(raw, 'description')))
-  put(field, 'classification', filled(getField(raw, 'classification')))
+  put(field, 'physicalType', nonBlankText(getField(raw, 'physicalType')))
+  put(field, 'description', nonBlankText(getField(raw, 'description')))
+  put(field, 'classification', nonBlankText(getField(raw, 'classification')))
   types.apply(field, readLogicalType(raw))
   // Columns are marked as nullable instead of required.
   field.required = getField(raw, 'isNullable') === false

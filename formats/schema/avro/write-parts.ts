@@ -36,7 +36,7 @@ export function record(members: { [name: string]: Value }): ObjectValue {
 }
 
 /** Returns the members that name a type or field. */
-export function named(
+export function nameMembers(
   written: string,
   name: string,
   namespace: string | undefined,

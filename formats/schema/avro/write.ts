@@ -4,7 +4,7 @@ import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 import { fitsType } from './default.ts'
 import { lastName, getNamespace } from './names.ts'
 import { AVRO, readAliases, readTypeName } from './traits.ts'
-import { branchKey, fixedSize, instant, named, record, listSymbols } from './write-parts.ts'
+import { branchKey, fixedSize, instant, nameMembers, record, listSymbols } from './write-parts.ts'
 import { isIdentifier, Scope } from '../identifier.ts'
 import { type Attribute, inside, Losses } from '../losses.ts'
 import type { Field, Model, Written } from '../model.ts'
@@ -53,7 +53,7 @@ class Writer {
     if (name === model.name) this.#defined.add(fullName)
     const whole = { name: model.name, fullName }
     return record({
-      ...named(name, model.name, namespace),
+      ...nameMembers(name, model.name, namespace),
       ...this.#aliases(model.traits?.[AVRO.aliases], model.name),
       ...(model.description === undefined ? {} : { doc: model.description }),
       fields: this.#fields(model.fields, {
@@ -86,7 +86,7 @@ class Writer {
       const typeName = `${around.typeName}_${written}`
       const type = this.#nullable(field, { ...around, path, typeName })
       return {
-        ...named(written, name, undefined),
+        ...nameMembers(written, name, undefined),
         ...(description === undefined ? {} : { doc: description }),
         ...this.#aliases(field.traits?.[AVRO.aliases], path),
         type,
@@ -128,7 +128,7 @@ class Writer {
   }
 
   // A type with a name of its own in Avro keeps it, and is defined once.
-  #named(
+  #nameMembers(
     field: Field,
     around: Around,
     define: (name: string, around: Around) => ObjectValue,
@@ -149,7 +149,7 @@ class Writer {
     const [name, namespace] = [lastName(given.name), getNamespace(given.name)]
     const type = define(name, { ...around, namespace })
     return {
-      ...named(name, name, namespace === around.namespace ? undefined : (namespace ?? '')),
+      ...nameMembers(name, name, namespace === around.namespace ? undefined : (namespace ?? '')),
       ...this.#aliases([...given.aliases], around.path),
       ...type,
     }
@@ -209,7 +209,7 @@ class Writer {
       const fallback = field.traits?.[AVRO.symbolDefault]
       const isKept = typeof fallback === 'string' && symbols.includes(fallback)
       const definition = isKept ? { symbols, default: fallback } : { symbols }
-      const type = this.#named(field, around, () => ({ type: 'enum', ...definition }))
+      const type = this.#nameMembers(field, around, () => ({ type: 'enum', ...definition }))
       return { type, covered: ['enum'] }
     }
     const fixed = fixedSize(field)
@@ -218,12 +218,12 @@ class Writer {
       const type =
         fixed === undefined
           ? { type: 'string', logicalType }
-          : this.#named(field, around, () => ({ type: 'fixed', size: fixed, logicalType }))
+          : this.#nameMembers(field, around, () => ({ type: 'fixed', size: fixed, logicalType }))
       return { type, covered: ['format'] }
     }
     if (format === 'duration' && field.physicalType === 'duration') {
       const duration = { type: 'fixed', size: 12, logicalType: 'duration' }
-      return { type: this.#named(field, around, () => duration), covered: ['format'] }
+      return { type: this.#nameMembers(field, around, () => duration), covered: ['format'] }
     }
     return { type: 'string', covered: [] }
   }
@@ -237,7 +237,7 @@ class Writer {
       const type =
         size === undefined
           ? { type: 'bytes', ...decimal }
-          : this.#named(field, around, () => ({ type: 'fixed', size, ...decimal }))
+          : this.#nameMembers(field, around, () => ({ type: 'fixed', size, ...decimal }))
       return { type, covered: ['precision', 'scale'] }
     }
     if (format === 'float' || format === 'double') return { type: format, covered: ['format'] }
@@ -248,7 +248,7 @@ class Writer {
   #binary(field: Field, around: Around): { type: Value; covered: readonly Attribute[] } {
     const { minLength, maxLength: size } = field
     if (size === undefined || size !== minLength) return { type: 'bytes', covered: [] }
-    const type = this.#named(field, around, () => ({ type: 'fixed', size }))
+    const type = this.#nameMembers(field, around, () => ({ type: 'fixed', size }))
     return { type, covered: ['minLength', 'maxLength'] }
   }
 
@@ -260,7 +260,7 @@ class Writer {
     if (isReference && references[0] === around.model.name) {
       return { type: around.model.fullName, covered: ['references'] }
     }
-    const type = this.#named(field, around, (typeName, inner) =>
+    const type = this.#nameMembers(field, around, (typeName, inner) =>
       record({ fields: this.#fields(given, { ...inner, typeName }) }),
     )
     return { type, covered: [] }

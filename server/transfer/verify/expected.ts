@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readAsset } from '../../../formats/asset/read.ts'
-import { filled, listObjects } from '../../../formats/data-product/fields.ts'
+import { nonBlankText, listObjects } from '../../../formats/data-product/fields.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { readText, type SourceText, toStoredJson } from '../../../formats/text/text.ts'
@@ -120,9 +120,9 @@ function ingestedAsset({ value, text }: SourceText, { id }: StoredVersion): Expe
   const parent = getParentId(value)
   const columns = {
     document_json: null,
-    source: filled(getField(info, 'source')) ?? null,
+    source: nonBlankText(getField(info, 'source')) ?? null,
     name: getField(info, 'name') ?? null,
-    type: filled(getField(info, 'type')) ?? null,
+    type: nonBlankText(getField(info, 'type')) ?? null,
     owner: null,
     parent,
   }

@@ -1,6 +1,6 @@
 import { odcsShape, STATUSES } from '../../../formats/data-contract/odcs/shape.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { dotted, getField, asText } from '../../../formats/text/value.ts'
+import { formatPath, getField, asText } from '../../../formats/text/value.ts'
 import type { Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
@@ -22,7 +22,7 @@ const TEXTS: readonly (readonly [label: string, path: Path])[] = [
 
 /** The form of an ODCS contract, beside its source. */
 export function ContractForm(form: DocumentFormProps) {
-  const hasDomain = dotted(ownerPath(form.value)) !== 'domain'
+  const hasDomain = formatPath(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
   const { editsOfName, editsOfId } = useNewNaming(form, ORDER)
   const shape = odcsShape(asText(getField(form.value, 'apiVersion')))

@@ -38,7 +38,7 @@ export const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
 }
 
 /** Returns an export format by name; ODCS for unknown names. */
-export function exportNamed(name: string): ExportFormat {
+export function findExport(name: string): ExportFormat {
   return isFormat(name) ? name : 'odcs'
 }
 
@@ -47,7 +47,7 @@ function isFormat(name: string): name is ExportFormat {
 }
 
 /** Returns a dialect by name; undefined for that of the contract. */
-export function dialectNamed(name: string): Dialect | undefined {
+export function findDialect(name: string): Dialect | undefined {
   return isDialect(name) ? name : undefined
 }
 

@@ -16,12 +16,12 @@ import { countText, numberText } from '../../parts/number-text.ts'
 import { withQuery } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
-import { DIALECT_NAMES, dialectNamed, exportNamed, EXPORTS } from './export-formats.ts'
+import { DIALECT_NAMES, findDialect, findExport, EXPORTS } from './export-formats.ts'
 
 /** The exports of a contract to view, copy and download, each with what it cannot express. */
 export function ExportsView({ id }: { id: string }) {
   const [{ as, dialect }, setUrl] = useUrlState(CONTRACT_URL_STATE)
-  const format = exportNamed(as)
+  const format = findExport(as)
   const hasDialect = format === 'sql' || format === 'dbt'
   return (
     <Panel title="Exports">
@@ -199,7 +199,7 @@ async function lossesOf(
   wanted: { format: ExportFormat; dialect: string },
   signal: AbortSignal,
 ): Promise<readonly Loss[]> {
-  const dialect = dialectNamed(wanted.dialect)
+  const dialect = findDialect(wanted.dialect)
   const { data } = await client.GET('/api/datacontracts/{id}/export', {
     params: {
       path: { id },

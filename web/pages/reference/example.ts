@@ -1,5 +1,5 @@
 import { getField, asText, type ObjectValue, type Value } from '../../../formats/text/value.ts'
-import { listChoices, listSchemaFields, refName, resolved } from './shape.ts'
+import { listChoices, listSchemaFields, refName, resolveReference } from './shape.ts'
 
 // Deeper than this, only what is required is shown.
 const WHOLE_DEPTH_MAX = 2
@@ -21,7 +21,7 @@ export function createExample(schema: Value, schemas: ObjectValue): Value {
 function made(schema: Value, schemas: ObjectValue, above: readonly string[], depth = 0): Value {
   const name = refName(schema)
   const within = name === undefined ? above : [...above, name]
-  const here = resolved(schema, schemas)
+  const here = resolveReference(schema, schemas)
   const given = getField(here, 'example') ?? getField(here, 'default') ?? getField(here, 'const')
   if (given !== undefined) return given
   const values = getField(here, 'enum')

@@ -3,7 +3,7 @@ import { Combobox } from '../../parts/combobox.tsx'
 import { Field, Input, TextArea, type ControlProps } from '../../parts/field.tsx'
 import type { Parameter } from './api-document.ts'
 import { isList, type Filled } from './request.ts'
-import { resolved, readSchemaShape } from './shape.ts'
+import { resolveReference, readSchemaShape } from './shape.ts'
 
 interface ParameterFieldsProps {
   parameters: readonly Parameter[]
@@ -40,7 +40,7 @@ interface ParameterFieldProps {
 function ParameterField({ parameter, schemas, value, onChange }: ParameterFieldProps) {
   const { name, place, isRequired, description, schema } = parameter
   const { type, facts } = readSchemaShape(schema, schemas)
-  const hasList = choicesFor(resolved(schema, schemas)) !== undefined
+  const hasList = choicesFor(resolveReference(schema, schemas)) !== undefined
   // Choices in a list are not repeated.
   const more = facts.filter((fact) => !hasList || !fact.startsWith('one of'))
   const told = [description, ...more].filter(Boolean).join('; ')
@@ -59,7 +59,7 @@ function ParameterField({ parameter, schemas, value, onChange }: ParameterFieldP
       {(control) => (
         <Control
           control={control}
-          schema={resolved(schema, schemas)}
+          schema={resolveReference(schema, schemas)}
           isRequired={isRequired}
           value={value}
           onChange={onChange}

@@ -41,7 +41,9 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 /** Reads one level of a schema; `schemas` are the shapes with names. */
 export function readSchemaShape(schema: Value, schemas: ObjectValue): Shape {
-  const held = withoutNull(resolved(withoutNull(resolved(schema, schemas)), schemas))
+  const held = withoutNull(
+    resolveReference(withoutNull(resolveReference(schema, schemas)), schemas),
+  )
   const inner = innermost(held, schemas)
   const variants = variantsOf(inner, schemas)
   return {
@@ -55,7 +57,7 @@ export function readSchemaShape(schema: Value, schemas: ObjectValue): Shape {
 }
 
 /** Resolves `$ref`; null for an invalid reference. */
-export function resolved(schema: Value, schemas: ObjectValue): Value {
+export function resolveReference(schema: Value, schemas: ObjectValue): Value {
   let here = schema
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const name = refName(here)
@@ -78,7 +80,7 @@ export function listChoices(schema: Value): Value[] {
 /** The names and schemas of what an object holds, those of all its parts (`allOf`) together. */
 export function listSchemaFields(schema: Value, schemas: ObjectValue, step = 0): NamedShape[] {
   if (step > STEPS_MAX) return []
-  const here = resolved(schema, schemas)
+  const here = resolveReference(schema, schemas)
   const required = listAt(here, 'required') ?? []
   const properties = getField(here, 'properties')
   const own = isObject(properties) ? Object.entries(properties) : []
@@ -140,7 +142,7 @@ function innermost(schema: Value, schemas: ObjectValue): Value {
     const next =
       items ?? (getField(here, 'properties') === undefined && isSaying(more) ? more : undefined)
     if (next === undefined) return here
-    here = withoutNull(resolved(next, schemas))
+    here = withoutNull(resolveReference(next, schemas))
   }
   return here
 }
@@ -155,7 +157,7 @@ function withoutNull(schema: Value): Value {
 function variantsOf(schema: Value, schemas: ObjectValue): { title: string; schema: Value }[] {
   return listChoices(schema)
     .filter((one) => {
-      const inner = innermost(resolved(one, schemas), schemas)
+      const inner = innermost(resolveReference(one, schemas), schemas)
       return listSchemaFields(inner, schemas).length > 0
     })
     .map((one) => ({ title: typeText(one), schema: one }))

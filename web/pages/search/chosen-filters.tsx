@@ -3,7 +3,7 @@ import { Link } from '../../parts/link.tsx'
 import {
   toSearchAddress,
   listActiveFilters,
-  toggled,
+  toggleFilter,
   USUAL,
   type Chosen,
   type SearchState,
@@ -24,7 +24,7 @@ export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
         <li key={`${one.name} ${one.value}`} className="max-w-full min-w-0">
           <Link
             plain
-            href={toSearchAddress(toggled(state, one.name, one.value))}
+            href={toSearchAddress(toggleFilter(state, one.name, one.value))}
             className="flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-sm hover:bg-hover"
           >
             <span className="sr-only">Remove the filter </span>

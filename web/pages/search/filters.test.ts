@@ -6,19 +6,19 @@ import {
   filtersToRemove,
   getPage,
   getTitle,
-  toggled,
+  toggleFilter,
   USUAL,
 } from './filters.ts'
 
 test('toggled › adds a value, takes it away again, and goes back to the first page', () => {
   const state = { ...USUAL, query: 'orders', p: '3' }
-  const set = toggled(state, 'teamId', 'sales')
+  const set = toggleFilter(state, 'teamId', 'sales')
   assert.equal(toSearchAddress(set), '/search?query=orders&teamId=sales')
-  assert.equal(toSearchAddress(toggled(set, 'teamId', 'sales')), '/search?query=orders')
+  assert.equal(toSearchAddress(toggleFilter(set, 'teamId', 'sales')), '/search?query=orders')
 })
 
 test('toggled › keeps the other values of the filter', () => {
-  const set = toggled({ ...USUAL, tag: ['a', 'b'] }, 'tag', 'a')
+  const set = toggleFilter({ ...USUAL, tag: ['a', 'b'] }, 'tag', 'a')
   assert.deepEqual(listActiveFilters(set), [{ name: 'tag', title: 'Tag', value: 'b' }])
 })
 

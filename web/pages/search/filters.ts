@@ -88,7 +88,7 @@ export function filtersToRemove(
 }
 
 /** Returns the state with a value added or removed, on the first page. */
-export function toggled(state: SearchState, name: FilterName, value: string): SearchState {
+export function toggleFilter(state: SearchState, name: FilterName, value: string): SearchState {
   const others = state[name].filter((one) => one !== value)
   const isSet = others.length < state[name].length
   return { ...state, [name]: isSet ? others : [...others, value], p: '' }

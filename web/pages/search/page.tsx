@@ -23,7 +23,7 @@ import {
   getPage,
   RESULTS_MAX,
   getTitle,
-  toggled,
+  toggleFilter,
   USUAL,
   type Chosen,
   type SearchState,
@@ -172,7 +172,7 @@ function Filters({ facets, state, set }: FiltersProps) {
           <Facets
             facets={facets}
             state={state}
-            onToggle={(name, value) => set(toggled(state, name, value))}
+            onToggle={(name, value) => set(toggleFilter(state, name, value))}
             onClear={(name) => set({ [name]: [], p: '' })}
           />
         )}

@@ -8,7 +8,7 @@ import {
   toTeamDocument,
   toTeamForm,
   isSame,
-  rebased,
+  rebaseTeam,
   type Rebased,
   type TeamForm,
 } from './team-form-values.ts'
@@ -72,7 +72,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
     isChanged,
     isOutrun,
     takeOver: () => {
-      const next = rebased(base, form, stored.document)
+      const next = rebaseTeam(base, form, stored.document)
       draft.set({ form: next.form, base: stored.document, etag: stored.etag })
       setMerged(next)
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ExactNumber, jsonText } from '../../../formats/text/value.ts'
-import { toTeamDocument, toTeamForm, findTeamIdProblem, rebased } from './team-form-values.ts'
+import { toTeamDocument, toTeamForm, findTeamIdProblem, rebaseTeam } from './team-form-values.ts'
 
 const DOCUMENT = {
   id: 'fleet',
@@ -47,10 +47,10 @@ test('documentOf › removing the last member sends an empty list', () => {
   assert.deepEqual(changed['members'], [])
 })
 
-test('rebased › takes over what only the other changed, and keeps what was typed', () => {
+test('rebaseTeam › takes over what only the other changed, and keeps what was typed', () => {
   const typed = { ...toTeamForm(DOCUMENT), name: 'Wagon fleet', description: 'Mine' }
   const current = { ...DOCUMENT, name: 'Fleet of wagons', tags: ['rail'] }
-  const { form, taken, disputed } = rebased(DOCUMENT, typed, current)
+  const { form, taken, disputed } = rebaseTeam(DOCUMENT, typed, current)
   assert.equal(form.name, 'Wagon fleet')
   assert.equal(form.description, 'Mine')
   assert.deepEqual(form.tags, ['rail'])
@@ -58,9 +58,9 @@ test('rebased › takes over what only the other changed, and keeps what was typ
   assert.deepEqual(disputed, ['name'])
 })
 
-test('rebased › the same change by both is no dispute', () => {
+test('rebaseTeam › the same change by both is no dispute', () => {
   const typed = { ...toTeamForm(DOCUMENT), name: 'Wagons' }
-  const { disputed } = rebased(DOCUMENT, typed, { ...DOCUMENT, name: 'Wagons' })
+  const { disputed } = rebaseTeam(DOCUMENT, typed, { ...DOCUMENT, name: 'Wagons' })
   assert.deepEqual(disputed, [])
 })
 

@@ -104,7 +104,7 @@ export interface Rebased {
 }
 
 /** Puts what was typed on the document as it is now; `base` is the one that was read first. */
-export function rebased(base: ObjectValue, form: TeamForm, current: ObjectValue): Rebased {
+export function rebaseTeam(base: ObjectValue, form: TeamForm, current: ObjectValue): Rebased {
   const before = toTeamForm(base)
   const theirs = toTeamForm(current)
   const changedByThem = FIELD_NAMES.filter((name) => !isSame(before[name], theirs[name]))
