@@ -35,6 +35,7 @@ const checks: readonly Check[] = [
   { name: 'types of the pages', command: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
   ...generatedFiles.filter(({ command }) => existsSync(resolve(root, command[0] ?? ''))),
   { name: 'architecture', command: [...test, 'test/architecture.test.ts'] },
+  { name: 'style', command: [...test, 'test/code-style.test.ts'] },
   { name: 'documents', command: [...test, 'test/documents.test.ts'] },
   { name: 'language', command: ['scripts/language.ts'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },

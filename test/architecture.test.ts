@@ -1,34 +1,17 @@
-/**
- * The rules of ARCHITECTURE.md. Each rule is a function that returns the violations in a set of source
- * files; a small example in memory shows that it can fail.
- */
+/** The rules of ARCHITECTURE.md about imports. */
 
-import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { resolve } from 'node:path'
-import test from 'node:test'
-import { readSource, type Import, type SourceFile, type Token } from './source-file.ts'
-
-type Codebase = readonly SourceFile[]
-
-type Rule = {
-  readonly name: string
-  /** Lists the violations, one line each, beginning with the path of the file. */
-  readonly findViolations: (codebase: Codebase) => string[]
-  /** Files that violate the rule, with the number of violations. */
-  readonly example: {
-    readonly files: Readonly<Record<string, string>>
-    readonly violations: number
-  }
-}
-
-const packages = ['formats', 'server', 'web', 'test', 'scripts', 'bench']
-const packageImports: Readonly<Record<string, readonly string[]>> = {
-  formats: ['formats'],
-  server: ['server', 'formats'],
-  web: ['web', 'formats'],
-}
+import {
+  checkRules,
+  isTest,
+  packageImports,
+  getPackage,
+  packages,
+  product,
+  type Codebase,
+  type Rule,
+} from './code-rules.ts'
+import type { Import, SourceFile, Token } from './source-file.ts'
 
 // From the bottom up: a file may import from its own layer and from those below it.
 const layers: readonly RegExp[] = [
@@ -57,11 +40,10 @@ const webLayers: readonly { part: RegExp; imports: readonly RegExp[] }[] = [
     imports: [/^web\/(documents|shell|parts|api)\//, /^web\/paths\.ts$/],
   },
 ]
-
 // The roles of files in a module, from the bottom up. A file's role is the last word of its name.
 const roles = ['noun', 'record', 'store', 'service', 'api'] as const
 type Role = (typeof roles)[number]
-const roleOfLastWord: Readonly<Record<string, Role>> = {
+const rolesByLastWord: Readonly<Record<string, Role>> = {
   record: 'record',
   store: 'store',
   service: 'service',
@@ -78,24 +60,17 @@ const rolesImportedElsewhere: Readonly<Record<Role, readonly Role[]>> = {
   api: ['noun', 'service'],
 }
 
-const productLinesMax = 300
-const supportLinesMax = 600
-const vagueNames = /(^|\/)(index|utils?|types|helpers?|common|misc)\.tsx?$/
-const catalogWords = /\b(data products?|teams?|(data )?contracts?|integrations?)\b/i
-const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
-// Built at runtime, so that this file does not violate its own rule.
-const openEndWords = ['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index])
-const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
-
 const rules: readonly Rule[] = [
   {
     name: 'formats, server and web import each other in one direction, and no test, script or bench',
     findViolations: (codebase) =>
       eachImport(codebase, (file, { target, isLocal }) => {
-        const known = packageImports[packageOf(file.path)]
-        if (!isLocal || !known || !packages.includes(packageOf(target))) return false
+        const allowed = packageImports[getPackage(file.path)]
+        if (!isLocal || !allowed || !packages.includes(getPackage(target))) return false
         // A test may import shared test code, but otherwise only what its subject may import.
-        return !known.includes(packageOf(target)) && !(isTest(file) && packageOf(target) === 'test')
+        return (
+          !allowed.includes(getPackage(target)) && !(isTest(file) && getPackage(target) === 'test')
+        )
       }),
     example: {
       files: {
@@ -113,7 +88,7 @@ const rules: readonly Rule[] = [
       eachImport(
         codebase,
         (file, { target }) =>
-          packageOf(file.path) === 'formats' && !isTest(file) && isBuiltin(target),
+          getPackage(file.path) === 'formats' && !isTest(file) && isBuiltin(target),
       ),
     example: {
       files: {
@@ -127,7 +102,7 @@ const rules: readonly Rule[] = [
     name: 'every file of the server belongs to a layer',
     findViolations: (codebase) =>
       product(codebase, 'server')
-        .filter(({ path }) => layerOf(path) === -1)
+        .filter(({ path }) => getLayer(path) === -1)
         .map(({ path }) => `${path} is in none of the layers at the top of this test`),
     example: { files: { 'server/things.ts': '', 'server/teams/team.ts': '' }, violations: 1 },
   },
@@ -136,9 +111,9 @@ const rules: readonly Rule[] = [
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), (file, { target }) => {
         if (target === 'server/config.ts') return false
-        const isKit = layerOf(file.path) === 0
-        const isAbove = layerOf(file.path) !== -1 && layerOf(target) > layerOf(file.path)
-        return isAbove || (isKit && packageOf(target) === 'formats')
+        const isKit = getLayer(file.path) === 0
+        const isAbove = getLayer(file.path) !== -1 && getLayer(target) > getLayer(file.path)
+        return isAbove || (isKit && getPackage(target) === 'formats')
       }),
     example: {
       files: {
@@ -156,8 +131,8 @@ const rules: readonly Rule[] = [
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target, isTypeOnly }) => {
         if (target !== 'server/config.ts') return false
-        const mayKnow = layerOf(path) >= layerOf('server/app.ts')
-        return !mayKnow && !(isTypeOnly && layerOf(path) === 0)
+        const mayImport = getLayer(path) >= getLayer('server/app.ts')
+        return !mayImport && !(isTypeOnly && getLayer(path) === 0)
       }),
     example: {
       files: {
@@ -198,8 +173,8 @@ const rules: readonly Rule[] = [
     name: 'in a module: noun ◂ record ◂ store ◂ service ◂ api',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target }) => {
-        if (moduleOf(path) === undefined || moduleOf(path) !== moduleOf(target)) return false
-        return roles.indexOf(roleOf(target)) > roles.indexOf(roleOf(path))
+        if (getModule(path) === undefined || getModule(path) !== getModule(target)) return false
+        return roles.indexOf(getRole(target)) > roles.indexOf(getRole(path))
       }),
     example: {
       files: {
@@ -215,9 +190,9 @@ const rules: readonly Rule[] = [
     name: 'a module imports only nouns and services of another; a store imports nouns and records',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target }) => {
-        const [here, there] = [moduleOf(path), moduleOf(target)]
+        const [here, there] = [getModule(path), getModule(target)]
         if (here === undefined || there === undefined || here === there) return false
-        return !rolesImportedElsewhere[roleOf(path)].includes(roleOf(target))
+        return !rolesImportedElsewhere[getRole(path)].includes(getRole(target))
       }),
     example: {
       files: {
@@ -252,9 +227,9 @@ const rules: readonly Rule[] = [
     findViolations: (codebase) =>
       eachImport(product(codebase, 'web'), ({ path }, { target }) => {
         const layer = webLayers.find(({ part }) => part.test(path))
-        if (layer === undefined || packageOf(target) !== 'web' || target.endsWith('.css'))
+        if (layer === undefined || getPackage(target) !== 'web' || target.endsWith('.css'))
           return false
-        const isOwnPage = pageOf(path) !== undefined && pageOf(path) === pageOf(target)
+        const isOwnPage = getPage(path) !== undefined && getPage(path) === getPage(target)
         return !isOwnPage && !layer.imports.some((pattern) => pattern.test(target))
       }),
     example: {
@@ -268,196 +243,28 @@ const rules: readonly Rule[] = [
       violations: 5,
     },
   },
-  {
-    name: 'files and folders are named in kebab-case',
-    findViolations: (codebase) =>
-      codebase
-        .map(({ path }) => path)
-        .filter((path) => !path.split('/').every((part) => kebabCase.test(part))),
-    example: {
-      files: { 'server/apiKeys/api.ts': '', 'web/Page.tsx': '', 'server/api-keys/api.test.ts': '' },
-      violations: 2,
-    },
-  },
-  {
-    name: 'no file has a vague name',
-    findViolations: (codebase) =>
-      codebase.map(({ path }) => path).filter((path) => vagueNames.test(path)),
-    example: {
-      files: {
-        'server/teams/index.ts': '',
-        'formats/utils.ts': '',
-        'web/types.ts': '',
-        'test/helpers.ts': '',
-        'formats/schema/types/bigquery.ts': '',
-      },
-      violations: 4,
-    },
-  },
-  {
-    name: `a file has at most ${productLinesMax} lines of code, in tests and scripts ${supportLinesMax}`,
-    findViolations: (codebase) =>
-      codebase
-        .map((file) => ({ file, lines: countCodeLines(file), linesMax: linesMaxOf(file) }))
-        .filter(({ lines, linesMax }) => lines > linesMax)
-        .map(({ file, lines }) => `${file.path} has ${lines} lines`),
-    example: {
-      files: {
-        'formats/long.ts': 'f()\n'.repeat(301),
-        'formats/commented.ts': 'f()\n\n// why\n'.repeat(300),
-        'formats/text.ts': `const text = \`${'line\n'.repeat(301)}\``,
-        'formats/long.test.ts': 'f()\n'.repeat(600),
-        'scripts/longer.ts': 'f()\n'.repeat(601),
-      },
-      violations: 3,
-    },
-  },
-  {
-    name: 'every exported function of formats, server and web has a docstring',
-    findViolations: (codebase) =>
-      ['formats', 'server', 'web']
-        .flatMap((name) => product(codebase, name))
-        .flatMap((file) =>
-          findExportedFunctions(file)
-            .filter(({ line }) => !hasDocstring(file, line))
-            .map(({ name, line }) => `${file.path}:${line} ${name}`),
-        ),
-    example: {
-      files: {
-        'formats/a.ts': `
-          /** Returns nothing. */
-          export function documented() {}
-          export async function bare() {}
-          // Not a docstring.
-          export const arrow = async <T>(x: T): Promise<T> => x
-          export const value = (1 + 2) * 3
-          /** Overloaded. */
-          export function twice(x: string): string
-          export function twice(x: number): number
-          export function twice(x: unknown) { return x }
-          function late() {}
-          const local = () => { function inner() {} }
-          export { late as later }`,
-        'server/a.test.ts': `export function inTest() {}`,
-      },
-      violations: 3,
-    },
-  },
-  {
-    name: 'an exported type name has one meaning in a package',
-    findViolations: (codebase) =>
-      ['formats', 'server', 'web'].flatMap((name) =>
-        findTypeNamesUsedTwice(product(codebase, name)),
-      ),
-    example: {
-      files: {
-        'server/a.ts': `export interface Found {}\nexport type { Known } from './b.ts'`,
-        'server/b.ts': `export type Found<T> = T\nexport class Known {}\ninterface Hidden {}`,
-        'server/c.ts': `export abstract class Found {}\ninterface Hidden {}`,
-        'formats/a.ts': `export interface Found {}`,
-        'web/a.test.ts': `export interface Found {}`,
-      },
-      violations: 1,
-    },
-  },
-  {
-    name: 'no comment leaves work open',
-    findViolations: (codebase) =>
-      codebase.flatMap(({ path, comments }) =>
-        comments
-          .filter(({ text }) => openEnds.test(text))
-          .map(({ text, line }) => `${path}:${line} ${text}`),
-      ),
-    example: {
-      files: {
-        'server/a.ts': `// ${openEndWords[0]}: later`,
-        'test/b.ts': `/* ${openEndWords[1]} */`,
-        'test/c.ts': `it.todo('x')`,
-      },
-      violations: 2,
-    },
-  },
-  {
-    name: 'kit contains no word of the catalog',
-    findViolations: (codebase) =>
-      product(codebase, 'server')
-        .filter(({ path }) => path.startsWith('server/kit/'))
-        .flatMap(({ path, text }) =>
-          text.split('\n').flatMap((line, index) => {
-            const word = catalogWords.exec(splitWords(line))?.[0]
-            return word === undefined ? [] : `${path}:${index + 1} ${word}`
-          }),
-        ),
-    example: {
-      files: {
-        'server/kit/a.ts': `const teamId = 1\n// of a data product\nf(data_contract)\nclass Teamwork {}`,
-        'server/teams/team.ts': 'const team = 1',
-      },
-      violations: 3,
-    },
-  },
 ]
 
-const codebase = readCodebase(resolve(import.meta.dirname, '..'))
+checkRules(rules)
 
-test('finds modules to check', () => {
-  assert.ok(product(codebase, 'server').some(({ path }) => moduleOf(path) !== undefined))
-  assert.ok(product(codebase, 'formats').length > 0)
-})
-
-for (const { name, findViolations, example } of rules) {
-  test(name, () => {
-    assert.deepEqual(findViolations(codebase), [])
-  })
-
-  test(`${name} › reports an example that violates it`, () => {
-    const broken = Object.entries(example.files).map(([path, text]) => readSource(path, text))
-    const violations = findViolations(broken)
-    assert.equal(violations.length, example.violations, violations.join('\n'))
-  })
-}
-
-/** Reads every TypeScript file of the repository that is written by hand. */
-function readCodebase(root: string): Codebase {
-  return globSync(`{${packages.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
-    .filter((path) => !path.includes('node_modules') && !/^web\/(dist|api\/openapi\.ts)/.test(path))
-    .toSorted()
-    .map((path) =>
-      readSource(path.replaceAll('\\', '/'), readFileSync(resolve(root, path), 'utf8')),
-    )
-}
-
-function packageOf(path: string): string {
-  return path.split('/')[0] ?? ''
-}
-
-function isTest({ path }: SourceFile): boolean {
-  return /\.test\.tsx?$/.test(path)
-}
-
-/** Returns the files of a package without their tests. */
-function product(from: Codebase, name: string): Codebase {
-  return from.filter((file) => packageOf(file.path) === name && !isTest(file))
-}
-
-function layerOf(path: string): number {
+function getLayer(path: string): number {
   return layers.findIndex((layer) => layer.test(path))
 }
 
 /** Returns the module of a file; undefined if it belongs to none. */
-function moduleOf(path: string): string | undefined {
+function getModule(path: string): string | undefined {
   const module = /^server\/([^/]+)\//.exec(path)?.[1]
   return module === undefined || notModules.includes(module) ? undefined : module
 }
 
 /** Returns the page of a file; undefined if it belongs to none. */
-function pageOf(path: string): string | undefined {
+function getPage(path: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(path)?.[1]
 }
 
-function roleOf(path: string): Role {
+function getRole(path: string): Role {
   const lastWord = /([a-z0-9]+)\.tsx?$/.exec(path)?.[1] ?? ''
-  return roleOfLastWord[lastWord] ?? 'noun'
+  return rolesByLastWord[lastWord] ?? 'noun'
 }
 
 /** Lists the imports that `isViolation` accepts. */
@@ -527,97 +334,4 @@ function findCycles([folder, children]: [
     }
   }
   return [...cycles.values()]
-}
-
-/** Lists the names of types that several files declare and export. */
-function findTypeNamesUsedTwice(files: Codebase): string[] {
-  const declarations = files.flatMap(({ path, tokens }) =>
-    tokens.flatMap(({ text }, index) => {
-      if (text !== 'export') return []
-      const [keyword, name] = tokens
-        .slice(index + 1, index + 4)
-        .map((token) => token.text)
-        .filter((word) => word !== 'abstract' && word !== 'declare')
-      const isType = /^(interface|type|class)$/.test(keyword ?? '') && /^\w+$/.test(name ?? '')
-      return isType ? [{ name: name ?? '', path }] : []
-    }),
-  )
-  return [...Map.groupBy(declarations, ({ name }) => name)]
-    .map(([name, found]) => ({ name, paths: new Set(found.map(({ path }) => path)) }))
-    .filter(({ paths }) => paths.size > 1)
-    .map(({ name, paths }) => `${name} is declared in ${[...paths].join(', ')}`)
-}
-
-function linesMaxOf(file: SourceFile): number {
-  const isSupport = isTest(file) || packageImports[packageOf(file.path)] === undefined
-  return isSupport ? supportLinesMax : productLinesMax
-}
-
-function countCodeLines({ tokens, text }: SourceFile): number {
-  const isBlank = text.split('\n').map((line) => line.trim() === '')
-  const lines = new Set<number>()
-  for (const { line, endLine } of tokens) {
-    for (let at = line; at <= endLine; at += 1) if (!isBlank[at - 1]) lines.add(at)
-  }
-  return lines.size
-}
-
-type NamedPlace = { readonly name: string; readonly line: number }
-
-/** Finds exported functions, including arrow functions; for overloads only the first. */
-function findExportedFunctions({ tokens }: SourceFile): NamedPlace[] {
-  const exported = new Map<string, number>()
-  const local = new Map<string, number>()
-  let depth = 0
-  tokens.forEach((token, index) => {
-    if (token.kind === 'punctuation' && '{(['.includes(token.text)) depth += 1
-    if (token.kind === 'punctuation' && '})]'.includes(token.text)) depth -= 1
-    if (depth !== 0 || token.kind !== 'word') return
-    const isExported = token.text === 'export'
-    const name = functionNameAt(tokens, isExported ? index + 1 : index)
-    const places = isExported ? exported : local
-    if (name !== undefined && !places.has(name)) places.set(name, token.line)
-    if (!isExported || tokens[index + 1]?.text !== '{') return
-    const end = tokens.findIndex(({ text }, at) => at > index && text === '}')
-    if (tokens[end + 1]?.text === 'from') return
-    for (const { text } of tokens.slice(index + 2, end)) {
-      const line = local.get(text)
-      if (line !== undefined) exported.set(text, line)
-    }
-  })
-  return [...exported].map(([name, line]) => ({ name, line }))
-}
-
-/** Returns the name of the function declared at a token after `export`; undefined if there is none. */
-function functionNameAt(tokens: readonly Token[], start: number): string | undefined {
-  const texts = tokens.slice(start, start + 60).map(({ text }) => text)
-  const declaration = texts.slice(0, 5).join(' ')
-  const named = /^(?:default )?(?:async )?function (?:\* )?([\p{ID_Start}$_][\w$]*)?/u.exec(
-    declaration,
-  )
-  if (named) return named[1] ?? 'default'
-  const [keyword, name] = texts
-  if (keyword !== 'const' || texts[2] !== '=') return undefined
-  const value = texts[3] === 'async' ? 4 : 3
-  if (texts[value] === 'function' || texts[value] === '<') return name
-  if (texts[value + 1] === '=' && texts[value + 2] === '>') return name
-  if (texts[value] !== '(') return undefined
-  let depth = 0
-  for (let at = start + value; at < tokens.length; at += 1) {
-    if (tokens[at]?.text === '(') depth += 1
-    if (tokens[at]?.text === ')') depth -= 1
-    if (depth > 0) continue
-    const [next, then] = [tokens[at + 1]?.text, tokens[at + 2]?.text]
-    return next === ':' || (next === '=' && then === '>') ? name : undefined
-  }
-  return undefined
-}
-
-function hasDocstring({ comments }: SourceFile, line: number): boolean {
-  return comments.some(({ text, endLine }) => text.startsWith('/**') && endLine === line - 1)
-}
-
-/** Splits names into words: `teamId` to `team id`, `data_contract` to `data contract`. */
-function splitWords(line: string): string {
-  return line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' ')
 }

@@ -1,0 +1,292 @@
+/** The rules of CONTRIBUTING.md about files, names and comments. */
+
+import {
+  checkRules,
+  isTest,
+  packageImports,
+  getPackage,
+  product,
+  type Codebase,
+  type Rule,
+} from './code-rules.ts'
+import type { SourceFile, Token } from './source-file.ts'
+
+const productLinesMax = 300
+const supportLinesMax = 600
+const vagueNames = /(^|\/)(index|utils?|types|helpers?|common|misc)\.tsx?$/
+const catalogWords = /\b(data products?|teams?|(data )?contracts?|integrations?)\b/i
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
+// Built at runtime, so that this file does not violate its own rule.
+const openEndWords = ['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index])
+const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
+// The time "as of" an instant, and the shape that JSON Schema calls `oneOf`.
+const allowedRelations = /AsOf$|^oneOf$/
+const adverbs = /^(again|also|besides|elsewhere|maybe|often|together)$/
+const participle =
+  /^(?!(?:bed|feed|need|seed|shed|speed)(?![a-z]))([a-z]+ed|found|given|gone|held|kept|known|left|lost|made|said|seen|sent|shown|taken|told|written)(?=$|(At|By|For|From|In|On|To|With)(?![a-z])|Among)/
+
+const rules: readonly Rule[] = [
+  {
+    name: 'files and folders are named in kebab-case',
+    findViolations: (codebase) =>
+      codebase
+        .map(({ path }) => path)
+        .filter((path) => !path.split('/').every((part) => kebabCase.test(part))),
+    example: {
+      files: { 'server/apiKeys/api.ts': '', 'web/Page.tsx': '', 'server/api-keys/api.test.ts': '' },
+      violations: 2,
+    },
+  },
+  {
+    name: 'no file has a vague name',
+    findViolations: (codebase) =>
+      codebase.map(({ path }) => path).filter((path) => vagueNames.test(path)),
+    example: {
+      files: {
+        'server/teams/index.ts': '',
+        'formats/utils.ts': '',
+        'web/types.ts': '',
+        'test/helpers.ts': '',
+        'formats/schema/types/bigquery.ts': '',
+      },
+      violations: 4,
+    },
+  },
+  {
+    name: `a file has at most ${productLinesMax} lines of code, in tests and scripts ${supportLinesMax}`,
+    findViolations: (codebase) =>
+      codebase
+        .map((file) => ({ file, lines: countCodeLines(file), linesMax: getLinesMax(file) }))
+        .filter(({ lines, linesMax }) => lines > linesMax)
+        .map(({ file, lines }) => `${file.path} has ${lines} lines`),
+    example: {
+      files: {
+        'formats/long.ts': 'f()\n'.repeat(301),
+        'formats/commented.ts': 'f()\n\n// why\n'.repeat(300),
+        'formats/text.ts': `const text = \`${'line\n'.repeat(301)}\``,
+        'formats/long.test.ts': 'f()\n'.repeat(600),
+        'scripts/longer.ts': 'f()\n'.repeat(601),
+      },
+      violations: 3,
+    },
+  },
+  {
+    name: 'every exported function of formats, server and web has a docstring',
+    findViolations: (codebase) =>
+      ['formats', 'server', 'web']
+        .flatMap((name) => product(codebase, name))
+        .flatMap((file) =>
+          findExportedFunctions(file)
+            .filter(({ line }) => !hasDocstring(file, line))
+            .map(({ name, line }) => `${file.path}:${line} ${name}`),
+        ),
+    example: {
+      files: {
+        'formats/a.ts': `
+          /** Returns nothing. */
+          export function documented() {}
+          export async function bare() {}
+          // Not a docstring.
+          export const arrow = async <T>(x: T): Promise<T> => x
+          export const value = (1 + 2) * 3
+          /** Overloaded. */
+          export function twice(x: string): string
+          export function twice(x: number): number
+          export function twice(x: unknown) { return x }
+          function late() {}
+          const local = () => { function inner() {} }
+          export { late as later }`,
+        'server/a.test.ts': `export function inTest() {}`,
+      },
+      violations: 3,
+    },
+  },
+  {
+    name: 'exported functions and values are not named after a relation, a participle or an adverb',
+    findViolations: (codebase) =>
+      codebase.flatMap((file) =>
+        findExportedNames(file)
+          .filter(({ name }) => isMisnamed(name))
+          .map(({ name, line }) => `${file.path}:${line} ${name}`),
+      ),
+    example: {
+      files: {
+        'server/a.ts': `
+          export const colorOf = (x: object) => x
+          export async function keptInView() {}
+          export function found() {}
+          export const together = 1, listAsOf = 2
+          export const getColor = 3
+          function textOf() {}
+          export type Known = string
+          export function listFound(): void {}
+          export const feed = 1`,
+      },
+      violations: 4,
+    },
+  },
+  {
+    name: 'an exported type name has one meaning in a package',
+    findViolations: (codebase) =>
+      ['formats', 'server', 'web'].flatMap((name) =>
+        findTypeNamesUsedTwice(product(codebase, name)),
+      ),
+    example: {
+      files: {
+        'server/a.ts': `export interface Found {}\nexport type { Known } from './b.ts'`,
+        'server/b.ts': `export type Found<T> = T\nexport class Known {}\ninterface Hidden {}`,
+        'server/c.ts': `export abstract class Found {}\ninterface Hidden {}`,
+        'formats/a.ts': `export interface Found {}`,
+        'web/a.test.ts': `export interface Found {}`,
+      },
+      violations: 1,
+    },
+  },
+  {
+    name: 'no comment leaves work open',
+    findViolations: (codebase) =>
+      codebase.flatMap(({ path, comments }) =>
+        comments
+          .filter(({ text }) => openEnds.test(text))
+          .map(({ text, line }) => `${path}:${line} ${text}`),
+      ),
+    example: {
+      files: {
+        'server/a.ts': `// ${openEndWords[0]}: later`,
+        'test/b.ts': `/* ${openEndWords[1]} */`,
+        'test/c.ts': `it.todo('x')`,
+      },
+      violations: 2,
+    },
+  },
+  {
+    name: 'kit contains no word of the catalog',
+    findViolations: (codebase) =>
+      product(codebase, 'server')
+        .filter(({ path }) => path.startsWith('server/kit/'))
+        .flatMap(({ path, text }) =>
+          text.split('\n').flatMap((line, index) => {
+            const word = catalogWords.exec(splitWords(line))?.[0]
+            return word === undefined ? [] : `${path}:${index + 1} ${word}`
+          }),
+        ),
+    example: {
+      files: {
+        'server/kit/a.ts': `const teamId = 1\n// of a data product\nf(data_contract)\nclass Teamwork {}`,
+        'server/teams/team.ts': 'const team = 1',
+      },
+      violations: 3,
+    },
+  },
+]
+
+checkRules(rules)
+
+function getLinesMax(file: SourceFile): number {
+  const isSupport = isTest(file) || packageImports[getPackage(file.path)] === undefined
+  return isSupport ? supportLinesMax : productLinesMax
+}
+
+function countCodeLines({ tokens, text }: SourceFile): number {
+  const isBlank = text.split('\n').map((line) => line.trim() === '')
+  const lines = new Set<number>()
+  for (const { line, endLine } of tokens) {
+    for (let at = line; at <= endLine; at += 1) if (!isBlank[at - 1]) lines.add(at)
+  }
+  return lines.size
+}
+
+type NamedPlace = { readonly name: string; readonly line: number }
+
+/** Finds exported functions, including arrow functions; for overloads only the first. */
+function findExportedFunctions({ tokens }: SourceFile): NamedPlace[] {
+  const exported = new Map<string, number>()
+  const local = new Map<string, number>()
+  let depth = 0
+  tokens.forEach((token, index) => {
+    if (token.kind === 'punctuation' && '{(['.includes(token.text)) depth += 1
+    if (token.kind === 'punctuation' && '})]'.includes(token.text)) depth -= 1
+    if (depth !== 0 || token.kind !== 'word') return
+    const isExported = token.text === 'export'
+    const name = functionNameAt(tokens, isExported ? index + 1 : index)
+    const places = isExported ? exported : local
+    if (name !== undefined && !places.has(name)) places.set(name, token.line)
+    if (!isExported || tokens[index + 1]?.text !== '{') return
+    const end = tokens.findIndex(({ text }, at) => at > index && text === '}')
+    if (tokens[end + 1]?.text === 'from') return
+    for (const { text } of tokens.slice(index + 2, end)) {
+      const line = local.get(text)
+      if (line !== undefined) exported.set(text, line)
+    }
+  })
+  return [...exported].map(([name, line]) => ({ name, line }))
+}
+
+/** Lists exported functions, constants and variables; of a list of variables only the first. */
+function findExportedNames({ tokens }: SourceFile): NamedPlace[] {
+  return tokens.flatMap(({ kind, text, line }, index) => {
+    if (kind !== 'word' || text !== 'export') return []
+    const words = tokens.slice(index + 1, index + 5).map((token) => token.text)
+    const at = words.findIndex((word) => /^(function|const|let)$/.test(word))
+    const name = words[at + 1] === '*' ? words[at + 2] : words[at + 1]
+    return at === -1 || name === undefined || !/^[a-z]/.test(name) ? [] : [{ name, line }]
+  })
+}
+
+/** Lists the names of types that several files declare and export. */
+function findTypeNamesUsedTwice(files: Codebase): string[] {
+  const declarations = files.flatMap(({ path, tokens }) =>
+    tokens.flatMap(({ text }, index) => {
+      if (text !== 'export') return []
+      const [keyword, name] = tokens
+        .slice(index + 1, index + 4)
+        .map((token) => token.text)
+        .filter((word) => word !== 'abstract' && word !== 'declare')
+      const isType = /^(interface|type|class)$/.test(keyword ?? '') && /^\w+$/.test(name ?? '')
+      return isType ? [{ name: name ?? '', path }] : []
+    }),
+  )
+  return [...Map.groupBy(declarations, ({ name }) => name)]
+    .map(([name, found]) => ({ name, paths: new Set(found.map(({ path }) => path)) }))
+    .filter(({ paths }) => paths.size > 1)
+    .map(({ name, paths }) => `${name} is declared in ${[...paths].join(', ')}`)
+}
+
+function isMisnamed(name: string): boolean {
+  const isRelation = /[a-z]Of$/.test(name) && !allowedRelations.test(name)
+  return isRelation || adverbs.test(name) || participle.test(name)
+}
+
+/** Returns the name of the function declared at a token after `export`; undefined if there is none. */
+function functionNameAt(tokens: readonly Token[], start: number): string | undefined {
+  const texts = tokens.slice(start, start + 60).map(({ text }) => text)
+  const declaration = texts.slice(0, 5).join(' ')
+  const named = /^(?:default )?(?:async )?function (?:\* )?([\p{ID_Start}$_][\w$]*)?/u.exec(
+    declaration,
+  )
+  if (named) return named[1] ?? 'default'
+  const [keyword, name] = texts
+  if (keyword !== 'const' || texts[2] !== '=') return undefined
+  const value = texts[3] === 'async' ? 4 : 3
+  if (texts[value] === 'function' || texts[value] === '<') return name
+  if (texts[value + 1] === '=' && texts[value + 2] === '>') return name
+  if (texts[value] !== '(') return undefined
+  let depth = 0
+  for (let at = start + value; at < tokens.length; at += 1) {
+    if (tokens[at]?.text === '(') depth += 1
+    if (tokens[at]?.text === ')') depth -= 1
+    if (depth > 0) continue
+    const [next, then] = [tokens[at + 1]?.text, tokens[at + 2]?.text]
+    return next === ':' || (next === '=' && then === '>') ? name : undefined
+  }
+  return undefined
+}
+
+function hasDocstring({ comments }: SourceFile, line: number): boolean {
+  return comments.some(({ text, endLine }) => text.startsWith('/**') && endLine === line - 1)
+}
+
+/** Splits names into words: `teamId` to `team id`, `data_contract` to `data contract`. */
+function splitWords(line: string): string {
+  return line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' ')
+}
