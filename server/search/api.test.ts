@@ -1,305 +1,26 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { expectProblem, readJson } from '../../test/answers.ts'
+import {
+  getResult,
+  newSearchWorld,
+  withPort,
+  withSchema,
+  type SearchWorld,
+} from '../../test/search/search-world.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
-import type { Product, World } from '../../test/world.ts'
-import type { SearchAnswer, SearchResult } from './search.ts'
-
-/** A world with ways to write and to search. */
-interface SearchWorld extends World {
-  find(query: string, more?: string): Promise<SearchAnswer>
-  /** The ids that are found, in their order. */
-  ids(query: string, more?: string): Promise<string[]>
-  product(id: string, more?: object): Promise<void>
-  contract(id: string, more?: object): Promise<void>
-  asset(id: string, info: object, more?: object): Promise<void>
-  team(id: string, name: string, more?: object): Promise<void>
-  remove(path: string): Promise<void>
-}
-
-async function newSearchWorld(product: Product): Promise<SearchWorld> {
-  const world = await newWorld(product)
-  const put = async (path: string, body: object): Promise<void> => {
-    await expectOk(world.as('O', 'PUT', path, { body }))
-  }
-  const find = async (query: string, more = ''): Promise<SearchAnswer> => {
-    const path = `/api/search?query=${encodeURIComponent(query)}${more}`
-    return await readJson<SearchAnswer>(world.as('Um', 'GET', path))
-  }
-  return {
-    ...world,
-    find,
-    ids: async (query, more) => (await find(query, more)).results.map(({ id }) => id),
-    product: (id, more = {}) => put(`/api/dataproducts/${id}`, odps(id, more)),
-    contract: (id, more = {}) => put(`/api/datacontracts/${id}`, odcs(id, more)),
-    asset: (id, info, more = {}) => put(`/api/assets/${id}`, { info, ...more }),
-    team: (id, name, more = {}) => put(`/api/teams/${id}`, { name, ...more }),
-    remove: async (path) => {
-      await expectOk(world.as('O', 'DELETE', path))
-    },
-  }
-}
-
-function schemaOf(table: string, ...columns: string[]): object {
-  const properties = columns.map((name) => ({ name, logicalType: 'string' }))
-  return { schema: [{ name: table, properties }] }
-}
-
-function columns(...names: string[]): object {
-  return { columns: names.map((name) => ({ name, type: 'x' })) }
-}
-
-function port(contractId: string): object {
-  return { outputPorts: [{ name: 'main', version: '1', contractId }] }
-}
-
-function only(answer: SearchAnswer, id: string): SearchResult {
-  return answer.results.find((one) => one.id === id) ?? assert.fail(`${id} was not found`)
-}
+import { newProduct, odps, uniqueId, type Product } from '../../test/world.ts'
+import type { SearchAnswer } from './search.ts'
 
 onStore((store) => {
   let product: Product
   before(() => {
     product = newProduct(store())
   })
-  const newOne = (): Promise<SearchWorld> => newSearchWorld(product)
-
-  describe('what comes first', () => {
-    test('GET /api/search › exact name and id, then what begins with it, then words of names, facts, texts', async () => {
-      const world = await newOne()
-      await world.product('p-text', { name: 'Zeta', description: { purpose: 'All about trams' } })
-      await world.product('p-tag', { name: 'Eta', tags: ['trams'] })
-      await world.product('p-words', { name: 'Night Trams' })
-      await world.product('p-begins', { name: 'Trams by Night' })
-      await world.product('p-name', { name: 'Trams' })
-      await world.asset('trams', { name: 'x17', type: 'postgres_table' })
-      const found = ['p-name', 'trams', 'p-begins', 'p-words', 'p-tag', 'p-text']
-      assert.deepEqual(await world.ids('trams'), found)
-      assert.deepEqual(await world.ids('TRAMS'), found)
-    })
-
-    test('GET /api/search › live before ended, products before contracts before teams before assets', async () => {
-      const world = await newOne()
-      const name = 'Ferry'
-      await world.asset('f-asset', { name, type: 'postgres_table' })
-      await world.team('f-team', name)
-      await world.contract('f-contract', { name })
-      await world.product('f-old', { name, status: 'deprecated' })
-      await world.product('f-retired', { name, status: 'retired' })
-      await world.product('f-product', { name })
-      assert.deepEqual(await world.ids('ferry'), [
-        'f-product',
-        'f-contract',
-        'f-team',
-        'f-asset',
-        'f-old',
-        'f-retired',
-      ])
-    })
-
-    test('GET /api/search › a whole column before one that only begins so', async () => {
-      const world = await newOne()
-      await world.asset(
-        'a',
-        { name: 'aa', type: 't' },
-        { columns: [{ name: 'hull_no_old', type: 'x' }] },
-      )
-      await world.asset(
-        'b',
-        { name: 'bb', type: 't' },
-        { columns: [{ name: 'hull_no', type: 'x' }] },
-      )
-      assert.deepEqual(await world.ids('hull_no'), ['b', 'a'])
-      assert.deepEqual(await world.ids('hull'), ['a', 'b'])
-    })
-  })
-
-  describe('how names are written', () => {
-    const spellings = [
-      'customer_orders',
-      'customerOrders',
-      'CustomerOrders',
-      'customer-orders',
-      'Customer Orders',
-      'CUSTOMER_ORDERS',
-      'customerorders',
-      'customer.orders',
-      'orders customer',
-      'custom ord',
-    ]
-    test('GET /api/search › each way to write a name finds each other', async () => {
-      const world = await newOne()
-      const named = spellings.slice(0, 6)
-      for (const [at, name] of named.entries()) await world.product(`s${at}`, { name })
-      for (const query of spellings) {
-        const found = await world.ids(query)
-        assert.deepEqual(found.toSorted(), ['s0', 's1', 's2', 's3', 's4', 's5'], query)
-      }
-    })
-
-    test('GET /api/search › a name of several words prefers adjacent words', async () => {
-      const world = await newOne()
-      await world.asset('apart', { name: 'one', type: 't' }, columns('berth_no', 'quay_id'))
-      assert.deepEqual(await world.ids('berth_id'), ['apart'])
-      await world.asset('together', { name: 'two', type: 't' }, columns('old_berth_id'))
-      assert.deepEqual(await world.ids('berth_id'), ['together'])
-      assert.deepEqual((await world.ids('berth id')).toSorted(), ['apart', 'together'])
-    })
-
-    test('GET /api/search › accents are folded on both sides, and letters of their own', async () => {
-      const world = await newOne()
-      const names = {
-        a: 'Müller Straße',
-        b: 'Łódź Ærø',
-        c: 'Crème brûlée',
-        d: 'Ελλάδα',
-        e: '東京 倉庫',
-      }
-      for (const [id, name] of Object.entries(names)) await world.product(`x${id}`, { name })
-      const found = {
-        'muller strasse': 'xa',
-        lodz: 'xb',
-        aero: 'xb',
-        'CREME BRULEE': 'xc',
-        ελλαδα: 'xd',
-        東京: 'xe',
-      }
-      for (const [query, id] of Object.entries(found))
-        assert.deepEqual(await world.ids(query), [id], query)
-      assert.deepEqual(await world.ids('Müller'.normalize('NFD')), ['xa'])
-      await world.product('plain', { name: 'Muller depot' })
-      assert.deepEqual((await world.ids('Müller')).toSorted(), ['plain', 'xa'])
-    })
-
-    test('GET /api/search › words that other searches leave out are words here', async () => {
-      const world = await newOne()
-      await world.product('who', { name: 'To be or not' })
-      await world.product('other', { name: 'Something else', description: { purpose: 'x' } })
-      for (const query of ['to be', 'or not', 'not'])
-        assert.deepEqual(await world.ids(query), ['who'])
-    })
-
-    test('GET /api/search › plurals find what is called in the singular', async () => {
-      const world = await newOne()
-      await world.product('one', { name: 'Locomotive inquiry' })
-      assert.deepEqual(await world.ids('locomotives'), ['one'])
-      assert.deepEqual(await world.ids('inquiries'), ['one'])
-    })
-
-    test('GET /api/search › parts of ids, and ids with dots, colons and slashes', async () => {
-      const world = await newOne()
-      await world.product('urn:dp:harbour.crane-moves', { name: 'Cranes' })
-      for (const query of [
-        'urn:dp:harbour.crane-moves',
-        'harbour.crane',
-        'crane-moves',
-        'urn:dp',
-      ]) {
-        assert.deepEqual(await world.ids(query), ['urn:dp:harbour.crane-moves'], query)
-      }
-      const { why } = only(
-        await world.find('urn:dp:harbour.crane-moves'),
-        'urn:dp:harbour.crane-moves',
-      )
-      assert.deepEqual(
-        why.find(({ field }) => field === 'id'),
-        { field: 'id', how: 'exact', path: null },
-      )
-    })
-  })
-
-  test('GET /api/search › corrects one wrong letter and reports it', async () => {
-    const world = await newOne()
-    await world.product('lh', {
-      name: 'Lighthouse keepers',
-      description: { purpose: 'Foghorn maintenance' },
-    })
-    const typos = [
-      'lighthuose',
-      'lighthose',
-      'lighthousee',
-      'lighthoase',
-      'ighthouse',
-      'lighthouze',
-      'foghron',
-    ]
-    for (const query of typos) {
-      const { why } = only(await world.find(query), 'lh')
-      assert.ok(
-        why.some(({ how }) => how === 'typo'),
-        `${query} ${JSON.stringify(why)}`,
-      )
-    }
-    const { highlights } = only(await world.find('keepers lighthosue'), 'lh')
-    assert.deepEqual(highlights[0]?.ranges, [
-      [0, 10],
-      [11, 18],
-    ])
-    assert.deepEqual(await world.ids('lghthose'), [])
-    // What is there as it was typed is not drowned.
-    await world.product('kp', { name: 'Lighthose' })
-    assert.deepEqual(await world.ids('lighthose'), ['kp'])
-  })
-
-  test('GET /api/search › when nothing has all the words, what has all but one', async () => {
-    const world = await newOne()
-    await world.product('kept', { name: 'Pilot roster harbour' })
-    await world.product('left', { name: 'Pilot whales' })
-    assert.deepEqual(await world.ids('pilot roster zzzz'), ['kept'])
-  })
-
-  describe('columns', () => {
-    test('GET /api/search › a column finds its product, contract and asset, with its path', async () => {
-      const world = await newOne()
-      await world.product('product', { name: 'A', ...port('contract') })
-      await world.contract('contract', { name: 'B', ...schemaOf('orders', 'id', 'buyer_iban') })
-      await world.asset(
-        'asset',
-        { name: 'raw', type: 't' },
-        { columns: [{ name: 'buyerIban', type: 'x' }] },
-      )
-      for (const query of ['buyer_iban', 'buyerIban', 'BUYER-IBAN']) {
-        const found = await world.find(query)
-        assert.deepEqual(
-          found.results.map(({ id }) => id),
-          ['product', 'contract', 'asset'],
-          query,
-        )
-        const reason = { field: 'column', how: 'exact', path: 'orders.buyer_iban' }
-        for (const id of ['product', 'contract']) assert.deepEqual(only(found, id).why[0], reason)
-        assert.deepEqual(only(found, 'asset').why[0], { ...reason, path: 'raw.buyerIban' })
-      }
-    })
-
-    test('GET /api/search › columns within columns have their whole path', async () => {
-      const world = await newOne()
-      const city = { name: 'post_town', type: 'x' }
-      const items = { type: 'struct', properties: [city] }
-      await world.asset(
-        'deep',
-        { name: 't', type: 't' },
-        { columns: [{ name: 'addresses', type: 'array', items }] },
-      )
-      const { why } = only(await world.find('post_town'), 'deep')
-      assert.equal(why[0]?.path, 't.addresses.post_town')
-    })
-
-    test('GET /api/search › a product is found by its contract as soon as that is there, and no longer', async () => {
-      const world = await newOne()
-      await world.product('p', { name: 'A', ...port('later') })
-      assert.deepEqual(await world.ids('tide_mark'), [])
-      await world.contract('later', { name: 'B', ...schemaOf('t', 'tide_mark') })
-      assert.deepEqual(await world.ids('tide_mark'), ['p', 'later'])
-      await world.contract('later', { name: 'B', ...schemaOf('t', 'ebb_mark') })
-      assert.deepEqual(await world.ids('tide_mark'), [])
-      await world.product('p', { name: 'A', ...port('other') })
-      assert.deepEqual(await world.ids('ebb_mark'), ['later'])
-    })
-  })
+  const newOrganization = (): Promise<SearchWorld> => newSearchWorld(product)
 
   describe('facets and filters', () => {
-    test('GET /api/search › what no team owns is a value of the facet team, and a filter', async () => {
+    test('GET /api/search › has a facet value and a filter for resources without an owner', async () => {
       const mine = await newSearchWorld(newProduct(store()))
       await mine.contract('unowned', { team: undefined })
       await mine.asset('loose', { name: 'loose', type: 't' })
@@ -318,8 +39,8 @@ onStore((store) => {
       assert.deepEqual(chosen, { value: '', label: 'No owner', count: 0 })
     })
 
-    test('GET /api/search › each facet counts under the filters of the others, active filters are always listed', async () => {
-      const world = await newOne()
+    test('GET /api/search › counts each facet under the filters of the others, and always lists active filters', async () => {
+      const world = await newOrganization()
       await world.product('g1', { name: 'Grain one', domain: 'sales', tags: ['x', 'y'] })
       await world.product('g2', {
         name: 'Grain two',
@@ -364,28 +85,15 @@ onStore((store) => {
       })
       const { total, facets } = await world.find('grain', '&domain=sales&domain=nowhere&teamId=a')
       assert.equal(total, 2)
-      assert.deepEqual(
-        facets?.domain.map(({ value, count }) => [value, count]),
-        [
-          ['sales', 2],
-          ['nowhere', 0],
-        ],
-      )
-      assert.deepEqual(
-        facets?.team.map(({ value, count }) => [value, count]),
-        [['a', 2]],
-      )
-      assert.deepEqual(
-        facets?.tag.map(({ value, count }) => [value, count]),
-        [
-          ['x', 1],
-          ['y', 1],
-        ],
-      )
+      const counts = (name: 'domain' | 'team' | 'tag') =>
+        facets?.[name].map(({ value, count }) => `${value} ${count}`)
+      assert.deepEqual(counts('domain'), ['sales 2', 'nowhere 0'])
+      assert.deepEqual(counts('team'), ['a 2'])
+      assert.deepEqual(counts('tag'), ['x 1', 'y 1'])
     })
 
-    test('GET /api/search › every filter narrows, its values are alternatives', async () => {
-      const world = await newOne()
+    test('GET /api/search › filters by every filter, with its values as alternatives', async () => {
+      const world = await newOrganization()
       await world.product('f1', { name: 'F one', domain: 'sales', tags: ['t1'], status: 'draft' })
       await world.product('f2', { name: 'F two', domain: 'risk', tags: ['t2'] })
       await world.asset('f3', { name: 'F three', type: 'x', source: 'kafka' })
@@ -408,8 +116,8 @@ onStore((store) => {
       assert.deepEqual(await world.ids('', '&resourceType=TEAM'), ['a', 'b'])
     })
 
-    test('GET /api/search › filters that leave nothing do not make it look for other words', async () => {
-      const world = await newOne()
+    test('GET /api/search › does not correct words if filters exclude all results', async () => {
+      const world = await newOrganization()
       await world.product('real', { name: 'Granary' })
       await world.product('near', { name: 'Granery', domain: 'd' })
       for (const more of ['&domain=d', '&domain=d&facets=false']) {
@@ -418,8 +126,8 @@ onStore((store) => {
     })
   })
 
-  test('GET /api/search › pages follow each other without a gap, in one order', async () => {
-    const world = await newOne()
+  test('GET /api/search › pages are complete and in one order', async () => {
+    const world = await newOrganization()
     for (let at = 0; at < 7; at += 1) await world.product(`same-${at}`, { name: 'Same' })
     const seen: string[] = []
     let path: string | undefined = '/api/search?q=same&limit=3&facets=false'
@@ -434,9 +142,9 @@ onStore((store) => {
     assert.deepEqual(await world.ids('same', '&p=9999999999'), [])
   })
 
-  describe('when it is found', () => {
-    test('GET /api/search › in the moment in which a PUT or a DELETE is answered', async () => {
-      const world = await newOne()
+  describe('freshness', () => {
+    test('GET /api/search › reflects a PUT or DELETE immediately', async () => {
+      const world = await newOrganization()
       await world.product('m', { name: 'Mercury' })
       assert.deepEqual(await world.ids('mercury'), ['m'])
       await world.product('m', { name: 'Venus' })
@@ -452,8 +160,8 @@ onStore((store) => {
       assert.deepEqual(await world.ids('saturn'), [])
     })
 
-    test('GET /api/search › not after a dry run, nor a rejected request', async () => {
-      const world = await newOne()
+    test('GET /api/search › ignores dry runs and rejected requests', async () => {
+      const world = await newOrganization()
       const put = (more: string, team: string): Promise<Response> => {
         const body = odps('dry', { name: 'Pluto', team: { name: team } })
         return world.as('O', 'PUT', `/api/dataproducts/dry${more}`, { body })
@@ -463,8 +171,8 @@ onStore((store) => {
       assert.deepEqual(await world.ids('pluto'), [])
     })
 
-    test('GET /api/search › a new name of a team is found at once, on all that it owns', async () => {
-      const world = await newOne()
+    test('GET /api/search › finds a renamed team and its resources immediately', async () => {
+      const world = await newOrganization()
       await world.team('crew', 'Petrel')
       await world.product('owned', { name: 'P', team: { name: 'crew' } })
       await world.asset('owned-too', { name: 'A', type: 't', owner: 'crew' })
@@ -473,20 +181,27 @@ onStore((store) => {
         found.results.map(({ id }) => id),
         ['crew', 'owned', 'owned-too'],
       )
-      assert.deepEqual(only(found, 'owned').why, [{ field: 'owner', how: 'exact', path: null }])
-      assert.equal(only(found, 'owned').ownerName, 'Petrel')
+      assert.deepEqual(getResult(found, 'owned').why, [
+        { field: 'owner', how: 'exact', path: null },
+      ])
+      assert.equal(getResult(found, 'owned').ownerName, 'Petrel')
       await world.team('crew', 'Gannet')
       assert.deepEqual(await world.ids('petrel'), [])
       assert.deepEqual(await world.ids('gannet'), ['crew', 'owned', 'owned-too'])
     })
   })
 
-  test('GET /api/search › nothing of another organization is found, counted or guessed', async () => {
-    const [mine, other] = [await newOne(), await newOne()]
+  test('GET /api/search › does not find, count or suggest resources of another organization', async () => {
+    const [mine, other] = [await newOrganization(), await newOrganization()]
     const word = `wharf${uniqueId().replaceAll(/\d/g, 'q')}`
     await other.team('secret', word)
-    await other.product(word, { name: word, team: { name: 'secret' }, tags: [word], ...port(word) })
-    await other.contract(word, { name: word, ...schemaOf(word, word) })
+    await other.product(word, {
+      name: word,
+      team: { name: 'secret' },
+      tags: [word],
+      ...withPort(word),
+    })
+    await other.contract(word, { name: word, ...withSchema(word, word) })
     await other.asset(word, { name: word, type: 't', source: word })
     assert.equal((await other.find(word)).total, 4)
     for (const query of [word, `${word}x`, word.slice(0, 8)]) {
@@ -499,15 +214,15 @@ onStore((store) => {
     assert.ok(!JSON.stringify((await mine.find('')).facets).includes(word))
   })
 
-  describe('its description', () => {
-    test('GET /api/search › highlights are the words that match, in any text', async () => {
-      const world = await newOne()
+  describe('results', () => {
+    test('GET /api/search › highlights matching words in any text', async () => {
+      const world = await newOrganization()
       const text = `<b>🚢 ${'x '.repeat(300)}Über-Kräne</b> ${'y '.repeat(300)}`
       await world.product('h', {
         name: '<script>Kräne</script>\u202e',
         description: { purpose: text },
       })
-      const { highlights, description } = only(await world.find('krane'), 'h')
+      const { highlights, description } = getResult(await world.find('krane'), 'h')
       assert.equal(description, text)
       for (const { text: shown, ranges } of highlights) {
         assert.ok(shown.length <= 240 && shown.isWellFormed() && ranges.length > 0)
@@ -519,14 +234,10 @@ onStore((store) => {
       )
     })
 
-    test('GET /api/search › the fields that clients read, and ours', async () => {
-      const world = await newOne()
-      await world.product('shape', {
-        name: 'Shape',
-        domain: 'd',
-        description: { purpose: 'D' },
-        tags: ['t'],
-      })
+    test('GET /api/search › contains the fields for clients and for our pages', async () => {
+      const world = await newOrganization()
+      const members = { name: 'Shape', domain: 'd', description: { purpose: 'D' }, tags: ['t'] }
+      await world.product('shape', members)
       const { query, answer, results } = await world.find('shape')
       assert.deepEqual([query, answer], ['shape', null])
       const { updatedAt, ...result } = results.find(({ id }) => id === 'shape') ?? assert.fail()
@@ -555,8 +266,8 @@ onStore((store) => {
       })
     })
 
-    test('GET /api/search › query goes before q, and nothing asks for everything', async () => {
-      const world = await newOne()
+    test('GET /api/search › prefers query to q, and lists everything without a query', async () => {
+      const world = await newOrganization()
       await world.product('one', { name: 'One' })
       const found = async (search: string): Promise<string[]> => {
         const answer = await readJson<SearchAnswer>(world.as('Um', 'GET', `/api/search${search}`))
@@ -570,24 +281,18 @@ onStore((store) => {
     })
   })
 
-  test('GET /api/search › 400 for what a parameter cannot be', async () => {
-    const world = await newOne()
-    for (const search of [
-      'resourceType=TABLE',
-      'limit=0',
-      'limit=101',
-      'limit=x',
-      'p=-1',
-      'facets=1',
-    ]) {
+  test('GET /api/search › 400 for invalid parameters', async () => {
+    const world = await newOrganization()
+    const searches = ['resourceType=TABLE', 'limit=0', 'limit=101', 'limit=x', 'p=-1', 'facets=1']
+    for (const search of searches) {
       await expectProblem(world.as('Um', 'GET', `/api/search?${search}`), 400)
     }
   })
 
-  test('GET /api/search › any text gets an answer', async () => {
-    const world = await newOne()
+  test('GET /api/search › accepts any text', async () => {
+    const world = await newOrganization()
     await world.product('sane', { name: 'Sane' })
-    const queries = [
+    const odd = [
       '???',
       "'",
       "':* | !",
@@ -601,16 +306,10 @@ onStore((store) => {
       '🚂',
       '½',
       'ﷺ',
-      'e\u0301'.repeat(300),
-      'a'.repeat(10_000),
-      'ab '.repeat(1000),
-      'a_'.repeat(500),
-      Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '),
-      'AbCdEfGh'.repeat(50),
-      '1e400',
-      '%',
-      '_',
     ]
+    const long = ['e\u0301'.repeat(300), 'a'.repeat(10_000), 'ab '.repeat(1000), 'a_'.repeat(500)]
+    const words = Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' ')
+    const queries = [...odd, ...long, words, 'AbCdEfGh'.repeat(50), '1e400', '%', '_']
     for (const query of queries) {
       const path = `/api/search?query=${encodeURIComponent(query.toWellFormed())}`
       const response = await world.as('Um', 'GET', path)
