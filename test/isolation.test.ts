@@ -1,0 +1,209 @@
+/**
+ * Isolation of organizations: no request can see, count, change or detect resources of another one.
+ */
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { api } from '../server/api.ts'
+import { readJson } from './answers.ts'
+import { eventsSoFar } from './feed.ts'
+import { addIntegration } from './integrations.ts'
+import {
+  addKey,
+  ASSET,
+  buildDocument,
+  CONTRACT,
+  PRODUCT,
+  TEAM,
+  type Sent,
+} from './permission-requests.ts'
+import { onStore } from './stores.ts'
+import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
+import type { CallerName, CallOptions, World } from './world.ts'
+
+onStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  for (const { method, path: route } of api) {
+    test(`${method} ${route} › treats resources of another organization as missing`, async () => {
+      const other = await newWorld(world)
+      // Callers that can only read get the same response as all others; callers that can write leave the
+      // resource unchanged.
+      const read = method === 'GET' ? await addForeignResources(other, route) : undefined
+      const probes: [CallerName, RequestOf, Names][] = []
+      for (const caller of CALLERS) {
+        for (const requestOf of listProbes(method, route)) {
+          probes.push([caller, requestOf, read ?? (await addForeignResources(other, route))])
+        }
+      }
+      // Everything in the feed from now on is a result of the following requests.
+      await eventsSoFar(other)
+      const before = await snapshot(other)
+      for (const [caller, requestOf, names] of probes) {
+        const answer = await ask(world, caller, method, requestOf, names)
+        const expected = await ask(world, caller, method, requestOf, toMissingNames(names))
+        assert.deepEqual(answer, expected, `${caller} ${requestOf(names).path}`)
+        assert.ok(!answer.text.includes(CANARY), `${caller} receives the canary: ${answer.text}`)
+      }
+      assert.deepEqual(await snapshot(other), before)
+    })
+  }
+})
+
+const CANARY = 'canary-of-another-organization'
+
+/** The names of another organization's resources, or names that do not exist. */
+interface Names {
+  id: string
+  keyId: string
+  eventId: string
+  email: string
+}
+
+type RequestOf = (names: Names) => Sent
+
+function fillPath(route: string, id: string, keyId: string): string {
+  return route
+    .replace('{id}', id)
+    .replace('{externalId}', id)
+    .replace('{version}', '1')
+    .replace('{organizationApiKeyId}', keyId)
+    .replace('{ingestionRunId}', keyId)
+}
+
+/** Lists the requests of a route that can name a resource of another organization. */
+function listProbes(method: string, route: string): RequestOf[] {
+  const at =
+    (more = ''): RequestOf =>
+    ({ id, keyId }) => ({
+      path: `${fillPath(route, id, keyId)}${more}`,
+    })
+  const sending =
+    (toBody: (names: Names) => unknown): RequestOf =>
+    (names) => ({
+      path: at()(names).path,
+      body: toBody(names),
+    })
+  switch (`${method} ${route}`) {
+    case 'GET /api/dataproducts':
+    case 'GET /api/datacontracts':
+      return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${route}?teamId=${id}` })]
+    case 'GET /api/assets':
+      return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${route}?owner=${id}` })]
+    case 'GET /api/integrations':
+    case 'GET /api/integrations/ingest':
+      return [at(), at('?p=0'), ({ id }) => ({ path: `${route}?owningTeamExternalId=${id}` })]
+    case 'GET /api/teams':
+      return [at(), ({ email }) => ({ path: `${route}?email=${email}` })]
+    case 'GET /api/events':
+      return [
+        at(),
+        at('?include=document'),
+        ({ eventId }) => ({ path: `${route}?lastEventId=${eventId}` }),
+      ]
+    case `GET ${PRODUCT}`:
+    case `GET ${CONTRACT}`:
+    case `GET ${TEAM}`:
+      return [at(), at('?asOf=9999-12-31T00:00:00Z')]
+    case `PUT ${PRODUCT}`:
+      return [sending(({ id }) => odps(id)), sending(({ id }) => odps(id, { team: { name: id } }))]
+    case `PUT ${CONTRACT}`:
+      return [sending(({ id }) => odcs(id)), sending(({ id }) => odcs(id, { team: { name: id } }))]
+    case `PUT ${ASSET}`:
+      return [
+        sending(() => ({ info: { name: 'X' } })),
+        sending(({ id }) => ({ info: { name: 'X', owner: id } })),
+      ]
+    case `POST ${PRODUCT}/diff`:
+      return [sending(({ id }) => odps(id))]
+    case `POST ${CONTRACT}/diff`:
+      return [sending(({ id }) => odcs(id))]
+    case `GET ${CONTRACT}/export`:
+      return [at('?format=odcs')]
+    case `PUT ${TEAM}`:
+      return [
+        sending(() => ({ name: 'T' })),
+        ({ id }) => ({ path: `/api/teams/below-${id}`, body: { name: 'T', parent: id } }),
+      ]
+    case 'POST /api/api-keys':
+      return [sending(({ id }) => ({ scope: 'team', teamId: id }))]
+    default:
+      return [at()]
+  }
+}
+
+/** Creates, in another organization, a team with a member and a key, and a product of that team. */
+async function addForeignResources(other: World, route: string): Promise<Names> {
+  const id = `theirs-${uniqueId()}`
+  const email = `${CANARY}-${id}@example.test`
+  const members = [{ emailAddress: email, role: 'Owner' }]
+  const team: CallOptions = { body: { name: CANARY, members } }
+  await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, team))
+  for (const room of ['dataproducts', 'datacontracts', 'assets'] as const) {
+    if (!route.includes(room)) continue
+    const body = buildDocument(room, id, id, CANARY)
+    await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
+  }
+  const keyId = route.includes('api-keys')
+    ? await addKey(other, id)
+    : await addForeignRun(other, route, id)
+  const eventId = route === '/api/events' ? ((await eventsSoFar(other))[0]?.id ?? '') : randomUUID()
+  return { id, keyId, eventId, email }
+}
+
+/**
+ * Creates, for the addresses of integrations, an integration of a team with the same id, and a run with the
+ * given id.
+ */
+async function addForeignRun(other: World, route: string, id: string): Promise<string> {
+  if (!route.startsWith('/api/integrations')) return randomUUID()
+  await addIntegration(other, id, { externalId: id, name: CANARY })
+  const started = other.as('O', 'POST', `/api/integrations/${id}/run`)
+  return (await readJson<{ ingestionRunId: string }>(started, 202)).ingestionRunId
+}
+
+function toMissingNames(names: Names): Names {
+  const id = `theirs-${uniqueId()}`
+  const email = names.email.replace(names.id, id)
+  return { id, keyId: randomUUID(), eventId: randomUUID(), email }
+}
+
+/**
+ * Returns a response without the parts that may differ between two names that the caller cannot resolve.
+ */
+async function ask(
+  world: World,
+  caller: CallerName,
+  method: string,
+  requestOf: RequestOf,
+  names: Names,
+): Promise<{ status: number; headers: string[]; text: string }> {
+  const { path, body } = requestOf(names)
+  const response = await world.as(caller, method, path, { body })
+  const text = (await response.text())
+    .replaceAll(names.id, '<id>')
+    .replaceAll(names.keyId, '<key>')
+    .replaceAll(names.eventId, '<event>')
+    .replaceAll(names.email, '<email>')
+  const headers = [...response.headers.keys()].toSorted()
+  // Lists of the caller's own organization grow at the same time and are not compared.
+  const isOwn = method === 'GET' && response.status === 200 && !/<id>|<key>|<email>/.test(text)
+  return { status: response.status, headers, text: isOwn && text !== '[]' ? '<own>' : text }
+}
+
+/** Returns everything that an organization can see of itself, and the number of its keys. */
+async function snapshot(world: World): Promise<unknown> {
+  const lists = ['/api/dataproducts', '/api/datacontracts', '/api/assets', '/api/teams']
+  const paths = [...lists, '/api/integrations/ingest', '/api/events?include=document']
+  const answers = paths.map(async (path) => await (await world.as('O', 'GET', path)).text())
+  const keyCount = world.services.db
+    .selectFrom('organization')
+    .select('api_key_count')
+    .where('id', '=', world.organizationId)
+    .executeTakeFirstOrThrow()
+  return [await Promise.all(answers), await keyCount]
+}

@@ -1,0 +1,169 @@
+/** Requests for tests of permissions; each first creates the resources that it needs. */
+
+import { readJson } from './answers.ts'
+import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
+
+/** A request without its method. */
+export interface Sent {
+  path: string
+  body?: unknown
+}
+
+/** Creates the resources for a request, and returns it. */
+export type RequestMaker = (world: World) => Promise<Sent>
+
+/** The segment of a path with documents. */
+export type DocumentRoom = 'dataproducts' | 'datacontracts' | 'assets'
+
+/** Paths of the endpoint table. */
+export const PRODUCT = '/api/dataproducts/{id}'
+export const CONTRACT = '/api/datacontracts/{id}'
+export const ASSET = '/api/assets/{id}'
+export const TEAM = '/api/teams/{id}'
+export const KEY = '/api/api-keys/{organizationApiKeyId}'
+
+/** Requests a fixed path. */
+export function atPath(path: string): RequestMaker {
+  return async () => ({ path })
+}
+
+/** Requests a resource that does not exist. */
+export function atMissing(path: string): RequestMaker {
+  return async () => ({ path: `${path}/${uniqueId()}` })
+}
+
+/** Creates a document of a team, and requests it. */
+export function existingOne(room: DocumentRoom, owner: string, more = ''): RequestMaker {
+  return async (world) => ({ path: `${await addDocument(world, room, owner)}${more}` })
+}
+
+/** Creates an asset of a team, and requests it. */
+export function existingAsset(owner: string, more = ''): RequestMaker {
+  return existingOne('assets', owner, more)
+}
+
+/** Creates nothing; the request contains a new document. */
+export function newOne(room: DocumentRoom, owner: string, more = ''): RequestMaker {
+  return async () => {
+    const id = uniqueId()
+    return { path: `/api/${room}/${id}${more}`, body: buildDocument(room, id, owner) }
+  }
+}
+
+/** Creates a document of one team; the request gives it to another one. */
+export function changedOne(room: DocumentRoom, from: string, to: string, query = ''): RequestMaker {
+  return async (world) => {
+    const path = await addDocument(world, room, from)
+    return { path: `${path}${query}`, body: buildDocument(room, getId(path), to, 'Changed') }
+  }
+}
+
+/** Creates a document; the request compares it with a draft. */
+export function draftDiff(room: DocumentRoom, owner: string): RequestMaker {
+  return async (world) => {
+    const path = await addDocument(world, room, owner)
+    return { path: `${path}/diff`, body: buildDocument(room, getId(path), owner, 'Changed') }
+  }
+}
+
+/** Creates two versions of a document; the request compares them. */
+export function versionDiff(room: DocumentRoom, owner: string): RequestMaker {
+  return async (world) => {
+    const path = await addDocument(world, room, owner)
+    const body = buildDocument(room, getId(path), owner, 'Changed')
+    await expectOk(world.as('O', 'PUT', path, { body }))
+    return { path: `${path}/diff` }
+  }
+}
+
+async function addDocument(world: World, room: DocumentRoom, owner: string): Promise<string> {
+  const id = uniqueId()
+  const path = `/api/${room}/${id}`
+  await expectOk(world.as('O', 'PUT', path, { body: buildDocument(room, id, owner) }))
+  return path
+}
+
+/** Returns a document of a team. */
+export function buildDocument(
+  room: DocumentRoom,
+  id: string,
+  owner: string,
+  name = 'Document',
+): object {
+  // An empty owner means no owner.
+  if (room === 'assets') return { id, info: owner === '' ? { name } : { name, owner } }
+  return (room === 'dataproducts' ? odps : odcs)(id, { name, team: { name: owner } })
+}
+
+function getId(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Creates nothing; the request contains a new team. */
+export function newTeam(parent: string | undefined): RequestMaker {
+  return async () => ({ path: `/api/teams/${uniqueId()}`, body: { name: 'New', parent } })
+}
+
+/** Creates a team, and requests it. */
+export function existingTeam(parent: string | undefined): RequestMaker {
+  return async (world) => ({ path: await addTeam(world, parent) })
+}
+
+/** Creates a team; the request moves it. */
+export function movedTeam(from: string | undefined, to: string | undefined): RequestMaker {
+  return async (world) => ({
+    path: await addTeam(world, from),
+    body: { name: 'Moved', parent: to },
+  })
+}
+
+/**
+ * The request changes a team of the world.
+ * Each PUT changes the team and keeps its members, because otherwise the callers would lose their roles.
+ */
+export function sameTeam(id: string): RequestMaker {
+  return async (world) => {
+    const path = `/api/teams/${id}`
+    const document = await readJson<object>(world.as('O', 'GET', path))
+    return { path, body: { ...document, description: uniqueId() } }
+  }
+}
+
+async function addTeam(world: World, parent: string | undefined): Promise<string> {
+  const path = `/api/teams/${uniqueId()}`
+  await expectOk(world.as('O', 'PUT', path, { body: { name: 'Team', parent } }))
+  return path
+}
+
+/** Creates nothing; the request creates a key. */
+export function newKey(body: { scope?: string; teamId?: string }): RequestMaker {
+  return async () => ({
+    path: '/api/api-keys',
+    body: { scope: 'team', teamId: 'a', displayName: 'K', ...body },
+  })
+}
+
+/** Creates a key of a team, and requests it. */
+export function existingKey(teamId: string): RequestMaker {
+  return async (world) => {
+    return { path: `/api/api-keys/${await addKey(world, teamId)}` }
+  }
+}
+
+/** Creates a key of a team; returns its id. */
+export async function addKey(world: World, teamId: string): Promise<string> {
+  const body = { scope: 'team', teamId }
+  const { organizationApiKeyId } = await readJson<{ organizationApiKeyId: string }>(
+    world.as('O', 'POST', '/api/api-keys', { body }),
+    201,
+  )
+  return organizationApiKeyId
+}
+
+/** Requests the key of the caller O. */
+export async function organizationKey(world: World): Promise<Sent> {
+  const { caller } = await readJson<{ caller: { organizationApiKeyId: string } }>(
+    world.as('O', 'GET', '/api/organization/settings'),
+  )
+  return { path: `/api/api-keys/${caller.organizationApiKeyId}` }
+}
