@@ -68,9 +68,9 @@ async function attempt(
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
   if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
   if (hasAnnotation(existing, parsed.data)) return merged
-  const origin = { organizationId, principal, requestId: put.requestId }
+  const metadata = { organizationId, principal, requestId: put.requestId }
   const row = toAnnotationRow(existing, parsed.data, ownerTeamId)
-  const written = await annotations.upsertAnnotation(db, clock, origin, row, existing.version)
+  const written = await annotations.upsertAnnotation(db, clock, metadata, row, existing.version)
   if (!written) return undefined
   const now = await store.findAsset(db, organizationId, put.id)
   return now && toStoredDocument(now)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
-import { recordRevisions } from '../history/record.ts'
+import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Clock } from '../kit/clock.ts'
 import { additionLexemes, type SearchEntry } from '../search/entry.ts'
 import { recordEntry, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import { selectRevisionFacts } from './publish-store.ts'
-import type { ChangeOrigin } from './store.ts'
 
 /** An annotation, with the internal id of the team. */
 export interface AnnotationRow {
@@ -49,18 +49,18 @@ export async function findFallbackOwner(
 export async function upsertAnnotation(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: AnnotationRow,
   version: number,
 ): Promise<boolean> {
-  const { organizationId, principal } = origin
-  const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
+  const { organizationId, principal } = metadata
+  const revision = { ...metadata, kind: 'asset' as const, mediaType: 'application/json' }
   const target = { result: 'written', timeColumn: 'updated_at' } as const
   const { rows } = await sql`
     with written as (
       update asset
       set version = version + 1, updated_by = ${principal},
-        updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond')
+        updated_at = ${nextUpdatedAt(clock.now)}
       where organization_id = ${organizationId}
         and external_id = ${row.externalId}
         and version = ${version}
@@ -86,7 +86,7 @@ export async function upsertAnnotation(
     revised as (${recordRevisions({ ...revision, format: 'ingested' })}
     ),
     announced as (
-      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), target)}
+      ${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), target)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
     ),

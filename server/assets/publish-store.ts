@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { recordEventOfEach } from '../events/record.ts'
-import { recordRevisions } from '../history/record.ts'
+import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import { recordPublished } from '../search/record.ts'
 import type { Database } from '../tables.ts'
@@ -198,8 +198,7 @@ function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unkno
         digest = excluded.digest, name = excluded.name, type = excluded.type,
         parent_id = excluded.parent_id, run_id = excluded.run_id,
         deleted_at = null, updated_by = excluded.updated_by,
-        -- Later than the version before, even if the clock does not advance.
-        updated_at = greatest(excluded.updated_at, asset.updated_at + interval '1 microsecond')
+        updated_at = ${nextUpdatedAt(sql`excluded.updated_at`, sql`asset.updated_at`)}
       returning external_id, version, document, digest, created_at, updated_at, ${selectRevisionFacts('asset')} as facts`
 }
 

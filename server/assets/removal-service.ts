@@ -1,4 +1,5 @@
 import { readAsset } from '../../formats/asset/read.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import { readStored } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { disableCompilation } from '../kit/planning.ts'
@@ -9,7 +10,7 @@ import * as removals from './removal-store.ts'
 import * as store from './store.ts'
 
 /** The integration whose assets are released, and the principal. */
-export interface Release extends store.ChangeOrigin {
+export interface Release extends ChangeMetadata {
   integrationId: string
 }
 

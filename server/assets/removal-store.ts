@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { recordEventOfEach } from '../events/record.ts'
-import { recordDeletion, recordRevisions } from '../history/record.ts'
+import { nextUpdatedAt, recordDeletion, recordRevisions } from '../history/record.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Clock } from '../kit/clock.ts'
 import { recordRemoval } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { AssetRow } from './asset.ts'
-import type { ChangeOrigin } from './store.ts'
 
 /** The maximum number of assets that one statement deletes. */
 export const DELETE_ROWS_MAX = 10_000
@@ -21,13 +21,13 @@ const KEPT_DAYS = 14
 export async function freeAssets(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   rows: readonly AssetRow[],
 ): Promise<void> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   const column = (of: (row: AssetRow) => string | null): RawBuilder<unknown> =>
     sql`${rows.map(of)}::text[]`
-  const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
+  const revision = { ...metadata, kind: 'asset' as const, mediaType: 'application/json' }
   const target = { result: 'reported', timeColumn: 'updated_at' } as const
   await sql`
     with freed as materialized (
@@ -55,7 +55,7 @@ export async function freeAssets(
         run_id = null, document = freed.document, version = version + 1, digest = freed.digest,
         name = freed.name, type = freed.type, source = freed.source, owner = freed.owner,
         parent_id = freed.parent_id,
-        updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
+        updated_at = ${nextUpdatedAt(clock.now)},
         updated_by = ${principal}
       from freed
       where organization_id = ${organizationId}
@@ -82,7 +82,7 @@ export async function freeAssets(
 export async function deleteIngested(
   db: Database,
   clock: Clock,
-  { organizationId, principal }: ChangeOrigin,
+  { organizationId, principal }: ChangeMetadata,
   integrationId: string,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -98,7 +98,7 @@ export async function deleteIngested(
           limit ${DELETE_ROWS_MAX}
         )
       returning external_id, version, 'AssetDeletedEvent' as event_name,
-        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+        ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, 'asset', principal)}
     ),

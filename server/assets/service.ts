@@ -3,6 +3,7 @@ import { NODES_MAX } from '../../formats/text/json-scan.ts'
 import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Affected } from '../ports/port.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
@@ -78,8 +79,8 @@ export async function removeAsset(
     checkPreconditions(remove.conditions, toStoredDocument(existing).digest)
     if (existing.ingestion !== null) throw createIngestedAssetError(existing.ingestion)
     assertDeletable(await store.listUsers(db, organizationId, remove.id))
-    const origin = toChangeOrigin(caller, remove.requestId)
-    const done = await store.deleteAsset(db, clock, origin, remove.id, existing.version)
+    const metadata = toChangeMetadata(caller, remove.requestId)
+    const done = await store.deleteAsset(db, clock, metadata, remove.id, existing.version)
     return done ? true : undefined
   })
 }
@@ -210,16 +211,16 @@ async function write(
   existing: StoredAsset | undefined,
 ): Promise<boolean> {
   const { db, clock } = work
-  const origin = toChangeOrigin(caller, put.requestId)
+  const metadata = toChangeMetadata(caller, put.requestId)
   return existing === undefined
-    ? await store.insertAsset(db, clock, origin, row)
-    : await store.updateAsset(db, clock, origin, row, existing.version)
+    ? await store.insertAsset(db, clock, metadata, row)
+    : await store.updateAsset(db, clock, metadata, row, existing.version)
 }
 
-function toChangeOrigin(
+function toChangeMetadata(
   { organizationId, principal }: Caller,
   requestId: string,
-): store.ChangeOrigin {
+): ChangeMetadata {
   return { organizationId, principal, requestId }
 }
 

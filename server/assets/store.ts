@@ -1,18 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import { type EventName, newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
-import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
+import {
+  firstInstant,
+  firstVersion,
+  nextUpdatedAt,
+  recordDeletion,
+  recordRevision,
+} from '../history/record.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { AssetRow, StoredAsset } from './asset.ts'
-
-/** The author and request of a change, for history and events. */
-export interface ChangeOrigin {
-  organizationId: string
-  principal: string
-  requestId: string
-}
 
 // Selects a StoredAsset for each row of `asset`. Instants in JSON are formatted explicitly, because
 // JSON has the store's format.
@@ -205,10 +205,10 @@ export async function listUsers(
 export async function insertAsset(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: AssetRow,
 ): Promise<boolean> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   const { externalId } = row
   const instant: RawBuilder<Instant> = firstInstant(clock, organizationId, 'asset', externalId)
   const write = sql`
@@ -224,7 +224,7 @@ export async function insertAsset(
     from (select ${instant} as instant) as now
     on conflict (organization_id, external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeAsset(db, write, origin, row, 'AssetCreatedEvent')
+  return await writeAsset(db, write, metadata, row, 'AssetCreatedEvent')
 }
 
 /**
@@ -235,7 +235,7 @@ export async function insertAsset(
 export async function updateAsset(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: AssetRow,
   version: number,
 ): Promise<boolean> {
@@ -245,31 +245,30 @@ export async function updateAsset(
       document_json = ${row.documentJson}, version = version + 1, digest = ${row.digest},
       name = ${row.name}, type = ${row.type}, source = ${row.source}, owner = ${row.owner},
       parent_id = ${row.parentId},
-      -- Later than the version before, even if the clock does not advance.
-      updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
-      updated_by = ${origin.principal}
-    where organization_id = ${origin.organizationId}
+      updated_at = ${nextUpdatedAt(clock.now)},
+      updated_by = ${metadata.principal}
+    where organization_id = ${metadata.organizationId}
       and external_id = ${row.externalId}
       and version = ${version}
       and integration_id is null
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeAsset(db, write, origin, row, 'AssetUpdatedEvent')
+  return await writeAsset(db, write, metadata, row, 'AssetUpdatedEvent')
 }
 
 async function writeAsset(
   db: Database,
   write: RawBuilder<unknown>,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: AssetRow,
   event: EventName,
 ): Promise<boolean> {
   const facts = { name: row.name, type: row.type, ownerId: row.owner }
-  const revision = { ...origin, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
+  const revision = { ...metadata, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
   const target = { result: 'written', timeColumn: 'updated_at' } as const
   const teamId = sql`(
         select id
         from team
-        where organization_id = ${origin.organizationId}
+        where organization_id = ${metadata.organizationId}
           and external_id = ${row.owner}
       )`
   const { rows } = await sql`
@@ -277,11 +276,11 @@ async function writeAsset(
     ),
     revised as (${recordRevision({ ...revision, kind: 'asset' })}
     ),
-    announced as (${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: event }]), target)}
+    announced as (${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: event }]), target)}
     ),
-    indexed as (${recordEntry(origin.organizationId, row.entry, { teamId })}
+    indexed as (${recordEntry(metadata.organizationId, row.entry, { teamId })}
     ),
-    vocabulary as (${recordWords(origin.organizationId, row.entry)}
+    vocabulary as (${recordWords(metadata.organizationId, row.entry)}
     )
     select version from written
   `.execute(db)
@@ -295,11 +294,11 @@ async function writeAsset(
 export async function deleteAsset(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   externalId: string,
   version: number,
 ): Promise<boolean> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   const target = { result: 'removed', timeColumn: 'removed_at' } as const
   const { rows } = await sql`
     with removed as (
@@ -309,12 +308,12 @@ export async function deleteAsset(
         and version = ${version}
         and integration_id is null
       returning external_id, version,
-        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+        ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
-      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetDeletedEvent' }]), target)}
+      ${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: 'AssetDeletedEvent' }]), target)}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordEventOfEach } from '../events/record.ts'
-import { recordRevisions } from '../history/record.ts'
+import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { AssetChange, Publication } from './change.ts'
@@ -139,7 +139,7 @@ export async function restorePlanned(
         parent_id = planned.facts->>'parentId',
         version = asset.version + 1, run_id = ${runId}::uuid, deleted_at = null,
         updated_by = ${principal},
-        updated_at = greatest(now.instant, asset.updated_at + interval '1 microsecond')
+        updated_at = ${nextUpdatedAt(sql`now.instant`, sql`asset.updated_at`)}
       from planned
       cross join (select ${clock.now} as instant) as now
       where asset.organization_id = ${organizationId}

@@ -3,6 +3,7 @@ import { clip, dotted } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { notFound, Refusal } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import {
@@ -92,12 +93,12 @@ export async function removeDocument(
   await settle(work, caller, type, id, async () => {
     const { organizationId } = caller
     const { state, version } = await findDeletable(work, caller, type, removal)
-    const origin = originOf(caller, removal.requestId)
+    const metadata = toChangeMetadata(caller, removal.requestId)
     const input = { ...textOf(state), id }
     const events = await work.offload.run(organizationId, type.tasks.listDeletionEvents, input, [
       input,
     ])
-    const done = await store.deleteDocument(db, clock, type, origin, id, version, events)
+    const done = await store.deleteDocument(db, clock, type, metadata, id, version, events)
     return done ? true : undefined
   })
 }
@@ -222,10 +223,10 @@ async function write<Outlook>(
   { events }: Accepted<Outlook>,
 ): Promise<boolean> {
   const { db, clock } = work
-  const origin = originOf(caller, put.requestId)
+  const metadata = toChangeMetadata(caller, put.requestId)
   return version === null
-    ? await store.insertDocument(db, clock, type, origin, row, events)
-    : await store.updateDocument(db, clock, type, origin, row, events, version)
+    ? await store.insertDocument(db, clock, type, metadata, row, events)
+    : await store.updateDocument(db, clock, type, metadata, row, events, version)
 }
 
 // After a lost race the document is compared with the version that won.
@@ -332,7 +333,7 @@ function toRegistered(state: store.DocumentState): RegisteredDocument {
   return { document, documentJson, mediaType, format, digest, ownerId }
 }
 
-function originOf(caller: Caller, requestId: string): store.ChangeOrigin {
+function toChangeMetadata(caller: Caller, requestId: string): ChangeMetadata {
   return { organizationId: caller.organizationId, principal: caller.principal, requestId }
 }
 

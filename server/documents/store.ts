@@ -1,7 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { NewEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
-import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
+import {
+  firstInstant,
+  firstVersion,
+  nextUpdatedAt,
+  recordDeletion,
+  recordRevision,
+} from '../history/record.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
@@ -27,13 +34,6 @@ export interface DocumentState {
   owner: string | null
   /** Internal id of the owning team. */
   ownerTeamId: string | null
-}
-
-/** The author of a change, for history and events. */
-export interface ChangeOrigin {
-  organizationId: string
-  principal: string
-  requestId: string
 }
 
 /**
@@ -97,11 +97,11 @@ export async function insertDocument(
   db: Database,
   clock: Clock,
   { kind, table }: DocumentTable,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: DocumentRow,
   events: NewEvents,
 ): Promise<boolean> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   const { facts, own, externalId } = row
   const ownNames = Object.keys(own).map((name) => sql`, ${sql.ref(name)}`)
   const ownValues = Object.values(own).map((value) => sql`, ${typed(value)}`)
@@ -120,7 +120,7 @@ export async function insertDocument(
     from (select ${firstInstant(clock, organizationId, kind, externalId)} as instant) as now
     on conflict (organization_id, external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeDocument(db, write, kind, origin, row, events)
+  return await writeDocument(db, write, kind, metadata, row, events)
 }
 
 /**
@@ -131,7 +131,7 @@ export async function updateDocument(
   db: Database,
   clock: Clock,
   { kind, table }: DocumentTable,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: DocumentRow,
   events: NewEvents,
   version: number,
@@ -147,14 +147,13 @@ export async function updateDocument(
       digest = ${row.digest}, name = ${facts.name}, description = ${facts.description},
       owner_team_id = ${row.ownerTeamId}, status = ${facts.status}, domain = ${facts.domain},
       tags = ${facts.tags}::text[]${sql.join(ownSettings, sql``)},
-      -- Always later than the previous version, even if the clock does not advance.
-      updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
-      updated_by = ${origin.principal}
-    where organization_id = ${origin.organizationId}
+      updated_at = ${nextUpdatedAt(clock.now)},
+      updated_by = ${metadata.principal}
+    where organization_id = ${metadata.organizationId}
       and external_id = ${row.externalId}
       and version = ${version}
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeDocument(db, write, kind, origin, row, events)
+  return await writeDocument(db, write, kind, metadata, row, events)
 }
 
 // An empty list has no type of its own, so each value is cast.
@@ -174,7 +173,7 @@ async function writeDocument(
   db: Database,
   write: RawBuilder<unknown>,
   kind: DocumentTable['kind'],
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: DocumentRow,
   events: NewEvents,
 ): Promise<boolean> {
@@ -182,13 +181,13 @@ async function writeDocument(
   const { rows } = await sql<{ version: number }>`
     with written as (${write}
     ),
-    revised as (${recordRevision({ ...origin, ...row, facts: factsOf(row), kind })}
+    revised as (${recordRevision({ ...metadata, ...row, facts: factsOf(row), kind })}
     ),
-    announced as (${recordEvents({ ...origin, kind }, events, told)}
+    announced as (${recordEvents({ ...metadata, kind }, events, told)}
     ),
-    indexed as (${recordEntry(origin.organizationId, row.entry, { teamId: row.ownerTeamId })}
+    indexed as (${recordEntry(metadata.organizationId, row.entry, { teamId: row.ownerTeamId })}
     ),
-    vocabulary as (${recordWords(origin.organizationId, row.entry)}
+    vocabulary as (${recordWords(metadata.organizationId, row.entry)}
     )
     select version from written
   `.execute(db)
@@ -203,12 +202,12 @@ export async function deleteDocument(
   db: Database,
   clock: Clock,
   { kind, table }: DocumentTable,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   externalId: string,
   version: number,
   events: NewEvents,
 ): Promise<boolean> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   const told = { result: 'removed', timeColumn: 'removed_at' } as const
   const { rows } = await sql<{ version: number }>`
     with removed as (
@@ -217,11 +216,11 @@ export async function deleteDocument(
         and external_id = ${externalId}
         and version = ${version}
       returning external_id, version,
-        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+        ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, kind, principal)}
     ),
-    announced as (${recordEvents({ ...origin, kind }, events, told)}
+    announced as (${recordEvents({ ...metadata, kind }, events, told)}
     ),
     unindexed as (${recordRemoval(organizationId, kind)}
     )

@@ -1,18 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
-import type { DocumentKind } from './revision.ts'
+import type { ChangeMetadata, DocumentKind } from './revision.ts'
 
 /** The columns of a revision that the document's own row does not have. */
-export interface RevisionFacts {
-  organizationId: string
+export interface RevisionFacts extends ChangeMetadata {
   kind: DocumentKind
   mediaType: string
   format: string
   level: string
   /** The fields by which lists filter, under the names that list statements use. */
   facts: object
-  principal: string
-  requestId: string
 }
 
 /**
@@ -88,6 +85,17 @@ export function firstInstant(
       and kind = ${kind}
       and external_id = ${externalId}
   )`
+}
+
+/**
+ * SQL fragment: the instant of a document's next version or of its deletion. It is always later than the
+ * previous version, even if the clock does not advance.
+ */
+export function nextUpdatedAt(
+  now: RawBuilder<Instant>,
+  previous: RawBuilder<unknown> = sql`updated_at`,
+): RawBuilder<Instant> {
+  return sql<Instant>`greatest(${now}, ${previous} + interval '1 microsecond')`
 }
 
 /**

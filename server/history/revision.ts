@@ -9,6 +9,14 @@ import type { Instant } from '../kit/clock.ts'
 /** The kinds of documents that have a history, as they are stored. */
 export type DocumentKind = 'data-product' | 'data-contract' | 'team' | 'asset'
 
+/** The author and request of a change, for history and events. */
+export interface ChangeMetadata {
+  organizationId: string
+  /** `api-key:<uuid>`, `user:<uuid>` or `system`. */
+  principal: string
+  requestId: string
+}
+
 /** The levels of the change that created a version. */
 export const LEVELS = ['breaking', 'additive', 'wording', 'none'] as const
 

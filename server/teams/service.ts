@@ -16,7 +16,7 @@ import { violatedConstraint } from '../kit/connection.ts'
 import type { Database } from '../tables.ts'
 import { changesOf, sizeOf } from './change.ts'
 import * as store from './store.ts'
-import type { ChangeOrigin, TeamState } from './store.ts'
+import type { TeamState } from './store.ts'
 import { parentNamed, readTeam, type Team } from '../../formats/team/team.ts'
 
 /** A PUT of a team. */
@@ -56,7 +56,7 @@ export async function putTeam(
       const document = plan.outcome === 'unchanged' ? (state.document ?? '') : team.document
       return { stored: storedOf(document, digest), plan }
     }
-    const origin: ChangeOrigin = { organizationId, principal, requestId: put.requestId }
+    const metadata = { organizationId, principal, requestId: put.requestId }
     const row = {
       ...team,
       uuid: state.id ?? randomUUIDv7(),
@@ -67,7 +67,7 @@ export async function putTeam(
     await (plan.outcome === 'created' ? store.insertTeam : store.updateTeam)(
       transaction,
       clock,
-      origin,
+      metadata,
       row,
     )
     return { stored: storedOf(team.document, digest), plan }
@@ -122,7 +122,7 @@ export async function removeTeam(
   remove: { id: string; conditions: Conditions; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
-  const origin = { organizationId, principal, requestId: remove.requestId }
+  const metadata = { organizationId, principal, requestId: remove.requestId }
   try {
     await db.transaction().execute(async (transaction) => {
       await store.lockTeams(transaction, organizationId)
@@ -132,7 +132,7 @@ export async function removeTeam(
       checkPreconditions(remove.conditions, state.digest ?? undefined)
       refuseUse(await store.listUses(transaction, organizationId, remove.id))
       await deleteKeysOfOwner(transaction, organizationId, { teamId: state.id })
-      await store.deleteTeam(transaction, clock, origin, remove.id)
+      await store.deleteTeam(transaction, clock, metadata, remove.id)
     })
   } catch (error) {
     // Something came to belong to the team in the last instant: the store does not let it dangle.

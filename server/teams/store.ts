@@ -1,7 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
-import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
+import {
+  firstInstant,
+  firstVersion,
+  nextUpdatedAt,
+  recordDeletion,
+  recordRevision,
+} from '../history/record.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -21,13 +28,6 @@ export interface TeamState {
   newParentId: string | null
   /** Whether the new parent is a subteam of the team. */
   makesCycle: boolean
-}
-
-/** The author of a change, for history and events. */
-export interface ChangeOrigin {
-  organizationId: string
-  principal: string
-  requestId: string
 }
 
 /** A team row ready to be written. */
@@ -84,10 +84,10 @@ export async function findState(
 export async function insertTeam(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: TeamRow,
 ): Promise<void> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   await writeTeam(
     db,
     sql`
@@ -102,7 +102,7 @@ export async function insertTeam(
         ${principal}
       from (select ${firstInstant(clock, organizationId, 'team', row.id)} as instant) as now
       returning external_id, version, document, digest, created_at, updated_at`,
-    origin,
+    metadata,
     row,
     'TeamCreatedEvent',
   )
@@ -112,7 +112,7 @@ export async function insertTeam(
 export async function updateTeam(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: TeamRow,
 ): Promise<void> {
   await writeTeam(
@@ -122,13 +122,12 @@ export async function updateTeam(
       set name = ${row.name}, type = ${row.type}, parent_id = ${row.parentId}::uuid,
         member_emails = ${emailsOf(row)}::text[], member_roles = ${rolesOf(row)}::text[],
         document = ${row.document}, digest = ${row.digest}, version = version + 1,
-        -- Later than the version before, even if the clock does not advance.
-        updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
-        updated_by = ${origin.principal}
-      where organization_id = ${origin.organizationId}
+        updated_at = ${nextUpdatedAt(clock.now)},
+        updated_by = ${metadata.principal}
+      where organization_id = ${metadata.organizationId}
         and external_id = ${row.id}
       returning external_id, version, document, digest, created_at, updated_at`,
-    origin,
+    metadata,
     row,
     'TeamUpdatedEvent',
   )
@@ -137,12 +136,12 @@ export async function updateTeam(
 async function writeTeam(
   db: Database,
   write: RawBuilder<unknown>,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   row: TeamRow,
   event: 'TeamCreatedEvent' | 'TeamUpdatedEvent',
 ): Promise<void> {
   const revision = {
-    ...origin,
+    ...metadata,
     kind: 'team' as const,
     document: row.document,
     mediaType: 'application/json',
@@ -157,11 +156,11 @@ async function writeTeam(
     ),
     revised as (${recordRevision(revision)}
     ),
-    indexed as (${recordEntry(origin.organizationId, entry, { teamId: null })}
+    indexed as (${recordEntry(metadata.organizationId, entry, { teamId: null })}
     ),
-    vocabulary as (${recordWords(origin.organizationId, entry)}
+    vocabulary as (${recordWords(metadata.organizationId, entry)}
     )
-    ${recordEvents({ ...origin, kind: 'team' }, newEvents([{ name: event }]), { result: 'written', timeColumn: 'updated_at' })}
+    ${recordEvents({ ...metadata, kind: 'team' }, newEvents([{ name: event }]), { result: 'written', timeColumn: 'updated_at' })}
   `.execute(db)
 }
 
@@ -285,23 +284,23 @@ export async function listUses(
 export async function deleteTeam(
   db: Database,
   clock: Clock,
-  origin: ChangeOrigin,
+  metadata: ChangeMetadata,
   externalId: string,
 ): Promise<void> {
-  const { organizationId, principal } = origin
+  const { organizationId, principal } = metadata
   await sql`
     with removed as (
       delete from team
       where organization_id = ${organizationId}
         and external_id = ${externalId}
       returning external_id, version,
-        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+        ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, 'team', principal)}
     ),
     unindexed as (${recordRemoval(organizationId, 'team')}
     )
-    ${recordEvents({ ...origin, kind: 'team' }, newEvents([{ name: 'TeamDeletedEvent' }]), { result: 'removed', timeColumn: 'removed_at' })}
+    ${recordEvents({ ...metadata, kind: 'team' }, newEvents([{ name: 'TeamDeletedEvent' }]), { result: 'removed', timeColumn: 'removed_at' })}
   `.execute(db)
 }
 
