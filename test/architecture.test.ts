@@ -33,7 +33,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
 // From the bottom up: a file may import from its own layer and from those below it.
 const layers: readonly RegExp[] = [
   /^server\/kit\//,
-  /^server\/(errors|error-codes|tables|version|config)\.ts$|^server\/(access|postgres)\//,
+  /^server\/(errors|error-codes|kinds|tables|version|config)\.ts$|^server\/(access|postgres)\//,
   /^server\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
   /^server\/api\.ts$/,

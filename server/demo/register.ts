@@ -5,8 +5,9 @@ import type { Caller } from '../access/caller.ts'
 import { putAsset } from '../assets/service.ts'
 import { CONTRACTS } from '../data-contracts/service.ts'
 import { PRODUCTS } from '../data-products/service.ts'
-import { putDocument } from '../documents/service.ts'
+import { newDocumentResource } from '../documents/service.ts'
 import { refuseEndedFormat } from '../documents/sunset.ts'
+import { writeDocument } from '../documents/write-service.ts'
 import { Refusal } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
@@ -42,10 +43,12 @@ export async function registerDocument(
       await putAsset(dated, caller, put)
       return
     case 'data-contracts':
-      if (await isAccepted(services, document)) await putDocument(dated, caller, CONTRACTS, put)
+      if (!(await isAccepted(services, document))) return
+      await writeDocument(dated, caller, newDocumentResource(CONTRACTS), put)
       return
     case 'data-products':
-      if (await isAccepted(services, document)) await putDocument(dated, caller, PRODUCTS, put)
+      if (!(await isAccepted(services, document))) return
+      await writeDocument(dated, caller, newDocumentResource(PRODUCTS), put)
   }
 }
 

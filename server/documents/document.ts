@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Change } from '../../formats/diff/level.ts'
+import type { RawBuilder } from 'kysely'
+import type { Change, Level } from '../../formats/diff/level.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import type { SourceText } from '../../formats/text/text.ts'
@@ -129,26 +130,36 @@ export interface Found {
   form?: 'application/yaml'
 }
 
+/** The values of columns by name; SQL for values that are not text. */
+export type Columns = Readonly<
+  Record<string, string | null | readonly string[] | RawBuilder<unknown>>
+>
+
 /** A document row ready to be written. */
 export interface DocumentRow {
   externalId: string
   document: string
+  /** The JSON form of a YAML document. */
   documentJson: string | null
   mediaType: string
   format: string
   digest: string
-  level: string
-  /** Internal id of the owning team; null if the document has no owner. */
-  ownerTeamId: string | null
-  facts: DocumentFacts
-  own: OwnColumns
+  level: Level
+  /** The columns that not every kind has. */
+  columns: Columns
+  /** Columns that only an insert sets. */
+  initialColumns?: Columns
+  /** The fields by which lists of former versions filter and sort. */
+  facts: object
   entry: SearchEntry
+  /** Internal id of the owning team; null if the document has no owner. */
+  ownerTeamId: RawBuilder<unknown> | string | null
 }
 
 const TERMS_MAX = 2000
 
-/** Returns the digest of a document: equal for documents with equal meaning. */
-export function digestOf({ canonical }: ReadDocument): string {
+/** Computes the digest of a canonical text: equal for documents with equal meaning. */
+export function computeDigest(canonical: string): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 

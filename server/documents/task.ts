@@ -1,15 +1,16 @@
-import { z } from '@hono/zod-openapi'
 import { filled } from '../../formats/data-product/fields.ts'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { type MediaType, type SourceText, toStoredJson } from '../../formats/text/text.ts'
-import { type Path, valueAt } from '../../formats/text/value.ts'
+import { valueAt } from '../../formats/text/value.ts'
 import { newEvents, type NewEvents } from '../events/event.ts'
-import { change } from '../history/plan.ts'
 import { readDocument, readStored, type StoredText } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
-import { chooseOwner, digestOf } from './document.ts'
-import type { DocumentReader, DocumentRow, OwnerChoice, ReadDocument } from './document.ts'
+import type { SearchEntry } from '../search/entry.ts'
+import { chooseOwner, computeDigest } from './document.ts'
+import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
+import type { OwnerChoice, ReadDocument } from './document.ts'
+import { toChangeList, type Draft, type DraftReading } from './resource.ts'
 
 /**
  * The work on documents that takes time. Each task is all that one request needs, so that a document is read once and
@@ -38,41 +39,24 @@ export interface AssessInput {
   owner: OwnerChoice
 }
 
+/** A document that was sent, compared with the stored one. */
+export interface DocumentDraft<Outlook> extends Draft {
+  events: NewEvents
+  /** Undefined unless it is a dry run. */
+  outlook: Outlook | undefined
+  /** The columns to write; undefined if nothing changes. */
+  row: WrittenDocument | undefined
+}
+
 /** The meaning of a document that was sent, or all reasons why it cannot be stored. */
-export type Assessment<Outlook> =
-  | { ok: false; problems: readonly Problem[] }
-  | {
-      ok: true
-      format: string
-      digest: string
-      /** External id of the owning team; null if the document has no owner. */
-      ownerId: string | null
-      ownerPath: Path
-      /** Whether the document itself names its owner. */
-      isOwnerInDocument: boolean
-      /** It means the same as the stored document, and has the same owner. */
-      isSame: boolean
-      level: Level
-      changes: ChangeList
-      events: NewEvents
-      /** Empty unless it is a dry run. */
-      warnings: readonly Problem[]
-      /** Undefined unless it is a dry run. */
-      outlook: Outlook | undefined
-      /** The columns to write; undefined if nothing changes. */
-      row: WrittenDocument | undefined
-    }
+export type Assessment<Outlook> = DraftReading<DocumentDraft<Outlook>>
 
 /** The columns that follow from the text of a document. */
-export type WrittenDocument = Pick<DocumentRow, 'documentJson' | 'facts' | 'own' | 'entry'>
-
-/** Changes by meaning, ready for an answer. */
-export interface ChangeList {
-  /** A JSON array. As text, numbers keep their digits between threads. */
-  json: string
-  breakingCount: number
-  /** The message of the first breaking change. */
-  firstBreaking: string | undefined
+export interface WrittenDocument {
+  documentJson: string | null
+  facts: DocumentFacts
+  own: OwnColumns
+  entry: SearchEntry
 }
 
 /** Two documents to be compared; the newer one is stored, or a draft. */
@@ -112,15 +96,14 @@ function assess<Read extends ReadDocument, Outlook>(
   const reading = reader.read(source, { id, strict, owner: chooseOwner(input.owner) })
   if (!reading.ok) return { ok: false, problems: reading.problems }
   const { read } = reading
-  const digest = digestOf(read)
+  const digest = computeDigest(read.canonical)
   const { ownerId } = read.facts
-  const ownerPath = reader.ownerPath(read)
-  const isOwnerInDocument = namesOwner(reader, read)
+  const ownerPath = namesOwner(reader, read) ? reader.ownerPath(read) : undefined
   const isSameText = input.digest === digest
   const isSame = isSameText && ownerId === input.owner.current
   const before = beforeOf(reader, input, isSameText ? read : undefined)
   const changes = before === undefined || isSameText ? [] : reader.diff(before, read)
-  if (before !== undefined && !isOwnerInDocument) {
+  if (before !== undefined && ownerPath === undefined) {
     changes.push(...listOwnerChanges(input.owner.current, ownerId))
   }
   const outlook = dryRun ? reader.outlookOf({ source, before, after: read, isSame }) : undefined
@@ -130,10 +113,9 @@ function assess<Read extends ReadDocument, Outlook>(
     digest,
     ownerId,
     ownerPath,
-    isOwnerInDocument,
     isSame,
     level: highestLevel(changes),
-    changes: changeListOf(changes, input.withChanges),
+    changes: toChangeList(changes, input.withChanges),
     events: newEvents(isSame ? [] : reader.eventsOf(before, read)),
     warnings: dryRun ? reading.warnings : [],
     outlook,
@@ -190,17 +172,6 @@ function readBefore<Read extends ReadDocument, Outlook>(
   return reading.read
 }
 
-const changeList = z.array(change)
-
-function changeListOf(changes: readonly Change[], isWanted: boolean): ChangeList {
-  const breaking = changes.filter(({ level }) => level === 'breaking')
-  return {
-    json: isWanted ? JSON.stringify(changeList.parse(changes)) : '[]',
-    breakingCount: breaking.length,
-    firstBreaking: breaking[0]?.message,
-  }
-}
-
 function compare<Read extends ReadDocument, Outlook>(
   reader: DocumentReader<Read, Outlook>,
   { id, before, after, owners }: CompareInput,
@@ -222,7 +193,7 @@ function compare<Read extends ReadDocument, Outlook>(
   return {
     ok: true,
     level: highestLevel(changes),
-    changesJson: changeListOf(changes, true).json,
+    changesJson: toChangeList(changes).json,
     format: newer.format,
   }
 }
