@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SourceText } from '../../formats/text/text.ts'
 import { fieldOf } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { putAsset } from '../assets/service.ts'
+import { ASSETS } from '../assets/service.ts'
 import { CONTRACTS } from '../data-contracts/service.ts'
 import { PRODUCTS } from '../data-products/service.ts'
 import { newDocumentResource } from '../documents/service.ts'
@@ -40,7 +40,7 @@ export async function registerDocument(
       await putTeam(dated.db, dated.clock, caller, { ...PLAIN, id, source })
       return
     case 'assets':
-      await putAsset(dated, caller, put)
+      await writeDocument(dated, caller, ASSETS, put)
       return
     case 'data-contracts':
       if (!(await isAccepted(services, document))) return
