@@ -12,7 +12,7 @@ import { Refusal } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
-import { putTeam } from '../teams/service.ts'
+import { TEAMS } from '../teams/service.ts'
 import type { MeshDocument } from './mesh.ts'
 
 /** The organization of the demo. */
@@ -37,7 +37,7 @@ export async function registerDocument(
   const put = { ...PLAIN, id, body: source }
   switch (folder) {
     case 'teams':
-      await putTeam(dated.db, dated.clock, caller, { ...PLAIN, id, source })
+      await writeDocument(dated, caller, TEAMS, { ...put, source })
       return
     case 'assets':
       await writeDocument(dated, caller, ASSETS, put)

@@ -1,8 +1,6 @@
 import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
-import type { Plan } from '../history/plan.ts'
+import type { Change } from '../../formats/diff/level.ts'
 import { meaningOfField } from '../../formats/team/team.ts'
-
-type Change = Plan['changes'][number]
 
 // The parent, the members and the type affect permissions; other fields are descriptive.
 const POWERS = new Set(['parent', 'members', 'type'])
@@ -13,12 +11,6 @@ export function changesOf(before: Value, after: Value): Change[] {
   return [...names]
     .toSorted()
     .flatMap((name) => changeOf(name, fieldOf(before, name), fieldOf(after, name)))
-}
-
-/** Returns the highest level of some changes. */
-export function sizeOf(changes: readonly Change[]): Plan['level'] {
-  if (changes.some((change) => change.level === 'additive')) return 'additive'
-  return changes.length > 0 ? 'wording' : 'none'
 }
 
 function changeOf(name: string, before: Value | undefined, after: Value | undefined): Change[] {
