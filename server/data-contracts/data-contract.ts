@@ -7,10 +7,9 @@ import type { Value } from '../../formats/text/value.ts'
 import { factsOf, readingOf } from '../documents/document.ts'
 import type { DocumentFacts, DocumentReader } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
-import type { NewEvent } from '../events/event.ts'
 import { contractEntry } from '../search/entry.ts'
 
-/** The columns of a data contract that are derived from its document, and the events of its changes. */
+/** The columns of a data contract that are derived from its document. */
 
 /** The maximum number of values in a contract: about a thousand tables of fifty columns. */
 export const CONTRACT_NODES_MAX = 500_000
@@ -47,15 +46,6 @@ export function columnsOf({ contract }: ReadContract): OwnColumns {
   return { contract_version: contract.version ?? null }
 }
 
-/** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
-export function eventsOf(
-  before: ReadContract | undefined,
-  after: ReadContract | undefined,
-): NewEvent[] {
-  if (after === undefined) return [{ name: 'DataContractDeletedEvent' }]
-  return [{ name: before === undefined ? 'DataContractCreatedEvent' : 'DataContractUpdatedEvent' }]
-}
-
 /** The data of a contract's change that a dry run needs. */
 export interface ContractOutlook {
   exports: ExportLosses[]
@@ -64,13 +54,11 @@ export interface ContractOutlook {
 /** Reads data contracts. */
 export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   kind: 'data-contract',
-  called: 'data contract',
   nodesMax: CONTRACT_NODES_MAX,
   read: (source, options) => readingOf(readDataContract(source, options), readOf),
   ownerPath: ({ value }) => ownerPath(value),
   columnsOf,
   entryOf: ({ contract }) => contractEntry(contract),
   diff: diffDataContracts,
-  eventsOf,
   outlookOf: ({ after }) => ({ exports: exportLosses(after) }),
 }

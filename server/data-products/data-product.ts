@@ -115,7 +115,6 @@ export interface ProductOutlook {
 /** Reads data products. */
 export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   kind: 'data-product',
-  called: 'data product',
   nodesMax: NODES_MAX,
   read: (source, options) => readingOf(readDataProduct(source, options), readOf),
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),

@@ -66,8 +66,6 @@ export type OwnColumns = Readonly<Record<string, string | null | readonly string
 /** Reads and compares documents of one kind. Pure, so it works in any thread. */
 export interface DocumentReader<Read extends ReadDocument, Outlook> {
   kind: DocumentKind
-  /** The kind in messages: `data product`. */
-  called: string
   /** The maximum number of values in a document. */
   nodesMax: number
   read(source: SourceText, options: ReadOptions): DocumentReading<Read>
@@ -78,8 +76,11 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   entryOf(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
-  /** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
-  eventsOf(before: Read | undefined, after: Read | undefined): NewEvent[]
+  /**
+   * Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. Absent = one, named
+   * after the kind.
+   */
+  eventsOf?(before: Read | undefined, after: Read | undefined): NewEvent[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
   outlookOf(change: PlannedChange<Read>): Outlook
 }

@@ -3,9 +3,10 @@ import { type Change, highestLevel, type Level } from '../../formats/diff/level.
 import type { Problem } from '../../formats/text/problem.ts'
 import { type MediaType, type SourceText, toStoredJson } from '../../formats/text/text.ts'
 import { valueAt } from '../../formats/text/value.ts'
-import { newEvents, type NewEvents } from '../events/event.ts'
+import { newEvents, toDocumentEvent, type NewEvents } from '../events/event.ts'
 import { readDocument, readStored, type StoredText } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
+import { KINDS } from '../kinds.ts'
 import type { SearchEntry } from '../search/entry.ts'
 import { chooseOwner, computeDigest } from './document.ts'
 import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
@@ -82,7 +83,7 @@ export function newDocumentTasks<Read extends ReadDocument, Outlook>(
     compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
     listDeletionEvents: {
       name: `${reader.kind}/listDeletionEvents`,
-      run: (input) => newEvents(reader.eventsOf(readBefore(reader, input, input.id), undefined)),
+      run: (input) => listEvents(reader, readBefore(reader, input, input.id), undefined),
     },
   }
 }
@@ -116,11 +117,20 @@ function assess<Read extends ReadDocument, Outlook>(
     isSame,
     level: highestLevel(changes),
     changes: toChangeList(changes, input.withChanges),
-    events: newEvents(isSame ? [] : reader.eventsOf(before, read)),
+    events: isSame ? newEvents([]) : listEvents(reader, before, read),
     warnings: dryRun ? reading.warnings : [],
     outlook,
     row: isSame || dryRun ? undefined : rowOf(reader, source, read),
   }
+}
+
+function listEvents<Read extends ReadDocument, Outlook>(
+  { kind, eventsOf }: DocumentReader<Read, Outlook>,
+  before: Read | undefined,
+  after: Read | undefined,
+): NewEvents {
+  const action = before === undefined ? 'Created' : after === undefined ? 'Deleted' : 'Updated'
+  return newEvents(eventsOf?.(before, after) ?? [toDocumentEvent(kind, action)])
 }
 
 function namesOwner<Read extends ReadDocument>(
@@ -168,7 +178,8 @@ function readBefore<Read extends ReadDocument, Outlook>(
   id: string,
 ): Read {
   const reading = reader.read(readStored(stored), { id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`the stored ${reader.called} ${id} is not readable any more`)
+  if (!reading.ok)
+    throw new Error(`the stored ${KINDS[reader.kind].called} ${id} is not readable any more`)
   return reading.read
 }
 

@@ -32,9 +32,14 @@ export interface NewEvents {
   outputPortIdsJson: string
 }
 
-/** Returns the one event of a change of a document, with a new id. */
+/** Returns the event of a change of a document. */
+export function toDocumentEvent(kind: DocumentKind, action: EventAction): NewEvent {
+  return { name: `${KINDS[kind].event}${action}Event` }
+}
+
+/** Returns the event of a change of a document, with a new id. */
 export function newDocumentEvent(kind: DocumentKind, action: EventAction): NewEvents {
-  return newEvents([{ name: `${KINDS[kind].event}${action}Event` }])
+  return newEvents([toDocumentEvent(kind, action)])
 }
 
 /** Returns events with new ids. */

@@ -1,3 +1,4 @@
+import { ALL_KINDS } from '../kinds.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -36,9 +37,6 @@ const ENCODINGS = [
 const PLACES = new Set([
   '',
   'api-keys',
-  'assets',
-  'data-contracts',
-  'data-products',
   'guides',
   'integrations',
   'invitation',
@@ -47,7 +45,7 @@ const PLACES = new Set([
   'set-up',
   'settings',
   'sign-in',
-  'teams',
+  ...ALL_KINDS.map(({ pages }) => pages),
 ])
 
 // A worker script has its own policy, not that of the page, and may load its modules.

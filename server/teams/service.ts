@@ -64,7 +64,7 @@ export const TEAMS: Resource<TeamTypes> = {
   checkReferences,
   toRow,
   async findUse({ db }, { organizationId, id }) {
-    const uses = toNames(await store.listUses(db, organizationId, id))
+    const uses = await store.listUses(db, organizationId, id)
     return uses.length === 0 ? undefined : `it has ${uses.join(', ')}.`
   },
   async deleteDependents({ db }, { organizationId }, { id }) {
@@ -177,16 +177,6 @@ function toRow({ draft, state }: ResourceChange<TeamTypes>): DocumentRow {
     entry: teamEntry(team),
     ownerTeamId: null,
   }
-}
-
-function toNames({ dataProducts, dataContracts, integrations, assets, teams }: store.TeamUses) {
-  return [
-    ...dataProducts.map((id) => `data product ${id}`),
-    ...dataContracts.map((id) => `data contract ${id}`),
-    ...integrations.map((id) => `integration ${id}`),
-    ...assets.map((id) => `asset ${id}`),
-    ...teams.map((id) => `team ${id} below it`),
-  ]
 }
 
 function toRegistered(document: string, digest: string): RegisteredDocument {

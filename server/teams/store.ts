@@ -1,8 +1,44 @@
+import { KINDS, listKindsWith } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
+
+const USES_OF_KIND_MAX = 5
+
+// Texts with the ids of the rows that a team owns, by a column with the internal id of the team.
+function selectUses(called: string, table: string, column: string, more = ''): RawBuilder<unknown> {
+  return sql`
+      array(
+        select ${`${called} `}::text || used.external_id || ${more}::text
+        from ${sql.table(table)} as used
+        where used.organization_id = team.organization_id
+          and used.${sql.ref(column)} = team.id
+        order by used.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`
+}
+
+const USES: readonly RawBuilder<unknown>[] = [
+  ...listKindsWith('isStandardized').map((kind) =>
+    selectUses(KINDS[kind].called, KINDS[kind].table, 'owner_team_id'),
+  ),
+  selectUses('integration', 'integration', 'owner_team_id'),
+  sql`
+      array(
+        select 'asset ' || asset.external_id
+        from asset
+        left join asset_annotation as annotation
+          on annotation.organization_id = asset.organization_id
+          and annotation.asset_id = asset.external_id
+        where asset.organization_id = team.organization_id
+          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
+        order by asset.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`,
+  selectUses('team', 'team', 'parent_id', ' below it'),
+]
 
 /** The state of a team that a change depends on. */
 export interface TeamState extends ResourceState {
@@ -106,71 +142,19 @@ export async function loadDocuments(
   return rows.map((row) => row.document)
 }
 
-/** The resources that prevent the deletion of a team: a few ids of each kind. */
-export interface TeamUses {
-  dataProducts: string[]
-  dataContracts: string[]
-  integrations: string[]
-  assets: string[]
-  teams: string[]
-}
-
-/** Lists what keeps a team from being deleted. */
+/** Lists the resources that prevent the deletion of a team, a few of each kind: `data product orders`. */
 export async function listUses(
   db: Database,
   organizationId: string,
   externalId: string,
-): Promise<TeamUses> {
-  const { rows } = await sql<TeamUses>`
-    select
-      array(
-        select data_product.external_id
-        from data_product
-        where data_product.organization_id = team.organization_id
-          and data_product.owner_team_id = team.id
-        order by data_product.external_id
-        limit 5
-      ) as "dataProducts",
-      array(
-        select data_contract.external_id
-        from data_contract
-        where data_contract.organization_id = team.organization_id
-          and data_contract.owner_team_id = team.id
-        order by data_contract.external_id
-        limit 5
-      ) as "dataContracts",
-      array(
-        select integration.external_id
-        from integration
-        where integration.organization_id = team.organization_id
-          and integration.owner_team_id = team.id
-        order by integration.external_id
-        limit 5
-      ) as integrations,
-      array(
-        select asset.external_id
-        from asset
-        left join asset_annotation as annotation
-          on annotation.organization_id = asset.organization_id
-          and annotation.asset_id = asset.external_id
-        where asset.organization_id = team.organization_id
-          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
-        order by asset.external_id
-        limit 5
-      ) as assets,
-      array(
-        select child.external_id
-        from team as child
-        where child.organization_id = team.organization_id
-          and child.parent_id = team.id
-        order by child.external_id
-        limit 5
-      ) as teams
+): Promise<string[]> {
+  const { rows } = await sql<{ uses: string[] }>`
+    select ${sql.join(USES, sql` || `)} as uses
     from team
     where organization_id = ${organizationId}
       and external_id = ${externalId}
   `.execute(db)
-  return rows[0] ?? { dataProducts: [], dataContracts: [], integrations: [], assets: [], teams: [] }
+  return rows[0]?.uses ?? []
 }
 
 /** The order by creation, for lists of former versions. */
