@@ -57,8 +57,8 @@ const webLayers: readonly { part: RegExp; imports: readonly RegExp[] }[] = [
     imports: [/^web\/(documents|shell|parts|api)\//, /^web\/paths\.ts$/],
   },
 ]
-// Generated from the endpoint table.
-const generated = ['web/api/openapi.ts']
+// Generated from the endpoint table, and from the schema of the database.
+const generated = ['web/api/openapi.ts', 'server/tables.ts']
 
 // The roles of files in a module, from the bottom up. A file's role is the last word of its name.
 const roles = ['noun', 'record', 'store', 'service', 'api'] as const
