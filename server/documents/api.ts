@@ -191,9 +191,7 @@ export function listOf<Query extends z.infer<typeof listQuery>>(
     async handle({ services, caller, query: asked, path, search }) {
       return await listDocuments(
         services,
-        type.kind,
-        caller.organizationId,
-        { ...asked, own: ownOf(asked) },
+        { ...asked, organizationId: caller.organizationId, kind: type.kind, own: ownOf(asked) },
         { path, search },
         (format) => deprecationHeaders(format, services),
       )

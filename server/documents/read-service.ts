@@ -32,6 +32,8 @@ export async function getDocument(
 
 /** Which documents a list shows, in which order, of which moment. */
 export interface DocumentList {
+  organizationId: string
+  kind: DocumentKind
   q?: string | undefined
   teamId?: string[] | undefined
   domainId?: string[] | undefined
@@ -47,13 +49,11 @@ export interface DocumentList {
 /** Returns a page of documents as JSON. `headersFor` returns the headers of a format. */
 export async function listDocuments(
   { db, offload }: ReadingServices,
-  kind: DocumentKind,
-  organizationId: string,
   list: DocumentList,
   request: { path: string; search: URLSearchParams },
   headersFor: (format: string) => Record<string, string>,
 ): Promise<Answer> {
-  const { p: page, asOf: instant, sort } = list
+  const { organizationId, kind, p: page, asOf: instant, sort } = list
   const filter: lists.DocumentFilter = {
     ...list,
     teamIds: list.teamId,
