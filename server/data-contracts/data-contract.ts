@@ -3,9 +3,8 @@ import { exportLosses, type ExportLosses } from '../../formats/data-contract/exp
 import { ownerPath } from '../../formats/data-contract/facts.ts'
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { diffDataContracts } from '../../formats/diff/contract.ts'
-import type { Value } from '../../formats/text/value.ts'
-import { factsOf, readingOf } from '../documents/document.ts'
-import type { DocumentFacts, DocumentReader } from '../documents/document.ts'
+import { newDocumentReading } from '../documents/document.ts'
+import type { DocumentReader } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import { contractEntry } from '../search/entry.ts'
 
@@ -19,30 +18,8 @@ export interface ReadContract extends ReadDocument {
   contract: DataContract
 }
 
-/** Adapts the parse result of a contract to the rules of documents. */
-export function readOf(reading: {
-  contract: DataContract
-  value: Value
-  canonical: string
-}): ReadContract {
-  const { contract, value } = reading
-  let facts: DocumentFacts | undefined
-  return {
-    contract,
-    value,
-    format: contract.format,
-    // Rarely needed for former versions.
-    get canonical() {
-      return reading.canonical
-    },
-    get facts() {
-      return (facts ??= factsOf(contract))
-    },
-  }
-}
-
-/** The columns that only contracts have. */
-export function columnsOf({ contract }: ReadContract): OwnColumns {
+// The columns that only contracts have.
+function columnsOf({ contract }: ReadContract): OwnColumns {
   return { contract_version: contract.version ?? null }
 }
 
@@ -55,7 +32,12 @@ export interface ContractOutlook {
 export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   kind: 'data-contract',
   nodesMax: CONTRACT_NODES_MAX,
-  read: (source, options) => readingOf(readDataContract(source, options), readOf),
+  read(source, options) {
+    const reading = readDataContract(source, options)
+    if (!reading.ok) return reading
+    const { contract } = reading
+    return newDocumentReading({ contract }, contract, reading)
+  },
   ownerPath: ({ value }) => ownerPath(value),
   columnsOf,
   entryOf: ({ contract }) => contractEntry(contract),

@@ -3,9 +3,8 @@ import type { DataProduct, OutputPort } from '../../formats/data-product/data-pr
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
-import type { Value } from '../../formats/text/value.ts'
-import { factsOf, readingOf } from '../documents/document.ts'
-import type { DocumentFacts, DocumentReader, PlannedChange } from '../documents/document.ts'
+import { newDocumentReading } from '../documents/document.ts'
+import type { DocumentReader, PlannedChange } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
@@ -22,30 +21,8 @@ export interface ReadProduct extends ReadDocument {
   product: DataProduct
 }
 
-/** Adapts the parse result of a product to the rules of documents. */
-export function readOf(reading: {
-  product: DataProduct
-  value: Value
-  canonical: string
-}): ReadProduct {
-  const { product, value } = reading
-  let facts: DocumentFacts | undefined
-  return {
-    product,
-    value,
-    format: product.format,
-    // Rarely needed for former versions.
-    get canonical() {
-      return reading.canonical
-    },
-    get facts() {
-      return (facts ??= factsOf(product))
-    },
-  }
-}
-
-/** The columns that only products have. */
-export function columnsOf({ product, value }: ReadProduct): OwnColumns {
+// The columns that only products have.
+function columnsOf({ product, value }: ReadProduct): OwnColumns {
   return {
     archetype: product.archetype ?? null,
     maturity: product.maturity ?? null,
@@ -116,7 +93,12 @@ export interface ProductOutlook {
 export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   kind: 'data-product',
   nodesMax: NODES_MAX,
-  read: (source, options) => readingOf(readDataProduct(source, options), readOf),
+  read(source, options) {
+    const reading = readDataProduct(source, options)
+    if (!reading.ok) return reading
+    const { product } = reading
+    return newDocumentReading({ product }, product, reading)
+  },
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
   columnsOf,
   entryOf: ({ product }) => productEntry(product),

@@ -43,17 +43,27 @@ export type DocumentReading<Read extends ReadDocument> =
   | { ok: true; read: Read; warnings: readonly Problem[] }
   | { ok: false; problems: readonly Problem[] }
 
-/** Wraps the parse result of a format as that of a document; warnings are computed on demand. */
-export function readingOf<Format, Read extends ReadDocument>(
-  reading:
-    | (NoInfer<Format> & { ok: true; warnings: readonly Problem[] })
-    | { ok: false; problems: readonly Problem[] },
-  readOf: (reading: Format) => Read,
-): DocumentReading<Read> {
-  if (!reading.ok) return reading
+/** Adapts a parse result to the rules of documents; what is rarely needed is computed on demand. */
+export function newDocumentReading<Own extends object>(
+  own: Own,
+  document: Parameters<typeof factsOf>[0] & { format: string },
+  reading: { value: Value; readonly canonical: string; readonly warnings: readonly Problem[] },
+): DocumentReading<ReadDocument & Own> {
+  let facts: DocumentFacts | undefined
+  const read = {
+    ...own,
+    value: reading.value,
+    format: document.format,
+    get canonical() {
+      return reading.canonical
+    },
+    get facts() {
+      return (facts ??= factsOf(document))
+    },
+  }
   return {
     ok: true,
-    read: readOf(reading),
+    read,
     get warnings() {
       return reading.warnings
     },
@@ -165,7 +175,7 @@ export function computeDigest(canonical: string): string {
 }
 
 /** Builds the facts of a document from the fields that every kind has. */
-export function factsOf(document: {
+function factsOf(document: {
   id: string
   name: string
   ownerTeamId?: string
