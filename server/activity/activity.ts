@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { RawBuilder } from 'kysely'
+import { RANKED_KINDS } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 
 /**
@@ -8,13 +9,7 @@ import type { Instant } from '../kit/clock.ts'
  */
 
 /** The kinds of changed objects. `asset` includes only assets sent by clients; others belong to runs. */
-export const ACTIVITY_KINDS = [
-  'data-product',
-  'data-contract',
-  'team',
-  'asset',
-  'ingestion-run',
-] as const
+export const ACTIVITY_KINDS = [...RANKED_KINDS, 'ingestion-run'] as const
 
 /** The levels by which changes can be filtered. */
 export const ACTIVITY_LEVELS = ['breaking', 'additive', 'wording'] as const

@@ -1,3 +1,4 @@
+import { listKindsWith } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { ActivityFilters } from './activity.ts'
@@ -56,7 +57,7 @@ function selectWrites({ organizationId }: Viewer, filters: ActivityFilters): Sou
 
 function selectDeletions({ organizationId }: Viewer, filters: ActivityFilters): Source {
   const { kinds, levels, actor } = filters
-  const isBreaking = sql`kind in ('data-product', 'data-contract')`
+  const isBreaking = sql`kind = any(${listKindsWith('isStandardized')}::text[])`
   return {
     at: sql`deleted_at`,
     from: sql`

@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts'
 import { notFound, ApiError, type Violation } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidRequest, unknownTeam, type StoredDocument } from '../http/document.ts'
+import { findOwner, withOptimisticRetry } from '../documents/write-service.ts'
 import type { Services } from '../http/endpoint.ts'
-import { StoreUnavailable } from '../kit/connection.ts'
 import { annotation, hasAnnotation, type Annotation } from './annotation.ts'
 import * as annotations from './annotation-store.ts'
 import { toStoredDocument, type StoredAsset } from './asset.ts'
@@ -22,10 +22,6 @@ export interface AnnotationPut {
 
 type Work = Pick<Services, 'db' | 'clock' | 'inTurn'>
 
-// Lost races with a publishing run and other people: a healthy store does not lose this many in a
-// row.
-const ATTEMPTS_MAX = 50
-
 /**
  * Replaces the annotation of an ingested asset; returns the asset with it. Errors: not_found,
  * permission_missing, precondition_failed, document_invalid; the latter also for an asset that was
@@ -36,13 +32,9 @@ export async function annotateAsset(
   caller: Caller,
   put: AnnotationPut,
 ): Promise<StoredDocument> {
-  return await work.inTurn(`${caller.organizationId}/asset/${put.id}`, async () => {
-    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-      const done = await attempt(work, caller, put)
-      if (done !== undefined) return done
-    }
-    throw new StoreUnavailable('too many concurrent writers of one asset')
-  })
+  return await withOptimisticRetry(work, caller, { kind: 'asset' }, put.id, () =>
+    attempt(work, caller, put),
+  )
 }
 
 async function attempt(
@@ -57,8 +49,9 @@ async function attempt(
   requirePermission(caller, 'RESOURCES_EDIT', existing.owner)
   const parsed = annotation.safeParse(put.value)
   const owner = parsed.data?.owner ?? null
-  const ownerTeamId = owner === null ? null : await store.findTeamId(db, organizationId, owner)
-  if (ownerTeamId !== undefined) {
+  const ownerTeamId = await findOwner(db, organizationId, owner)
+  const isUnknownTeam = owner !== null && ownerTeamId === null
+  if (!isUnknownTeam) {
     const fallback = await annotations.findFallbackOwner(db, organizationId, put.id)
     requirePermission(caller, 'RESOURCES_EDIT', owner ?? fallback ?? null)
   }
@@ -66,7 +59,7 @@ async function attempt(
   checkPreconditions(put.conditions, merged.digest)
   assertAnnotatable(existing)
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
-  if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
+  if (isUnknownTeam) throw unknownOwner(owner)
   if (hasAnnotation(existing, parsed.data)) return merged
   const metadata = { organizationId, principal, requestId: put.requestId }
   const row = toAnnotationRow(existing, parsed.data, ownerTeamId)

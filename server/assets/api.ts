@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { contractModel } from '../data-contracts/model.ts'
+import { answerDelete, answerPut, toPut } from '../documents/answer-service.ts'
 import { plan } from '../history/plan.ts'
 import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
@@ -9,7 +10,7 @@ import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { ASSET_BYTES_MAX } from './asset.ts'
 import { getAsset, listAssets as listAssetsAnswer, listModels } from './read-service.ts'
-import { putAsset as put, removeAsset } from './service.ts'
+import { ASSETS } from './service.ts'
 
 const text = (description?: string) =>
   z
@@ -98,17 +99,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     },
     412: commonError(412),
   },
-  async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
-    const putRequest = { id, body, conditions: readConditions(headers), ...query, requestId }
-    const { stored, plan: planned } = await put(services, caller, putRequest)
-    if (query.dryRun) return jsonAnswer(200, plan, planned)
-    return await documentAnswer(
-      inThreads(services, caller),
-      stored,
-      { headers },
-      createPageHeader(services, 'assets', id),
-    )
-  },
+  handle: async (call) => await answerPut(call, ASSETS, toPut(call)),
 }
 
 const getQuery = z.object({
@@ -180,11 +171,7 @@ export const deleteAsset: Endpoint<'id', object> = {
     412: commonError(412),
     422: describeError('A data product refers to it, or an integration maintains it'),
   },
-  async handle({ services, caller, params, headers, requestId }) {
-    const conditions = readConditions(headers)
-    await removeAsset(services, caller, { ...params, conditions, requestId })
-    return { status: 200 }
-  },
+  handle: async (call) => await answerDelete(call, ASSETS),
 }
 
 /**

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { AssetReading } from '../../formats/asset/read.ts'
 import { toFileText, toStoredJson, type SourceText } from '../../formats/text/text.ts'
 import { getField, isObject, type ObjectValue, put, type Value } from '../../formats/text/value.ts'
+import { computeDigest } from '../documents/document.ts'
 import type { StoredDocument } from '../http/document.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -69,11 +69,6 @@ export interface AssetRow {
   parentId: string | null
   /** Its search entry. */
   entry: SearchEntry
-}
-
-/** Computes the digest of a canonical text, or of the text itself. */
-export function computeDigest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Converts a parsed document to a row. */

@@ -2,7 +2,21 @@ import type { Caller } from '../access/caller.ts'
 import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { ApiError } from '../errors.ts'
+import { permissionFor, requireOwners } from '../documents/access.ts'
+import type { AccessRule } from '../documents/resource.ts'
 import type { Ingestion } from './asset.ts'
+
+/** The rule for assets, which may have no owner: then they belong to the organization's owners. */
+export const ASSET_ACCESS: AccessRule = {
+  requireWriter: (caller, state) => requireSomewhere(caller, permissionFor(state)),
+  requireEdit: (caller, _, { owner }) => requirePermission(caller, 'RESOURCES_EDIT', owner),
+  requireChange({ caller, state }, newOwner) {
+    requireOwners(state, newOwner, (permission, team) =>
+      requirePermission(caller, permission, team),
+    )
+  },
+  requireDelete: (caller, _, { owner }) => requirePermission(caller, 'RESOURCES_DELETE', owner),
+}
 
 /**
  * Requires a permission from the owner of an asset; assets without an owner belong to the

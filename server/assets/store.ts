@@ -1,18 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
-import { type EventName, newEvents } from '../events/event.ts'
-import { recordEvents } from '../events/record.ts'
-import {
-  firstInstant,
-  firstVersion,
-  nextUpdatedAt,
-  recordDeletion,
-  recordRevision,
-} from '../history/record.ts'
-import type { ChangeMetadata } from '../history/revision.ts'
-import type { Clock, Instant } from '../kit/clock.ts'
-import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
+import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
-import type { AssetRow, StoredAsset } from './asset.ts'
+import type { StoredAsset } from './asset.ts'
 
 // Selects a StoredAsset for each row of `asset`. Instants in JSON are formatted explicitly, because
 // JSON has the store's format.
@@ -151,21 +139,6 @@ export async function loadIngested(
   return rows
 }
 
-/** Finds the internal id of a team by its external id; undefined = unknown team. */
-export async function findTeamId(
-  db: Database,
-  organizationId: string,
-  externalId: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id
-    from team
-    where organization_id = ${organizationId}
-      and external_id = ${externalId}
-  `.execute(db)
-  return rows[0]?.id
-}
-
 /** A data product that names an asset. */
 export interface AssetUser {
   id: string
@@ -196,128 +169,4 @@ export async function listUsers(
     limit ${USERS_MAX}
   `.execute(db)
   return rows
-}
-
-/**
- * Inserts an asset with its first revision, its event and its search entry, in one statement.
- * Returns false if another writer was first: nothing was written then.
- */
-export async function insertAsset(
-  db: Database,
-  clock: Clock,
-  metadata: ChangeMetadata,
-  row: AssetRow,
-): Promise<boolean> {
-  const { organizationId, principal } = metadata
-  const { externalId } = row
-  const instant: RawBuilder<Instant> = firstInstant(clock, organizationId, 'asset', externalId)
-  const write = sql`
-    insert into asset (
-      organization_id, external_id, document, media_type, document_json, version, digest, name,
-      type, source, owner, parent_id, created_at, updated_at, updated_by
-    )
-    select
-      ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.mediaType},
-      ${row.documentJson}, ${firstVersion(organizationId, 'asset', externalId)}, ${row.digest},
-      ${row.name}, ${row.type}, ${row.source}, ${row.owner}, ${row.parentId},
-      now.instant, now.instant, ${principal}
-    from (select ${instant} as instant) as now
-    on conflict (organization_id, external_id) do nothing
-    returning external_id, version, document, digest, created_at, updated_at`
-  return await writeAsset(db, write, metadata, row, 'AssetCreatedEvent')
-}
-
-/**
- * Replaces a version of an asset that was PUT with the next one, with its revision, its event and
- * its search entry, in one statement. Returns false if that version is no longer the current one:
- * nothing was written then.
- */
-export async function updateAsset(
-  db: Database,
-  clock: Clock,
-  metadata: ChangeMetadata,
-  row: AssetRow,
-  version: number,
-): Promise<boolean> {
-  const write = sql`
-    update asset
-    set document = ${row.document}, media_type = ${row.mediaType},
-      document_json = ${row.documentJson}, version = version + 1, digest = ${row.digest},
-      name = ${row.name}, type = ${row.type}, source = ${row.source}, owner = ${row.owner},
-      parent_id = ${row.parentId},
-      updated_at = ${nextUpdatedAt(clock.now)},
-      updated_by = ${metadata.principal}
-    where organization_id = ${metadata.organizationId}
-      and external_id = ${row.externalId}
-      and version = ${version}
-      and integration_id is null
-    returning external_id, version, document, digest, created_at, updated_at`
-  return await writeAsset(db, write, metadata, row, 'AssetUpdatedEvent')
-}
-
-async function writeAsset(
-  db: Database,
-  write: RawBuilder<unknown>,
-  metadata: ChangeMetadata,
-  row: AssetRow,
-  event: EventName,
-): Promise<boolean> {
-  const facts = { name: row.name, type: row.type, ownerId: row.owner }
-  const revision = { ...metadata, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
-  const target = { result: 'written', timeColumn: 'updated_at' } as const
-  const teamId = sql`(
-        select id
-        from team
-        where organization_id = ${metadata.organizationId}
-          and external_id = ${row.owner}
-      )`
-  const { rows } = await sql`
-    with written as (${write}
-    ),
-    revised as (${recordRevision({ ...revision, kind: 'asset' })}
-    ),
-    announced as (${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: event }]), target)}
-    ),
-    indexed as (${recordEntry(metadata.organizationId, row.entry, { teamId })}
-    ),
-    vocabulary as (${recordWords(metadata.organizationId, row.entry)}
-    )
-    select version from written
-  `.execute(db)
-  return rows.length > 0
-}
-
-/**
- * Deletes a version of an asset that was PUT, marks its last revision, emits an event and removes
- * it from search, in one statement. Returns false if that version is no longer the current one.
- */
-export async function deleteAsset(
-  db: Database,
-  clock: Clock,
-  metadata: ChangeMetadata,
-  externalId: string,
-  version: number,
-): Promise<boolean> {
-  const { organizationId, principal } = metadata
-  const target = { result: 'removed', timeColumn: 'removed_at' } as const
-  const { rows } = await sql`
-    with removed as (
-      delete from asset
-      where organization_id = ${organizationId}
-        and external_id = ${externalId}
-        and version = ${version}
-        and integration_id is null
-      returning external_id, version,
-        ${nextUpdatedAt(clock.now)} as removed_at
-    ),
-    marked as (${recordDeletion(organizationId, 'asset', principal)}
-    ),
-    announced as (
-      ${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: 'AssetDeletedEvent' }]), target)}
-    ),
-    unindexed as (${recordRemoval(organizationId, 'asset')}
-    )
-    select version from removed
-  `.execute(db)
-  return rows.length > 0
 }

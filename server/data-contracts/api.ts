@@ -25,7 +25,7 @@ export const findDataContract = {
     id: string,
     { asOf }: z.infer<typeof getQuery>,
   ): Promise<FoundDocument> {
-    const find = (name: string) => getDocument(db, CONTRACTS, organizationId, name, asOf)
+    const find = (name: string) => getDocument(db, CONTRACTS.kind, organizationId, name, asOf)
     try {
       const stored = await find(id)
       return { stored, sentIn: stored.format }
@@ -48,7 +48,7 @@ export const findDataContractYaml = {
     id: string,
     { asOf }: z.infer<typeof getQuery>,
   ): Promise<FoundDocument> {
-    const stored = await getDocument(db, CONTRACTS, organizationId, id, asOf)
+    const stored = await getDocument(db, CONTRACTS.kind, organizationId, id, asOf)
     return { stored, sentIn: stored.format, form: 'application/yaml' }
   },
 }

@@ -1,25 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
-import { listEventsOfSubject, summarizeEvent } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
-
-// Each text is a contract `ID` of team `a`, in a version of its standard.
-const TEXTS: Record<string, string> = {
-  'ODCS 2.2.2':
-    '{"apiVersion":"v2.2.2","kind":"DataContract","uuid":"ID","datasetName":"x","version":"1","status":"current","datasetDomain":"d","quantumName":"q","userConsumptionMode":"Analytical","datasetKind":"virtualDataset","customProperties":[{"property":"owner","value":"a"}]}',
-  'ODCS 3.0.2':
-    '{"apiVersion":"v3.0.2","kind":"DataContract","id":"ID","version":"1.0","status":"active","domain":"a"}',
-  'ODCS 3.1.0 with odd white space':
-    '\n{ "apiVersion":"v3.1.0","kind" :"DataContract","id":"ID","version":"1.0.0","status":"draft",\r\n"team":{"name":"a"}, "x":[1.0,12345678901234567890] }\n',
-  'ODCS 3.2.0':
-    '{"kind":"DataContract","apiVersion":"v3.2.0","id":"ID","version":"2","status":"active","team":{"name":"a"},"__proto__":{"a":1}}',
-  'DCS 0.9.3':
-    '{"dataContractSpecification":"0.9.3","id":"ID","info":{"title":"T","version":"0.1","owner":"a"},"schema":{"type":"custom","specification":"any \\u0074hing"}}',
-  'DCS 1.2.1':
-    '{"dataContractSpecification":"1.2.1","id":"ID","info":{"title":"T","version":"1","owner":"a"},"models":{"m":{"type":"table","fields":{"f":{"type":"text"}}}}}',
-}
 
 const YAML = `# a comment that must stay
 kind: DataContract
@@ -44,51 +27,6 @@ onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
-  })
-
-  for (const [what, template] of Object.entries(TEXTS)) {
-    test(`PUT /api/datacontracts/{id} › the bytes come back: ${what}`, async () => {
-      const id = uniqueId()
-      const path = `/api/datacontracts/${id}`
-      const text = template.replace('ID', id)
-      assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
-      assert.equal(await readText(world.as('Tr', 'GET', path)), text)
-      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), text)
-      const later = new Date(Date.now() + 60_000).toISOString()
-      assert.equal(await readText(world.as('Tr', 'GET', `${path}?asOf=${later}`)), text)
-      assert.equal(await readText(world.as('Tr', 'GET', `/api/datacontracts?q=${id}`)), `[${text}]`)
-    })
-  }
-
-  test('PUT /api/datacontracts/{id} › 200 with ETag and location-html, created, updated and unchanged', async () => {
-    const id = uniqueId()
-    const path = `/api/datacontracts/${id}`
-    const put = (more: object) => world.as('T', 'PUT', path, { body: odcs(id, more) })
-    const [created, updated, same] = [
-      await put({}),
-      await put({ tags: ['x'] }),
-      await put({ tags: ['x'] }),
-    ]
-    for (const answer of [created, updated, same]) {
-      assert.equal(answer.status, 200)
-      assert.match(answer.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
-      assert.equal(answer.headers.get('location-html'), `http://portbook.test/data-contracts/${id}`)
-    }
-    assert.notEqual(created.headers.get('etag'), updated.headers.get('etag'))
-    assert.equal(same.headers.get('etag'), updated.headers.get('etag'))
-    const reordered = JSON.stringify(
-      Object.fromEntries(Object.entries(odcs(id, { tags: ['x'] })).toReversed()),
-    )
-    await readText(world.as('T', 'PUT', path, { body: reordered }))
-    const versions = await readJson<{ version: number }[]>(world.as('T', 'GET', `${path}/versions`))
-    assert.deepEqual(
-      versions.map(({ version }) => version),
-      [2, 1],
-    )
-    assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), [
-      'DataContractCreatedEvent',
-      'DataContractUpdatedEvent',
-    ])
   })
 
   test('GET /api/datacontracts/{id} › YAML is kept; the aliases give it under both names', async () => {
@@ -118,22 +56,6 @@ onStore((store) => {
     const yaml = await world.as('T', 'GET', `/api/datacontracts/${named}.yaml`)
     assert.equal(yaml.headers.get('content-type'), 'application/yaml')
     await expectProblem(world.as('T', 'GET', `/api/datacontracts/${uniqueId()}.yaml`), 404)
-  })
-
-  test('GET /api/datacontracts/{id} › 304 for the ETag, 412 for another in If-Match', async () => {
-    const id = uniqueId()
-    const path = `/api/datacontracts/${id}`
-    const put = await world.as('T', 'PUT', path, { body: odcs(id) })
-    const etag = put.headers.get('etag') ?? ''
-    const again = await world.as('T', 'GET', path, { headers: { 'if-none-match': etag } })
-    assert.equal(again.status, 304)
-    const other = {
-      headers: { 'if-match': `"${'0'.repeat(64)}"` },
-      body: odcs(id, { tags: ['x'] }),
-    }
-    await expectProblem(world.as('T', 'PUT', path, other), 412)
-    const once = { headers: { 'if-none-match': '*' }, body: odcs(id, { tags: ['x'] }) }
-    await expectProblem(world.as('T', 'PUT', path, once), 412)
   })
 
   const owners: Record<string, [object, string]> = {

@@ -21,7 +21,7 @@ export async function getModels(
   id: string,
   asOf: Instant | undefined,
 ): Promise<TextOutput> {
-  const stored = await getDocument(db, CONTRACTS, organizationId, id, asOf)
+  const stored = await getDocument(db, CONTRACTS.kind, organizationId, id, asOf)
   return await offload.runOnce(organizationId, writeModels, inputOf(stored, id), stored, id)
 }
 
@@ -38,7 +38,7 @@ export async function exportStored(
   id: string,
   { format, dialect, report }: ExportWish,
 ): Promise<TextOutput> {
-  const stored = await getDocument(db, CONTRACTS, organizationId, id)
+  const stored = await getDocument(db, CONTRACTS.kind, organizationId, id)
   const { document, mediaType } = stored
   if (format === stored.format) {
     if (!report) return { text: document, mediaType, headers: {} }
@@ -77,7 +77,7 @@ export async function findContractUse(
   organizationId: string,
   id: string,
 ): Promise<ContractUse> {
-  await getDocument(work.db, CONTRACTS, organizationId, id)
+  await getDocument(work.db, CONTRACTS.kind, organizationId, id)
   return splitContractUsers(await listContractUsers(work, organizationId, [id]))
 }
 

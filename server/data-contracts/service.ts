@@ -1,6 +1,6 @@
 import { clip } from '../../formats/text/value.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
-import { ApiError } from '../errors.ts'
+import { describeUses } from '../documents/resource.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
@@ -11,19 +11,16 @@ import { CONTRACT_TASKS } from './task.ts'
 /** Data contracts as a type of document. */
 export const CONTRACTS: DocumentType<ContractOutlook> = {
   kind: CONTRACT_READER.kind,
-  table: 'data_contract',
-  called: CONTRACT_READER.called,
-  pages: 'data-contracts',
   bytesMax: 5 * 1024 * 1024,
   nodesMax: CONTRACT_READER.nodesMax,
   tasks: CONTRACT_TASKS,
-  consequencesOf,
-  refuseUse,
+  getConsequences,
+  findUse,
   listReaders,
 }
 
 // A change affects the data products that provide or consume data under the contract.
-async function consequencesOf(
+async function getConsequences(
   work: ReadingServices,
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
@@ -41,18 +38,15 @@ async function listReaders(
   return listAffected(consumers)
 }
 
-const PORTS_NAMED_MAX = 5
-
-async function refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void> {
+async function findUse(
+  work: ReadingServices,
+  organizationId: string,
+  id: string,
+): Promise<string | undefined> {
   const { providers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
   const ports = providers.flatMap(portsNamed)
-  if (ports.length === 0) return
-  const more = ports.length - PORTS_NAMED_MAX
-  const rest = more > 0 ? ` and ${more} more` : ''
-  throw new ApiError(
-    'in_use',
-    `The data contract cannot be deleted while ${ports.slice(0, PORTS_NAMED_MAX).join(', ')}${rest} provides data under it. Name another contract there first.`,
-  )
+  if (ports.length === 0) return undefined
+  return `${describeUses(ports)} provides data under it. Name another contract there first.`
 }
 
 function portsNamed({ id, ports }: ContractUser): string[] {

@@ -22,7 +22,7 @@ export const findDataProduct = {
     id: string,
     { asOf, format }: z.infer<typeof findQuery>,
   ): Promise<FoundDocument> {
-    const found = await getDocument(db, PRODUCTS, organizationId, id, asOf)
+    const found = await getDocument(db, PRODUCTS.kind, organizationId, id, asOf)
     const stored = format === 'odps' ? await getOdpsForm(offload, organizationId, found, id) : found
     return { stored, sentIn: found.format }
   },

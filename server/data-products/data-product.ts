@@ -3,9 +3,8 @@ import type { ComparablePort, ComparableProduct } from '../../formats/data-produ
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
-import type { Value } from '../../formats/text/value.ts'
-import { buildFacts, toDocumentReading } from '../documents/document.ts'
-import type { DocumentFacts, DocumentReader, PlannedChange } from '../documents/document.ts'
+import { newDocumentReading } from '../documents/document.ts'
+import type { DocumentReader, PlannedChange } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
@@ -22,30 +21,8 @@ export interface ReadProduct extends ReadDocument {
   product: ComparableProduct
 }
 
-/** Adapts the parse result of a product to the rules of documents. */
-export function toReadProduct(reading: {
-  product: ComparableProduct
-  value: Value
-  canonical: string
-}): ReadProduct {
-  const { product, value } = reading
-  let facts: DocumentFacts | undefined
-  return {
-    product,
-    value,
-    format: product.format,
-    // Rarely needed for former versions.
-    get canonical() {
-      return reading.canonical
-    },
-    get facts() {
-      return (facts ??= buildFacts(product))
-    },
-  }
-}
-
-/** The columns that only products have. */
-export function buildColumns({ product, value }: ReadProduct): OwnColumns {
+// The columns that only products have.
+function buildColumns({ product, value }: ReadProduct): OwnColumns {
   return {
     archetype: product.archetype ?? null,
     maturity: product.maturity ?? null,
@@ -121,14 +98,18 @@ export interface ProductOutlook {
 /** Reads data products. */
 export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   kind: 'data-product',
-  called: 'data product',
   nodesMax: NODES_MAX,
-  read: (source, options) => toDocumentReading(readDataProduct(source, options), toReadProduct),
+  read(source, options) {
+    const reading = readDataProduct(source, options)
+    if (!reading.ok) return reading
+    const { product } = reading
+    return newDocumentReading({ product }, product, reading)
+  },
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
   buildColumns,
   entryOf: ({ product }) => productEntry(product),
   diff: diffDataProducts,
-  listChangeEvents,
+  eventsOf: listChangeEvents,
   outlookOf,
 }
 

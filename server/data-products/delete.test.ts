@@ -16,27 +16,6 @@ onStore((store) => {
   const versionsOf = (path: string): Promise<VersionSummary[]> =>
     readJson<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
 
-  test('DELETE /api/dataproducts/{id} › 200 without a body, then 404', async () => {
-    const id = uniqueId()
-    const path = `/api/dataproducts/${id}`
-    await readText(world.as('T', 'PUT', path, { body: odps(id) }))
-    const gone = await world.as('T', 'DELETE', path)
-    assert.equal(gone.status, 200)
-    assert.equal(await gone.text(), '')
-    await expectProblem(world.as('T', 'GET', path), 404)
-    await expectProblem(world.as('T', 'DELETE', path), 404)
-    assert.equal(await readText(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), '[]')
-  })
-
-  test('DELETE /api/dataproducts/{id} › 200 with Content-Type and an empty body, as clients send', async () => {
-    for (const body of [undefined, '']) {
-      const id = uniqueId()
-      await readText(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
-      const headers = { 'content-type': 'application/json', 'content-length': '0' }
-      await readText(world.as('T', 'DELETE', `/api/dataproducts/${id}`, { headers, body }))
-    }
-  })
-
   test('DELETE /api/dataproducts/{id}?dryRun=true › lists the readers, and deletes nothing', async () => {
     const [id, readerId] = [uniqueId(), uniqueId()]
     const contractId = `contract-${id}`

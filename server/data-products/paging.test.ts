@@ -98,7 +98,9 @@ onStore((store) => {
     const { db } = world.services
     const { organizationId } = world
     if (!asOf) {
-      const rows = await listReferences(db, PRODUCTS, organizationId, {}, 'createdAt', page)
+      const { kind } = PRODUCTS
+      const list = { organizationId, kind, filter: {}, sort: 'createdAt', page } as const
+      const rows = await listReferences(db, list)
       return rows.slice(0, PAGE_ELEMENTS_MAX).map(({ key }) => key)
     }
     const rows = await listAsOf(db, {

@@ -5,23 +5,6 @@ import { readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
-// Each text is a product `ID` of team `a`, written as some author would write it.
-const TEXTS: Record<string, string> = {
-  'odd white space':
-    '\n {"kind" :"DataProduct",\t"id": "ID" , "name":"X","team":{"name":"a"}  }\n\n',
-  'an odd order of keys': '{"team":{"name":"a"},"name":"X","id":"ID","kind":"DataProduct"}',
-  escapes: '{"kind":"DataProduct","id":"ID","name":"\\u0058\\/\\n","team":{"name":"\\u0061"}}',
-  'unknown fields': '{"kind":"DataProduct","name":"X","team":{"name":"a"},"x":{"y":[null,{}]}}',
-  'spelled numbers': '{"kind":"DataProduct","name":"X","team":{"name":"a"},"x":[1.0,1e2,-0,1E-7]}',
-  'integers of 20 digits':
-    '{"kind":"DataProduct","name":"X","team":{"name":"a"},"x":12345678901234567890}',
-  'emoji and other scripts': '{"kind":"DataProduct","name":"🚂 Züge 列車","team":{"name":"a"}}',
-  'lines that end with CR LF':
-    '{\r\n"kind":"DataProduct",\r\n"name":"X",\r\n"team":{"name":"a"}\r\n}\r\n',
-  'fields called like parts of JavaScript':
-    '{"kind":"DataProduct","name":"X","team":{"name":"a"},"__proto__":{"a":1},"constructor":1,"toString":2}',
-}
-
 const YAML = `# a comment that must stay
 kind: DataProduct
 apiVersion: v1.0.0
@@ -38,41 +21,6 @@ onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
-  })
-
-  for (const [what, template] of Object.entries(TEXTS)) {
-    test(`PUT /api/dataproducts/{id} › the bytes come back: ${what}`, async () => {
-      const id = uniqueId()
-      const path = `/api/dataproducts/${id}`
-      const text = template.replace('ID', id)
-      assert.equal(await readText(world.as('T', 'PUT', path, { body: text })), text)
-      assert.equal(await readText(world.as('Tr', 'GET', path)), text)
-      assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), text)
-      const now = new Date(Date.now() + 60_000).toISOString()
-      assert.equal(await readText(world.as('Tr', 'GET', `${path}?asOf=${now}`)), text)
-      assert.equal(await readText(world.as('Tr', 'GET', `/api/dataproducts?q=${id}`)), `[${text}]`)
-    })
-  }
-
-  test('PUT /api/dataproducts/{id} › 200 on create and on update, with ETag and location-html', async () => {
-    const id = `urn:x:${uniqueId()} é`
-    const path = `/api/dataproducts/${encodeURIComponent(id)}`
-    const created = await world.as('T', 'PUT', path, { body: odps(id) })
-    const updated = await world.as('T', 'PUT', path, { body: odps(id, { name: 'Other' }) })
-    for (const answer of [created, updated]) {
-      assert.equal(answer.status, 200)
-      assert.equal(answer.headers.get('content-type'), 'application/json')
-      assert.match(answer.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
-      const page = `http://portbook.test/data-products/${encodeURIComponent(id)}`
-      assert.equal(answer.headers.get('location-html'), page)
-    }
-    assert.notEqual(created.headers.get('etag'), updated.headers.get('etag'))
-    assert.deepEqual(await created.json(), odps(id))
-    assert.deepEqual(await updated.json(), odps(id, { name: 'Other' }))
-    const got = await world.as('T', 'GET', path)
-    assert.equal(got.headers.get('etag'), updated.headers.get('etag'))
-    assert.equal(got.headers.get('location-html'), updated.headers.get('location-html'))
-    assert.deepEqual(await got.json(), odps(id, { name: 'Other' }))
   })
 
   for (const mediaType of [

@@ -13,19 +13,15 @@ import { PRODUCT_TASKS, writeOdps } from './task.ts'
 /** Data products as a type of document. */
 export const PRODUCTS: DocumentType<ProductOutlook> = {
   kind: PRODUCT_READER.kind,
-  table: 'data_product',
-  called: PRODUCT_READER.called,
-  pages: 'data-products',
   bytesMax: 1024 * 1024,
   nodesMax: PRODUCT_READER.nodesMax,
   tasks: PRODUCT_TASKS,
-  consequencesOf,
-  refuseUse: async () => undefined,
+  getConsequences,
   listReaders,
 }
 
 // A change affects the readers of each contract that a changed or removed output port provides.
-async function consequencesOf(
+async function getConsequences(
   work: ReadingServices,
   { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
 ) {
@@ -68,7 +64,7 @@ export async function listContractPorts(
   organizationId: string,
   id: string,
 ): Promise<PortContract[]> {
-  const stored = await getDocument(db, PRODUCTS, organizationId, id)
+  const stored = await getDocument(db, PRODUCTS.kind, organizationId, id)
   const product = { id, document: stored.documentJson ?? stored.document }
   const [ports] = await runOnProducts(offload, organizationId, listLinkedPortsOfEach, [product])
   return await contractsOfPorts(db, organizationId, ports ?? [])

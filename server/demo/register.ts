@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { SourceText } from '../../formats/text/text.ts'
 import { getField } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { putAsset } from '../assets/service.ts'
+import { ASSETS } from '../assets/service.ts'
 import { CONTRACTS } from '../data-contracts/service.ts'
 import { PRODUCTS } from '../data-products/service.ts'
-import { putDocument } from '../documents/service.ts'
+import { newDocumentResource } from '../documents/service.ts'
 import { refuseEndedFormat } from '../documents/sunset.ts'
+import { writeDocument } from '../documents/write-service.ts'
 import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
-import { putTeam } from '../teams/service.ts'
+import { TEAMS } from '../teams/service.ts'
 import type { MeshDocument } from './mesh.ts'
 
 /** The organization of the demo. */
@@ -36,16 +37,18 @@ export async function registerDocument(
   const put = { ...PLAIN, id, body: source }
   switch (folder) {
     case 'teams':
-      await putTeam(dated.db, dated.clock, caller, { ...PLAIN, id, source })
+      await writeDocument(dated, caller, TEAMS, { ...put, source })
       return
     case 'assets':
-      await putAsset(dated, caller, put)
+      await writeDocument(dated, caller, ASSETS, put)
       return
     case 'data-contracts':
-      if (await isAccepted(services, document)) await putDocument(dated, caller, CONTRACTS, put)
+      if (!(await isAccepted(services, document))) return
+      await writeDocument(dated, caller, newDocumentResource(CONTRACTS), put)
       return
     case 'data-products':
-      if (await isAccepted(services, document)) await putDocument(dated, caller, PRODUCTS, put)
+      if (!(await isAccepted(services, document))) return
+      await writeDocument(dated, caller, newDocumentResource(PRODUCTS), put)
   }
 }
 

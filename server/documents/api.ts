@@ -4,16 +4,18 @@ import { plan } from '../history/plan.ts'
 import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
-import { inThreads, jsonAnswer, createPageHeader } from '../http/endpoint.ts'
+import { inThreads, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
+import { KINDS } from '../kinds.ts'
 import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
 import type { listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
-import { planDeletion, putDocument, removeDocument } from './service.ts'
+import { newDocumentResource } from './service.ts'
 import { deprecationHeaders } from './sunset.ts'
+import { answerDelete, answerPut, toPut } from './answer-service.ts'
 
 // The endpoints that data products and data contracts share. Each kind supplies its own paths and
 // descriptions.
@@ -33,17 +35,17 @@ const leveledPutQuery = putQuery.extend({
     }),
 })
 
-const planHead = plan.omit({ changes: true })
-
 /** `PUT …/{id}`: registers or replaces a document. */
 export function createPutRoute(
   type: DocumentType,
   operation: string,
   formats: string,
 ): Endpoint<'id', z.infer<typeof leveledPutQuery>> {
+  const resource = newDocumentResource(type)
+  const { called } = KINDS[type.kind]
   return {
     operation,
-    summary: `Register or replace a ${type.called}`,
+    summary: `Register or replace a ${called}`,
     description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
     permission: { needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'], on: 'the owning team, old and new' },
     params: ['id'],
@@ -65,22 +67,18 @@ export function createPutRoute(
       409: describeError('The change is breaking, and failOn=breaking was requested'),
       412: commonError(412),
     },
-    async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
-      const conditions = readConditions(headers)
-      const put = { id, body, conditions, ...query, requestId }
-      const { stored, plan: planned } = await putDocument(services, caller, type, put)
-      const deprecation = deprecationHeaders(stored.format, services)
-      if (query.dryRun) {
-        const { changesJson, ...rest } = planned
-        return jsonAnswer(200, planHead, rest, deprecation, { changes: changesJson })
-      }
-      const warnings: Record<string, string> =
-        stored.ownerId === null ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
-      const page = createPageHeader(services, type.pages, id)
-      const more = { ...page, ...deprecation, ...ownerHeaders(stored), ...warnings }
-      return await documentAnswer(inThreads(services, caller), stored, { headers }, more)
-    },
+    handle: async (call) =>
+      await answerPut(call, resource, toPut(call), ({ format, stored }) => {
+        const deprecation = deprecationHeaders(format, call.services)
+        return stored === undefined
+          ? deprecation
+          : { ...deprecation, ...ownerHeaders(stored), ...ownerWarnings(stored) }
+      }),
   }
+}
+
+function ownerWarnings({ ownerId }: RegisteredDocument): Record<string, string> {
+  return ownerId === null ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
 }
 
 const OWNER_HEADER = {
@@ -108,9 +106,10 @@ export function createGetRoute<Query>(
   operation: string,
   { query, find }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
+  const { called, pages } = KINDS[type.kind]
   return {
     operation,
-    summary: `Read a ${type.called} as it was sent`,
+    summary: `Read a ${called} as it was sent`,
     permission: 'any key',
     params: ['id'],
     query,
@@ -124,7 +123,7 @@ export function createGetRoute<Query>(
       const wanted = form === undefined ? headers : withAccept(headers, form)
       const request = { headers: wanted, conditions: readConditions(headers) }
       const more = { ...deprecationHeaders(sentIn, services), ...ownerHeaders(stored) }
-      const all = { ...createPageHeader(services, type.pages, id), ...more }
+      const all = { ...createPageHeader(services, pages, id), ...more }
       return await documentAnswer(inThreads(services, caller), stored, request, all)
     },
   }
@@ -143,29 +142,23 @@ export function createDeleteRoute(
   type: DocumentType,
   operation: string,
 ): Endpoint<'id', z.infer<typeof deleteQuery>> {
+  const resource = newDocumentResource(type)
+  const { called } = KINDS[type.kind]
   return {
     operation,
-    summary: `Delete a ${type.called}; its versions stay`,
+    summary: `Delete a ${called}; its versions stay`,
     permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team' },
     params: ['id'],
     query: deleteQuery,
     answers: {
       200: {
-        description: `The ${type.called} is deleted; the plan is returned by a dry run only`,
+        description: `The ${called} is deleted; the plan is returned by a dry run only`,
         schema: plan,
       },
       412: commonError(412),
       422: describeError('Another resource refers to it'),
     },
-    async handle({ services, caller, params, query, headers, requestId }) {
-      const removal = { ...params, conditions: readConditions(headers), requestId }
-      if (query.dryRun) {
-        const { changesJson, ...rest } = await planDeletion(services, caller, type, removal)
-        return jsonAnswer(200, planHead, rest, {}, { changes: changesJson })
-      }
-      await removeDocument(services, caller, type, removal)
-      return { status: 200 }
-    },
+    handle: async (call) => await answerDelete(call, resource, call.query.dryRun),
   }
 }
 
@@ -181,9 +174,10 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
   operation: string,
   { query, ownOf }: ListParameters<Query>,
 ): Endpoint<never, Query> {
+  const { called } = KINDS[type.kind]
   return {
     operation,
-    summary: `List ${type.called}s`,
+    summary: `List ${called}s`,
     permission: 'any key',
     params: [],
     query,
@@ -197,9 +191,7 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
     async handle({ services, caller, query: asked, path, search }) {
       return await listDocuments(
         services,
-        type,
-        caller.organizationId,
-        { ...asked, own: ownOf(asked) },
+        { ...asked, organizationId: caller.organizationId, kind: type.kind, own: ownOf(asked) },
         { path, search },
         (format) => deprecationHeaders(format, services),
       )

@@ -5,6 +5,7 @@ import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { type Diff, diffDraft, diffVersions } from './diff-service.ts'
+import { KINDS } from '../kinds.ts'
 import type { DocumentType } from './document-type.ts'
 import { deprecationHeaders } from './sunset.ts'
 
@@ -44,7 +45,7 @@ export function createDiffRoute(
 ): Endpoint<'id', z.infer<typeof rangeQuery>> {
   return {
     operation,
-    summary: `Compare two versions of a ${type.called} by meaning`,
+    summary: `Compare two versions of a ${KINDS[type.kind].called} by meaning`,
     permission: 'any key',
     params: ['id'],
     query: rangeQuery,
@@ -75,7 +76,7 @@ export function createDraftDiffRoute(
 ): Endpoint<'id', z.infer<typeof draftQuery>> {
   return {
     operation,
-    summary: `Compare a ${type.called} with a draft of it by meaning`,
+    summary: `Compare a ${KINDS[type.kind].called} with a draft of it by meaning`,
     description: 'Nothing is written, and the owner need not exist.',
     permission: 'any key',
     params: ['id'],

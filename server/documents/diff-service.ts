@@ -47,7 +47,7 @@ export async function diffVersions(
   const before = await findRevision(work.db, type, name, from)
   const owners = { before: before.ownerId, after: after.ownerId }
   const newer = { ...after, isDraft: false }
-  const { level, changesJson } = await compare(work, type, name, before, newer, owners)
+  const { level, changesJson } = await compare(work, type, name, { before, after: newer, owners })
   return { from: before.version, to: after.version, level, changesJson }
 }
 
@@ -66,7 +66,7 @@ export async function diffDraft(
   const version = from ?? String(await lastVersionOf(work.db, type, name))
   const before = await findRevision(work.db, type, name, version)
   const draft = { document: body.text, mediaType: body.mediaType, isDraft: true }
-  const { level, changesJson, format } = await compare(work, type, name, before, draft)
+  const { level, changesJson, format } = await compare(work, type, name, { before, after: draft })
   return { diff: { from: before.version, to: 'draft', level, changesJson }, format }
 }
 
@@ -74,11 +74,10 @@ async function compare(
   { offload }: ReadingServices,
   type: DocumentType,
   { organizationId, id }: { organizationId: string; id: string },
-  before: Revision,
-  { document, mediaType, isDraft }: CompareInput['after'],
-  owners?: CompareInput['owners'],
+  { before, after, owners }: Omit<CompareInput, 'id'>,
 ): Promise<Comparison & { ok: true }> {
   const older = { document: before.document, mediaType: before.mediaType }
+  const { document, mediaType, isDraft } = after
   const input = { id, before: older, after: { document, mediaType, isDraft }, owners }
   const texts = [older, input.after]
   const comparison = await offload.run(organizationId, type.tasks.compare, input, texts)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Change } from '../../formats/diff/level.ts'
+import type { RawBuilder } from 'kysely'
+import type { Change, Level } from '../../formats/diff/level.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import type { SourceText } from '../../formats/text/text.ts'
@@ -42,17 +43,27 @@ export type DocumentReading<Read extends ReadDocument> =
   | { ok: true; read: Read; warnings: readonly Problem[] }
   | { ok: false; problems: readonly Problem[] }
 
-/** Wraps the parse result of a format as that of a document; warnings are computed on demand. */
-export function toDocumentReading<Format, Read extends ReadDocument>(
-  reading:
-    | (NoInfer<Format> & { ok: true; warnings: readonly Problem[] })
-    | { ok: false; problems: readonly Problem[] },
-  readOf: (reading: Format) => Read,
-): DocumentReading<Read> {
-  if (!reading.ok) return reading
+/** Adapts a parse result to the rules of documents; what is rarely needed is computed on demand. */
+export function newDocumentReading<Own extends object>(
+  own: Own,
+  document: Parameters<typeof buildFacts>[0] & { format: string },
+  reading: { value: Value; readonly canonical: string; readonly warnings: readonly Problem[] },
+): DocumentReading<ReadDocument & Own> {
+  let facts: DocumentFacts | undefined
+  const read = {
+    ...own,
+    value: reading.value,
+    format: document.format,
+    get canonical() {
+      return reading.canonical
+    },
+    get facts() {
+      return (facts ??= buildFacts(document))
+    },
+  }
   return {
     ok: true,
-    read: readOf(reading),
+    read,
     get warnings() {
       return reading.warnings
     },
@@ -65,8 +76,6 @@ export type OwnColumns = Readonly<Record<string, string | null | readonly string
 /** Reads and compares documents of one kind. Pure, so it works in any thread. */
 export interface DocumentReader<Read extends ReadDocument, Outlook> {
   kind: DocumentKind
-  /** The kind in messages: `data product`. */
-  called: string
   /** The maximum number of values in a document. */
   nodesMax: number
   read(source: SourceText, options: ReadOptions): DocumentReading<Read>
@@ -77,8 +86,11 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   entryOf(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
-  /** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
-  listChangeEvents(before: Read | undefined, after: Read | undefined): NewEvent[]
+  /**
+   * Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. Absent = one, named
+   * after the kind.
+   */
+  eventsOf?(before: Read | undefined, after: Read | undefined): NewEvent[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
   outlookOf(change: PlannedChange<Read>): Outlook
 }
@@ -129,31 +141,41 @@ export interface FoundDocument {
   form?: 'application/yaml'
 }
 
+/** The values of columns by name; SQL for values that are not text. */
+export type ColumnValues = Readonly<
+  Record<string, string | null | readonly string[] | RawBuilder<unknown>>
+>
+
 /** A document row ready to be written. */
 export interface DocumentRow {
   externalId: string
   document: string
+  /** The JSON form of a YAML document. */
   documentJson: string | null
   mediaType: string
   format: string
   digest: string
-  level: string
-  /** Internal id of the owning team; null if the document has no owner. */
-  ownerTeamId: string | null
-  facts: DocumentFacts
-  own: OwnColumns
+  level: Level
+  /** The columns that not every kind has. */
+  columns: ColumnValues
+  /** Columns that only an insert sets. */
+  initialColumns?: ColumnValues
+  /** The fields by which lists of former versions filter and sort. */
+  facts: object
   entry: SearchEntry
+  /** Internal id of the owning team; null if the document has no owner. */
+  ownerTeamId: RawBuilder<unknown> | string | null
 }
 
 const TERMS_MAX = 2000
 
-/** Returns the digest of a document: equal for documents with equal meaning. */
-export function computeDocumentDigest({ canonical }: ReadDocument): string {
+/** Computes the digest of a canonical text: equal for documents with equal meaning. */
+export function computeDigest(canonical: string): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
 /** Builds the facts of a document from the fields that every kind has. */
-export function buildFacts(document: {
+function buildFacts(document: {
   id: string
   name: string
   ownerTeamId?: string

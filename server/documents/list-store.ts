@@ -1,12 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import type { DocumentKind } from '../history/revision.ts'
+import { KINDS, type DocumentKind } from '../kinds.ts'
 import { matchesText } from '../search/record.ts'
 import { NO_TEAM, type ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
 import type { Sort } from './query.ts'
-import type { DocumentTable } from './store.ts'
 
 /** The filters of a list; a document must match all of them. */
 export interface DocumentFilter {
@@ -24,19 +23,24 @@ export interface DocumentFilter {
 
 type Condition = RawBuilder<unknown>
 
+/** A page of a list of documents. */
+export interface ListPage {
+  organizationId: string
+  kind: DocumentKind
+  filter: DocumentFilter
+  sort: Sort
+  page: number
+}
+
 /** Lists a page of documents, and one more if there is a next page. */
 export async function listReferences(
   db: Database,
-  { kind, table }: DocumentTable,
-  organizationId: string,
-  filter: DocumentFilter,
-  sort: Sort,
-  page: number,
+  { organizationId, kind, filter, sort, page }: ListPage,
 ): Promise<(DocumentReference<string> & { format: string })[]> {
   const { rows } = await sql<DocumentReference<string> & { format: string }>`
     select
       external_id as key, format, octet_length(coalesce(document_json, document)) as bytes
-    from ${sql.table(table)}
+    from ${sql.table(KINDS[kind].table)}
     where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, kind, filter)], sql` and `)}
     order by ${currentOrder(sort)}, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
@@ -48,14 +52,14 @@ export async function listReferences(
 /** Loads documents as JSON by id, in the given order, without those that were deleted in the meantime. */
 export async function loadDocuments(
   db: Database,
-  { table }: DocumentTable,
+  kind: DocumentKind,
   organizationId: string,
   externalIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ document: string }>`
     select coalesce(stored.document_json, stored.document) as document
     from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
-    join ${sql.table(table)} as stored on stored.organization_id = ${organizationId}
+    join ${sql.table(KINDS[kind].table)} as stored on stored.organization_id = ${organizationId}
       and stored.external_id = requested.external_id
     order by requested.ordinal
   `.execute(db)

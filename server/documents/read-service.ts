@@ -2,6 +2,7 @@ import { notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
+import type { DocumentKind } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { matchText } from '../search/list-service.ts'
@@ -15,22 +16,24 @@ import { isDeprecated } from './sunset.ts'
 /** Returns a document, now or as of an instant. Errors: not_found. */
 export async function getDocument(
   db: Database,
-  type: store.DocumentTable,
+  kind: DocumentKind,
   organizationId: string,
   id: string,
   asOf?: Instant,
 ): Promise<RegisteredDocument> {
   if (asOf !== undefined) {
-    const name = { organizationId, kind: type.kind, externalId: id }
+    const name = { organizationId, kind, externalId: id }
     return { ...(await revisionAsOf(db, name, asOf)), documentJson: null }
   }
-  const found = await store.findDocument(db, type, organizationId, id)
+  const found = await store.findDocument(db, kind, organizationId, id)
   if (found === undefined) throw notFound()
   return found
 }
 
 /** Which documents a list shows, in which order, of which moment. */
 export interface DocumentList {
+  organizationId: string
+  kind: DocumentKind
   q?: string | undefined
   teamId?: string[] | undefined
   domainId?: string[] | undefined
@@ -46,13 +49,11 @@ export interface DocumentList {
 /** Returns a page of documents as JSON. `headersFor` returns the headers of a format. */
 export async function listDocuments(
   { db, offload }: ReadingServices,
-  type: store.DocumentTable,
-  organizationId: string,
   list: DocumentList,
   request: { path: string; search: URLSearchParams },
   headersFor: (format: string) => Record<string, string>,
 ): Promise<Answer> {
-  const { p: page, asOf: instant, sort } = list
+  const { organizationId, kind, p: page, asOf: instant, sort } = list
   const filter: lists.DocumentFilter = {
     ...list,
     teamIds: list.teamId,
@@ -63,24 +64,23 @@ export async function listDocuments(
     const words = q.trim() === '' ? undefined : wordsOfQuery(readQuery(q))
     const filters = lists.formerConditions({ ...filter, words })
     const order = lists.formerOrder(sort)
-    const { kind } = type
     const former = { organizationId, kind, instant, filters, order, page }
     return await listAnswerAsOf({ db, offload }, former, request, deprecationOf(headersFor))
   }
   const match = await matchText(db, organizationId, q)
+  const text = match === 'everything' ? undefined : match
   const references =
     match === undefined
       ? []
-      : await lists.listReferences(
-          db,
-          type,
+      : await lists.listReferences(db, {
           organizationId,
-          match === 'everything' ? filter : { ...filter, match },
+          kind,
+          filter: { ...filter, match: text },
           sort,
           page,
-        )
+        })
   const load = (ids: readonly string[]): Promise<string[]> =>
-    lists.loadDocuments(db, type, organizationId, ids)
+    lists.loadDocuments(db, kind, organizationId, ids)
   const headers = deprecationOf(headersFor)(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page }, headers)
 }

@@ -1,242 +1,80 @@
+import { sql } from 'kysely'
 import { sortedProblems } from '../../formats/text/problem.ts'
-import { clip, formatPath } from '../../formats/text/value.ts'
-import type { Caller } from '../access/caller.ts'
-import { notFound, ApiError } from '../errors.ts'
-import type { Plan } from '../history/plan.ts'
-import type { ChangeMetadata } from '../history/revision.ts'
-import type { Body } from '../http/body.ts'
-import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import {
-  invalidDocument,
-  locateInDocument,
-  unknownTeam,
-  type StoredText,
-} from '../http/document.ts'
-import type { Services } from '../http/endpoint.ts'
-import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
-import { checkPermission, requirePermission, requireWriter } from './authorization-service.ts'
+import type { StoredText } from '../http/document.ts'
+import { KINDS } from '../kinds.ts'
+import { newOwnerAccess } from './access.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
+import type { Consequences, DocumentPut, PutContext, Resource, ResourceChange } from './resource.ts'
 import * as store from './store.ts'
 import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
-import type { Assessment } from './task.ts'
+import type { Assessment, DocumentDraft } from './task.ts'
 
-/** A PUT of a document. */
-export interface DocumentPut {
-  id: string
-  body: Body
-  conditions: Conditions
-  strict: boolean
-  dryRun: boolean
-  /** Rejects changes of this level; undefined accepts every change. */
-  failOn?: 'breaking' | undefined
-  /** External id of the owner if the document names none. */
-  owner?: string | undefined
-  requestId: string
-}
-
-/** The stored document after a PUT, and the plan of the change. */
-export interface DocumentPutDone {
-  stored: RegisteredDocument
-  plan: DocumentPlan
-}
-
-/** The plan of a change. */
-export interface DocumentPlan extends Omit<Plan, 'changes'> {
-  /** A JSON array of changes; empty except for dry runs. */
-  changesJson: string
-}
-
-type Work = Pick<
-  Services,
-  'db' | 'clock' | 'inTurn' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
->
-
-// Each attempt lost a race against another process. A healthy store never loses this many in a row.
-const ATTEMPTS_MAX = 50
-
-/**
- * Registers or replaces a document, or with `dryRun` only returns what that would do. Errors: permission_missing,
- * precondition_failed, document_invalid, query_invalid, document_too_costly, overloaded, format_ended,
- * change_breaking.
- */
-export async function putDocument<Outlook>(
-  work: Work,
-  caller: Caller,
-  type: DocumentType<Outlook>,
-  put: DocumentPut,
-): Promise<DocumentPutDone> {
-  const last: Attempt<Outlook>['last'] = { version: undefined, assessment: undefined }
-  return await settle(work, caller, type, put.id, () =>
-    attemptPut({ work, caller, type, put, last }),
-  )
-}
-
-/** A request to delete a document. */
-interface DocumentRemoval {
-  id: string
-  conditions: Conditions
-  requestId: string
-}
-
-/**
- * Deletes a document. Errors: not_found, permission_missing, precondition_failed, in_use.
- */
-export async function removeDocument(
-  work: Work,
-  caller: Caller,
-  type: DocumentType,
-  removal: DocumentRemoval,
-): Promise<void> {
-  const { db, clock } = work
-  const { id } = removal
-  await settle(work, caller, type, id, async () => {
-    const { organizationId } = caller
-    const { state, version } = await findDeletable(work, caller, type, removal)
-    const metadata = toChangeMetadata(caller, removal.requestId)
-    const input = { ...textOf(state), id }
-    const events = await work.offload.run(organizationId, type.tasks.listDeletionEvents, input, [
-      input,
-    ])
-    const done = await store.deleteDocument(db, clock, type, metadata, id, version, events)
-    return done ? true : undefined
-  })
-}
-
-/**
- * Returns what deleting a document would do; nothing is written. It is breaking if a data product
- * reads the document. Errors: as those of `removeDocument`, and document_too_costly, overloaded.
- */
-export async function planDeletion(
-  work: Work,
-  caller: Caller,
-  type: DocumentType,
-  removal: DocumentRemoval,
-): Promise<DocumentPlan> {
-  const { id } = removal
-  const { state } = await findDeletable(work, caller, type, removal)
-  const document = { id, json: state.documentJson ?? state.document ?? '' }
-  const affected = await type.listReaders(work, caller.organizationId, document)
-  return { ...emptyPlan('deleted'), level: affected.length > 0 ? 'breaking' : 'none', affected }
-}
-
-async function findDeletable(
-  work: Work,
-  caller: Caller,
-  type: DocumentType,
-  { id, conditions }: DocumentRemoval,
-): Promise<{ state: store.DocumentState; version: number }> {
-  const { organizationId } = caller
-  const state = await store.findState(work.db, work.clock, type, organizationId, id)
-  const { version } = state
-  if (version === null) throw notFound()
-  requirePermission(caller, 'RESOURCES_DELETE', state.owner, type)
-  checkPreconditions(conditions, state.digest ?? undefined)
-  await type.refuseUse(work, organizationId, id)
-  return { state, version }
-}
-
-// Writers of one document take turns in this process. Across processes the version decides, and the loser
-// tries again.
-async function settle<T>(
-  work: Work,
-  caller: Caller,
-  { kind, called }: { kind: string; called: string },
-  id: string,
-  attempt: () => Promise<T | undefined>,
-): Promise<T> {
-  return await work.inTurn(`${caller.organizationId}/${kind}/${id}`, async () => {
-    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-      const done = await attempt().catch(undefinedIfOutrun)
-      if (done !== undefined) return done
-    }
-    throw new StoreUnavailable(`too many writers change one ${called}`)
-  })
-}
-
-// A team that was deleted or a version that was taken since it was read violates a constraint; the next
-// attempt finds out which.
-function undefinedIfOutrun(error: unknown): undefined {
-  if (violatedConstraint(error) === undefined) throw error
-}
-
-interface Attempt<Outlook> {
-  work: Work
-  caller: Caller
-  type: DocumentType<Outlook>
+interface Types<Outlook> {
+  state: store.DocumentState
+  draft: DocumentDraft<Outlook>
   put: DocumentPut
-  /** The result of the previous attempt, by the version that the document was compared with. */
-  last: { version: number | null | undefined; assessment: Assessment<Outlook> | undefined }
 }
 
-type Accepted<Outlook> = Assessment<Outlook> & { ok: true }
-
-async function attemptPut<Outlook>(
-  attempt: Attempt<Outlook>,
-): Promise<DocumentPutDone | undefined> {
-  const { work, caller, type, put } = attempt
-  const { db, clock } = work
-  const { organizationId } = caller
-  const bytes = Buffer.byteLength(put.body.text)
-  const state = await store.findState(db, clock, type, organizationId, put.id, bytes)
-  if (state.version !== null && isSameText(state, put)) {
-    requirePermission(caller, 'RESOURCES_EDIT', state.owner, type)
-    checkPreconditions(put.conditions, state.digest ?? undefined)
-    refuseEndedFormat(state.format ?? '', state.now, work)
-    return { stored: toRegistered(state), plan: emptyPlan('unchanged') }
+/** Creates the resource of a type of document. */
+export function newDocumentResource<Outlook>(
+  type: DocumentType<Outlook>,
+): Resource<Types<Outlook>> {
+  const { kind, tasks, findUse } = type
+  return {
+    kind,
+    nodesMax: type.nodesMax,
+    access: newOwnerAccess(KINDS[kind].called),
+    load: ({ db, clock }, { organizationId, id }, put) =>
+      store.findState(
+        db,
+        clock,
+        kind,
+        { organizationId, id },
+        put && Buffer.byteLength(put.body.text),
+      ),
+    async findStored({ db }, { organizationId, id }, state) {
+      if (state.document !== null) return toRegistered(state)
+      // If the document has a JSON form, its text was not read with the state.
+      const found = await store.findDocument(db, kind, organizationId, id)
+      return found?.digest === state.digest ? found : undefined
+    },
+    isSameText,
+    assertWritable(work, { now }, format) {
+      if (format !== undefined) refuseEndedFormat(format, now, work)
+    },
+    read: (context) => assess(type, context),
+    getConsequences: (change) => getConsequences(type, change),
+    toRow,
+    getChangeEvents: ({ events }) => events,
+    async listDeletionEvents({ offload }, { organizationId, id }, state) {
+      const input = { ...toText(state), id }
+      return await offload.run(organizationId, tasks.listDeletionEvents, input, [input])
+    },
+    ...(findUse && {
+      findUse: async (work, { organizationId, id }) => await findUse(work, organizationId, id),
+    }),
+    listReaders: (work, { organizationId, id }, state) =>
+      type.listReaders(work, organizationId, {
+        id,
+        json: state.documentJson ?? state.document ?? '',
+      }),
   }
-  requireWriter(caller, state)
-  const assessment = await assess(attempt, state)
-  const ownerId = assessment.ok ? assessment.ownerId : undefined
-  const ownerTeamId = await findOwner(attempt, state, ownerId)
-  checkPermission(attempt, state, { id: ownerId, teamId: ownerTeamId })
-  checkPreconditions(put.conditions, state.digest ?? undefined)
-  if (!assessment.ok) throw invalidDocument(assessment.problems)
-  refuseEndedFormat(assessment.format, state.now, work)
-  await checkOwner(attempt, assessment, ownerTeamId)
-  const plan = await planOf(attempt, state, assessment)
-  if (plan.outcome === 'unchanged') {
-    const stored = await findStored(attempt, state)
-    return stored && { stored, plan }
-  }
-  refuseBreaking(put, assessment)
-  const { format, digest, level } = assessment
-  const { text: document, mediaType } = put.body
-  const stored = {
-    document,
-    documentJson: null,
-    mediaType,
-    format,
-    digest,
-    level,
-    ownerId: assessment.ownerId,
-  }
-  if (assessment.row === undefined) return { stored, plan }
-  const row = { ...stored, ...assessment.row, externalId: put.id, ownerTeamId }
-  return (await write(attempt, state, row, assessment)) ? { stored: row, plan } : undefined
 }
 
-async function write<Outlook>(
-  { work, caller, type, put }: Attempt<Outlook>,
-  { version }: store.DocumentState,
-  row: DocumentRow,
-  { events }: Accepted<Outlook>,
-): Promise<boolean> {
-  const { db, clock } = work
-  const metadata = toChangeMetadata(caller, put.requestId)
-  return version === null
-    ? await store.insertDocument(db, clock, type, metadata, row, events)
-    : await store.updateDocument(db, clock, type, metadata, row, events, version)
+// A text that was accepted before is not parsed, unless a strict or a dry run needs the details.
+function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
+  const { body, strict, dryRun, owner = state.owner } = put
+  if (state.version === null || strict || dryRun || owner !== state.owner) return false
+  return state.document === body.text && state.mediaType === body.mediaType
 }
 
-// After a lost race the document is compared with the version that won.
 async function assess<Outlook>(
-  { work, caller, type, put, last }: Attempt<Outlook>,
-  state: store.DocumentState,
+  { tasks }: DocumentType<Outlook>,
+  { work, caller, put, state }: PutContext<Types<Outlook>>,
 ): Promise<Assessment<Outlook>> {
-  if (last.assessment !== undefined && last.version === state.version) return last.assessment
   const { id, body, strict, dryRun, failOn } = put
-  const before = state.version === null ? undefined : textOf(state)
+  const before = state.version === null ? undefined : toText(state)
   const input = {
     id,
     text: body.text,
@@ -249,80 +87,53 @@ async function assess<Outlook>(
     owner: { requested: put.owner, current: state.owner, callerTeam: caller.team },
   }
   const texts = [{ document: body.text, mediaType: body.mediaType }, ...(before ? [before] : [])]
+  return await work.offload.run(caller.organizationId, tasks.assess, input, texts)
+}
+
+async function getConsequences<Outlook>(
+  type: DocumentType<Outlook>,
+  { work, caller, put, state, draft }: ResourceChange<Types<Outlook>>,
+): Promise<Consequences> {
+  const { outlook, format } = draft
+  if (outlook === undefined) throw new Error('a dry run without its outlook')
   const { organizationId } = caller
-  last.assessment = await work.offload.run(organizationId, type.tasks.assess, input, texts)
-  last.version = state.version
-  return last.assessment
+  const isUpdate = state.version !== null && !draft.isSame
+  const change = { organizationId, id: put.id, outlook, isUpdate }
+  const { warnings, ...consequences } = await type.getConsequences(work, change)
+  const all = [...deprecationWarnings(format, work), ...draft.warnings, ...warnings]
+  return { ...consequences, warnings: sortedProblems(all) }
 }
 
-// Most PUTs of a pipeline send the stored text again. It was accepted before and is not parsed, unless a
-// strict or a dry run needs the details.
-function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
-  const { body, strict, dryRun, owner = state.owner } = put
-  if (strict || dryRun || owner !== state.owner) return false
-  return state.document === body.text && state.mediaType === body.mediaType
-}
-
-async function findOwner<Outlook>(
-  { work, caller }: Attempt<Outlook>,
-  state: store.DocumentState,
-  owner: string | null | undefined,
-): Promise<string | null> {
-  if (owner === undefined || owner === null) return null
-  if (owner === state.owner) return state.ownerTeamId
-  return await store.findTeamId(work.db, caller.organizationId, owner)
-}
-
-// Only a dry run computes the affected consumers.
-async function planOf<Outlook>(
-  { work, caller, type, put }: Attempt<Outlook>,
-  { version }: store.DocumentState,
-  assessment: Accepted<Outlook>,
-): Promise<DocumentPlan> {
-  const { isSame, level, changes, outlook } = assessment
-  const outcome = isSame ? 'unchanged' : version === null ? 'created' : 'updated'
-  const plan = { ...emptyPlan(outcome), level, changesJson: changes.json }
-  if (outlook === undefined) return plan
-  const { organizationId } = caller
-  const change = { organizationId, id: put.id, outlook, isUpdate: version !== null && !isSame }
-  const { warnings, ...consequences } = await type.consequencesOf(work, change)
-  const deprecation = deprecationWarnings(assessment.format, work)
-  const all = sortedProblems([...deprecation, ...assessment.warnings, ...warnings])
-  return { ...plan, ...consequences, warnings: all }
-}
-
-function emptyPlan(outcome: Plan['outcome']): DocumentPlan {
-  return { outcome, level: 'none', changesJson: '[]', warnings: [], affected: [] }
-}
-
-function refuseBreaking<Outlook>(
-  { failOn }: DocumentPut,
-  { level, changes }: Accepted<Outlook>,
-): void {
-  if (failOn !== 'breaking' || level !== 'breaking') return
-  const { json, breakingCount, firstBreaking = '' } = changes
-  const rest = breakingCount > 1 ? ` (and ${breakingCount - 1} more)` : ''
-  throw new ApiError('change_breaking', `The change is breaking. ${firstBreaking}${rest}`, {
-    extensions: { level },
-    jsonExtensions: { changes: json },
-  })
+function toRow<Outlook>({ put, draft, ownerTeamId }: ResourceChange<Types<Outlook>>): DocumentRow {
+  const { format, digest, level, row } = draft
+  if (row === undefined) throw new Error('a change without its columns')
+  const { documentJson, facts, own, entry } = row
+  const { name, description, status, domain, tags } = facts
+  const { mediaType } = put.body
+  const shared = { name, description, status, domain, tags, format, media_type: mediaType }
+  const owner = { owner_team_id: sql`${ownerTeamId}::uuid`, document_json: documentJson }
+  // Lists filter former versions by the same fields as current ones.
+  const ownFacts = Object.entries(own).filter(([, value]) => !Array.isArray(value))
+  return {
+    externalId: put.id,
+    document: put.body.text,
+    documentJson,
+    mediaType,
+    format,
+    digest,
+    level,
+    columns: { ...shared, ...owner, ...own },
+    facts: { ...facts, ...Object.fromEntries(ownFacts) },
+    entry,
+    ownerTeamId,
+  }
 }
 
 // The JSON form of a YAML document parses many times faster.
-function textOf({ document, documentJson, mediaType }: store.DocumentState): StoredText {
+function toText({ document, documentJson, mediaType }: store.DocumentState): StoredText {
   if (documentJson !== null) return { document: documentJson, mediaType: 'application/json' }
   if (document === null || mediaType === null) throw new Error('a row without a document')
   return { document, mediaType }
-}
-
-// If the document has a JSON form, its text was not read with the state. Undefined if it has changed since.
-async function findStored<Outlook>(
-  { work, caller, type, put }: Attempt<Outlook>,
-  state: store.DocumentState,
-): Promise<RegisteredDocument | undefined> {
-  if (state.document !== null) return toRegistered(state)
-  const found = await store.findDocument(work.db, type, caller.organizationId, put.id)
-  return found?.digest === state.digest ? found : undefined
 }
 
 function toRegistered(state: store.DocumentState): RegisteredDocument {
@@ -331,27 +142,4 @@ function toRegistered(state: store.DocumentState): RegisteredDocument {
     throw new Error('a row without a document')
   }
   return { document, documentJson, mediaType, format, digest, ownerId }
-}
-
-function toChangeMetadata(caller: Caller, requestId: string): ChangeMetadata {
-  return { organizationId: caller.organizationId, principal: caller.principal, requestId }
-}
-
-// A document must not name another owner than the request does, and the team must exist.
-async function checkOwner<Outlook>(
-  { work, caller, type, put }: Attempt<Outlook>,
-  { ownerId, ownerPath, isOwnerInDocument }: Accepted<Outlook>,
-  ownerTeamId: string | null,
-): Promise<void> {
-  const isContradiction = put.owner !== undefined && ownerId !== put.owner
-  if (!isContradiction && (ownerId === null || ownerTeamId !== null)) return
-  if (!isOwnerInDocument) throw unknownTeam(ownerId ?? '', { field: 'owner' }, 'query_invalid')
-  const contradiction = `The document names the team "${clip(ownerId ?? '')}", but ?owner= names "${clip(put.owner ?? '')}". Make them equal, or leave ?owner= out.`
-  const text = { document: put.body.text, mediaType: put.body.mediaType }
-  const input = { ...text, path: ownerPath, nodesMax: type.nodesMax }
-  const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
-  const violation = { field: formatPath(ownerPath), ...place }
-  throw isContradiction
-    ? invalidDocument([{ ...violation, message: contradiction }])
-    : unknownTeam(ownerId ?? '', violation)
 }

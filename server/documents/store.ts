@@ -9,31 +9,21 @@ import {
   recordRevision,
 } from '../history/record.ts'
 import type { ChangeMetadata } from '../history/revision.ts'
+import { KINDS, type DocumentKind } from '../kinds.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
-import type { DocumentRow, OwnColumns } from './document.ts'
-import type { DocumentType } from './document-type.ts'
-import type { ReadDocument, RegisteredDocument } from './document.ts'
-
-/** Which documents a statement is about. */
-export type DocumentTable = Pick<DocumentType<ReadDocument>, 'kind' | 'table'>
+import type { ResourceKey, ResourceState } from './resource.ts'
+import type { ColumnValues, DocumentRow, RegisteredDocument } from './document.ts'
 
 /** The state of a document that a change depends on. */
-export interface DocumentState {
+export interface DocumentState extends ResourceState {
   /** The store's clock. */
   now: Instant
-  version: number | null
-  digest: string | null
   document: string | null
   documentJson: string | null
   mediaType: string | null
-  format: string | null
-  /** External id of the owning team; null if the document has no owner. */
-  owner: string | null
-  /** Internal id of the owning team. */
-  ownerTeamId: string | null
 }
 
 /**
@@ -43,9 +33,8 @@ export interface DocumentState {
 export async function findState(
   db: Database,
   clock: Clock,
-  { table }: DocumentTable,
-  organizationId: string,
-  externalId: string,
+  kind: DocumentKind,
+  { organizationId, id }: ResourceKey,
   textBytes?: number,
 ): Promise<DocumentState> {
   const rows = await readShort(
@@ -60,8 +49,8 @@ export async function findState(
       stored.document_json as "documentJson", stored.media_type as "mediaType", stored.format,
       owner.external_id as owner, owner.id as "ownerTeamId"
     from (select 1) as always
-    left join ${sql.table(table)} as stored on stored.organization_id = ${organizationId}
-      and stored.external_id = ${externalId}
+    left join ${tableOf(kind)} as stored on stored.organization_id = ${organizationId}
+      and stored.external_id = ${id}
     left join team as owner on owner.organization_id = stored.organization_id
       and owner.id = stored.owner_team_id
   `,
@@ -89,6 +78,16 @@ export async function findTeamId(
   return rows[0]?.id ?? null
 }
 
+/** A document to insert or to replace. */
+export interface DocumentWrite {
+  kind: DocumentKind
+  metadata: ChangeMetadata
+  row: DocumentRow
+  events: NewEvents
+  /** A condition that the existing row must satisfy. */
+  condition?: RawBuilder<unknown> | undefined
+}
+
 /**
  * Inserts a document with its first version, events and search entry in one statement. Returns false if
  * another writer was first; nothing is written then.
@@ -96,31 +95,27 @@ export async function findTeamId(
 export async function insertDocument(
   db: Database,
   clock: Clock,
-  { kind, table }: DocumentTable,
-  metadata: ChangeMetadata,
-  row: DocumentRow,
-  events: NewEvents,
+  change: DocumentWrite,
 ): Promise<boolean> {
+  const { kind, metadata, row } = change
   const { organizationId, principal } = metadata
-  const { facts, own, externalId } = row
-  const ownNames = Object.keys(own).map((name) => sql`, ${sql.ref(name)}`)
-  const ownValues = Object.values(own).map((value) => sql`, ${typed(value)}`)
+  const { externalId } = row
+  const columns = Object.entries({ ...row.columns, ...row.initialColumns })
+  const names = columns.map(([name]) => sql`${sql.ref(name)}, `)
+  const values = columns.map(([, value]) => sql`${typed(value)}, `)
   const write = sql`
-    insert into ${sql.table(table)} (
-      organization_id, external_id, document, media_type, document_json, format, version, digest,
-      name, description, owner_team_id, status, domain, tags${sql.join(ownNames, sql``)},
+    insert into ${tableOf(kind)} (
+      organization_id, external_id, document, digest, version, ${sql.join(names, sql``)}
       created_at, updated_at, updated_by
     )
     select
-      ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.mediaType},
-      ${row.documentJson}, ${row.format}, ${firstVersion(organizationId, kind, externalId)},
-      ${row.digest}, ${facts.name}, ${facts.description}, ${row.ownerTeamId}::uuid,
-      ${facts.status}, ${facts.domain}, ${facts.tags}::text[]${sql.join(ownValues, sql``)},
+      ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.digest},
+      ${firstVersion(organizationId, kind, externalId)}, ${sql.join(values, sql``)}
       now.instant, now.instant, ${principal}
     from (select ${firstInstant(clock, organizationId, kind, externalId)} as instant) as now
     on conflict (organization_id, external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeDocument(db, write, kind, metadata, row, events)
+  return await writeDocument(db, write, change)
 }
 
 /**
@@ -130,68 +125,65 @@ export async function insertDocument(
 export async function updateDocument(
   db: Database,
   clock: Clock,
-  { kind, table }: DocumentTable,
-  metadata: ChangeMetadata,
-  row: DocumentRow,
-  events: NewEvents,
+  change: DocumentWrite,
   version: number,
 ): Promise<boolean> {
-  const { facts, own } = row
-  const ownSettings = Object.entries(own).map(
-    ([name, value]) => sql`, ${sql.ref(name)} = ${typed(value)}`,
+  const { kind, metadata, row, condition = ALWAYS } = change
+  const settings = Object.entries(row.columns).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${typed(value)}, `,
   )
   const write = sql`
-    update ${sql.table(table)}
-    set document = ${row.document}, media_type = ${row.mediaType},
-      document_json = ${row.documentJson}, format = ${row.format}, version = version + 1,
-      digest = ${row.digest}, name = ${facts.name}, description = ${facts.description},
-      owner_team_id = ${row.ownerTeamId}, status = ${facts.status}, domain = ${facts.domain},
-      tags = ${facts.tags}::text[]${sql.join(ownSettings, sql``)},
-      updated_at = ${nextUpdatedAt(clock.now)},
-      updated_by = ${metadata.principal}
+    update ${tableOf(kind)}
+    set document = ${row.document}, digest = ${row.digest}, version = version + 1,
+      ${sql.join(settings, sql``)}
+      updated_at = ${nextUpdatedAt(clock.now)}, updated_by = ${metadata.principal}
     where organization_id = ${metadata.organizationId}
       and external_id = ${row.externalId}
       and version = ${version}
+      and ${condition}
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeDocument(db, write, kind, metadata, row, events)
+  return await writeDocument(db, write, change)
 }
+
+const ALWAYS = sql`true`
 
 // An empty list has no type of its own, so each value is cast.
-function typed(value: OwnColumns[string]): RawBuilder<unknown> {
-  return Array.isArray(value) ? sql`${value}::text[]` : sql`${value}::text`
+function typed(value: ColumnValues[string]): RawBuilder<unknown> {
+  if (value === null || typeof value === 'string') return sql`${value}::text`
+  return 'compile' in value ? value : sql`${value}::text[]`
 }
 
-// Lists filter former versions by the same fields as current ones.
-function factsOf({ facts, own }: DocumentRow): object {
-  return {
-    ...facts,
-    ...Object.fromEntries(Object.entries(own).filter(([, value]) => !Array.isArray(value))),
-  }
+function tableOf(kind: DocumentKind): RawBuilder<unknown> {
+  return sql.table(KINDS[kind].table)
 }
 
 async function writeDocument(
   db: Database,
   write: RawBuilder<unknown>,
-  kind: DocumentTable['kind'],
-  metadata: ChangeMetadata,
-  row: DocumentRow,
-  events: NewEvents,
+  { kind, metadata, row, events }: DocumentWrite,
 ): Promise<boolean> {
-  const told = { result: 'written', timeColumn: 'updated_at' } as const
+  const { organizationId } = metadata
+  const target = { result: 'written', timeColumn: 'updated_at' } as const
   const { rows } = await sql<{ version: number }>`
     with written as (${write}
     ),
-    revised as (${recordRevision({ ...metadata, ...row, facts: factsOf(row), kind })}
+    revised as (${recordRevision({ ...metadata, ...row, kind })}
     ),
-    announced as (${recordEvents({ ...metadata, kind }, events, told)}
+    announced as (${recordEvents({ ...metadata, kind }, events, target)}
     ),
-    indexed as (${recordEntry(metadata.organizationId, row.entry, { teamId: row.ownerTeamId })}
+    indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId })}
     ),
-    vocabulary as (${recordWords(metadata.organizationId, row.entry)}
+    vocabulary as (${recordWords(organizationId, row.entry)}
     )
     select version from written
   `.execute(db)
   return rows.length > 0
+}
+
+/** A version of a document to delete. */
+export interface DocumentDeletion extends Omit<DocumentWrite, 'row'> {
+  externalId: string
+  version: number
 }
 
 /**
@@ -201,26 +193,22 @@ async function writeDocument(
 export async function deleteDocument(
   db: Database,
   clock: Clock,
-  { kind, table }: DocumentTable,
-  metadata: ChangeMetadata,
-  externalId: string,
-  version: number,
-  events: NewEvents,
+  { kind, metadata, externalId, version, events, condition = ALWAYS }: DocumentDeletion,
 ): Promise<boolean> {
   const { organizationId, principal } = metadata
-  const told = { result: 'removed', timeColumn: 'removed_at' } as const
+  const target = { result: 'removed', timeColumn: 'removed_at' } as const
   const { rows } = await sql<{ version: number }>`
     with removed as (
-      delete from ${sql.table(table)}
+      delete from ${tableOf(kind)}
       where organization_id = ${organizationId}
         and external_id = ${externalId}
         and version = ${version}
-      returning external_id, version,
-        ${nextUpdatedAt(clock.now)} as removed_at
+        and ${condition}
+      returning external_id, version, ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, kind, principal)}
     ),
-    announced as (${recordEvents({ ...metadata, kind }, events, told)}
+    announced as (${recordEvents({ ...metadata, kind }, events, target)}
     ),
     unindexed as (${recordRemoval(organizationId, kind)}
     )
@@ -232,7 +220,7 @@ export async function deleteDocument(
 /** Finds a document. */
 export async function findDocument(
   db: Database,
-  { table }: DocumentTable,
+  kind: DocumentKind,
   organizationId: string,
   externalId: string,
 ): Promise<RegisteredDocument | undefined> {
@@ -242,7 +230,7 @@ export async function findDocument(
     select
       stored.document, stored.document_json as "documentJson", stored.media_type as "mediaType",
       stored.format, stored.digest, owner.external_id as "ownerId"
-    from ${sql.table(table)} as stored
+    from ${tableOf(kind)} as stored
     left join team as owner on owner.organization_id = stored.organization_id
       and owner.id = stored.owner_team_id
     where stored.organization_id = ${organizationId}

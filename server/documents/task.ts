@@ -1,15 +1,17 @@
-import { z } from '@hono/zod-openapi'
 import { nonBlankText } from '../../formats/data-product/fields.ts'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { type MediaType, type SourceText, toStoredJson } from '../../formats/text/text.ts'
-import { type Path, valueAt } from '../../formats/text/value.ts'
-import { newEvents, type NewEvents } from '../events/event.ts'
-import { change } from '../history/plan.ts'
+import { valueAt } from '../../formats/text/value.ts'
+import { newEvents, toDocumentEvent, type NewEvents } from '../events/event.ts'
 import { readDocument, readStored, type StoredText } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
-import { chooseOwner, computeDocumentDigest } from './document.ts'
-import type { DocumentReader, DocumentRow, OwnerChoice, ReadDocument } from './document.ts'
+import { KINDS } from '../kinds.ts'
+import type { SearchEntry } from '../search/entry.ts'
+import { chooseOwner, computeDigest } from './document.ts'
+import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
+import type { OwnerChoice, ReadDocument } from './document.ts'
+import { toChangeList, type ResourceDraft, type ResourceReading } from './resource.ts'
 
 /**
  * The work on documents that takes time. Each task is all that one request needs, so that a document is read once and
@@ -38,41 +40,24 @@ export interface AssessInput {
   owner: OwnerChoice
 }
 
+/** A document that was sent, compared with the stored one. */
+export interface DocumentDraft<Outlook> extends ResourceDraft {
+  events: NewEvents
+  /** Undefined unless it is a dry run. */
+  outlook: Outlook | undefined
+  /** The columns to write; undefined if nothing changes. */
+  row: WrittenDocument | undefined
+}
+
 /** The meaning of a document that was sent, or all reasons why it cannot be stored. */
-export type Assessment<Outlook> =
-  | { ok: false; problems: readonly Problem[] }
-  | {
-      ok: true
-      format: string
-      digest: string
-      /** External id of the owning team; null if the document has no owner. */
-      ownerId: string | null
-      ownerPath: Path
-      /** Whether the document itself names its owner. */
-      isOwnerInDocument: boolean
-      /** It means the same as the stored document, and has the same owner. */
-      isSame: boolean
-      level: Level
-      changes: ChangeList
-      events: NewEvents
-      /** Empty unless it is a dry run. */
-      warnings: readonly Problem[]
-      /** Undefined unless it is a dry run. */
-      outlook: Outlook | undefined
-      /** The columns to write; undefined if nothing changes. */
-      row: WrittenDocument | undefined
-    }
+export type Assessment<Outlook> = ResourceReading<DocumentDraft<Outlook>>
 
 /** The columns that follow from the text of a document. */
-export type WrittenDocument = Pick<DocumentRow, 'documentJson' | 'facts' | 'own' | 'entry'>
-
-/** Changes by meaning, ready for an answer. */
-export interface ChangeList {
-  /** A JSON array. As text, numbers keep their digits between threads. */
-  json: string
-  breakingCount: number
-  /** The message of the first breaking change. */
-  firstBreaking: string | undefined
+export interface WrittenDocument {
+  documentJson: string | null
+  facts: DocumentFacts
+  own: OwnColumns
+  entry: SearchEntry
 }
 
 /** Two documents to be compared; the newer one is stored, or a draft. */
@@ -98,8 +83,7 @@ export function newDocumentTasks<Read extends ReadDocument, Outlook>(
     compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
     listDeletionEvents: {
       name: `${reader.kind}/listDeletionEvents`,
-      run: (input) =>
-        newEvents(reader.listChangeEvents(readBefore(reader, input, input.id), undefined)),
+      run: (input) => listEvents(reader, readBefore(reader, input, input.id), undefined),
     },
   }
 }
@@ -113,15 +97,14 @@ function assess<Read extends ReadDocument, Outlook>(
   const reading = reader.read(source, { id, strict, owner: chooseOwner(input.owner) })
   if (!reading.ok) return { ok: false, problems: reading.problems }
   const { read } = reading
-  const digest = computeDocumentDigest(read)
+  const digest = computeDigest(read.canonical)
   const { ownerId } = read.facts
-  const ownerPath = reader.ownerPath(read)
-  const isOwnerInDocument = namesOwner(reader, read)
+  const ownerPath = namesOwner(reader, read) ? reader.ownerPath(read) : undefined
   const isSameText = input.digest === digest
   const isSame = isSameText && ownerId === input.owner.current
   const before = beforeOf(reader, input, isSameText ? read : undefined)
   const changes = before === undefined || isSameText ? [] : reader.diff(before, read)
-  if (before !== undefined && !isOwnerInDocument) {
+  if (before !== undefined && ownerPath === undefined) {
     changes.push(...listOwnerChanges(input.owner.current, ownerId))
   }
   const outlook = dryRun ? reader.outlookOf({ source, before, after: read, isSame }) : undefined
@@ -131,15 +114,23 @@ function assess<Read extends ReadDocument, Outlook>(
     digest,
     ownerId,
     ownerPath,
-    isOwnerInDocument,
     isSame,
     level: highestLevel(changes),
-    changes: changeListOf(changes, input.withChanges),
-    events: newEvents(isSame ? [] : reader.listChangeEvents(before, read)),
+    changes: toChangeList(changes, input.withChanges),
+    events: isSame ? newEvents([]) : listEvents(reader, before, read),
     warnings: dryRun ? reading.warnings : [],
     outlook,
     row: isSame || dryRun ? undefined : rowOf(reader, source, read),
   }
+}
+
+function listEvents<Read extends ReadDocument, Outlook>(
+  { kind, eventsOf }: DocumentReader<Read, Outlook>,
+  before: Read | undefined,
+  after: Read | undefined,
+): NewEvents {
+  const action = before === undefined ? 'Created' : after === undefined ? 'Deleted' : 'Updated'
+  return newEvents(eventsOf?.(before, after) ?? [toDocumentEvent(kind, action)])
 }
 
 function namesOwner<Read extends ReadDocument>(
@@ -187,19 +178,9 @@ function readBefore<Read extends ReadDocument, Outlook>(
   id: string,
 ): Read {
   const reading = reader.read(readStored(stored), { id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`the stored ${reader.called} ${id} is not readable any more`)
+  if (!reading.ok)
+    throw new Error(`the stored ${KINDS[reader.kind].called} ${id} is not readable any more`)
   return reading.read
-}
-
-const changeList = z.array(change)
-
-function changeListOf(changes: readonly Change[], isWanted: boolean): ChangeList {
-  const breaking = changes.filter(({ level }) => level === 'breaking')
-  return {
-    json: isWanted ? JSON.stringify(changeList.parse(changes)) : '[]',
-    breakingCount: breaking.length,
-    firstBreaking: breaking[0]?.message,
-  }
 }
 
 function compare<Read extends ReadDocument, Outlook>(
@@ -223,7 +204,7 @@ function compare<Read extends ReadDocument, Outlook>(
   return {
     ok: true,
     level: highestLevel(changes),
-    changesJson: changeListOf(changes, true).json,
+    changesJson: toChangeList(changes).json,
     format: newer.format,
   }
 }

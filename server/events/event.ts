@@ -1,14 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
+import { KINDS, type DocumentKind } from '../kinds.ts'
 
 /**
  * The feed reports changes in one order that never changes afterwards. A follower that keeps the id of the
  * last event it has seen misses nothing, however many clients write at the same time.
  */
 
+type EventSubject = (typeof KINDS)[DocumentKind]['event'] | 'OutputPort'
+type EventAction = 'Created' | 'Updated' | 'Deleted'
+
 /** The kinds of changes, as the ends of event types. */
-export type EventName =
-  `${'DataProduct' | 'OutputPort' | 'DataContract' | 'Team' | 'Asset'}${'Created' | 'Updated' | 'Deleted'}Event`
+export type EventName = `${EventSubject}${EventAction}Event`
 
 /** An event that a change brings about. */
 export interface NewEvent {
@@ -27,6 +30,16 @@ export interface NewEvents {
   names: string
   /** A JSON array of output port ids; null if the event concerns no port. */
   outputPortIdsJson: string
+}
+
+/** Returns the event of a change of a document. */
+export function toDocumentEvent(kind: DocumentKind, action: EventAction): NewEvent {
+  return { name: `${KINDS[kind].event}${action}Event` }
+}
+
+/** Returns the event of a change of a document, with a new id. */
+export function newDocumentEvent(kind: DocumentKind, action: EventAction): NewEvents {
+  return newEvents([toDocumentEvent(kind, action)])
 }
 
 /** Returns events with new ids. */

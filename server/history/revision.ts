@@ -1,13 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import type { Instant } from '../kit/clock.ts'
 
+export type { DocumentKind } from '../kinds.ts'
+
 /**
  * History keeps every version of every document: its author, its period, and the level of its change. The
  * statement that changes a document records the version, so none is missing.
  */
 
-/** The kinds of documents that have a history, as they are stored. */
-export type DocumentKind = 'data-product' | 'data-contract' | 'team' | 'asset'
+/** The author and request of a change, for history and events. */
+export interface ChangeMetadata {
+  organizationId: string
+  /** `api-key:<uuid>`, `user:<uuid>` or `system`. */
+  principal: string
+  requestId: string
+}
 
 /** The author and request of a change, for history and events. */
 export interface ChangeMetadata {

@@ -48,7 +48,7 @@ export async function createIntegration(
   return await inTransaction(db, async (transaction) => {
     const owner = await store.findOwnerAndTime(transaction, clock, organizationId, ownerTeam)
     requireOwnership(caller, undefined, ownerTeam, owner.ownerTeamId)
-    const { draft, connector } = draftFor(connectors, value, undefined, ownerTeam, owner)
+    const { draft, connector } = draftFor(connectors, { value, ownerTeam, ...owner })
     const id = randomUUIDv7()
     const row = { organizationId, id, principal, ...toColumns(draft, id, owner) }
     const source = connector.source
@@ -94,7 +94,7 @@ export async function configureIntegration(
     requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
     checkPreconditions(conditions, String(integration.version))
     const existing = await getExistingIntegration(transaction, organizationId, integration)
-    const { draft } = draftFor(connectors, value, existing, ownerTeam, owner)
+    const { draft } = draftFor(connectors, { value, existing, ownerTeam, ...owner })
     if (draft.version !== undefined && draft.version !== integration.version) {
       throw new ApiError(
         'precondition_failed',
@@ -197,13 +197,19 @@ export async function deleteIntegration(
   })
 }
 
+/** A draft that was sent, and the team that it names. */
+interface DraftInput {
+  value: Value
+  existing?: ExistingIntegration | undefined
+  ownerTeam: string | undefined
+  /** Internal id of that team; null if it does not exist. */
+  ownerTeamId: string | null
+}
+
 /** Parses a draft, or rejects it with all violations. Errors: document_invalid. */
 export function draftFor(
   connectors: Connectors,
-  value: Value,
-  existing: ExistingIntegration | undefined,
-  ownerTeam: string | undefined,
-  { ownerTeamId }: { ownerTeamId: string | null },
+  { value, existing, ownerTeam, ownerTeamId }: DraftInput,
   options = { trial: false },
 ): { draft: Draft; connector: Connector } {
   const reading = readDraft(value, connectors, existing, options)

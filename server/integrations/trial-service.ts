@@ -217,9 +217,11 @@ async function prepareDraft(
     integration === undefined
       ? undefined
       : await getExistingIntegration(db, organizationId, integration)
-  const { draft, connector } = draftFor(connectors, value, existing, ownerTeam, owner, {
-    trial: true,
-  })
+  const { draft, connector } = draftFor(
+    connectors,
+    { value, existing, ownerTeam, ...owner },
+    { trial: true },
+  )
   const replaced = [...draft.removedSecrets, ...draft.secrets.keys()]
   const kept =
     integration === undefined

@@ -21,7 +21,7 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
     {
       level,
       base: null,
-      timestamp: isoTime,
+      timestamp: newIsoTime(),
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
     },
@@ -46,15 +46,16 @@ function serializeError(error: unknown): unknown {
   return { type, message, stack, ...(code === undefined ? {} : { code }) }
 }
 
-let lastMs = 0
-let lastText = ''
-
-// Cached per millisecond: formatting a date is a large part of the cost of a short line.
-function isoTime(): string {
-  const nowMs = Date.now()
-  if (nowMs !== lastMs) {
-    lastMs = nowMs
-    lastText = `,"time":"${new Date(nowMs).toISOString()}"`
+// Caches the text of a millisecond: formatting a date is a large part of the cost of a short line.
+function newIsoTime(): () => string {
+  let lastMs = 0
+  let lastText = ''
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs !== lastMs) {
+      lastMs = nowMs
+      lastText = `,"time":"${new Date(nowMs).toISOString()}"`
+    }
+    return lastText
   }
-  return lastText
 }

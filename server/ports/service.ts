@@ -75,11 +75,14 @@ export function splitContractUsers(users: readonly ContractUser[]): ContractUse 
 }
 
 /** Returns the resources that a change affects: the products, and the teams that own them. */
-export function listAffected(users: readonly ContractUser[]): Affected[] {
+export function listAffected(
+  users: readonly (Omit<ContractUser, 'ports'> & Partial<Pick<ContractUser, 'ports'>>)[],
+): Affected[] {
   const teams = new Map(users.map(({ ownerId, ownerName }) => [ownerId, ownerName]))
   return [
-    ...users.map(({ id, name, ownerId, ports }): Affected => {
-      return { resourceType: 'DATA_PRODUCT', id, name, ownerId, ports }
+    ...users.map(({ id, name, ownerId, ...more }): Affected => {
+      const ports = more.ports && { ports: more.ports }
+      return { resourceType: 'DATA_PRODUCT', id, name, ownerId, ...ports }
     }),
     ...Array.from(teams, ([id, name]): Affected => ({
       resourceType: 'TEAM',

@@ -1,7 +1,7 @@
 import type { DataContract } from '../../formats/data-contract/data-contract.ts'
 import type { DataProduct } from '../../formats/data-product/data-product.ts'
 import type { Field, Model } from '../../formats/schema/model.ts'
-import type { DocumentKind } from '../history/revision.ts'
+import { KINDS, RANKED_KINDS, type DocumentKind } from '../kinds.ts'
 import { TermSet } from './terms.ts'
 import { toComparisonKey } from '../../formats/text/words.ts'
 
@@ -33,9 +33,6 @@ export interface SearchEntry {
   lexemes: readonly string[]
   vocabulary: readonly string[]
 }
-
-/** The kinds of documents in the order of their rank. */
-export const KINDS: readonly DocumentKind[] = ['data-product', 'data-contract', 'team', 'asset']
 
 /** The maximum length of a result's description. */
 export const DESCRIPTION_CHARACTERS_MAX = 4000
@@ -213,7 +210,8 @@ function entryOf(
     name,
     nameKey: toComparisonKey(name),
     idKey: toComparisonKey(id),
-    standing: (status !== undefined && ENDED.test(status) ? KINDS.length : 0) + KINDS.indexOf(kind),
+    standing:
+      (status !== undefined && ENDED.test(status) ? RANKED_KINDS.length : 0) + KINDS[kind].rank,
     status: facet(status),
     domain: facet(domain),
     tags: tagsOf(tags),

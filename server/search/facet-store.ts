@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet } from './search.ts'
-import { FORMAT, matching, type IndexFilters, type IndexSearch } from './store.ts'
+import { FORMAT, matching, MAYBE_UNOWNED, type IndexFilters, type IndexSearch } from './store.ts'
 
 /**
  * The maximum number of assets that are counted. Only very frequent words match more; the count then covers
@@ -36,7 +36,7 @@ const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilte
 }
 
 // Products and teams are not counted: a product always has an owner, and a team has none.
-const IS_UNOWNED = sql`counted.kind in ('data-contract', 'asset') and owner.id is null`
+const IS_UNOWNED = sql`counted.kind in (${MAYBE_UNOWNED}) and owner.id is null`
 
 /** Counts the matches of a search by the values of facets, and in total. */
 export async function countFacets(

@@ -273,11 +273,11 @@ onStore((store) => {
       world.as('O', 'PUT', '/api/dataproducts/p', { body: odps('p', { name: 'Basalt' }) }),
     )
     const before = await indexOf(db, organizationId)
-    const origin = { organizationId, principal: 'test', requestId: 'r' }
+    const metadata = { organizationId, principal: 'test', requestId: 'r' }
     const undone = db.transaction().execute(async (transaction) => {
-      const table = { kind: 'data-product', table: 'data_product' } as const
-      const noEvents = newEvents([])
-      assert.ok(await deleteDocument(transaction, storeClock, table, origin, 'p', 1, noEvents))
+      const kind = 'data-product' as const
+      const deletion = { kind, metadata, externalId: 'p', version: 1, events: newEvents([]) }
+      assert.ok(await deleteDocument(transaction, storeClock, deletion))
       assert.deepEqual(await found(transaction, organizationId, 'basalt'), [])
       throw new Error('rolled back')
     })

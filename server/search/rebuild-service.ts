@@ -1,3 +1,4 @@
+import { RANKED_KINDS } from '../kinds.ts'
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import type { DocumentKind } from '../history/revision.ts'
@@ -5,7 +6,7 @@ import { readStored } from '../http/document.ts'
 import { readTeam } from '../../formats/team/team.ts'
 import type { Database } from '../tables.ts'
 import { documentEntry } from './asset-entry.ts'
-import { additionLexemes, contractEntry, KINDS, productEntry, teamEntry } from './entry.ts'
+import { additionLexemes, contractEntry, productEntry, teamEntry } from './entry.ts'
 import { withAddition, type SearchEntry } from './entry.ts'
 import { indexEntries } from './index-service.ts'
 import * as store from './rebuild-store.ts'
@@ -42,7 +43,7 @@ export async function ensureIndex(db: Database): Promise<number> {
  */
 export async function repairIndex(db: Database): Promise<number> {
   let count = 0
-  for (const kind of KINDS) {
+  for (const kind of RANKED_KINDS) {
     let after: Pick<BuildState, 'organizationId' | 'externalId'> | undefined = START
     while (after !== undefined) {
       const from: Pick<BuildState, 'organizationId' | 'externalId'> = after
@@ -93,13 +94,13 @@ async function buildNext(db: Database): Promise<number | undefined> {
     return documents.length
   }
   await store.deleteStale(db, state.kind)
-  const kind = KINDS[KINDS.indexOf(state.kind) + 1] ?? null
+  const kind = RANKED_KINDS[RANKED_KINDS.indexOf(state.kind) + 1] ?? null
   await store.updateBuild(db, { ...state, kind, organizationId: null, externalId: null })
   return kind === null ? undefined : 0
 }
 
 function firstKind(): DocumentKind {
-  const [first] = KINDS
+  const [first] = RANKED_KINDS
   if (first === undefined) throw new Error('there is no kind of document')
   return first
 }

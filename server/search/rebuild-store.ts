@@ -1,3 +1,4 @@
+import { KINDS } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../history/revision.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -69,13 +70,6 @@ export async function updateBuild(db: Database, state: BuildState): Promise<void
   `.execute(db)
 }
 
-const TABLES: Readonly<Record<DocumentKind, string>> = {
-  'data-product': 'data_product',
-  'data-contract': 'data_contract',
-  team: 'team',
-  asset: 'asset',
-}
-
 // The columns of each kind that are not derived from its document. An asset that was PUT names its owner by
 // external id.
 const OTHER_COLUMNS: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
@@ -117,7 +111,7 @@ export async function lockDocuments(
   after: Pick<BuildState, 'organizationId' | 'externalId'>,
   which: 'all' | 'unindexed' = 'all',
 ): Promise<SourceDocument[]> {
-  const table = sql.table(TABLES[kind])
+  const table = sql.table(KINDS[kind].table)
   const isLive = kind === 'asset' ? sql`deleted_at is null` : sql`true`
   const isWanted = which === 'all' ? sql`true` : isUnindexed(kind)
   const { rows } = await sql<SourceDocument>`
@@ -212,7 +206,7 @@ export async function deleteStale(db: Database, kind: DocumentKind): Promise<voi
       where kind = ${kind}
       except
       select organization_id, external_id
-      from ${sql.table(TABLES[kind])} as stored
+      from ${sql.table(KINDS[kind].table)} as stored
       where ${isLive}
     ) as stale
     where document.organization_id = stale.organization_id

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DocumentKind } from '../history/revision.ts'
-import { DESCRIPTION_CHARACTERS_MAX, KINDS, type SearchEntry } from './entry.ts'
+import { KINDS, type DocumentKind } from '../kinds.ts'
+import { DESCRIPTION_CHARACTERS_MAX, type SearchEntry } from './entry.ts'
 import type { ListMatch } from './search.ts'
 import { WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 // SQL fragments for the stores of other modules.
 
-const STANDING_OF_LIVE_ASSETS = KINDS.indexOf('asset')
+const STANDING_OF_LIVE_ASSETS = KINDS.asset.rank
 
 /** The columns of the index, in the order of the values below. */
 export const ENTRY_COLUMNS = sql`

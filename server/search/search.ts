@@ -1,32 +1,18 @@
 import { z } from '@hono/zod-openapi'
-import type { DocumentKind } from '../history/revision.ts'
+import { ALL_KINDS } from '../kinds.ts'
 
 /**
  * Search finds products, contracts, teams and assets by name, content and owner, explains each match, and
  * counts facets.
  */
 
-/** The resource types on the wire. */
-export const RESOURCE_TYPES = ['DATA_PRODUCT', 'DATA_CONTRACT', 'DATA_ASSET', 'TEAM'] as const
-
 /** A resource type. */
-export type ResourceType = (typeof RESOURCE_TYPES)[number]
+export type ResourceType = (typeof ALL_KINDS)[number]['resourceType']
 
-/** The document kind of a resource type. */
-export const KIND_OF: Readonly<Record<ResourceType, DocumentKind>> = {
-  DATA_PRODUCT: 'data-product',
-  DATA_CONTRACT: 'data-contract',
-  DATA_ASSET: 'asset',
-  TEAM: 'team',
-}
-
-/** The resource type of a document kind. */
-export const TYPE_OF: Readonly<Record<DocumentKind, ResourceType>> = {
-  'data-product': 'DATA_PRODUCT',
-  'data-contract': 'DATA_CONTRACT',
-  asset: 'DATA_ASSET',
-  team: 'TEAM',
-}
+/** The resource types on the wire. */
+export const RESOURCE_TYPES: readonly ResourceType[] = ALL_KINDS.map(
+  ({ resourceType }) => resourceType,
+)
 
 /** The display names of formats. */
 export const FORMAT_LABELS: Readonly<Record<string, string>> = {
@@ -34,14 +20,6 @@ export const FORMAT_LABELS: Readonly<Record<string, string>> = {
   dps: 'DPS (deprecated)',
   odcs: 'ODCS',
   dcs: 'DCS (deprecated)',
-}
-
-/** The display names of resource types. */
-export const TYPE_LABELS: Readonly<Record<ResourceType, string>> = {
-  DATA_PRODUCT: 'Data products',
-  DATA_CONTRACT: 'Data contracts',
-  DATA_ASSET: 'Assets',
-  TEAM: 'Teams',
 }
 
 /** The facets, in the order in which they are returned. */

@@ -1,3 +1,4 @@
+import { ALL_KINDS, KINDS } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import { explain, isMatched, type SearchedText } from './explain.ts'
 import { ASSETS_COUNTED_MAX, countFacets, type FacetCount } from './facet-store.ts'
@@ -6,14 +7,10 @@ import { readQuery, type ReadQuery, type Term } from './query.ts'
 import {
   FACETS,
   FORMAT_LABELS,
-  KIND_OF,
   NO_OWNER_LABEL,
   NO_TEAM,
-  TYPE_LABELS,
-  TYPE_OF,
   type Facet,
   type FacetFilters,
-  type ResourceType,
   type SearchAnswer,
   type SearchFacets,
   type SearchResult,
@@ -36,13 +33,6 @@ export interface SearchPage {
   answer: SearchAnswer
   hasNext: boolean
 }
-
-const PAGES = {
-  DATA_PRODUCT: 'data-products',
-  DATA_CONTRACT: 'data-contracts',
-  DATA_ASSET: 'assets',
-  TEAM: 'teams',
-} as const
 
 /**
  * Searches the documents of an organization. If the query as typed finds too little, it is widened: with
@@ -113,7 +103,9 @@ function toAnswer(
 
 function indexFiltersOf(filters: FacetFilters): store.IndexFilters {
   const types = new Set<string>(filters.resourceType)
-  const kinds = Object.entries(KIND_OF).flatMap(([type, kind]) => (types.has(type) ? [kind] : []))
+  const kinds = ALL_KINDS.flatMap(({ resourceType, kind }) =>
+    types.has(resourceType) ? [kind] : [],
+  )
   return {
     kinds: filters.resourceType && kinds,
     teams: filters.team,
@@ -188,14 +180,14 @@ function facetsOf(counts: readonly FacetCount[], filters: FacetFilters): SearchF
 }
 
 function typeOf(kind: string): [string, string] {
-  const type = Object.entries(TYPE_OF).find(([one]) => one === kind)?.[1]
-  return type === undefined ? [kind, kind] : [type, TYPE_LABELS[type]]
+  const known = ALL_KINDS.find((one) => one.kind === kind)
+  return known === undefined ? [kind, kind] : [known.resourceType, known.label]
 }
 
 function labelOf(facet: Facet, value: string): string {
   if (facet === 'team' && value === NO_TEAM) return NO_OWNER_LABEL
   if (facet === 'format') return FORMAT_LABELS[value] ?? value
-  const label = Object.entries(TYPE_LABELS).find(([type]) => type === value)?.[1]
+  const label = ALL_KINDS.find(({ resourceType }) => resourceType === value)?.label
   return facet === 'resourceType' ? (label ?? value) : value
 }
 
@@ -226,10 +218,10 @@ async function explained(
 }
 
 function resultOf(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why' | 'highlights'> {
-  const resourceType: ResourceType = TYPE_OF[row.kind]
+  const { resourceType, pages } = KINDS[row.kind]
   return {
     id: row.id,
-    url: `${baseUrl}/${PAGES[resourceType]}/${encodeURIComponent(row.id)}`,
+    url: `${baseUrl}/${pages}/${encodeURIComponent(row.id)}`,
     ownerId: row.ownerId,
     ownerName: row.ownerName,
     name: row.name,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../history/revision.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { KINDS } from './entry.ts'
+import { KINDS, listKindsWith, RANKED_KINDS } from '../kinds.ts'
 import type { IndexQuery } from './query.ts'
 import { NO_TEAM } from './search.ts'
 
@@ -56,7 +56,7 @@ const ASSETS_RANKED_MAX = 5000
 // Up to this many rows, sorting is faster than reading in order.
 const FEW_MAX = 5000
 
-const ASSET_STANDINGS = [KINDS.indexOf('asset'), KINDS.length + KINDS.indexOf('asset')]
+const ASSET_STANDINGS = [KINDS.asset.rank, RANKED_KINDS.length + KINDS.asset.rank]
 
 // The part of a column list that is read to explain a result.
 const COLUMN_CHARACTERS_READ_MAX = 200_000
@@ -132,8 +132,14 @@ function orderOf(query: IndexQuery | undefined, of = sql``): RawBuilder<unknown>
   return query === undefined ? sql`${of}standing, ${of}name_key, ${of}external_id` : byTier
 }
 
+// Written out, because the indexes are partial.
+const WITH_FORMATS = sql.join(listKindsWith('isStandardized').map((kind) => sql.lit(kind)))
+
+/** The kinds whose documents need no owner, as an SQL list. */
+export const MAYBE_UNOWNED = sql.join(listKindsWith('mayBeUnowned').map((kind) => sql.lit(kind)))
+
 /** The format of a data product or contract, which the index stores as its type; null for others. */
-export const FORMAT = sql`case when kind in ('data-product', 'data-contract') then type end`
+export const FORMAT = sql`case when kind in (${WITH_FORMATS}) then type end`
 
 const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
   classifications`
@@ -280,7 +286,7 @@ function allowedBy({ organizationId, filters }: IndexSearch): RawBuilder<unknown
     conditions.push(sql`document.classifications && ${classifications}::text[]`)
   }
   if (formats) {
-    const kindsWithFormat = sql`document.kind in ('data-product', 'data-contract')`
+    const kindsWithFormat = sql`document.kind in (${WITH_FORMATS})`
     conditions.push(sql`${kindsWithFormat} and document.type = any(${formats}::text[])`)
   }
   if (tags) conditions.push(sql`document.tags && ${tags}::text[]`)
@@ -313,7 +319,7 @@ function ownedBy(organizationId: string, teams: readonly string[]): RawBuilder<u
 // Whether a row of the index can have an owner but has none.
 function isUnowned(organizationId: string, row: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    ${row}.kind in ('data-contract', 'asset')
+    ${row}.kind in (${MAYBE_UNOWNED})
     and ${row}.owner_team_id is null
     and not exists (
       select from integration as reporting

@@ -6,10 +6,10 @@ import type { SynonymGroups } from './synonyms.ts'
 export async function loadSynonyms(db: Database, organizationId: string): Promise<SynonymGroups> {
   const row = await db
     .selectFrom('organization')
-    .select('search_synonyms')
+    .select(sql<SynonymGroups>`search_synonyms`.as('groups'))
     .where('id', '=', organizationId)
     .executeTakeFirst()
-  return row?.search_synonyms ?? []
+  return row?.groups ?? []
 }
 
 /** Replaces the synonyms that an organization has added. */

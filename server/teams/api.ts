@@ -5,10 +5,11 @@ import { plan } from '../history/plan.ts'
 import { readConditions } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { putQuery, readDocument } from '../http/document.ts'
-import { inThreads, jsonAnswer, createPageHeader, type Endpoint } from '../http/endpoint.ts'
+import { inThreads, createPageHeader, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
-import { getTeam, listTeams as listTeamsAnswer, putTeam as put, removeTeam } from './service.ts'
+import { answerDelete, answerPut, toPut } from '../documents/answer-service.ts'
+import { getTeam, listTeams as listTeamsAnswer, TEAMS } from './service.ts'
 import { TEAM_TYPES } from '../../formats/team/team-type.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
@@ -56,20 +57,10 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
     },
     412: commonError(412),
   },
-  async handle({ services, caller, params, query, headers, body, requestId }) {
-    const source = readDocument(body)
-    const { id } = params
-    const conditions = readConditions(headers)
-    const asked = { id, source, conditions, ...query, requestId }
-    const done = await put(services.db, services.clock, caller, asked)
-    if (query.dryRun) return jsonAnswer(200, plan, done.plan)
-    services.authenticator.forget()
-    return await documentAnswer(
-      inThreads(services, caller),
-      done.stored,
-      { headers },
-      createPageHeader(services, 'teams', id),
-    )
+  async handle(call) {
+    const answer = await answerPut(call, TEAMS, { ...toPut(call), source: readDocument(call.body) })
+    if (!call.query.dryRun) call.services.authenticator.forget()
+    return answer
   },
 }
 
@@ -139,10 +130,9 @@ export const deleteTeam: Endpoint<'id', object> = {
     412: commonError(412),
     422: describeError('The team owns resources or has subteams'),
   },
-  async handle({ services, caller, params, headers, requestId }) {
-    const conditions = readConditions(headers)
-    await removeTeam(services.db, services.clock, caller, { ...params, conditions, requestId })
-    services.authenticator.forget()
-    return { status: 200 }
+  async handle(call) {
+    const answer = await answerDelete(call, TEAMS)
+    call.services.authenticator.forget()
+    return answer
   },
 }

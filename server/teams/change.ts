@@ -1,9 +1,7 @@
 import { getField, isObject, type Value } from '../../formats/text/value.ts'
-import type { Plan } from '../history/plan.ts'
+import type { Change } from '../../formats/diff/level.ts'
 import { meaningOfField } from '../../formats/team/team.ts'
 import { TEAM_FORM_FIELDS } from '../../formats/team/team-type.ts'
-
-type Change = Plan['changes'][number]
 
 // Changes of other fields are descriptive.
 const POWERS: ReadonlySet<string> = new Set(
@@ -16,12 +14,6 @@ export function diffTeams(before: Value, after: Value): Change[] {
   return [...names]
     .toSorted()
     .flatMap((name) => changeOf(name, getField(before, name), getField(after, name)))
-}
-
-/** Returns the highest level of some changes. */
-export function getHighestLevel(changes: readonly Change[]): Plan['level'] {
-  if (changes.some((change) => change.level === 'additive')) return 'additive'
-  return changes.length > 0 ? 'wording' : 'none'
 }
 
 function changeOf(name: string, before: Value | undefined, after: Value | undefined): Change[] {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { parse } from 'yaml'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
@@ -17,24 +16,6 @@ onStore((store) => {
   const put = (id: string, body: unknown, query = ''): Promise<Response> =>
     world.as('O', 'PUT', `/api/teams/${encodeURIComponent(id)}${query}`, { body })
   const get = (id: string): Promise<Response> => world.as('Tr', 'GET', `/api/teams/${id}`)
-
-  test(`PUT ${TEAM} › 200 for create and update, with ETag, location-html and the stored team`, async () => {
-    const id = `urn:x:${uniqueId()} é`
-    const sent = { id, name: 'Fleet', type: 'Domain Team', members: [], tags: ['x'] }
-    const created = await put(id, sent)
-    const updated = await put(id, { ...sent, name: 'Wagons' })
-    assert.match(created.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
-    assert.notEqual(updated.headers.get('etag'), created.headers.get('etag'))
-    const page = `http://portbook.test/teams/${encodeURIComponent(id)}`
-    assert.equal(created.headers.get('location-html'), page)
-    assert.deepEqual(await created.json(), sent)
-    assert.deepEqual(await updated.json(), { ...sent, name: 'Wagons' })
-    const got = await get(encodeURIComponent(id))
-    assert.equal(got.headers.get('etag'), updated.headers.get('etag'))
-    assert.equal(got.headers.get('location-html'), page)
-    assert.equal(got.headers.get('content-type'), 'application/json')
-    assert.deepEqual(await got.json(), { ...sent, name: 'Wagons' })
-  })
 
   test(`PUT ${TEAM} › every field comes back, unknown ones and big numbers too`, async () => {
     const id = uniqueId()
@@ -180,32 +161,6 @@ onStore((store) => {
     assert.deepEqual(stored.members, members)
   })
 
-  test(`PUT ${TEAM} › YAML in, JSON out, and YAML when it is asked for`, async () => {
-    const id = uniqueId()
-    const path = `/api/teams/${id}`
-    const yaml = `name: Fleet\ntype: domain\ncustom: {big: 12345678901234567890, rate: 1.0}\n`
-    const stored = `{"id":"${id}","name":"Fleet","type":"Domain","custom":{"big":12345678901234567890,"rate":1.0}}`
-    assert.equal(await readText(world.as('O', 'PUT', path, { yaml })), stored)
-    assert.equal(await readText(get(id)), stored)
-    const answer = await world.as('O', 'GET', path, { headers: { accept: 'application/yaml' } })
-    assert.equal(answer.headers.get('content-type'), 'application/yaml')
-    const text = await readText(Promise.resolve(answer))
-    assert.match(text, /12345678901234567890/)
-    assert.equal((parse(text) as { type: string }).type, 'Domain')
-  })
-
-  test(`PUT ${TEAM} › 400 malformed, 413 above 1 MiB, 415 another media type`, async () => {
-    const id = uniqueId()
-    await expectProblem(put(id, '{"name":"N"'), 400)
-    await expectProblem(put(id, ''), 400)
-    await expectProblem(put(id, '{"name":"N","name":"M"}'), 400, /line 1, column/)
-    const description = 'x'.repeat(1024 * 1024)
-    await expectProblem(put(id, { name: 'N', description }), 413)
-    const headers = { 'content-type': 'text/plain' }
-    await expectProblem(world.as('O', 'PUT', `/api/teams/${id}`, { body: 'name: N', headers }), 415)
-    await expectProblem(get(id), 404)
-  })
-
   test(`PUT ${TEAM} › 422 for a list, depth 65 and 100,001 nodes; 1 MiB, depth 64 are fine`, async () => {
     const id = uniqueId()
     await expectProblem(put(id, '[]'), 422)
@@ -287,22 +242,6 @@ onStore((store) => {
     await expectProblem(put(id, { name: 'N' }, '?strict=yes'), 400)
     await expectProblem(put(id, { name: 'N' }, '?dryRun=1'), 400)
   })
-
-  test('addresses of ids › 400 for what cannot be an id', async () => {
-    for (const id of ['%2F', '%00', '%E2%80%AE', 'x'.repeat(257), 'https:%2F%2Fx', '%ff']) {
-      await expectProblem(world.as('O', 'PUT', `/api/teams/${id}`, { body: { name: 'N' } }), 400)
-      await expectProblem(world.as('O', 'GET', `/api/teams/${id}`), 400)
-    }
-  })
-
-  for (const id of ['__proto__', 'constructor', 'latest', 'versions', 'x'.repeat(256)]) {
-    test(`PUT ${TEAM} › ${id.slice(0, 20)} is an ordinary id`, async () => {
-      await expectProblem(get(id), 404)
-      assert.deepEqual(await readJson(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
-      assert.deepEqual(await readJson(get(id)), { id, name: 'N', type: 'Team' })
-      await readText(world.as('O', 'DELETE', `/api/teams/${id}`))
-    })
-  }
 })
 
 /** A team with a member whose address has so many characters, and cannot be compressed. */

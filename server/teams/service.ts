@@ -1,77 +1,75 @@
-import { createHash, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { NODES_MAX } from '../../formats/text/json-scan.ts'
+import { highestLevel, type Change } from '../../formats/diff/level.ts'
+import { getParentName, readTeam, type Team } from '../../formats/team/team.ts'
 import type { SourceText } from '../../formats/text/text.ts'
+import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
-import { notFound, ApiError } from '../errors.ts'
-import type { Plan } from '../history/plan.ts'
+import { computeDigest, type DocumentRow, type RegisteredDocument } from '../documents/document.ts'
+import { toChangeList, type AccessRule, type DocumentPut } from '../documents/resource.ts'
+import type { ResourceDraft, ResourceReading, PutContext, Resource } from '../documents/resource.ts'
+import type { ResourceChange } from '../documents/resource.ts'
+import { notFound, type ApiError } from '../errors.ts'
 import { listAnswerAsOf } from '../history/service.ts'
-import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { documentListAnswer } from '../http/document-list.ts'
-import { invalidDocument, readStored, unknownTeam, type StoredDocument } from '../http/document.ts'
+import { invalidDocument, readStored, unknownTeam } from '../http/document.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
-import type { Clock, Instant } from '../kit/clock.ts'
-import { violatedConstraint } from '../kit/connection.ts'
+import { missingPermission } from '../http/missing-permission.ts'
+import type { Instant } from '../kit/clock.ts'
+import { teamEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
-import { diffTeams, getHighestLevel } from './change.ts'
+import { diffTeams } from './change.ts'
 import * as store from './store.ts'
 import type { TeamState } from './store.ts'
-import { getParentName, readTeam, type Team } from '../../formats/team/team.ts'
 
-/** A PUT of a team. */
-export interface TeamPut {
-  id: string
-  source: SourceText
-  conditions: Conditions
-  strict: boolean
-  dryRun: boolean
-  requestId: string
+interface TeamTypes {
+  state: TeamState
+  draft: ResourceDraft & { team: Team }
+  /** The text is parsed before the lock is taken. */
+  put: DocumentPut & { source: SourceText }
 }
 
-/**
- * Creates or replaces a team; with `dryRun` only returns the plan. Errors: permission_missing,
- * precondition_failed, document_invalid.
- */
-export async function putTeam(
-  db: Database,
-  clock: Clock,
-  caller: Caller,
-  put: TeamPut,
-): Promise<{ stored: StoredDocument; plan: Plan }> {
-  return await db.transaction().execute(async (transaction) => {
-    const { organizationId, principal } = caller
-    await store.lockTeams(transaction, organizationId)
-    const parent = getParentName(put.source.value)
-    const state = await store.findState(transaction, organizationId, put.id, parent)
-    checkPermission(caller, put.id, state, parent)
-    checkPreconditions(put.conditions, state.digest ?? undefined)
-    const reading = readTeam(put.source, put)
-    if (!reading.ok) throw invalidDocument(reading.problems)
-    const { team, warnings } = reading
-    checkParent(put.source, team, state)
-    const digest = createHash('sha256').update(team.canonical).digest('hex')
-    const plan = planOf(team, state, digest, warnings)
-    if (plan.outcome === 'unchanged' || put.dryRun) {
-      const document = plan.outcome === 'unchanged' ? (state.document ?? '') : team.document
-      return { stored: storedOf(document, digest), plan }
-    }
-    const metadata = { organizationId, principal, requestId: put.requestId }
-    const row = {
-      ...team,
-      uuid: state.id ?? randomUUIDv7(),
-      parentId: state.newParentId,
-      digest,
-      level: plan.level,
-    }
-    await (plan.outcome === 'created' ? store.insertTeam : store.updateTeam)(
-      transaction,
-      clock,
-      metadata,
-      row,
-    )
-    return { stored: storedOf(team.document, digest), plan }
-  })
+// The position in the tree decides who may change a team, so a move needs permission at the old and the new
+// position. Only organization owners may change teams without a parent.
+const access: AccessRule<TeamTypes> = {
+  requireEdit: (caller, id) => requirePermission(caller, 'TEAM_EDIT', id),
+  requireChange({ caller, put, state }) {
+    const newParent = getParentName(put.source.value)
+    const oldParent = state.parent ?? undefined
+    const exists = state.id !== null
+    if (exists) requirePermission(caller, 'TEAM_EDIT', put.id)
+    if (exists && oldParent === newParent) return
+    const parentUnknown = newParent !== undefined && state.newParentId === null
+    const mayAdd = parentUnknown
+      ? maySomewhere(caller, 'TEAM_ADD')
+      : may(caller, 'TEAM_ADD', newParent)
+    if (!mayAdd) throw missingPermission('TEAM_ADD', newParent ?? null)
+    if (exists) requirePermission(caller, 'TEAM_EDIT', oldParent)
+  },
+  requireDelete: (caller, id) => requirePermission(caller, 'TEAM_DELETE', id),
+}
+
+/** Teams as a resource. A team that owns resources or has subteams cannot be deleted; its keys end with it. */
+export const TEAMS: Resource<TeamTypes> = {
+  kind: 'team',
+  nodesMax: NODES_MAX,
+  access,
+  lock: store.lockTeams,
+  load: ({ db }, key, put) => store.findState(db, key, put && getParentName(put.source.value)),
+  findStored: async (_, __, { document, digest }) => toRegistered(document ?? '', digest ?? ''),
+  read: async (context) => read(context),
+  checkReferences,
+  toRow,
+  async findUse({ db }, { organizationId, id }) {
+    const uses = await store.listUses(db, organizationId, id)
+    return uses.length === 0 ? undefined : `it has ${uses.join(', ')}.`
+  },
+  async deleteDependents({ db }, { organizationId }, { id }) {
+    if (id !== null) await deleteKeysOfOwner(db, organizationId, { teamId: id })
+  },
 }
 
 /** A team's document. Errors: not_found. */
@@ -79,10 +77,10 @@ export async function getTeam(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<StoredDocument> {
+): Promise<RegisteredDocument> {
   const found = await store.findTeam(db, organizationId, id)
   if (found === undefined) throw notFound()
-  return storedOf(found.document, found.digest)
+  return toRegistered(found.document, found.digest)
 }
 
 /** Returns a page of teams as JSON, now or as of an instant, optionally only those of one direct member. */
@@ -111,94 +109,83 @@ export async function listTeams(
   return await documentListAnswer(references, load, { ...request, page })
 }
 
-/**
- * Deletes a team without resources and subteams, together with its keys. Errors: not_found,
- * permission_missing, precondition_failed, in_use.
- */
-export async function removeTeam(
-  db: Database,
-  clock: Clock,
-  caller: Caller,
-  remove: { id: string; conditions: Conditions; requestId: string },
-): Promise<void> {
-  const { organizationId, principal } = caller
-  const metadata = { organizationId, principal, requestId: remove.requestId }
-  try {
-    await db.transaction().execute(async (transaction) => {
-      await store.lockTeams(transaction, organizationId)
-      const state = await store.findState(transaction, organizationId, remove.id, undefined)
-      if (state.id === null) throw notFound()
-      requirePermission(caller, 'TEAM_DELETE', remove.id)
-      checkPreconditions(remove.conditions, state.digest ?? undefined)
-      refuseUse(await store.listUses(transaction, organizationId, remove.id))
-      await deleteKeysOfOwner(transaction, organizationId, { teamId: state.id })
-      await store.deleteTeam(transaction, clock, metadata, remove.id)
-    })
-  } catch (error) {
-    // Something came to belong to the team in the last instant: the store does not let it dangle.
-    if (violatedConstraint(error) === undefined) throw error
-    throw new ApiError('in_use', 'The team owns something and cannot be deleted.', { cause: error })
-  }
-}
-
-// The position in the tree decides who may change a team, so a move needs permission at the old and the new
-// position. Only organization owners may change teams without a parent.
-function checkPermission(
-  caller: Caller,
-  id: string,
-  state: TeamState,
-  newParent: string | undefined,
-): void {
-  const oldParent = state.parent ?? undefined
-  const exists = state.id !== null
-  if (exists) requirePermission(caller, 'TEAM_EDIT', id)
-  if (exists && oldParent === newParent) return
-  const parentUnknown = newParent !== undefined && state.newParentId === null
-  const mayAdd = parentUnknown
-    ? maySomewhere(caller, 'TEAM_ADD')
-    : may(caller, 'TEAM_ADD', newParent)
-  if (!mayAdd) throw missingPermission('TEAM_ADD', newParent ?? null)
-  if (exists) requirePermission(caller, 'TEAM_EDIT', oldParent)
-}
-
 function requirePermission(caller: Caller, permission: Permission, team: string | undefined): void {
   if (!may(caller, permission, team)) throw missingPermission(permission, team ?? null)
 }
 
-function checkParent(source: SourceText, team: Team, state: TeamState): void {
-  const say = (message: string): ApiError =>
+function read({ put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes['draft']> {
+  const reading = readTeam(put.source, put)
+  if (!reading.ok) return reading
+  const { team, warnings } = reading
+  const digest = computeDigest(team.canonical)
+  const isSame = state.digest === digest
+  const changes = isSame ? [] : listChanges(state.document, team.document)
+  const names = { format: 'team', ownerId: null, ownerPath: undefined }
+  const level = highestLevel(changes)
+  return {
+    ok: true,
+    ...names,
+    team,
+    digest,
+    isSame,
+    level,
+    changes: toChangeList(changes),
+    warnings,
+  }
+}
+
+function listChanges(before: string | null, after: string): Change[] {
+  return before === null ? [] : diffTeams(toValue(before), toValue(after))
+}
+
+function toValue(document: string): Value {
+  return readStored({ document, mediaType: 'application/json' }).value
+}
+
+function checkReferences({
+  put: { source },
+  draft: { team },
+  state,
+}: ResourceChange<TeamTypes>): void {
+  const fail = (message: string): ApiError =>
     invalidDocument([{ field: 'parent', message, ...source.locate(['parent']) }])
   if (team.parent === undefined) return
   if (state.newParentId === null) {
     throw unknownTeam(team.parent, { field: 'parent', ...source.locate(['parent']) })
   }
   if (state.makesCycle)
-    throw say(`“${team.parent}” is a subteam of this team and cannot be its parent.`)
+    throw fail(`“${team.parent}” is a subteam of this team and cannot be its parent.`)
 }
 
-function refuseUse(found: store.TeamUses): void {
-  const { dataProducts, dataContracts, integrations, assets, teams } = found
-  const uses = [
-    ...dataProducts.map((id) => `data product ${id}`),
-    ...dataContracts.map((id) => `data contract ${id}`),
-    ...integrations.map((id) => `integration ${id}`),
-    ...assets.map((id) => `asset ${id}`),
-    ...teams.map((id) => `team ${id} below it`),
-  ]
-  if (uses.length === 0) return
-  throw new ApiError('in_use', `The team cannot be deleted while it has ${uses.join(', ')}.`)
+function toRow({ draft, state }: ResourceChange<TeamTypes>): DocumentRow {
+  const { team, digest, level } = draft
+  // Addresses are lower-cased here, because the database follows its locale.
+  const emails = team.members.map((member) => member.emailAddress.toLowerCase())
+  return {
+    ...toRegistered(team.document, digest),
+    externalId: team.id,
+    level,
+    columns: {
+      name: team.name,
+      type: team.type,
+      parent_id: sql`${state.newParentId}::uuid`,
+      member_emails: emails,
+      member_roles: team.members.map((member) => member.role),
+    },
+    initialColumns: { id: sql`${randomUUIDv7()}::uuid` },
+    facts: { name: team.name, emails },
+    entry: teamEntry(team),
+    ownerTeamId: null,
+  }
 }
 
-function planOf(team: Team, state: TeamState, digest: string, warnings: Plan['warnings']): Plan {
-  const nothing: Omit<Plan, 'outcome'> = { level: 'none', changes: [], warnings, affected: [] }
-  if (state.document === null) return { ...nothing, outcome: 'created' }
-  if (state.digest === digest) return { ...nothing, outcome: 'unchanged' }
-  const before = readStored(storedOf(state.document, ''))
-  const after = readStored(storedOf(team.document, ''))
-  const changes = diffTeams(before.value, after.value)
-  return { outcome: 'updated', level: getHighestLevel(changes), changes, warnings, affected: [] }
-}
-
-function storedOf(document: string, digest: string): StoredDocument {
-  return { document, mediaType: 'application/json', digest }
+function toRegistered(document: string, digest: string): RegisteredDocument {
+  return {
+    document,
+    documentJson: null,
+    mediaType: 'application/json',
+    format: 'team',
+    digest,
+    ownerId: null,
+  }
 }

@@ -1,41 +1,54 @@
+import { KINDS, listKindsWith } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { newEvents } from '../events/event.ts'
-import { recordEvents } from '../events/record.ts'
-import {
-  firstInstant,
-  firstVersion,
-  nextUpdatedAt,
-  recordDeletion,
-  recordRevision,
-} from '../history/record.ts'
-import type { ChangeMetadata } from '../history/revision.ts'
+import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import type { Clock } from '../kit/clock.ts'
-import { teamEntry } from '../search/entry.ts'
-import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
-import type { Team } from '../../formats/team/team.ts'
+
+const USES_OF_KIND_MAX = 5
+
+// Texts with the ids of the rows that a team owns, by a column with the internal id of the team.
+function selectUses(called: string, table: string, column: string, more = ''): RawBuilder<unknown> {
+  return sql`
+      array(
+        select ${`${called} `}::text || used.external_id || ${more}::text
+        from ${sql.table(table)} as used
+        where used.organization_id = team.organization_id
+          and used.${sql.ref(column)} = team.id
+        order by used.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`
+}
+
+const USES: readonly RawBuilder<unknown>[] = [
+  ...listKindsWith('isStandardized').map((kind) =>
+    selectUses(KINDS[kind].called, KINDS[kind].table, 'owner_team_id'),
+  ),
+  selectUses('integration', 'integration', 'owner_team_id'),
+  sql`
+      array(
+        select 'asset ' || asset.external_id
+        from asset
+        left join asset_annotation as annotation
+          on annotation.organization_id = asset.organization_id
+          and annotation.asset_id = asset.external_id
+        where asset.organization_id = team.organization_id
+          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
+        order by asset.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`,
+  selectUses('team', 'team', 'parent_id', ' below it'),
+]
 
 /** The state of a team that a change depends on. */
-export interface TeamState {
+export interface TeamState extends ResourceState {
   id: string | null
-  version: number | null
-  digest: string | null
   document: string | null
   parent: string | null
   /** Internal id of the new parent; null if it does not exist. */
   newParentId: string | null
   /** Whether the new parent is a subteam of the team. */
   makesCycle: boolean
-}
-
-/** A team row ready to be written. */
-export interface TeamRow extends Team {
-  uuid: string
-  parentId: string | null
-  digest: string
-  level: string
 }
 
 /**
@@ -49,8 +62,7 @@ export async function lockTeams(db: Database, organizationId: string): Promise<v
 /** Finds a team, and whether its possible parent is below it. */
 export async function findState(
   db: Database,
-  organizationId: string,
-  externalId: string,
+  { organizationId, id }: ResourceKey,
   newParent: string | undefined,
 ): Promise<TeamState> {
   const { rows } = await sql<TeamState>`
@@ -66,102 +78,19 @@ export async function findState(
         and team.id = line.parent_id
     )
     select
-      team.id, team.version, team.digest, team.document, parent.external_id as parent,
+      team.id, team.version, team.digest, team.document, 'team' as format, null as owner,
+      null as "ownerTeamId", parent.external_id as parent,
       (select id from line where external_id = ${newParent ?? null}) as "newParentId",
-      exists (select from line where external_id = ${externalId}) as "makesCycle"
+      exists (select from line where external_id = ${id}) as "makesCycle"
     from (select 1) as always
     left join team on team.organization_id = ${organizationId}
-      and team.external_id = ${externalId}
+      and team.external_id = ${id}
     left join team as parent on parent.organization_id = team.organization_id
       and parent.id = team.parent_id
   `.execute(db)
   const [state] = rows
   if (state === undefined) throw new Error('a statement that always gives a row gave none')
   return state
-}
-
-/** Adds a team with its first revision, its event and its entry for search, in one statement. */
-export async function insertTeam(
-  db: Database,
-  clock: Clock,
-  metadata: ChangeMetadata,
-  row: TeamRow,
-): Promise<void> {
-  const { organizationId, principal } = metadata
-  await writeTeam(
-    db,
-    sql`
-      insert into team (
-        organization_id, id, external_id, name, type, parent_id, member_emails, member_roles,
-        document, digest, version, created_at, updated_at, updated_by
-      )
-      select
-        ${organizationId}::uuid, ${row.uuid}::uuid, ${row.id}, ${row.name}, ${row.type},
-        ${row.parentId}::uuid, ${emailsOf(row)}::text[], ${rolesOf(row)}::text[], ${row.document},
-        ${row.digest}, ${firstVersion(organizationId, 'team', row.id)}, now.instant, now.instant,
-        ${principal}
-      from (select ${firstInstant(clock, organizationId, 'team', row.id)} as instant) as now
-      returning external_id, version, document, digest, created_at, updated_at`,
-    metadata,
-    row,
-    'TeamCreatedEvent',
-  )
-}
-
-/** Replaces a team, with its revision, its event and its entry for search, in one statement. */
-export async function updateTeam(
-  db: Database,
-  clock: Clock,
-  metadata: ChangeMetadata,
-  row: TeamRow,
-): Promise<void> {
-  await writeTeam(
-    db,
-    sql`
-      update team
-      set name = ${row.name}, type = ${row.type}, parent_id = ${row.parentId}::uuid,
-        member_emails = ${emailsOf(row)}::text[], member_roles = ${rolesOf(row)}::text[],
-        document = ${row.document}, digest = ${row.digest}, version = version + 1,
-        updated_at = ${nextUpdatedAt(clock.now)},
-        updated_by = ${metadata.principal}
-      where organization_id = ${metadata.organizationId}
-        and external_id = ${row.id}
-      returning external_id, version, document, digest, created_at, updated_at`,
-    metadata,
-    row,
-    'TeamUpdatedEvent',
-  )
-}
-
-async function writeTeam(
-  db: Database,
-  write: RawBuilder<unknown>,
-  metadata: ChangeMetadata,
-  row: TeamRow,
-  event: 'TeamCreatedEvent' | 'TeamUpdatedEvent',
-): Promise<void> {
-  const revision = {
-    ...metadata,
-    kind: 'team' as const,
-    document: row.document,
-    mediaType: 'application/json',
-    format: 'team',
-    digest: row.digest,
-    level: row.level,
-    facts: { name: row.name, emails: emailsOf(row) },
-  }
-  const entry = teamEntry(row)
-  await sql`
-    with written as (${write}
-    ),
-    revised as (${recordRevision(revision)}
-    ),
-    indexed as (${recordEntry(metadata.organizationId, entry, { teamId: null })}
-    ),
-    vocabulary as (${recordWords(metadata.organizationId, entry)}
-    )
-    ${recordEvents({ ...metadata, kind: 'team' }, newEvents([{ name: event }]), { result: 'written', timeColumn: 'updated_at' })}
-  `.execute(db)
 }
 
 /** Finds a team's document. */
@@ -213,95 +142,19 @@ export async function loadDocuments(
   return rows.map((row) => row.document)
 }
 
-/** The resources that prevent the deletion of a team: a few ids of each kind. */
-export interface TeamUses {
-  dataProducts: string[]
-  dataContracts: string[]
-  integrations: string[]
-  assets: string[]
-  teams: string[]
-}
-
-/** Lists what keeps a team from being deleted. */
+/** Lists the resources that prevent the deletion of a team, a few of each kind: `data product orders`. */
 export async function listUses(
   db: Database,
   organizationId: string,
   externalId: string,
-): Promise<TeamUses> {
-  const { rows } = await sql<TeamUses>`
-    select
-      array(
-        select data_product.external_id
-        from data_product
-        where data_product.organization_id = team.organization_id
-          and data_product.owner_team_id = team.id
-        order by data_product.external_id
-        limit 5
-      ) as "dataProducts",
-      array(
-        select data_contract.external_id
-        from data_contract
-        where data_contract.organization_id = team.organization_id
-          and data_contract.owner_team_id = team.id
-        order by data_contract.external_id
-        limit 5
-      ) as "dataContracts",
-      array(
-        select integration.external_id
-        from integration
-        where integration.organization_id = team.organization_id
-          and integration.owner_team_id = team.id
-        order by integration.external_id
-        limit 5
-      ) as integrations,
-      array(
-        select asset.external_id
-        from asset
-        left join asset_annotation as annotation
-          on annotation.organization_id = asset.organization_id
-          and annotation.asset_id = asset.external_id
-        where asset.organization_id = team.organization_id
-          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
-        order by asset.external_id
-        limit 5
-      ) as assets,
-      array(
-        select child.external_id
-        from team as child
-        where child.organization_id = team.organization_id
-          and child.parent_id = team.id
-        order by child.external_id
-        limit 5
-      ) as teams
+): Promise<string[]> {
+  const { rows } = await sql<{ uses: string[] }>`
+    select ${sql.join(USES, sql` || `)} as uses
     from team
     where organization_id = ${organizationId}
       and external_id = ${externalId}
   `.execute(db)
-  return rows[0] ?? { dataProducts: [], dataContracts: [], integrations: [], assets: [], teams: [] }
-}
-
-/** Deletes a team, ends its history, and removes it from search, in one statement. */
-export async function deleteTeam(
-  db: Database,
-  clock: Clock,
-  metadata: ChangeMetadata,
-  externalId: string,
-): Promise<void> {
-  const { organizationId, principal } = metadata
-  await sql`
-    with removed as (
-      delete from team
-      where organization_id = ${organizationId}
-        and external_id = ${externalId}
-      returning external_id, version,
-        ${nextUpdatedAt(clock.now)} as removed_at
-    ),
-    marked as (${recordDeletion(organizationId, 'team', principal)}
-    ),
-    unindexed as (${recordRemoval(organizationId, 'team')}
-    )
-    ${recordEvents({ ...metadata, kind: 'team' }, newEvents([{ name: 'TeamDeletedEvent' }]), { result: 'removed', timeColumn: 'removed_at' })}
-  `.execute(db)
+  return rows[0]?.uses ?? []
 }
 
 /** The order by creation, for lists of former versions. */
@@ -310,13 +163,4 @@ export const BY_CREATION: RawBuilder<unknown> = sql`created_at`
 /** SQL condition: a former version of a team has a member. */
 export function hadMember(email: string): RawBuilder<unknown> {
   return sql`facts->'emails' ? ${email.toLowerCase()}::text`
-}
-
-// Addresses are lower-cased here, because the database follows its locale.
-function emailsOf({ members }: Team): string[] {
-  return members.map((member) => member.emailAddress.toLowerCase())
-}
-
-function rolesOf({ members }: Team): string[] {
-  return members.map((member) => member.role)
 }

@@ -1,3 +1,4 @@
+import { ALL_KINDS } from '../../kinds.ts'
 import type { RunQuery } from '../cursor.ts'
 
 /** An invariant of every database. */
@@ -27,8 +28,7 @@ export const RESTORE =
 
 /** The SQL expression for the kind of a document in findings. */
 export const KIND_WORDS = `case kind
-      when 'data-product' then 'data product'
-      when 'data-contract' then 'data contract'
+      ${ALL_KINDS.map(({ kind, called }) => `when '${kind}' then '${called}'`).join('\n      ')}
       else kind
     end`
 

@@ -1,3 +1,4 @@
+import { KINDS } from '../../kinds.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import {
   additionLexemes,
@@ -54,8 +55,6 @@ export const DOCUMENT_CHECK: Check = {
 /** The table of a kind of documents. */
 interface DocumentSource {
   kind: DocumentKind
-  word: string
-  table: string
   /** SQL expressions on the row `stored`. */
   mediaType: string
   format: string
@@ -74,8 +73,6 @@ const TEAM_ID = (column: string): string => `(
 const SOURCES: readonly DocumentSource[] = [
   {
     kind: 'data-product',
-    word: 'data product',
-    table: 'data_product',
     mediaType: 'stored.media_type',
     format: 'stored.format',
     columns: [
@@ -91,8 +88,6 @@ const SOURCES: readonly DocumentSource[] = [
   },
   {
     kind: 'data-contract',
-    word: 'data contract',
-    table: 'data_contract',
     mediaType: 'stored.media_type',
     format: 'stored.format',
     columns: [...OF_DOCUMENTS, 'contract_version'],
@@ -101,8 +96,6 @@ const SOURCES: readonly DocumentSource[] = [
   },
   {
     kind: 'team',
-    word: 'team',
-    table: 'team',
     mediaType: "'application/json'",
     format: 'null',
     columns: ['name', 'digest', 'type', 'member_emails', 'member_roles'],
@@ -111,8 +104,6 @@ const SOURCES: readonly DocumentSource[] = [
   },
   {
     kind: 'asset',
-    word: 'asset',
-    table: 'asset',
     mediaType: 'stored.media_type',
     format: `case when stored.integration_id is null then 'asset' else '${INGESTED}' end`,
     columns: [...SHARED, 'type', 'source', 'owner'],
@@ -127,9 +118,9 @@ const TEAM_NAMED = (column: string): string => `(
     )`
 
 // Owners and parents are stored as internal IDs except in assets.
-function selectRelations({ table }: DocumentSource): string {
-  if (table === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
-  if (table === 'asset') return `'parent', stored.parent_id`
+function selectRelations({ kind }: DocumentSource): string {
+  if (kind === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
+  if (kind === 'asset') return `'parent', stored.parent_id`
   return `'owner', ${TEAM_NAMED('owner_team_id')}`
 }
 
@@ -137,7 +128,8 @@ async function* readDocuments(
   run: RunQuery,
   source: DocumentSource,
 ): AsyncGenerator<(DocumentRow & { word: string })[]> {
-  const { kind, table, columns } = source
+  const { kind, columns } = source
+  const { table, called } = KINDS[kind]
   const isAsset = table === 'asset'
   const annotations = isAsset
     ? `left join asset_annotation as annotation
@@ -166,7 +158,7 @@ async function* readDocuments(
     bytes: `octet_length(stored.document) * 2 + coalesce(octet_length(entry.columns), 0)
       ${table === 'team' ? '' : '+ coalesce(octet_length(stored.document_json), 0)'} + 2000`,
   })
-  for await (const rows of batches) yield rows.map((row) => ({ ...row, word: source.word }))
+  for await (const rows of batches) yield rows.map((row) => ({ ...row, word: called }))
 }
 
 function* examine(

@@ -1,17 +1,15 @@
 import { hash } from 'node:crypto'
 import { readAsset } from '../../../formats/asset/read.ts'
 import { nonBlankText, listObjects } from '../../../formats/data-product/fields.ts'
-import { readDataContract } from '../../../formats/data-contract/read.ts'
-import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { readText, type SourceText, toStoredJson } from '../../../formats/text/text.ts'
 import { getField, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toAssetRow } from '../../assets/asset.ts'
-import * as contracts from '../../data-contracts/data-contract.ts'
-import * as products from '../../data-products/data-product.ts'
-import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
+import { CONTRACT_READER } from '../../data-contracts/data-contract.ts'
+import { PRODUCT_READER } from '../../data-products/data-product.ts'
+import type { DocumentReader, OwnColumns, ReadDocument } from '../../documents/document.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import { documentEntry } from '../../search/asset-entry.ts'
-import { contractEntry, productEntry, teamEntry, type SearchEntry } from '../../search/entry.ts'
+import { teamEntry, type SearchEntry } from '../../search/entry.ts'
 import { readTeam } from '../../../formats/team/team.ts'
 
 /** A stored document or version. */
@@ -45,20 +43,8 @@ export function deriveExpected(stored: StoredVersion): Expected | undefined {
 type Reader = (source: SourceText, stored: StoredVersion) => Expected | undefined
 
 const READERS: Readonly<Record<DocumentKind, Reader>> = {
-  'data-product': (source, { id }) => {
-    const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
-    if (!reading.ok) return undefined
-    const read = products.toReadProduct(reading)
-    const columns = documentColumns(source, read, products.buildColumns(read))
-    return { digest: hashText(read.canonical), columns, entry: productEntry(reading.product) }
-  },
-  'data-contract': (source, { id }) => {
-    const reading = readDataContract(source, { id, strict: false, isAccepted: true })
-    if (!reading.ok) return undefined
-    const read = contracts.toReadContract(reading)
-    const columns = documentColumns(source, read, contracts.buildColumns(read))
-    return { digest: hashText(read.canonical), columns, entry: contractEntry(reading.contract) }
-  },
+  'data-product': newReader(PRODUCT_READER),
+  'data-contract': newReader(CONTRACT_READER),
   team: (source, { id }) => {
     const reading = readTeam(source, { id, strict: false })
     if (!reading.ok) return undefined
@@ -77,6 +63,18 @@ const READERS: Readonly<Record<DocumentKind, Reader>> = {
   },
   asset: (source, stored) =>
     stored.format === INGESTED ? ingestedAsset(source, stored) : putAsset(source, stored),
+}
+
+function newReader<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+): Reader {
+  return (source, { id }) => {
+    const reading = reader.read(source, { id, strict: false, isAccepted: true })
+    if (!reading.ok) return undefined
+    const { read } = reading
+    const columns = documentColumns(source, read, reader.buildColumns(read))
+    return { digest: hashText(read.canonical), columns, entry: reader.entryOf(read) }
+  }
 }
 
 function documentColumns(

@@ -1,21 +1,14 @@
+import { ALL_KINDS } from '../../kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
-/** The tables of current documents, with the kind of their versions and its label in findings. */
-const CURRENT = [
-  { table: 'data_product', kind: 'data-product', word: 'data product' },
-  { table: 'data_contract', kind: 'data-contract', word: 'data contract' },
-  { table: 'team', kind: 'team', word: 'team' },
-  { table: 'asset', kind: 'asset', word: 'asset' },
-] as const
-
-type Current = (typeof CURRENT)[number]
+type Current = (typeof ALL_KINDS)[number]
 
 // An asset that was removed from its source is kept for a time, and its last version is marked as deleted.
-function differsFromLastVersion({ table, kind, word }: Current): string {
+function differsFromLastVersion({ table, kind, called }: Current): string {
   const isDeleted = table === 'asset' ? '(stored.deleted_at is not null)' : 'false'
   return `
     select stored.organization_id, format(
-      '${word} "%s": %s', stored.external_id,
+      '${called} "%s": %s', stored.external_id,
       case
         when revision.version is null then format('version %s is missing from its history', stored.version)
         when revision.document <> stored.document
@@ -51,7 +44,7 @@ function isNotCurrent({ table, kind }: Current): string {
 export const HISTORY_CHECKS: readonly Check[] = [
   sqlCheck(
     { name: 'every current document is the last version of its history', repair: RESTORE },
-    CURRENT.map(differsFromLastVersion).join(' union all '),
+    ALL_KINDS.map(differsFromLastVersion).join(' union all '),
   ),
   sqlCheck(
     { name: 'every last version that is not deleted is a current document', repair: RESTORE },
@@ -63,7 +56,7 @@ export const HISTORY_CHECKS: readonly Check[] = [
        from revision
        order by organization_id, kind, external_id, version desc
      ) as last
-     where deleted_at is null${CURRENT.map(isNotCurrent).join('')}`,
+     where deleted_at is null${ALL_KINDS.map(isNotCurrent).join('')}`,
   ),
   sqlCheck(
     { name: 'versions have no gaps, and each begins after the one before', repair: RESTORE },

@@ -1,3 +1,4 @@
+import { ALL_KINDS } from '../../kinds.ts'
 import { KIND_WORDS, sqlCheck, type Check, type Rule } from './check.ts'
 
 const REPAIR =
@@ -12,14 +13,10 @@ export const ENTRY_RULE: Rule = {
 // After an upgrade, the next start builds the index.
 const IS_BUILT = 'exists (select from search_build where kind is null)'
 
-const DOCUMENTS = `
-       select organization_id, 'data-product' as kind, external_id from data_product
-       union all
-       select organization_id, 'data-contract', external_id from data_contract
-       union all
-       select organization_id, 'team', external_id from team
-       union all
-       select organization_id, 'asset', external_id from asset where deleted_at is null`
+const DOCUMENTS = ALL_KINDS.map(
+  ({ kind, table }) => `
+       select organization_id, '${kind}' as kind, external_id from ${table}${kind === 'asset' ? ' where deleted_at is null' : ''}`,
+).join('\n       union all')
 
 /** Checks that the search index contains exactly the current documents. */
 export const INDEX_CHECKS: readonly Check[] = [

@@ -1,3 +1,4 @@
+import { ALL_KINDS } from '../../kinds.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import { readInBatches } from '../cursor.ts'
 import { RESTORE, type Check, type Rule } from './check.ts'
@@ -21,17 +22,15 @@ interface VersionRow {
 }
 
 // Another check compares the current versions with the current documents.
-const IS_EARLIER = ['data_product', 'data_contract', 'team', 'asset']
-  .map(
-    (table) => `not exists (
+const IS_EARLIER = ALL_KINDS.map(
+  ({ table, kind }) => `not exists (
           select from ${table} as stored
-          where revision.kind = '${table.replace('_', '-')}'
+          where revision.kind = '${kind}'
             and stored.organization_id = revision.organization_id
             and stored.external_id = revision.external_id
             and stored.version = revision.version
         )`,
-  )
-  .join(' and ')
+).join(' and ')
 
 /** Parses every earlier version again. */
 export const VERSION_CHECK: Check = {

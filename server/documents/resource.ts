@@ -1,0 +1,214 @@
+import type { RawBuilder } from 'kysely'
+import { z } from '@hono/zod-openapi'
+import type { Change, Level } from '../../formats/diff/level.ts'
+import type { Problem } from '../../formats/text/problem.ts'
+import type { Path } from '../../formats/text/value.ts'
+import type { Caller } from '../access/caller.ts'
+import type { NewEvents } from '../events/event.ts'
+import { change, type Plan } from '../history/plan.ts'
+import type { Body } from '../http/body.ts'
+import type { Conditions } from '../http/conditional.ts'
+import type { Services } from '../http/endpoint.ts'
+import type { DocumentKind } from '../kinds.ts'
+import type { Affected } from '../ports/port.ts'
+import type { Database } from '../tables.ts'
+import type { DocumentRow, RegisteredDocument } from './document.ts'
+
+/**
+ * A resource is a document that clients register, replace and delete under an id: a data product, a data
+ * contract, an asset, a team. All of them follow one protocol (`write-service.ts`): permissions, preconditions,
+ * validation, plan, lost races. A `Resource` holds what is particular to a kind.
+ */
+
+/** The services that write documents. */
+export type WriteServices = Pick<
+  Services,
+  'db' | 'clock' | 'inTurn' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
+>
+
+/** A PUT of a document. */
+export interface DocumentPut {
+  id: string
+  body: Body
+  conditions: Conditions
+  strict: boolean
+  dryRun: boolean
+  /** Rejects changes of this level; undefined accepts every change. */
+  failOn?: 'breaking' | undefined
+  /** External id of the owner if the document names none. */
+  owner?: string | undefined
+  requestId: string
+}
+
+/** A request to delete a document. */
+export interface DocumentRemoval {
+  id: string
+  conditions: Conditions
+  requestId: string
+}
+
+/** The key of a document within its kind. */
+export interface ResourceKey {
+  organizationId: string
+  id: string
+}
+
+/** The stored document that a change depends on. */
+export interface ResourceState {
+  /** Null if the document does not exist. */
+  version: number | null
+  /** The digest that clients see as the entity tag. */
+  digest: string | null
+  format: string | null
+  /** External id of the owning team; null if the document has no owner. */
+  owner: string | null
+  /** Internal id of the owning team; null if it was not loaded. */
+  ownerTeamId: string | null
+  /** Whether the document counts as deleted. Absent = if it has no version. */
+  isGone?: boolean
+}
+
+/** A document that was read and compared with the stored one. */
+export interface ResourceDraft {
+  format: string
+  digest: string
+  /** External id of the owning team; null if the document has no owner. */
+  ownerId: string | null
+  /** The path of the owner; undefined if the document itself does not name it. */
+  ownerPath: Path | undefined
+  /** It means the same as the stored document, and has the same owner. */
+  isSame: boolean
+  level: Level
+  changes: ChangeList
+  warnings: readonly Problem[]
+}
+
+/** A draft, or all reasons why the document cannot be stored. */
+export type ResourceReading<Accepted extends ResourceDraft> =
+  | { ok: false; problems: readonly Problem[] }
+  | ({ ok: true } & Accepted)
+
+/** Changes by meaning, ready for an answer. */
+export interface ChangeList {
+  /** A JSON array. As text, numbers keep their digits between threads. */
+  json: string
+  breakingCount: number
+  /** The message of the first breaking change. */
+  firstBreaking: string | undefined
+}
+
+/** The plan of a change. */
+export interface DocumentPlan extends Omit<Plan, 'changes'> {
+  /** A JSON array of changes; empty except for dry runs. */
+  changesJson: string
+}
+
+/** The consequences of a change that its plan reports. */
+export type Consequences = Pick<Plan, 'affected'> &
+  Partial<Pick<Plan, 'contracts' | 'exports'>> & { warnings: readonly Problem[] }
+
+/** The types of a kind of resource. */
+export interface ResourceTypes {
+  state: ResourceState
+  draft: ResourceDraft
+  put: DocumentPut
+}
+
+/** A PUT and the stored document that it would replace. */
+export interface PutContext<T extends ResourceTypes> {
+  work: WriteServices
+  caller: Caller
+  put: T['put']
+  state: T['state']
+}
+
+/** The owner that a document would get. */
+export interface NewOwner {
+  /** External id; null without an owner, undefined if the document cannot be read. */
+  id: string | null | undefined
+  /** Internal id of the team; null if the team does not exist. */
+  teamId: string | null
+}
+
+/** A change that was read. */
+export interface ResourceChange<T extends ResourceTypes> extends PutContext<T> {
+  draft: T['draft']
+  /** Internal id of the new owner. */
+  ownerTeamId: string | null
+}
+
+/** The permissions that changes need. Errors: permission_missing. */
+export interface AccessRule<T extends ResourceTypes = ResourceTypes> {
+  /** Rejects callers who cannot write anything, before a document is parsed. */
+  requireWriter?(caller: Caller, state: T['state']): void
+  /** Checks a PUT that changes nothing. */
+  requireEdit(caller: Caller, id: string, state: T['state']): void
+  requireChange(context: PutContext<T>, newOwner: NewOwner): void
+  requireDelete(caller: Caller, id: string, state: T['state']): void
+}
+
+/** A kind of document that clients register, replace and delete. */
+export interface Resource<T extends ResourceTypes> {
+  kind: DocumentKind
+  /** The maximum number of values in a document. */
+  nodesMax: number
+  access: AccessRule<T>
+  /** Serializes all changes until the end of a transaction. Without it, the version decides races. */
+  lock?(db: Database, organizationId: string): Promise<void>
+  /** A condition that a stored row must satisfy to be replaced or deleted. */
+  condition?: RawBuilder<unknown>
+  /** Returns the state that a PUT, or without `put` a deletion, depends on. */
+  load(work: WriteServices, key: ResourceKey, put?: T['put']): Promise<T['state']>
+  /** Returns the stored document; undefined if it has changed since. */
+  findStored(
+    work: WriteServices,
+    key: ResourceKey,
+    state: T['state'],
+  ): Promise<RegisteredDocument | undefined>
+  /**
+   * Returns whether the stored text was sent again, so that it need not be parsed. Most PUTs of a pipeline do.
+   */
+  isSameText?(state: T['state'], put: T['put']): boolean
+  /** Rejects changes that the state or the format forbids; `format` is undefined if it is unreadable. */
+  assertWritable?(work: WriteServices, state: T['state'], format: string | undefined): void
+  /** Parses the document and compares it with the stored one. */
+  read(context: PutContext<T>): Promise<ResourceReading<T['draft']>>
+  /** Rejects references that do not hold. Errors: document_invalid. */
+  checkReferences?(change: ResourceChange<T>): void
+  /** Computes the consequences of a change, for dry runs. Absent = only the warnings of the draft. */
+  getConsequences?(change: ResourceChange<T>): Promise<Consequences>
+  /** Builds the row to write. */
+  toRow(change: ResourceChange<T>): Promise<DocumentRow> | DocumentRow
+  /** Returns the events of a change. Absent = one, named after the kind. */
+  getChangeEvents?(draft: T['draft']): NewEvents
+  /** Lists the events of a deletion. Absent = one, named after the kind. */
+  listDeletionEvents?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<NewEvents>
+  /** Describes what prevents a deletion: a clause after "while", and advice. Undefined = nothing. */
+  findUse?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<string | undefined>
+  /** Lists the data products that read the document, and their teams, for the plan of a deletion. */
+  listReaders?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<Affected[]>
+  /** Checks a deletion of what does not exist. Absent = not_found. */
+  acceptAbsence?(caller: Caller): void
+  /** Deletes what ends with the document, in the same transaction. Needs a `lock`. */
+  deleteDependents?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<void>
+}
+
+const changeList = z.array(change)
+
+/** Writes changes for an answer; without `isWanted`, only their level is used. */
+export function toChangeList(changes: readonly Change[], isWanted = true): ChangeList {
+  const breaking = changes.filter(({ level }) => level === 'breaking')
+  return {
+    json: isWanted ? JSON.stringify(changeList.parse(changes)) : '[]',
+    breakingCount: breaking.length,
+    firstBreaking: breaking[0]?.message,
+  }
+}
+
+const USES_NAMED_MAX = 5
+
+/** Lists the first uses of a document: `a, b and 3 more`. */
+export function describeUses(uses: readonly string[]): string {
+  const more = uses.length - USES_NAMED_MAX
+  return `${uses.slice(0, USES_NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

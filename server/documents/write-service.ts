@@ -1,0 +1,307 @@
+import { clip, formatPath } from '../../formats/text/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { notFound, ApiError } from '../errors.ts'
+import { newDocumentEvent } from '../events/event.ts'
+import type { Plan } from '../history/plan.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
+import { checkPreconditions } from '../http/conditional.ts'
+import { invalidDocument, locateInDocument, unknownTeam } from '../http/document.ts'
+import { KINDS, type DocumentKind } from '../kinds.ts'
+import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
+import type { Database } from '../tables.ts'
+import type { RegisteredDocument } from './document.ts'
+import type {
+  DocumentPlan,
+  DocumentPut,
+  DocumentRemoval,
+  ResourceDraft,
+  ResourceReading,
+  PutContext,
+  Resource,
+  ResourceChange,
+  ResourceKey,
+  ResourceState,
+  ResourceTypes,
+  WriteServices,
+} from './resource.ts'
+import * as store from './store.ts'
+
+/** The result of a PUT. */
+export interface DocumentPutDone {
+  plan: DocumentPlan
+  /** The format of the document that was sent. */
+  format: string
+  /** The stored document; undefined after a dry run. */
+  stored: RegisteredDocument | undefined
+}
+
+// Each attempt lost a race against another process. A healthy store never loses this many in a row.
+const ATTEMPTS_MAX = 50
+
+/**
+ * Registers or replaces a document, or with `dryRun` only returns what that would do. Errors: permission_missing,
+ * precondition_failed, document_invalid, query_invalid, document_too_costly, overloaded, format_ended,
+ * invalid_state, change_breaking.
+ */
+export async function writeDocument<T extends ResourceTypes>(
+  work: WriteServices,
+  caller: Caller,
+  resource: Resource<T>,
+  put: T['put'],
+): Promise<DocumentPutDone> {
+  const last: Attempt<T>['last'] = { version: undefined, reading: undefined }
+  return await withOptimisticRetry(work, caller, resource, put.id, (work) =>
+    attemptPut({ work, caller, resource, put, last }),
+  )
+}
+
+/**
+ * Deletes a document. Errors: not_found, permission_missing, precondition_failed, invalid_state, in_use.
+ */
+export async function deleteDocument<T extends ResourceTypes>(
+  work: WriteServices,
+  caller: Caller,
+  resource: Resource<T>,
+  removal: DocumentRemoval,
+): Promise<void> {
+  const { kind, condition } = resource
+  const key = { organizationId: caller.organizationId, id: removal.id }
+  await withOptimisticRetry(work, caller, resource, removal.id, async (work) => {
+    const state = await resource.load(work, key)
+    if (resource.acceptAbsence !== undefined && isAbsent(state)) {
+      resource.acceptAbsence(caller)
+      checkPreconditions(removal.conditions, undefined)
+      return true
+    }
+    const version = await requireDeletable(work, caller, resource, removal, state)
+    await resource.deleteDependents?.(work, key, state)
+    const events =
+      (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
+    const metadata = toMetadata(caller, removal)
+    const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
+    const isDone = await store.deleteDocument(work.db, work.clock, deletion)
+    return isDone ? true : undefined
+  })
+}
+
+/**
+ * Returns what deleting a document would do; nothing is written. It is breaking if a data product
+ * reads the document. Errors: as those of `deleteDocument`, and document_too_costly, overloaded.
+ */
+export async function planDeletion<T extends ResourceTypes>(
+  work: WriteServices,
+  caller: Caller,
+  resource: Resource<T>,
+  removal: DocumentRemoval,
+): Promise<DocumentPlan> {
+  const key = { organizationId: caller.organizationId, id: removal.id }
+  const state = await resource.load(work, key)
+  await requireDeletable(work, caller, resource, removal, state)
+  const affected = (await resource.listReaders?.(work, key, state)) ?? []
+  return { ...emptyPlan('deleted'), level: affected.length > 0 ? 'breaking' : 'none', affected }
+}
+
+async function requireDeletable<T extends ResourceTypes>(
+  work: WriteServices,
+  caller: Caller,
+  resource: Resource<T>,
+  { id, conditions }: DocumentRemoval,
+  state: T['state'],
+): Promise<number> {
+  const { version, digest } = state
+  if (version === null) throw notFound()
+  resource.access.requireDelete(caller, id, state)
+  checkPreconditions(conditions, digest ?? undefined)
+  resource.assertWritable?.(work, state, undefined)
+  const use = await resource.findUse?.(work, { organizationId: caller.organizationId, id }, state)
+  if (use === undefined) return version
+  throw new ApiError('in_use', `The ${KINDS[resource.kind].called} cannot be deleted while ${use}`)
+}
+
+function isAbsent({ version, isGone = version === null }: ResourceState): boolean {
+  return isGone
+}
+
+/**
+ * Repeats an attempt that lost a race and therefore returned undefined or violated a constraint. Writers of one
+ * document take turns in this process; across processes the version decides. With a `lock`, each attempt is a
+ * transaction that holds it.
+ */
+export async function withOptimisticRetry<Done, Work extends Pick<WriteServices, 'db' | 'inTurn'>>(
+  work: Work,
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  { kind, lock }: { kind: DocumentKind; lock?: Resource<ResourceTypes>['lock'] },
+  id: string,
+  attempt: (work: Work) => Promise<Done | undefined>,
+): Promise<Done> {
+  const attemptOnce = async (): Promise<Done | undefined> => {
+    if (lock === undefined) return await attempt(work)
+    return await work.db.transaction().execute(async (db) => {
+      await lock(db, organizationId)
+      return await attempt({ ...work, db })
+    })
+  }
+  return await work.inTurn(`${organizationId}/${kind}/${id}`, async () => {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+      const done = await attemptOnce().catch(ignoreLostRace)
+      if (done !== undefined) return done
+    }
+    throw new StoreUnavailable(`too many concurrent writers of one ${KINDS[kind].called}`)
+  })
+}
+
+// A team that was deleted or a version that was taken since it was read violates a constraint; the next
+// attempt finds out which.
+function ignoreLostRace(error: unknown): undefined {
+  if (violatedConstraint(error) === undefined) throw error
+}
+
+interface Attempt<T extends ResourceTypes> {
+  work: WriteServices
+  caller: Caller
+  resource: Resource<T>
+  put: T['put']
+  /** The result of the previous attempt, by the version that the document was compared with. */
+  last: { version: number | null | undefined; reading: ResourceReading<T['draft']> | undefined }
+}
+
+async function attemptPut<T extends ResourceTypes>(
+  attempt: Attempt<T>,
+): Promise<DocumentPutDone | undefined> {
+  const { work, caller, resource, put } = attempt
+  const { access } = resource
+  const key = { organizationId: caller.organizationId, id: put.id }
+  const state = await resource.load(work, key, put)
+  if (resource.isSameText?.(state, put)) {
+    access.requireEdit(caller, put.id, state)
+    checkPreconditions(put.conditions, state.digest ?? undefined)
+    resource.assertWritable?.(work, state, state.format ?? undefined)
+    return await answerUnchanged(attempt, key, state, emptyPlan('unchanged'))
+  }
+  access.requireWriter?.(caller, state)
+  const context = { work, caller, put, state }
+  const reading = await readOnce(attempt, context)
+  const ownerId = reading.ok ? reading.ownerId : undefined
+  const isSameOwner = ownerId === state.owner && state.ownerTeamId !== null
+  const ownerTeamId = isSameOwner
+    ? state.ownerTeamId
+    : await findOwner(work.db, key.organizationId, ownerId ?? null)
+  access.requireChange(context, { id: ownerId, teamId: ownerTeamId })
+  checkPreconditions(put.conditions, state.digest ?? undefined)
+  resource.assertWritable?.(work, state, reading.ok ? reading.format : undefined)
+  if (!reading.ok) throw invalidDocument(reading.problems)
+  const change = { ...context, draft: reading, ownerTeamId }
+  await checkOwner(resource.nodesMax, change)
+  resource.checkReferences?.(change)
+  const plan = await toPlan(resource, change)
+  const { format } = reading
+  rejectBreaking(put, reading)
+  if (put.dryRun) return { plan, format, stored: undefined }
+  if (plan.outcome === 'unchanged') return await answerUnchanged(attempt, key, state, plan)
+  const stored = await save(resource, change)
+  return stored && { plan, format, stored }
+}
+
+// Parses again only if another version was stored since.
+async function readOnce<T extends ResourceTypes>(
+  { resource, last }: Attempt<T>,
+  context: PutContext<T>,
+): Promise<ResourceReading<T['draft']>> {
+  const { version } = context.state
+  if (last.reading !== undefined && last.version === version) return last.reading
+  last.reading = await resource.read(context)
+  last.version = version
+  return last.reading
+}
+
+async function answerUnchanged<T extends ResourceTypes>(
+  { work, resource }: Attempt<T>,
+  key: ResourceKey,
+  state: T['state'],
+  plan: DocumentPlan,
+): Promise<DocumentPutDone | undefined> {
+  const stored = await resource.findStored(work, key, state)
+  return stored && { plan, format: stored.format, stored }
+}
+
+async function save<T extends ResourceTypes>(
+  { kind, condition, toRow, getChangeEvents }: Resource<T>,
+  change: ResourceChange<T>,
+): Promise<RegisteredDocument | undefined> {
+  const { work, caller, put, draft, state } = change
+  const { db, clock } = work
+  const { version } = state
+  const row = await toRow(change)
+  const action = version === null ? 'Created' : 'Updated'
+  const events = getChangeEvents?.(draft) ?? newDocumentEvent(kind, action)
+  const write = { kind, metadata: toMetadata(caller, put), row, events, condition }
+  const isDone =
+    version === null
+      ? await store.insertDocument(db, clock, write)
+      : await store.updateDocument(db, clock, write, version)
+  return isDone ? { ...row, ownerId: draft.ownerId } : undefined
+}
+
+function toMetadata(
+  { organizationId, principal }: Caller,
+  { requestId }: { requestId: string },
+): ChangeMetadata {
+  return { organizationId, principal, requestId }
+}
+
+/** Finds the internal id of an owner; null if there is none, or no such team. */
+export async function findOwner(
+  db: Database,
+  organizationId: string,
+  owner: string | null,
+): Promise<string | null> {
+  return owner === null ? null : await store.findTeamId(db, organizationId, owner)
+}
+
+// A document must not name another owner than the request does, and the team must exist.
+async function checkOwner(
+  nodesMax: number,
+  { work, caller, put, draft, ownerTeamId }: ResourceChange<ResourceTypes>,
+): Promise<void> {
+  const { ownerId, ownerPath } = draft
+  const isContradiction = put.owner !== undefined && ownerId !== put.owner
+  if (!isContradiction && (ownerId === null || ownerTeamId !== null)) return
+  if (ownerPath === undefined) throw unknownTeam(ownerId ?? '', { field: 'owner' }, 'query_invalid')
+  const text = { document: put.body.text, mediaType: put.body.mediaType }
+  const input = { ...text, path: ownerPath, nodesMax }
+  const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
+  const violation = { field: formatPath(ownerPath), ...place }
+  if (!isContradiction) throw unknownTeam(ownerId ?? '', violation)
+  const message = `The document names the team "${clip(ownerId ?? '')}", but ?owner= names "${clip(put.owner ?? '')}". Make them equal, or leave ?owner= out.`
+  throw invalidDocument([{ ...violation, message }])
+}
+
+// Only a dry run computes the consequences.
+async function toPlan<T extends ResourceTypes>(
+  resource: Resource<T>,
+  change: ResourceChange<T>,
+): Promise<DocumentPlan> {
+  const { draft, state, put } = change
+  const outcome = draft.isSame ? 'unchanged' : state.version === null ? 'created' : 'updated'
+  const plan = { ...emptyPlan(outcome), level: draft.level, changesJson: draft.changes.json }
+  if (!put.dryRun) return plan
+  const { warnings, ...consequences } = (await resource.getConsequences?.(change)) ?? {
+    affected: [],
+    warnings: draft.warnings,
+  }
+  return { ...plan, ...consequences, warnings: [...warnings] }
+}
+
+function emptyPlan(outcome: Plan['outcome']): DocumentPlan {
+  return { outcome, level: 'none', changesJson: '[]', warnings: [], affected: [] }
+}
+
+function rejectBreaking({ failOn }: DocumentPut, { level, changes }: ResourceDraft): void {
+  if (failOn !== 'breaking' || level !== 'breaking') return
+  const { json, breakingCount, firstBreaking = '' } = changes
+  const rest = breakingCount > 1 ? ` (and ${breakingCount - 1} more)` : ''
+  throw new ApiError('change_breaking', `The change is breaking. ${firstBreaking}${rest}`, {
+    extensions: { level },
+    jsonExtensions: { changes: json },
+  })
+}
