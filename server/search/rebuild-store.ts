@@ -70,13 +70,8 @@ export async function updateBuild(db: Database, state: BuildState): Promise<void
   `.execute(db)
 }
 
-// The columns of each kind that are not derived from its document. An asset that was PUT names its owner by
-// external id.
-const OTHER_COLUMNS: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
-  'data-product': sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`,
-  'data-contract': sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`,
-  team: sql`'application/json' as "mediaType", null::uuid as "ownerTeamId"`,
-  asset: sql`stored.media_type as "mediaType",
+// The columns of an asset that are not derived from its document. One that was PUT names its owner by external id.
+const ASSET_COLUMNS = sql`stored.media_type as "mediaType",
       coalesce(
         (
           select id
@@ -86,7 +81,12 @@ const OTHER_COLUMNS: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
         ),
         annotation.owner_team_id
       ) as "ownerTeamId",
-      stored.integration_id as "integrationId", annotation.description, annotation.tags`,
+      stored.integration_id as "integrationId", annotation.description, annotation.tags`
+
+function selectOtherColumns(kind: DocumentKind): RawBuilder<unknown> {
+  if (kind === 'asset') return ASSET_COLUMNS
+  if (kind === 'team') return sql`'application/json' as "mediaType", null::uuid as "ownerTeamId"`
+  return sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`
 }
 
 // `offset 0` makes PostgreSQL look up each entry by key instead of comparing every pair of rows.
@@ -134,7 +134,7 @@ export async function lockDocuments(
       window place as (order by organization_id, external_id)
     )
     select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
-      stored.updated_at as "updatedAt", ${OTHER_COLUMNS[kind]}
+      stored.updated_at as "updatedAt", ${selectOtherColumns(kind)}
     from sized
     cross join lateral (
       select *
@@ -165,7 +165,7 @@ export async function loadAssets(
 ): Promise<SourceDocument[]> {
   const { rows } = await sql<SourceDocument>`
     select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
-      stored.updated_at as "updatedAt", ${OTHER_COLUMNS.asset}
+      stored.updated_at as "updatedAt", ${ASSET_COLUMNS}
     from unnest(${externalIds}::text[]) as requested (external_id)
     join asset as stored on stored.organization_id = ${organizationId}
       and stored.external_id = requested.external_id
