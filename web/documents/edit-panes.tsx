@@ -1,8 +1,7 @@
 import { memo, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
-import { Combobox } from '../parts/combobox.tsx'
-import { Field } from '../parts/field.tsx'
+import { ChoiceField } from '../parts/choice-field.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
 import { useUrlState } from '../shell/url-state.ts'
@@ -134,20 +133,14 @@ function Templates({ editing }: { editing: Editing }) {
     reset({ text: template.text, mediaType: template.mediaType, etag: null })
   }
   return (
-    <Field
+    <ChoiceField
       label="Format"
       {...(isChanged ? { hint: 'Choose the format before you type anything else.' } : {})}
-    >
-      {(control) => (
-        <Combobox
-          {...control}
-          value={chosen}
-          disabled={isChanged}
-          choices={kind.templates.map(({ title }) => ({ value: title, label: title }))}
-          onChange={choose}
-        />
-      )}
-    </Field>
+      value={chosen}
+      disabled={isChanged}
+      choices={kind.templates.map(({ title }) => ({ value: title, label: title }))}
+      onChange={choose}
+    />
   )
 }
 

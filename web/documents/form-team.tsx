@@ -3,8 +3,7 @@ import { asText, valueAt } from '../../formats/text/value.ts'
 import type { Permission } from '../api/permission-words.ts'
 import { may, useSession } from '../api/session.ts'
 import { useTeams } from '../api/teams.ts'
-import { Combobox } from '../parts/combobox.tsx'
-import { Field } from '../parts/field.tsx'
+import { ChoiceField } from '../parts/choice-field.tsx'
 import { toTeamChoices } from '../shell/team-choices.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { errorAt } from './form-field.tsx'
@@ -27,17 +26,14 @@ export function FormTeam({ form, path, label, permission, editOf }: FormTeamProp
   const findReason = (id: string): string | undefined =>
     id === owner ? undefined : may(session, permission, id).reason
   return (
-    <Field label={label} error={errorAt(form, path)}>
-      {(control) => (
-        <Combobox
-          {...control}
-          value={owner}
-          placeholder="Choose a team"
-          choices={toTeamChoices(teams, owner, findReason)}
-          onChange={(id) => void form.onEdit(editOf(id))}
-          onBlur={() => form.onTouch(path)}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      error={errorAt(form, path)}
+      value={owner}
+      placeholder="Choose a team"
+      choices={toTeamChoices(teams, owner, findReason)}
+      onChange={(id) => void form.onEdit(editOf(id))}
+      onBlur={() => form.onTouch(path)}
+    />
   )
 }

@@ -5,7 +5,7 @@ import { toProblem, type Problem } from '../api/problem.ts'
 import { teamsQuery } from '../api/teams.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { findFieldError, Field, Input } from '../parts/field.tsx'
+import { findFieldError, TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { proposeId } from '../parts/propose-id.ts'
 import { useToast } from '../parts/toast.tsx'
@@ -37,7 +37,7 @@ export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
           if (!isUnnamed) create(id, name.trim())
         }}
       >
-        <Field
+        <TextField
           label="Team name"
           hint={id === '' ? 'The id is derived from the name.' : `Id: ${id}`}
           error={
@@ -45,17 +45,11 @@ export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
               ? 'Use a name with letters from a to z or digits.'
               : findFieldError(problem?.violations ?? [], 'name')
           }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+          required
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+        />
         <Button type="submit" look="primary" busy={isBusy} className="justify-self-start">
           Create team
         </Button>

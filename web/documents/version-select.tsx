@@ -1,7 +1,6 @@
 import type { Schemas } from '../api/client.ts'
 import type { Choice } from '../parts/choices.ts'
-import { Combobox } from '../parts/combobox.tsx'
-import { Field } from '../parts/field.tsx'
+import { ChoiceField } from '../parts/choice-field.tsx'
 import { exactTime } from '../parts/time.tsx'
 
 type Version = Schemas['Version']
@@ -16,16 +15,13 @@ interface VersionSelectProps {
 /** Chooses one version of a document. */
 export function VersionSelect({ label, versions, value, onChoose }: VersionSelectProps) {
   return (
-    <Field label={label} className="grid-cols-[auto_1fr]! items-center">
-      {(control) => (
-        <Combobox
-          {...control}
-          value={String(value)}
-          choices={versions.map(toChoice)}
-          onChange={onChoose}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      className="grid-cols-[auto_1fr]! items-center"
+      value={String(value)}
+      choices={versions.map(toChoice)}
+      onChange={onChoose}
+    />
   )
 }
 

@@ -7,7 +7,8 @@ import { CONTROL } from './field.tsx'
 import { useCombobox, useComboboxKeys } from './use-combobox.ts'
 import { usePopup } from './use-popup.ts'
 
-interface ComboboxProps {
+/** The properties of a combobox. */
+export interface ComboboxProps {
   id?: string
   'aria-label'?: string
   'aria-describedby'?: string | undefined

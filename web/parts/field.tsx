@@ -9,13 +9,17 @@ export interface ControlProps {
   'aria-invalid': true | undefined
 }
 
-interface FieldProps {
+/** The label of a control and the texts below it. */
+export interface LabelProps {
   label: string
   hint?: ReactNode
   /** The error, as a sentence. */
   error?: string | undefined
-  optional?: boolean
-  className?: string
+  optional?: boolean | undefined
+  className?: string | undefined
+}
+
+interface FieldProps extends LabelProps {
   children: (control: ControlProps) => ReactNode
 }
 
@@ -60,6 +64,30 @@ export const CONTROL =
 /** A line of text. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={classNames(CONTROL, 'h-8', className)} {...rest} />
+}
+
+interface TextFieldProps
+  extends LabelProps, Omit<ComponentProps<'input'>, keyof LabelProps | 'onChange'> {
+  onChange: (text: string) => void
+}
+
+/** A labelled line of text. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  onChange,
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
+      {(control) => (
+        <Input {...control} {...input} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
 }
 
 /** Several lines of text. */

@@ -2,8 +2,8 @@ import { api, type Answer } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import type { Choice } from '../../parts/choices.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field, Input } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { getLevelLabel } from '../../parts/status.tsx'
 import { KINDS, LEVELS, NO_FILTERS, type ActivityFilters } from './filters.ts'
 
@@ -19,19 +19,16 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
     <div className="mb-4 grid gap-3">
       <LevelChoice level={filters.level} onChange={(level) => onChange({ level })} />
       <div className="grid grid-cols-2 items-end gap-x-3 gap-y-2 sm:flex sm:flex-wrap">
-        <Field label="Kind" className="sm:w-40">
-          {(control) => (
-            <Combobox
-              {...control}
-              value={filters.kind}
-              choices={[
-                { value: '', label: 'All kinds' },
-                ...KINDS.map(([value, label]) => ({ value, label })),
-              ]}
-              onChange={(kind) => onChange({ kind })}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label="Kind"
+          className="sm:w-40"
+          value={filters.kind}
+          choices={[
+            { value: '', label: 'All kinds' },
+            ...KINDS.map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={(kind) => onChange({ kind })}
+        />
         <ActorChoice actor={filters.actor} onChange={(actor) => onChange({ actor })} />
         <DayChoice label="From" day={filters.from} onChange={(from) => onChange({ from })} />
         <DayChoice label="To" day={filters.to} onChange={(to) => onChange({ to })} />
@@ -86,16 +83,13 @@ interface ActorChoiceProps {
 function ActorChoice({ actor, onChange }: ActorChoiceProps) {
   const { data = [] } = api.useQuery('get', '/ui/activity/actors', {}, { staleTime: 60_000 })
   return (
-    <Field label="Made by" className="sm:w-48">
-      {(control) => (
-        <Combobox
-          {...control}
-          value={actor}
-          choices={listActors(data, actor)}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label="Made by"
+      className="sm:w-48"
+      value={actor}
+      choices={listActors(data, actor)}
+      onChange={onChange}
+    />
   )
 }
 
@@ -121,16 +115,5 @@ interface DayChoiceProps {
 }
 
 function DayChoice({ label, day, onChange }: DayChoiceProps) {
-  return (
-    <Field label={label} className="sm:w-36">
-      {(control) => (
-        <Input
-          {...control}
-          type="date"
-          value={day}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  )
+  return <TextField label={label} className="sm:w-36" type="date" value={day} onChange={onChange} />
 }

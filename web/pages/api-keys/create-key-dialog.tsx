@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { findFieldError, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, Field, Input, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { dayText } from '../../parts/time.tsx'
 import { useDraft } from '../../shell/draft.ts'
@@ -94,22 +94,16 @@ interface OneFieldProps {
 
 function NameField({ displayName, onChange, error }: OneFieldProps & { displayName: string }) {
   return (
-    <Field
+    <TextField
       label="Name"
       hint="Where the key is used, for example “Nightly deploy, GitHub Actions”."
       error={error}
-    >
-      {(control) => (
-        <Input
-          {...control}
-          required
-          maxLength={200}
-          autoComplete="off"
-          value={displayName}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+      required
+      maxLength={200}
+      autoComplete="off"
+      value={displayName}
+      onChange={onChange}
+    />
   )
 }
 

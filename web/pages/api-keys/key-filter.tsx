@@ -1,6 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { listTeamsWithKeys, type KeyFilterState } from './key-match.ts'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import { SCOPES } from './scopes.ts'
@@ -20,46 +19,37 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
       role="search"
       aria-label="Filter keys"
     >
-      <Field label="Scope" className="min-w-0 sm:w-48">
-        {(control) => (
-          <Combobox
-            {...control}
-            value={filter.scope}
-            choices={[
-              { value: '', label: 'Any' },
-              ...SCOPES.map((scope) => ({ value: scope, label: KEY_SCOPES[scope].title })),
-            ]}
-            onChange={(scope) => onChange({ scope })}
-          />
-        )}
-      </Field>
-      <Field label="Team" className="min-w-0 sm:w-48">
-        {(control) => (
-          <Combobox
-            {...control}
-            value={filter.team}
-            choices={[
-              { value: '', label: 'Any, or none' },
-              ...teams.map(({ id, name }) => ({ value: id, label: name, detail: id })),
-            ]}
-            onChange={(team) => onChange({ team })}
-          />
-        )}
-      </Field>
-      <Field label="Expiry" className="min-w-0 sm:w-48">
-        {(control) => (
-          <Combobox
-            {...control}
-            value={filter.expired}
-            choices={[
-              { value: '', label: 'Any' },
-              { value: 'no', label: 'Not expired' },
-              { value: 'yes', label: 'Expired' },
-            ]}
-            onChange={(expired) => onChange({ expired })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label="Scope"
+        className="min-w-0 sm:w-48"
+        value={filter.scope}
+        choices={[
+          { value: '', label: 'Any' },
+          ...SCOPES.map((scope) => ({ value: scope, label: KEY_SCOPES[scope].title })),
+        ]}
+        onChange={(scope) => onChange({ scope })}
+      />
+      <ChoiceField
+        label="Team"
+        className="min-w-0 sm:w-48"
+        value={filter.team}
+        choices={[
+          { value: '', label: 'Any, or none' },
+          ...teams.map(({ id, name }) => ({ value: id, label: name, detail: id })),
+        ]}
+        onChange={(team) => onChange({ team })}
+      />
+      <ChoiceField
+        label="Expiry"
+        className="min-w-0 sm:w-48"
+        value={filter.expired}
+        choices={[
+          { value: '', label: 'Any' },
+          { value: 'no', label: 'Not expired' },
+          { value: 'yes', label: 'Expired' },
+        ]}
+        onChange={(expired) => onChange({ expired })}
+      />
     </div>
   )
 }

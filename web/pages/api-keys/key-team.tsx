@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 
@@ -45,17 +44,15 @@ function TeamSelect({
   teams,
 }: KeyTeamProps & { teams: readonly Pick<Team, 'id' | 'name'>[] }) {
   return (
-    <Field label="Team" hint="The key also acts for the teams below it." error={error}>
-      {(control) => (
-        <Combobox
-          {...control}
-          required
-          value={teamId}
-          placeholder="Choose a team"
-          choices={toTeamChoices(teams, teamId)}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label="Team"
+      hint="The key also acts for the teams below it."
+      error={error}
+      required
+      value={teamId}
+      placeholder="Choose a team"
+      choices={toTeamChoices(teams, teamId)}
+      onChange={onChange}
+    />
   )
 }

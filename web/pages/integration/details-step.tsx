@@ -2,8 +2,8 @@ import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Button } from '../../parts/button.tsx'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Checkbox, Field, Input } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { Checkbox, TextField } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
@@ -30,19 +30,17 @@ export function DetailsStep({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Name" hint="Shown to everyone." error={messageFor(violations, 'name')}>
-          {(control) => (
-            <Input
-              {...control}
-              value={getName(draft, source)}
-              maxLength={NAME_CHARACTERS_MAX}
-              aria-required
-              autoComplete="off"
-              onChange={(event) => wizard.patch({ name: event.target.value }, 'name')}
-            />
-          )}
-        </Field>
-        <Field
+        <TextField
+          label="Name"
+          hint="Shown to everyone."
+          error={messageFor(violations, 'name')}
+          value={getName(draft, source)}
+          maxLength={NAME_CHARACTERS_MAX}
+          aria-required
+          autoComplete="off"
+          onChange={(text) => wizard.patch({ name: text }, 'name')}
+        />
+        <TextField
           label="Id"
           optional={isNew}
           hint={
@@ -51,18 +49,12 @@ export function DetailsStep({ wizard }: { wizard: Wizard }) {
               : 'The id cannot be changed.'
           }
           error={messageFor(violations, 'externalId')}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={draft.externalId}
-              readOnly={!isNew}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => wizard.patch({ externalId: event.target.value }, 'externalId')}
-            />
-          )}
-        </Field>
+          value={draft.externalId}
+          readOnly={!isNew}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(text) => wizard.patch({ externalId: text }, 'externalId')}
+        />
         <OwnerField wizard={wizard} />
       </div>
       <ScheduleField wizard={wizard} />
@@ -161,24 +153,18 @@ function OwnerField({ wizard }: { wizard: Wizard }) {
   const own = session.teams.filter(({ id }) => may(session, 'INGESTION_EDIT', id).allowed)
   const teams = (isOwner ? all : own) ?? []
   return (
-    <Field
+    <ChoiceField
       label="Owner"
       hint="The team that can change and run it, and that owns its assets by default."
       error={messageFor(violations, 'owningTeamExternalId')}
-    >
-      {(control) => (
-        <Combobox
-          {...control}
-          value={draft.owner}
-          choices={[
-            ...(isOwner || draft.owner === ''
-              ? [{ value: '', label: 'No team (owners of the organization)' }]
-              : []),
-            ...toTeamChoices(teams, draft.owner),
-          ]}
-          onChange={(owner) => wizard.patch({ owner }, 'owningTeamExternalId')}
-        />
-      )}
-    </Field>
+      value={draft.owner}
+      choices={[
+        ...(isOwner || draft.owner === ''
+          ? [{ value: '', label: 'No team (owners of the organization)' }]
+          : []),
+        ...toTeamChoices(teams, draft.owner),
+      ]}
+      onChange={(owner) => wizard.patch({ owner }, 'owningTeamExternalId')}
+    />
   )
 }

@@ -1,7 +1,6 @@
 import { History } from 'lucide-react'
 import type { Run } from '../../api/runs.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -62,19 +61,16 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
   const runs = useRuns(externalId, state, latestRun?.status === 'RUNNING')
   return (
     <div className="grid gap-4">
-      <Field label="Status" className="w-48">
-        {(control) => (
-          <Combobox
-            {...control}
-            value={state ?? ''}
-            choices={[
-              { value: '', label: 'All' },
-              ...STATES.map((one) => ({ value: one.state, label: one.title })),
-            ]}
-            onChange={(next) => setUrl({ status: next }, { replace: true })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label="Status"
+        className="w-48"
+        value={state ?? ''}
+        choices={[
+          { value: '', label: 'All' },
+          ...STATES.map((one) => ({ value: one.state, label: one.title })),
+        ]}
+        onChange={(next) => setUrl({ status: next }, { replace: true })}
+      />
       <Panel
         title="Runs"
         marks={runs.data === undefined ? undefined : countWords(runs.data.length)}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
-import { Combobox } from '../../parts/combobox.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Field, Input } from '../../parts/field.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
 import { formatCron, parseCron, WEEKDAYS, type SchedulePlan, type Rhythm } from './cron.ts'
@@ -30,19 +30,15 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
     <fieldset className="grid gap-4 border-t border-line pt-4">
       <legend className="float-left mb-1 w-full font-medium">Schedule</legend>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Frequency">
-          {(control) => (
-            <Combobox
-              {...control}
-              value={plan.rhythm}
-              choices={RHYTHMS.map(({ rhythm, title }) => ({ value: rhythm, label: title }))}
-              onChange={(value) => {
-                const chosen = RHYTHMS.find(({ rhythm }) => rhythm === value)
-                if (chosen !== undefined) change({ ...plan, rhythm: chosen.rhythm })
-              }}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label="Frequency"
+          value={plan.rhythm}
+          choices={RHYTHMS.map(({ rhythm, title }) => ({ value: rhythm, label: title }))}
+          onChange={(value) => {
+            const chosen = RHYTHMS.find(({ rhythm }) => rhythm === value)
+            if (chosen !== undefined) change({ ...plan, rhythm: chosen.rhythm })
+          }}
+        />
         <TimeFields plan={plan} onChange={change} />
         {plan.rhythm === 'cron' && <CronField wizard={wizard} />}
         {plan.rhythm !== 'hand' && <ZoneField wizard={wizard} />}
@@ -72,16 +68,12 @@ function TimeFields({
   return (
     <>
       {plan.rhythm === 'weekly' && (
-        <Field label="On">
-          {(control) => (
-            <Combobox
-              {...control}
-              value={String(plan.weekday)}
-              choices={WEEKDAYS.map((day, number) => ({ value: String(number), label: day }))}
-              onChange={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label="On"
+          value={String(plan.weekday)}
+          choices={WEEKDAYS.map((day, number) => ({ value: String(number), label: day }))}
+          onChange={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
+        />
       )}
       {hasTime && (
         <Field label="At">
@@ -131,20 +123,17 @@ function ZoneField({ wizard }: { wizard: Wizard }) {
   const { draft, violations } = wizard
   const zones = ZONES.includes(draft.timeZone) ? ZONES : [draft.timeZone, ...ZONES]
   return (
-    <Field label="Time zone" error={messageFor(violations, 'timeZone')}>
-      {(control) => (
-        <Combobox
-          {...control}
-          value={draft.timeZone}
-          choices={zones.map((zone) => ({
-            value: zone,
-            label: zone.replaceAll('_', ' '),
-            group: zone.includes('/') ? zone.slice(0, zone.indexOf('/')) : 'UTC',
-          }))}
-          onChange={(timeZone) => wizard.patch({ timeZone }, 'timeZone')}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label="Time zone"
+      error={messageFor(violations, 'timeZone')}
+      value={draft.timeZone}
+      choices={zones.map((zone) => ({
+        value: zone,
+        label: zone.replaceAll('_', ' '),
+        group: zone.includes('/') ? zone.slice(0, zone.indexOf('/')) : 'UTC',
+      }))}
+      onChange={(timeZone) => wizard.patch({ timeZone }, 'timeZone')}
+    />
   )
 }
 

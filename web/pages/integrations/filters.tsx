@@ -1,7 +1,6 @@
 import { useSources } from '../../api/sources.ts'
 import { useTeams } from '../../api/teams.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 
 /** The filters of the list, kept in the address. */
 export type Filter = typeof USUAL_FILTER
@@ -59,18 +58,15 @@ interface ChoiceProps {
 
 function Choice({ title, value, options, onChange }: ChoiceProps) {
   return (
-    <Field label={title} className="min-w-0 sm:w-44">
-      {(control) => (
-        <Combobox
-          {...control}
-          value={value}
-          choices={[
-            { value: '', label: 'All' },
-            ...options.map(([one, label]) => ({ value: one, label })),
-          ]}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={title}
+      className="min-w-0 sm:w-44"
+      value={value}
+      choices={[
+        { value: '', label: 'All' },
+        ...options.map(([one, label]) => ({ value: one, label })),
+      ]}
+      onChange={onChange}
+    />
   )
 }
