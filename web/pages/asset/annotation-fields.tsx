@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client.ts'
 import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
-import { Combobox } from '../../parts/combobox.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Checkbox, findFieldError, Field, TextArea } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
@@ -86,22 +86,16 @@ function OwnerField({ value, set, error }: OwnerFieldProps) {
   const findReason = (id: string): string | undefined =>
     id === value.ownerId ? undefined : may(session, 'RESOURCES_EDIT', id).reason
   return (
-    <Field
+    <ChoiceField
       label="Owner"
       error={error}
       hint="Its editors can change these details. You can choose teams that you can edit."
-    >
-      {(control) => (
-        <Combobox
-          {...control}
-          value={value.ownerId}
-          choices={[
-            { value: '', label: 'Same as the integration' },
-            ...toTeamChoices(teams, value.ownerId, findReason),
-          ]}
-          onChange={(ownerId) => set({ ...value, ownerId })}
-        />
-      )}
-    </Field>
+      value={value.ownerId}
+      choices={[
+        { value: '', label: 'Same as the integration' },
+        ...toTeamChoices(teams, value.ownerId, findReason),
+      ]}
+      onChange={(ownerId) => set({ ...value, ownerId })}
+    />
   )
 }

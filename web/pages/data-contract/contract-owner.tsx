@@ -9,8 +9,7 @@ import { TeamLink } from '../../documents/team-link.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
@@ -72,17 +71,13 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
   }
   return (
     <>
-      <Field label="Team">
-        {(control) => (
-          <Combobox
-            {...control}
-            value={team}
-            placeholder="Choose a team"
-            choices={toTeamChoices(teams, team)}
-            onChange={setTeam}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label="Team"
+        value={team}
+        placeholder="Choose a team"
+        choices={toTeamChoices(teams, team)}
+        onChange={setTeam}
+      />
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

@@ -7,8 +7,7 @@ import { readText } from '../../api/document.ts'
 import { download } from '../../documents/source-view.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -26,40 +25,32 @@ export function ExportsView({ id }: { id: string }) {
   return (
     <Panel title="Exports">
       <div className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-3">
-        <Field label="Format" hint={EXPORTS[format].what} className="w-72 max-w-full">
-          {(control) => (
-            <Combobox
-              {...control}
-              value={format}
-              choices={Object.entries(EXPORTS).map(([name, { title }]) => ({
-                value: name,
-                label: title,
-              }))}
-              onChange={(name) => setUrl({ as: name })}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label="Format"
+          hint={EXPORTS[format].what}
+          className="w-72 max-w-full"
+          value={format}
+          choices={Object.entries(EXPORTS).map(([name, { title }]) => ({
+            value: name,
+            label: title,
+          }))}
+          onChange={(name) => setUrl({ as: name })}
+        />
         {hasDialect && (
-          <Field
+          <ChoiceField
             label="Dialect"
             hint="Defaults to the dialect of the first server"
             className="w-72 max-w-full"
-          >
-            {(control) => (
-              <Combobox
-                {...control}
-                value={dialect}
-                choices={[
-                  { value: '', label: 'Default' },
-                  ...Object.entries(DIALECT_NAMES).map(([name, title]) => ({
-                    value: name,
-                    label: title,
-                  })),
-                ]}
-                onChange={(name) => setUrl({ dialect: name })}
-              />
-            )}
-          </Field>
+            value={dialect}
+            choices={[
+              { value: '', label: 'Default' },
+              ...Object.entries(DIALECT_NAMES).map(([name, title]) => ({
+                value: name,
+                label: title,
+              })),
+            ]}
+            onChange={(name) => setUrl({ dialect: name })}
+          />
         )}
       </div>
       <Preview

@@ -4,8 +4,8 @@ import { getField, valueAt, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Checkbox, Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { Checkbox } from '../../parts/field.tsx'
 import { LOGICAL_TYPE_NAMES, textAt } from './contract-form-values.ts'
 import { FIELD_ORDER, flagEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
 import { QualityForm } from './quality-form.tsx'
@@ -87,17 +87,14 @@ function TypeField({ label, path, ...form }: AtPath & { label: string }) {
   const isKnown = type === '' || LOGICAL_TYPE_NAMES.includes(type)
   const types = isKnown ? LOGICAL_TYPE_NAMES : [type, ...LOGICAL_TYPE_NAMES]
   return (
-    <Field label={label} error={errorAt(form, path)}>
-      {(control) => (
-        <Combobox
-          {...control}
-          value={type}
-          isClearable
-          placeholder="Not set"
-          choices={types.map((name) => ({ value: name, label: name }))}
-          onChange={(next) => void form.onEdit(textEdit(path, next))}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      error={errorAt(form, path)}
+      value={type}
+      isClearable
+      placeholder="Not set"
+      choices={types.map((name) => ({ value: name, label: name }))}
+      onChange={(next) => void form.onEdit(textEdit(path, next))}
+    />
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { findFieldError, Field, Input, Radio } from '../../parts/field.tsx'
+import { findFieldError, Radio, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
@@ -89,17 +89,15 @@ interface NameFieldProps {
 
 function NameField({ value, onChange, error }: NameFieldProps) {
   return (
-    <Field label="Your name" hint="Shown to everyone." error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          required
-          autoComplete="name"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Your name"
+      hint="Shown to everyone."
+      error={error}
+      required
+      autoComplete="name"
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ObjectValue } from '../../../formats/text/value.ts'
-import { Combobox } from '../../parts/combobox.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Field, TextArea } from '../../parts/field.tsx'
 import type { Body } from './api-document.ts'
 import { ShapeTree } from './shape-tree.tsx'
@@ -22,19 +22,16 @@ export function BodyField({ body, schemas, mediaType, text, onMediaType, onText 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {body.content.length > 1 && (
-        <Field label="Media type" className="max-w-60">
-          {(control) => (
-            <Combobox
-              {...control}
-              value={mediaType}
-              choices={body.content.map((one) => ({
-                value: one.mediaType,
-                label: one.mediaType,
-              }))}
-              onChange={onMediaType}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label="Media type"
+          className="max-w-60"
+          value={mediaType}
+          choices={body.content.map((one) => ({
+            value: one.mediaType,
+            label: one.mediaType,
+          }))}
+          onChange={onMediaType}
+        />
       )}
       <Field label="Body" hint={body.description}>
         {(control) => (

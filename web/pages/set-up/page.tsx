@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { findFieldError, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
@@ -78,6 +78,7 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
         <TextField
           key={field}
           {...text}
+          required
           error={findFieldError(wrong, field)}
           value={draft.value[field]}
           onChange={(value) => draft.set({ ...draft.value, [field]: value })}
@@ -93,22 +94,6 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
         Create organization
       </Button>
     </Form>
-  )
-}
-
-interface TextFieldProps extends Text {
-  error: string | undefined
-  value: string
-  onChange: (value: string) => void
-}
-
-function TextField({ label, hint, error, onChange, ...rest }: TextFieldProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <Input {...control} {...rest} required onChange={(event) => onChange(event.target.value)} />
-      )}
-    </Field>
   )
 }
 

@@ -3,7 +3,7 @@ import { api, type Answer } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { findFieldError, Field, Input, Radio } from '../../parts/field.tsx'
+import { findFieldError, Radio, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useDraft } from '../../shell/draft.ts'
 
@@ -56,22 +56,16 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
         fields={['email']}
         onSubmit={() => invite.mutate({ body: { email: email.trim(), role } })}
       >
-        <Field
+        <TextField
           label="E-mail address"
           hint="An earlier invitation for the same address stops working."
           error={findFieldError(problem?.violations ?? [], 'email')}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              required
-              autoComplete="off"
-              value={email}
-              onChange={(event) => draft.set({ email: event.target.value, role })}
-            />
-          )}
-        </Field>
+          type="email"
+          required
+          autoComplete="off"
+          value={email}
+          onChange={(text) => draft.set({ email: text, role })}
+        />
         <RoleChoice role={role} onChange={(one) => draft.set({ email, role: one })} />
         <Button type="submit" look="primary" busy={invite.isPending} className="justify-self-start">
           Create link

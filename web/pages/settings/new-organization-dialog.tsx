@@ -7,7 +7,7 @@ import { toProblem } from '../../api/problem.ts'
 import { useSession, type Session } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { findFieldError, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
@@ -42,17 +42,14 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
         fields={['name']}
         onSubmit={() => create.mutate({ body: { name } })}
       >
-        <Field label="Name" error={findFieldError(problem?.violations ?? [], 'name')}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={findFieldError(problem?.violations ?? [], 'name')}
+          required
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+        />
         <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start">
           Create organization
         </Button>

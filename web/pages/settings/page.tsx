@@ -6,7 +6,7 @@ import { toProblem } from '../../api/problem.ts'
 import { mayOwn, sessionQuery, useSession, type Session } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { findFieldError, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -79,17 +79,14 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
         fields={['name']}
         onSubmit={() => rename.mutate({ body: { name } })}
       >
-        <Field label="Name" error={findFieldError(problem?.violations ?? [], 'name')}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              readOnly={reason !== undefined}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={findFieldError(problem?.violations ?? [], 'name')}
+          required
+          readOnly={reason !== undefined}
+          value={name}
+          onChange={setName}
+        />
         <Facts
           facts={[
             ['Your role', organization.role],

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { findFieldError, Field, Input } from '../../parts/field.tsx'
+import { findFieldError, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -48,21 +48,15 @@ function NamePanel() {
         fields={['name']}
         onSubmit={() => rename.mutate({ body: { name } })}
       >
-        <Field
+        <TextField
           label="Name"
           hint="Shown to everyone, next to your changes."
           error={findFieldError(problem?.violations ?? [], 'name')}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoComplete="name"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+          required
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+        />
         <Facts facts={[['E-mail address', user.email]]} />
         <Button
           type="submit"

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { Field, findFieldError, Input } from '../../parts/field.tsx'
+import { findFieldError, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PasswordField } from '../../parts/password.tsx'
@@ -92,18 +92,15 @@ function SignInForm({ next }: { next: string }) {
       takesFocus
       onSubmit={() => signIn.mutate({ body: { email: email.trim(), password } })}
     >
-      <Field label="E-mail address" error={findFieldError(problem?.violations ?? [], 'email')}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            required
-            autoComplete="username"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="E-mail address"
+        error={findFieldError(problem?.violations ?? [], 'email')}
+        type="email"
+        required
+        autoComplete="username"
+        value={email}
+        onChange={setEmail}
+      />
       <PasswordField value={password} onChange={setPassword} />
       <Button type="submit" look="primary" busy={signIn.isPending}>
         Sign in

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { may, useSession } from '../../api/session.ts'
 import { LeaveDialog } from '../../documents/leave-dialog.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { Field, Input } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -105,20 +105,14 @@ interface IdFieldProps {
 
 function IdField({ id, isTyped, onChange }: IdFieldProps) {
   return (
-    <Field
+    <TextField
       label="Id"
       hint="Documents name the team by it as their owner. It cannot be changed later."
       error={isTyped ? findTeamIdProblem(id) : undefined}
-    >
-      {(control) => (
-        <Input
-          {...control}
-          required
-          value={id}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+      required
+      value={id}
+      onChange={onChange}
+    />
   )
 }
 

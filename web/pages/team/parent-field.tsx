@@ -1,8 +1,7 @@
 import { may, useSession, type SignedIn } from '../../api/session.ts'
 import { withTeamsBelow } from '../../api/team-tree.ts'
 import { useTeams } from '../../api/teams.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import { Field } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 
 interface ParentFieldProps {
@@ -26,24 +25,18 @@ export function ParentField({ id, value, before, error, onChange }: ParentFieldP
     parent === before ? undefined : may(session, 'TEAM_ADD', parent === '' ? null : parent).reason
   const parents = teams.filter((team) => !below.has(team.id))
   return (
-    <Field
+    <ChoiceField
       label="Parent"
       hint={leaving ?? 'Roles in the parent team also apply here.'}
       error={error}
-    >
-      {(control) => (
-        <Combobox
-          {...control}
-          disabled={leaving !== undefined}
-          value={value}
-          choices={[
-            { value: '', label: 'No parent', reason: findReason('') },
-            ...toTeamChoices(parents, value, findReason),
-          ]}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+      disabled={leaving !== undefined}
+      value={value}
+      choices={[
+        { value: '', label: 'No parent', reason: findReason('') },
+        ...toTeamChoices(parents, value, findReason),
+      ]}
+      onChange={onChange}
+    />
   )
 }
 

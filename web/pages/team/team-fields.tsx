@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Combobox } from '../../parts/combobox.tsx'
-import { findFieldError, Field, Input, TextArea } from '../../parts/field.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { findFieldError, Field, TextArea, TextField } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { LinksField } from './links-field.tsx'
 import { MembersField } from './members-field.tsx'
@@ -26,16 +26,13 @@ export function TeamFields(props: TeamFieldsProps) {
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <>
-      <Field label="Name" error={findFieldError(violations, 'name')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            value={form.name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={findFieldError(violations, 'name')}
+        required
+        value={form.name}
+        onChange={(text) => set({ name: text })}
+      />
       {children}
       <Place {...props} />
       <Field label="Description" optional error={findFieldError(violations, 'description')}>
@@ -72,16 +69,13 @@ function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Type" error={findFieldError(violations, 'type')}>
-        {(control) => (
-          <Combobox
-            {...control}
-            value={form.type}
-            choices={TEAM_TYPES.map((type) => ({ value: type, label: type }))}
-            onChange={(type) => set({ type })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label="Type"
+        error={findFieldError(violations, 'type')}
+        value={form.type}
+        choices={TEAM_TYPES.map((type) => ({ value: type, label: type }))}
+        onChange={(type) => set({ type })}
+      />
       <ParentField
         id={id}
         value={form.parent}
