@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
 import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
+import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { MissingDocument } from '../../documents/missing-document.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -24,7 +25,6 @@ import { HistoryView } from './history-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { QualityView } from './quality-view.tsx'
 import { ServersView } from './servers-view.tsx'
-import { SourceTab } from './source-tab.tsx'
 import { UseView } from './use-view.tsx'
 
 const TRAIL = [{ title: 'Data contracts', href: paths.dataContracts }]
@@ -150,7 +150,9 @@ function View({ view, id, shown }: ViewProps) {
     use: () => <UseView id={id} />,
     exports: () => <ExportsView id={id} />,
     history: () => <HistoryView id={id} />,
-    source: () => <SourceTab id={id} stored={shown.stored} />,
+    source: () => (
+      <SourceTab id={id} stored={shown.stored} list="/api/datacontracts" noun="data contract" />
+    ),
   }
   const found = VIEWS.find(({ key }) => key === view)
   return views[found?.key ?? 'overview']()

@@ -5,6 +5,7 @@ import { DomainLink } from '../../documents/domain-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { HistoryList } from '../../documents/history-list.tsx'
+import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { MissingDocument } from '../../documents/missing-document.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -24,7 +25,6 @@ import { Overview } from './overview.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { useProduct, type ShownProduct } from './product-query.ts'
-import { SourceTab } from './source-tab.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
 
 const VIEWS = ['overview', 'history', 'source']
@@ -144,7 +144,8 @@ interface ViewProps {
 }
 
 function View({ view, id, shown }: ViewProps) {
-  if (view === 'source') return <SourceTab id={id} shown={shown} />
+  if (view === 'source')
+    return <SourceTab id={id} stored={shown.stored} list="/api/dataproducts" noun="data product" />
   if (view !== 'history') return <Overview id={id} shown={shown} />
   return (
     <Panel title="History" actions={<CompareVersionsLink kind={PRODUCT_KIND} id={id} />}>
