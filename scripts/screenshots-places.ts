@@ -25,7 +25,6 @@ const VIEWS: readonly (readonly [name: string, path: string])[] = [
   ['data contract use', `${CONTRACT}?view=use`],
   ['data contract exports', `${CONTRACT}?view=exports`],
   ['data contract history', `${CONTRACT}?view=history`],
-  ['data contract new', '/data-contracts/new'],
   ['assets all', '/assets?clients=open'],
   ['integration of a team', '/integrations/wagon-register'],
   ['integration runs', `${INTEGRATION}?view=runs`],

@@ -2,9 +2,9 @@
  * The pages of the demo, whose source was ingested, changed and ingested again, and has held deletes.
  */
 
-import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import { pathToFileURL } from 'node:url'
+import type { Page as BrowserPage } from 'playwright-core'
 import type { Catalog } from './catalog.ts'
 
 /** A page with its name and path. */
@@ -39,69 +39,77 @@ interface Run {
   assetsDeleted: number
 }
 
-/** Ids in the paths of pages. */
+/** The facts that addresses contain. */
 interface MeshFacts {
   asset: string
   runs: readonly Run[]
 }
 
-const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
-  home: () => '/',
-  activity: () => '/activity',
-  domains: () => '/domains',
-  domain: () => '/domains/rail-operations',
-  search: () => '/search?query=wagon',
+interface Page {
+  path: string
+  title: string
+  isPublic?: boolean
+  redirect?: string
+}
+
+// The compiler must not follow this import: the pages have other settings.
+const RECORDS = pathToFileURL(join(import.meta.dirname, '../../web/pages.ts')).href
+const { pages } = (await import(RECORDS)) as { pages: readonly Page[] }
+const shown = pages.filter(({ redirect }) => redirect === undefined)
+
+// The id of an example for each kind of page.
+const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
+  '/domains/$id': () => 'rail-operations',
+  '/data-products/$id': () => 'wagon-journeys',
+  '/data-contracts/$id': () => 'wagon-journeys-v2',
+  '/teams/$id': () => 'fleet',
+  '/assets/$id': ({ asset }) => encodeURIComponent(asset),
+  '/integrations/$id': () => INTEGRATION,
+  '/guides/$id': () => 'ci',
+}
+
+// Pages that show more with a query.
+const QUERIES: Readonly<Record<string, string>> = {
+  '/search': '?query=wagon',
+  '/assets': `?integration=${INTEGRATION}`,
+  '/teams/new': '?parent=fleet',
+  '/data-products/$id/lineage': '?depth=3&focus=product%3Awagon-journeys',
+}
+
+// Further views of pages.
+const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'search for nothing': () => '/search?query=zzzzqqqq',
   'data products': () => '/search?resourceType=DATA_PRODUCT',
-  'data product': () => '/data-products/wagon-journeys',
   'data product history': () => '/data-products/wagon-journeys?view=history',
   'data product source': () => '/data-products/wagon-journeys?view=source',
   'data product in DPS': () => '/data-products/wagon-telematics',
-  'data product edit': () => '/data-products/wagon-journeys/edit',
-  'data product new': () => '/data-products/new',
-  'data product versions': () => '/data-products/wagon-journeys/versions',
-  'data product lineage': () =>
-    '/data-products/wagon-journeys/lineage?depth=3&focus=product%3Awagon-journeys',
-  'data contract': () => '/data-contracts/wagon-journeys-v2',
-  'data contract edit': () => '/data-contracts/wagon-journeys-v2/edit',
   'data contract from an asset': ({ asset }) =>
     `/data-contracts/new?asset=${encodeURIComponent(asset)}`,
-  'data contract versions': () => '/data-contracts/wagon-journeys-v2/versions',
-  teams: () => '/teams',
-  team: () => '/teams/fleet',
-  'team edit': () => '/teams/fleet/edit',
-  'team new': () => '/teams/new?parent=fleet',
-  assets: () => `/assets?integration=${INTEGRATION}`,
-  asset: ({ asset }) => `/assets/${encodeURIComponent(asset)}`,
-  integrations: () => '/integrations',
-  'integration new': () => '/integrations/new',
-  integration: () => `/integrations/${INTEGRATION}`,
-  'integration edit': () => `/integrations/${INTEGRATION}/edit`,
-  run: ({ runs }) => runPath(runs[1]),
   'run changes': ({ runs }) => `${runPath(runs[1])}?view=changes`,
   'run with held deletes': ({ runs }) => runPath(runs[2]),
   'run that failed': ({ runs }) => runPath(runs[0]),
   'run scopes': ({ runs }) => `${runPath(runs[2])}?view=scopes`,
   'run log': ({ runs }) => `${runPath(runs[2])}?view=log`,
-  'API keys': () => '/api-keys',
-  settings: () => '/settings',
-  'settings members': () => '/settings/members',
-  'settings profile': () => '/settings/profile',
-  'settings about': () => '/settings/about',
-  'API reference': () => '/reference',
-  guide: () => '/guides/ci',
   'no page': () => '/nowhere',
 }
 
-/** Pages for visitors who are not signed in. */
-export const publicPlaces: readonly PlaceInMesh[] = [
-  { name: 'sign in', path: '/sign-in' },
-  { name: 'set up', path: '/set-up' },
-  { name: 'invitation', path: '/invitation' },
-  { name: 'reset password', path: '/reset-password' },
-]
+const isOutside = ({ path, isPublic }: Page): boolean => isPublic === true && !path.includes('$')
 
-/** The names of all pages. */
+const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
+  ...Object.fromEntries(
+    shown
+      .filter((page) => !isOutside(page))
+      .map((page) => [toName(page), (facts: MeshFacts) => toAddress(page, facts)]),
+  ),
+  ...VIEWS,
+}
+
+/** Pages for people who are not signed in. */
+export const publicPlaces: readonly PlaceInMesh[] = shown
+  .filter(isOutside)
+  .map((page) => ({ name: toName(page), path: page.path }))
+
+/** The names of all pages and views. */
 export const pageNames = Object.keys(PLACES)
 
 /** The names of the pages, without further views of the same page. */
@@ -112,6 +120,22 @@ export const mainPageNames = [
       .map(([name, pathTo]) => [pathTo({ asset: 'asset', runs: [] }).split('?')[0], name]),
   ).values(),
 ].toReversed()
+
+/** Returns the title in the middle of a sentence: `data product`, `API keys`. */
+function toName({ title }: Page): string {
+  return title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+}
+
+/** Fills in the example of a page. Errors: a page with an id that has no example. */
+function toAddress({ path }: Page, facts: MeshFacts): string {
+  const [beginning = ''] = /^\/[^/]+\/\$id/.exec(path) ?? []
+  const getId = EXAMPLE_IDS[beginning]
+  const address = path
+    .replace('$id', () => getId?.(facts) ?? '$id')
+    .replace('$runId', () => facts.runs[1]?.ingestionRunId ?? '')
+  if (address.includes('$')) throw new Error(`Add an example of ${path} to EXAMPLE_IDS.`)
+  return `${address}${QUERIES[path] ?? ''}`
+}
 
 function runPath(run: Run | undefined): string {
   return `/integrations/${INTEGRATION}/runs/${run?.ingestionRunId ?? ''}`
@@ -124,26 +148,9 @@ async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<Plac
   return Object.entries(PLACES).map(([name, pathOf]) => ({ name, path: pathOf(facts) }))
 }
 
-/** Waits until a page shows its content and has no pending requests. */
-export async function waitUntilSettled(page: Page): Promise<void> {
+/** Waits until a page shows what it has to show: nothing is on its way any more. */
+export async function waitUntilSettled(page: BrowserPage): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.locator('[role=status].animate-skeleton').first().waitFor({ state: 'detached' })
-}
-
-/** Lists the routes of the pages that are not in `places`. */
-export function findUncoveredRoutes(places: readonly PlaceInMesh[]): string[] {
-  const folder = join(import.meta.dirname, '../../web/pages')
-  const sources = globSync('*/pages.ts', { cwd: folder }).map((file) =>
-    readFileSync(join(folder, file), 'utf8'),
-  )
-  const routes = sources
-    .flatMap((source) => [...source.matchAll(/\bpath: '([^']+)',\n.*\n\s*load:/g)])
-    .map(([, path = '']) => path)
-  const paths = places.map(({ path }) => path.split('?')[0] ?? '')
-  const isNamed = (path: string): boolean => routes.includes(path)
-  return routes.filter((route) => {
-    const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`)
-    return !paths.some((path) => path === route || (!isNamed(path) && pattern.test(path)))
-  })
 }
