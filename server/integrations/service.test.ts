@@ -3,12 +3,15 @@ import { before, test } from 'node:test'
 import { addIntegration } from '../../test/integrations.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import { CONNECTORS } from '../connectors/connectors.ts'
 import { secretBox } from '../kit/secret-box.ts'
 import { findIntegrationIdProblem, createSlug, SOURCES, WIRE_SOURCES } from './integration.ts'
 import { openCredentials, resealCredentials } from './service.ts'
 
 test('the API lists the platforms that strict clients know, and every connector', () => {
-  assert.deepEqual(SOURCES, [...WIRE_SOURCES, 'iceberg'])
+  assert.deepEqual(SOURCES.slice(0, WIRE_SOURCES.length), WIRE_SOURCES)
+  for (const source of CONNECTORS.keys()) assert.ok(SOURCES.includes(source), source)
+  assert.equal(new Set(SOURCES).size, SOURCES.length)
 })
 
 for (const [name, slug] of [
