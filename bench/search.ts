@@ -5,14 +5,14 @@ import { readConfig } from '../server/config.ts'
 import { indexQuery, readQuery, createTerm } from '../server/search/query.ts'
 import { openPools, openStore, type Store } from '../server/store.ts'
 import { judgedQueries } from '../test/search/judged.ts'
-import { describeMesh, writeMesh } from '../test/search/mesh.ts'
+import { writeMesh } from '../test/search/mesh-store.ts'
+import { describeMesh, type MeshSize } from '../test/search/mesh.ts'
 import type { Figure, Row } from './figure.ts'
 import { toSpread, type Spread } from './rounds.ts'
 import { startProduct } from './servers.ts'
 import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
 
 const GOAL_MS = 50
-const SIZE = { productsCount: 10_000, contractsCount: 7500, assetsCount: 100_000 }
 const RESULTS_COUNT = 20
 
 // Browsing instead of searching: no query, filters, further pages.
@@ -29,22 +29,29 @@ const BROAD = [
   'created_at',
 ]
 
-/** Search with facets over a large mesh. */
-export const searchWithFacets: Figure = {
-  name: 'search',
-  title: `Search with facets in ${SIZE.productsCount.toLocaleString('en')} products, ${SIZE.contractsCount.toLocaleString('en')} contracts, ${SIZE.assetsCount.toLocaleString('en')} assets, against one query of the index without ranks, facets and HTTP`,
-  async *measure(stage) {
-    await stage.clear()
-    for (const kind of stage.serverKinds) yield* measureOn(stage, kind)
-  },
+/** Search with facets over a mesh of a given size. */
+export function searchWithFacets(size: MeshSize): Figure {
+  const [products, contracts, assets] = [
+    size.productsCount,
+    size.contractsCount,
+    size.assetsCount,
+  ].map((count) => count.toLocaleString('en'))
+  return {
+    name: 'search',
+    title: `Search with facets in ${products} products, ${contracts} contracts, ${assets} assets, against one query of the index without ranks, facets and HTTP`,
+    async *measure(stage) {
+      await stage.clear()
+      for (const kind of stage.serverKinds) yield* measureOn(stage, kind, size)
+    },
+  }
 }
 
-async function* measureOn(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
+async function* measureOn(stage: Stage, kind: ServerKind, size: MeshSize): AsyncGenerator<Row> {
   const { environment, keyFile } = await stage.newPlace(kind)
   const first = await startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) })
   await first.stop()
   const key = readFileSync(keyFile, 'utf8').trim()
-  const { queries, bareMs } = await prepare(stage, environment)
+  const { queries, bareMs } = await prepare(stage, environment, size)
   const product = await startProduct(environment)
   const ask = async (query: string): Promise<number> => {
     const startedAtMs = performance.now()
@@ -67,13 +74,14 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
 async function prepare(
   stage: Stage,
   environment: Record<string, string>,
+  size: MeshSize,
 ): Promise<{ queries: string[]; bareMs: number[] }> {
   const log = pino({ level: 'silent' })
   const store = await openStore(readConfig(environment), log, 'command')
   const pools = openPools(store, log, 1)
   try {
     const { rows } = await sql<{ id: string }>`select id from organization`.execute(store.db)
-    const mesh = describeMesh(rows[0]?.id ?? '', SIZE)
+    const mesh = describeMesh(rows[0]?.id ?? '', size)
     await writeMesh(pools.bulkDb, mesh)
     const texts = judgedQueries(mesh).map(({ query }) => query)
     const bareMs = await measure(stage, texts, (text) => askIndex(store, mesh.organizationId, text))
