@@ -100,7 +100,7 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
       await server.close()
     }
     await examineServer(log, database)
-    await reportIndex(log, database)
+    await reportIndex(log, { connection, pooling }, database)
     return { ...database, connection, admin, pooling, address, isDiskFull, close }
   } catch (error) {
     await server.close()
@@ -177,13 +177,22 @@ async function examineServer(log: Log, database: OpenDatabase<Tables>): Promise<
   }
 }
 
-// After an upgrade, the index is built before serving, so that search is complete.
-async function reportIndex(log: Log, database: OpenDatabase<Tables>): Promise<void> {
+// After an upgrade, the index is built before serving, so that search is complete. In a large catalog, its
+// statements take longer than those of requests may.
+async function reportIndex(
+  log: Log,
+  server: Pick<Store, 'connection' | 'pooling'>,
+  database: OpenDatabase<Tables>,
+): Promise<void> {
+  const limits = { ...LIMITS, connectionsMax: 1, queryTimeoutMs: BULK_QUERY_MS_MAX }
+  const bulk = openPool(server, log, limits)
   try {
-    const documents = await ensureIndex(database.db)
+    const documents = await ensureIndex(bulk.db)
     if (documents > 0) log.info({ documents }, 'the search index is built')
   } catch (error) {
     await database.close()
     throw error
+  } finally {
+    await bulk.close()
   }
 }
