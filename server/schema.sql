@@ -469,6 +469,7 @@ create table search_document (
 CREATE INDEX search_document_asset_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind = 'asset'::text);
 CREATE INDEX search_document_by_facets ON public.search_document USING btree (organization_id, facets_key);
 CREATE INDEX search_document_by_standing ON public.search_document USING btree (organization_id, standing, name_key, external_id);
+CREATE INDEX search_document_team_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind = 'team'::text);
 CREATE INDEX search_document_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind <> 'asset'::text);
 
 create table search_word (

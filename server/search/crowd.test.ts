@@ -5,7 +5,7 @@ import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
 import type { Database } from '../tables.ts'
-import { ASSETS_COUNTED_MAX } from './facet-store.ts'
+import { MATCHES_MAX } from './match-store.ts'
 import type { SearchAnswer } from './search.ts'
 
 onStore((store) => {
@@ -47,25 +47,46 @@ onStore((store) => {
     return await readJson(world.as('Um', 'GET', `/api/search?limit=3&query=${query}`))
   }
 
+  async function listIds(query: string): Promise<string[]> {
+    const { results } = await find(query)
+    return results.map(({ id }) => id)
+  }
+
   test('GET /api/search › of more than 5,000 assets that have a word, those named so come first', async () => {
-    const { total, totalIsMinimum, results } = await find('valve_code')
-    assert.deepEqual(
-      results.map(({ id }) => id),
-      ['begins', 'has', 'first'],
-    )
-    assert.deepEqual([total, totalIsMinimum], [5503, false])
+    assert.deepEqual(await listIds('valve_code'), ['begins', 'has', 'first'])
   })
 
-  test('GET /api/search › at most 100,000 assets are counted, and the answer marks the total as a minimum', async () => {
-    await copies('has', ASSETS_COUNTED_MAX)
+  test('GET /api/search › at most 5,000 assets are counted, and the answer marks the total as a minimum', async () => {
     const { total, totalIsMinimum, facets } = await find('valve')
-    assert.deepEqual([total, totalIsMinimum], [ASSETS_COUNTED_MAX, true])
-    assert.equal(facets?.resourceType[0]?.count, ASSETS_COUNTED_MAX)
+    assert.deepEqual([total, totalIsMinimum], [MATCHES_MAX, true])
+    assert.equal(facets?.resourceType[0]?.count, MATCHES_MAX)
     const everything = await find('')
+    // With the two teams of the world.
+    assert.deepEqual([everything.total, everything.totalIsMinimum], [5505, false])
+  })
+
+  test('GET /api/search › filters find and count assets behind the first 5,000 that have a word', async () => {
+    await sql`
+      update search_document
+      set tags = '{spare-part}'
+      where organization_id = ${world.organizationId}
+        and external_id in ('first5400', 'first5499', 'has')
+    `.execute(db)
+    const { total, totalIsMinimum, results, facets } = await find('valve&tag=spare-part')
     assert.deepEqual(
-      [everything.total, everything.totalIsMinimum],
-      // With the two teams of the world.
-      [ASSETS_COUNTED_MAX + 5505, false],
+      results.map(({ id }) => id),
+      ['has', 'first5400', 'first5499'],
     )
+    assert.deepEqual([total, totalIsMinimum], [3, true])
+    assert.deepEqual(facets?.tag, [{ value: 'spare-part', label: 'spare-part', count: 3 }])
+  })
+
+  test('GET /api/search › a word that most documents have narrows the matches of a rare word', async () => {
+    await put('rare', 'zeppelin_hangar', 'valve_code')
+    await put('other', 'zeppelin_mast', 'size')
+    assert.deepEqual(await listIds('zeppelin valve'), ['rare'])
+    // Only with statistics is a word known to be common.
+    await sql`analyze search_document`.execute(db)
+    assert.deepEqual(await listIds('zeppelin valve'), ['rare'])
   })
 })

@@ -1,23 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet } from './search.ts'
-import { FORMAT, matching, MAYBE_UNOWNED, type IndexFilters, type IndexSearch } from './store.ts'
-
-/**
- * The maximum number of assets that are counted. Only very frequent words match more; the count then covers
- * the first ones in the database.
- */
-export const ASSETS_COUNTED_MAX = 100_000
+import type { AlikeCount } from './match-store.ts'
+import { FORMAT, MAYBE_UNOWNED, type IndexFilters } from './store.ts'
 
 /** The maximum number of values of a facet, in addition to active filters. */
 const FACET_VALUES_MAX = 20
 
 /**
- * The number of documents with a value of a facet. `total` counts the documents that pass all filters,
- * `found` those without filters, and `assets` the assets among them.
+ * The number of documents with a value of a facet. `total` counts the documents that pass all filters.
  */
 export interface FacetCount {
-  facet: Facet | 'total' | 'found' | 'assets'
+  facet: Facet | 'total'
   value: string
   label: string
   count: number
@@ -38,19 +32,18 @@ const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilte
 // Products and teams are not counted: a product always has an owner, and a team has none.
 const IS_UNOWNED = sql`counted.kind in (${MAYBE_UNOWNED}) and owner.id is null`
 
-/** Counts the matches of a search by the values of facets, and in total. */
+/** Counts documents by the values of facets, and in total. */
 export async function countFacets(
   db: Database,
-  search: IndexSearch,
+  organizationId: string,
+  matches: readonly AlikeCount[] | 'everything',
+  filters: IndexFilters,
   facets: readonly Facet[],
 ): Promise<FacetCount[]> {
-  const { organizationId, filters } = search
   const counts = facets.map((facet) => sql` union all (${facetOf(facet, filters)})`)
   const { rows } = await sql<FacetCount>`
     with alike as materialized (
-      select facets_key, count(*) as count
-      from ${foundBy(search)} as found
-      group by facets_key
+      ${countAlike(organizationId, matches)}
     ),
     -- All rows with the same key have the same facet values.
     counted as materialized (
@@ -82,41 +75,25 @@ export async function countFacets(
     select 'total' as facet, '' as value, '' as label, coalesce(sum(count), 0)::bigint as count
     from kept
     where ${passingAllBut(undefined)}
-    union all
-    select 'found', '', '', coalesce(sum(count), 0)::bigint
-    from kept
-    union all
-    select 'assets', '', '', coalesce(sum(count), 0)::bigint
-    from kept
-    where kind = 'asset'
     ${sql.join(counts, sql``)}
   `.execute(db)
   return rows
 }
 
-function foundBy({ organizationId, query }: IndexSearch): RawBuilder<unknown> {
-  const rows = sql`
-        select facets_key
-        from search_document
-        where organization_id = ${organizationId}`
-  if (query === undefined) return sql`(${rows})`
-  const { all, products } = query
-  const parts = [
-    sql`${rows}
-          and kind <> 'asset'
-          and ${matching(all)}`,
-    sql`(${rows}
-          and kind = 'asset'
-          and ${matching(all)}
-        limit ${ASSETS_COUNTED_MAX})`,
-  ]
-  if (products.length > 0) {
-    parts.push(sql`${rows}
-          and kind = 'data-product'
-          and external_id = any(${products}::text[])
-          and not ${matching(all)}`)
+function countAlike(
+  organizationId: string,
+  matches: readonly AlikeCount[] | 'everything',
+): RawBuilder<unknown> {
+  if (matches === 'everything') {
+    return sql`select facets_key, count(*) as count
+      from search_document
+      where organization_id = ${organizationId}
+      group by facets_key`
   }
-  return sql`(${sql.join(parts, sql` union all `)})`
+  return sql`select facets_key, count
+      from unnest(
+        ${matches.map(({ key }) => key)}::bigint[], ${matches.map(({ count }) => count)}::bigint[]
+      ) as given (facets_key, count)`
 }
 
 // Whether a filter accepts a row; each facet is counted under the filters of the other facets.

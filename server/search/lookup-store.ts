@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { ofKind, type IndexQuery } from './query.ts'
+import { matching } from './store.ts'
 import { CONTRACT_KEY_LENGTH } from './terms.ts'
 
 /** A team that a term names, or an integration whose assets it owns. */
@@ -15,6 +16,8 @@ export interface OwnerReference {
 // A word that names more of them finds the first ones by id.
 const TEAMS_MAX = 50
 const INTEGRATIONS_MAX = 200
+// The best ones of so many.
+const CONTRACTS_READ_MAX = 5000
 const CONTRACTS_MAX = 300
 const PRODUCTS_MAX = 500
 
@@ -30,12 +33,12 @@ export async function listReferred(
   const { rows } = await sql<OwnerReference>`
     with teams as materialized (
       select asked.ordinal, team.id
-      from unnest(${questions.map((one) => ofKind('team', one))}::text[]::tsquery[]) with ordinality as asked (question, ordinal)
+      from unnest(${questions}::text[]::tsquery[]) with ordinality as asked (question, ordinal)
       cross join lateral (
         select external_id
         from search_document
         where organization_id = ${organizationId}
-          and kind <> 'asset'
+          and kind = 'team'
           and words @@ asked.question
         order by external_id
         limit ${TEAMS_MAX}
@@ -56,6 +59,39 @@ export async function listReferred(
     )
   `.execute(db)
   return rows
+}
+
+/**
+ * Estimates for each list of beginnings how many entries of the index begin with them, from the statistics of
+ * the planner. Beginnings of rare entries result in 0.
+ */
+export async function estimateEntries(
+  db: Database,
+  beginnings: readonly (readonly string[])[],
+): Promise<number[]> {
+  const flat = beginnings.flatMap((some, at) => some.map((beginning) => ({ at, beginning })))
+  if (flat.length === 0) return beginnings.map(() => 0)
+  const { rows } = await sql<{ at: number; count: number }>`
+    select given.at, sum(common.frequency * rows.count)::float8 as count
+    from pg_stats as statistics
+    cross join lateral (
+      select greatest(reltuples, 0) as count
+      from pg_class
+      where oid = 'search_document'::regclass
+    ) as rows
+    cross join lateral unnest(
+      statistics.most_common_elems::text::text[], statistics.most_common_elem_freqs
+    ) as common (entry, frequency)
+    join unnest(
+      ${flat.map(({ at }) => at)}::integer[], ${flat.map(({ beginning }) => beginning)}::text[]
+    ) as given (at, beginning) on starts_with(common.entry, given.beginning)
+    where statistics.schemaname = current_schema()
+      and statistics.tablename = 'search_document'
+      and statistics.attname = 'words'
+    group by given.at
+  `.execute(db)
+  const counts = new Map(rows.map(({ at, count }) => [at, count]))
+  return beginnings.map((_, at) => counts.get(at) ?? 0)
 }
 
 /** Returns for each index query whether any document matches it. */
@@ -93,16 +129,22 @@ export interface Provided {
 export async function listProvided(
   db: Database,
   organizationId: string,
-  { facts, exact }: Pick<IndexQuery, 'facts' | 'exact'>,
+  { facts, exact, prefilter }: IndexQuery,
 ): Promise<Provided[]> {
   const { rows } = await sql<Provided>`
     with contract as materialized (
-      select external_id, words @@ ${exact}::tsquery as is_exact,
-        ${contractReference(sql`external_id`)} as reference
-      from search_document
-      where organization_id = ${organizationId}
-        and kind <> 'asset'
-        and words @@ ${ofKind('data-contract', facts)}::tsquery
+      select external_id, is_exact, ${contractReference(sql`external_id`)} as reference
+      from (
+        select external_id, words @@ ${exact}::tsquery as is_exact
+        from search_document
+        where organization_id = ${organizationId}
+          and kind <> 'asset'
+          and ${matching({
+            all: facts,
+            prefilter: ofKind('data-contract', prefilter),
+          })}
+        limit ${CONTRACTS_READ_MAX}
+      ) as document
       order by is_exact desc, external_id
       limit ${CONTRACTS_MAX}
     ),
@@ -210,22 +252,22 @@ export async function listColumns(
 export async function hasMatch(
   db: Database,
   organizationId: string,
-  { all, products }: IndexQuery,
+  query: IndexQuery,
 ): Promise<boolean> {
   const { rows } = await sql<{ isMatched: boolean }>`
     select exists (
       select from search_document
-      where organization_id = ${organizationId} and kind <> 'asset' and words @@ ${all}::tsquery
+      where organization_id = ${organizationId} and kind <> 'asset' and ${matching(query)}
     )
     or exists (
       select from search_document
-      where organization_id = ${organizationId} and kind = 'asset' and words @@ ${all}::tsquery
+      where organization_id = ${organizationId} and kind = 'asset' and ${matching(query)}
     )
     or exists (
       select from search_document
       where organization_id = ${organizationId}
         and kind = 'data-product'
-        and external_id = any(${products}::text[])
+        and external_id = any(${query.products}::text[])
     ) as "isMatched"
   `.execute(db)
   return rows[0]?.isMatched ?? false

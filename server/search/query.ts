@@ -45,12 +45,16 @@ export interface Term {
   synonyms: readonly string[]
   /** References to teams and integrations that it names. */
   references: readonly string[]
+  /** An estimate of how many entries of the index it has; 0 for a rare term. */
+  entriesCount: number
 }
 
 /** A query in the syntax of the index. */
 export interface IndexQuery {
   /** All that is found. */
   all: string
+  /** A condition on the rarer terms that each match meets; the index finds these rows faster. */
+  prefilter: string
   /** Matches by name or id. */
   names: string
   /** … by whole facts: a tag, a column. */
@@ -64,6 +68,13 @@ export interface IndexQuery {
   products: readonly string[]
   exactProducts: readonly string[]
 }
+
+// The index collects all entries of a term that begin with a word before it compares them with other terms.
+// To read and check a row takes as long as to collect so many entries.
+const ENTRIES_PER_ROW = 50
+// Of more rows, only some are read. Rarer terms than the least have no estimate.
+const ROWS_READ = { least: 5000, most: 20_000 }
+const ROWS_LEFT_BY_TERM = 0.1
 
 const QUERY_CHARACTERS_MAX = 500
 const NAMES_MAX = 10
@@ -133,6 +144,7 @@ export function createTerm(
     near: near.filter(isOther),
     synonyms: synonyms.filter(isOther),
     references: [],
+    entriesCount: 0,
   }
 }
 
@@ -145,11 +157,21 @@ export function indexQuery(
   const whole = fold(key).slice(0, WORD_CHARACTERS_MAX).toWellFormed()
   // Several words may be one word in a name.
   const run = terms.length > 1 ? whole : ''
-  const inAll = (of: (term: Term) => string): string => combined(terms.map(of), needed)
+  const inAll = (toCondition: (term: Term) => string): string =>
+    either(...groupsOf(terms, needed).map((group) => together(group.map(toCondition))))
   const names = either(
     inAll((term) => found(term, ['n'])),
     run && begins('n', run),
   )
+  const anywhere = (term: Term): string =>
+    either(found(term, ['n', 'c', 'd']), ...term.references.map(quoted))
+  const otherwise = [
+    run && begins('n', run),
+    run && begins('c', run),
+    quoted(`n${whole}`),
+    whole.length < MADE_ID_CHARACTERS_MIN ? '' : begins('x', whole),
+  ]
+  const rarer = groupsOf(terms, needed).map((group) => together(rarestOf(group).map(anywhere)))
   return {
     key,
     products: [],
@@ -161,19 +183,22 @@ export function indexQuery(
       inAll((term) => either(found(term, ['n', 'c']), ...term.references.map(quoted))),
       run && begins('c', run),
     ),
-    all: either(
-      inAll((term) => either(found(term, ['n', 'c', 'd']), ...term.references.map(quoted))),
-      run && begins('n', run),
-      run && begins('c', run),
-      quoted(`n${whole}`),
-      whole.length < MADE_ID_CHARACTERS_MIN ? '' : begins('x', whole),
-    ),
+    all: either(inAll(anywhere), ...otherwise),
+    prefilter: either(...rarer, ...otherwise),
   }
 }
 
 /** Restricts an index query to one kind of document. */
 export function ofKind(kind: DocumentKind, question: string): string {
   return `${quoted(termOfKind(kind))} & (${question})`
+}
+
+/** Returns the beginnings of the index's entries that a term matches; none if it must be a whole word. */
+export function listPrefixes({ typed, mayGoOn: allowsMore }: Term): string[] {
+  if (!allowsMore) return []
+  return PLACES.filter((place) => typed.length >= PREFIX_CHARACTERS_MIN[place]).map(
+    (place) => `${place}${typed}`,
+  )
 }
 
 /** Builds the index query of a term, without references. */
@@ -190,23 +215,41 @@ function together(groups: readonly string[]): string {
   return groups.map((group) => `(${group})`).join(' & ')
 }
 
-function combined(groups: readonly string[], needed: 'all' | 'all but one'): string {
-  if (needed === 'all' || groups.length < 2) return together(groups)
-  return either(...groups.map((_, left) => together(groups.filter((__, at) => at !== left))))
+// The groups of terms of which a document needs one.
+function groupsOf(terms: readonly Term[], needed: 'all' | 'all but one'): (readonly Term[])[] {
+  if (needed === 'all' || terms.length < 2) return [terms]
+  return terms.map((_, left) => terms.filter((__, at) => at !== left))
+}
+
+// The terms that the index finds faster than rows of the rarer terms are checked.
+function rarestOf(terms: readonly Term[]): readonly Term[] {
+  const [first, ...others] = terms.toSorted((a, b) => a.entriesCount - b.entriesCount)
+  if (first === undefined) return []
+  const rarest = [first]
+  let rows = Math.max(first.entriesCount, ROWS_READ.least)
+  for (const term of others) {
+    if (term.entriesCount > Math.min(rows, ROWS_READ.most) * ENTRIES_PER_ROW) break
+    rarest.push(term)
+    rows *= ROWS_LEFT_BY_TERM
+  }
+  return rarest
 }
 
 function wordsOf({ typed, singular, near, synonyms }: Term): string[] {
   return [typed, ...(singular === undefined ? [] : [singular]), ...near, ...synonyms]
 }
 
-// The typed word may be a beginning, the alternatives may not. Very short beginnings match too much: one
-// letter outside of names, two letters in descriptions.
+const PLACES: readonly Place[] = ['n', 'c', 'd']
+
+// Very short beginnings match too much: one letter outside of names, two letters in descriptions.
+const PREFIX_CHARACTERS_MIN: Readonly<Record<Place, number>> = { n: 1, c: 2, d: 3, x: 0 }
+
+// The typed word may be a beginning, the alternatives may not.
 function found(term: Term, places: readonly Place[]): string {
   const [typed = '', ...others] = wordsOf(term)
-  const least: Readonly<Record<Place, number>> = { n: 1, c: 2, d: 3, x: 0 }
   return either(
     ...places.map((place) =>
-      term.mayGoOn && typed.length >= least[place]
+      term.mayGoOn && typed.length >= PREFIX_CHARACTERS_MIN[place]
         ? begins(place, typed)
         : quoted(`${place}${typed}`),
     ),

@@ -1,7 +1,7 @@
 import type { Database } from '../tables.ts'
 import * as lookups from './lookup-store.ts'
 import { splitWord, nearestTo } from './near.ts'
-import { createTerm, indexQuery, mayGoOn, nameLookup, readQuery } from './query.ts'
+import { listPrefixes, createTerm, indexQuery, mayGoOn, nameLookup, readQuery } from './query.ts'
 import { toSingular, termLookup, wordsOfQuery } from './query.ts'
 import type { IndexQuery, ReadQuery, Term } from './query.ts'
 import { STOP_WORDS } from './stop-words.ts'
@@ -146,21 +146,25 @@ async function resolve(
   organizationId: string,
   terms: readonly Term[],
 ): Promise<Term[]> {
-  const [referred, integrations] = await Promise.all([
+  const [referred, integrations, wordCounts] = await Promise.all([
     lookups.listReferred(db, organizationId, terms.map(nameLookup)),
     lookups.listIntegrations(db, organizationId),
+    lookups.estimateEntries(db, terms.map(listPrefixes)),
   ])
-  return terms.map((term, at): Term => {
+  const references = terms.map((term, at) => {
     const own = referred.filter(({ ordinal }) => ordinal === at + 1)
     const named = integrations.filter(({ name }) => isNamed(name, term))
-    return {
-      ...term,
-      references: [
-        ...own.map(({ kind, id }) => toReferenceTerm(kind, id)),
-        ...named.map(({ id }) => toReferenceTerm('integration', id)),
-      ],
-    }
+    return [
+      ...own.map(({ kind, id }) => toReferenceTerm(kind, id)),
+      ...named.map(({ id }) => toReferenceTerm('integration', id)),
+    ]
   })
+  const referenceCounts = await lookups.estimateEntries(db, references)
+  return terms.map((term, at) => ({
+    ...term,
+    references: references[at] ?? [],
+    entriesCount: (wordCounts[at] ?? 0) + (referenceCounts[at] ?? 0),
+  }))
 }
 
 function isNamed(name: string, { typed, singular, near, synonyms }: Term): boolean {

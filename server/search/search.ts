@@ -136,7 +136,8 @@ const facets = z
     classification: z.array(facetValue),
   })
   .openapi('SearchFacets', {
-    description: 'Each counted under the query and the filters of the other facets',
+    description:
+      'Each counted under the query and the filters of the other facets; minimums if the total is',
   })
 
 /** The facets of a search. */
@@ -153,7 +154,8 @@ export const searchAnswer = z
     }),
     total: z.int(),
     totalIsMinimum: z.boolean().openapi({
-      description: 'At most 100,000 assets are counted, so there may be more',
+      description:
+        'At most 5,000 assets and 5,000 other documents are counted for a query, so there may be more',
     }),
     results: z.array(result),
     facets: facets.nullable(),

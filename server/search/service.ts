@@ -1,8 +1,9 @@
 import { ALL_KINDS, KINDS } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import { explain, isMatched, type SearchedText } from './explain.ts'
-import { ASSETS_COUNTED_MAX, countFacets, type FacetCount } from './facet-store.ts'
+import { countFacets, type FacetCount } from './facet-store.ts'
 import { listColumns } from './lookup-store.ts'
+import { findMatches, type Matches } from './match-store.ts'
 import { readQuery, type ReadQuery, type Term } from './query.ts'
 import {
   FACETS,
@@ -42,46 +43,66 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   const { organizationId, text, limit } = wanted
   const query = readQuery(text)
   let best: Attempt | undefined
-  const countFound = (): number => best?.counted.foundCount ?? 0
+  const countFound = (): number => best?.foundCount ?? 0
   for await (const question of listQuestions(db, organizationId, query, countFound)) {
     const attempt = await tryQuestion(db, wanted, question)
     // Filters that leave nothing are no reason to look for something else.
-    if (attempt.counted.foundCount > countFound() || best === undefined) best = attempt
+    if (attempt.foundCount > countFound() || best === undefined) best = attempt
     if (countFound() >= ENOUGH_FOUND) break
   }
   if (best === undefined)
     return { answer: toAnswer(wanted, NOTHING_COUNTED, [], []), hasNext: false }
-  const { question, counted, rows } = best
+  const { question, matches, foundCount } = best
+  const [rows, counted] = await Promise.all([
+    listPage(db, wanted, matches),
+    count(db, wanted, matches),
+  ])
   const results = await explained(
     db,
     baseUrl,
     { organizationId, query, ...question },
     rows.slice(0, limit),
   )
-  const leftOut = counted.foundCount > 0 ? question.leftOut : []
-  return { answer: toAnswer(wanted, counted, results, leftOut), hasNext: rows.length > limit }
+  const leftOut = foundCount > 0 ? question.leftOut : []
+  const hasNext = (matches?.page.length ?? rows.length) > limit
+  return { answer: toAnswer(wanted, counted, results, leftOut), hasNext }
 }
 
 /** A query and its matches. */
 interface Attempt {
   question: Question
-  counted: Counted
-  /** The requested page, and one more row if there is a next page. */
-  rows: store.FoundRow[]
+  /** Undefined = everything matches. */
+  matches: Matches | undefined
+  /** The number of matches without filters; a minimum. */
+  foundCount: number
 }
 
 async function tryQuestion(db: Database, wanted: Search, question: Question): Promise<Attempt> {
-  const { organizationId, page, limit } = wanted
-  const asked = {
-    organizationId,
-    query: question.index,
-    filters: indexFiltersOf(wanted.filters),
+  if (question.index === undefined) {
+    return { question, matches: undefined, foundCount: ENOUGH_FOUND }
   }
-  const [rows, counted] = await Promise.all([
-    store.listFound(db, asked, { offset: page * limit, limit }),
-    count(db, asked, wanted),
-  ])
-  return { question, counted, rows }
+  const matches = await findMatches(db, toIndexSearch(wanted), question.index, toPage(wanted))
+  const foundCount = matches.counts.reduce((sum, { count: alike }) => sum + alike, 0)
+  return { question, matches, foundCount }
+}
+
+async function listPage(
+  db: Database,
+  wanted: Search,
+  matches: Matches | undefined,
+): Promise<store.FoundRow[]> {
+  if (matches === undefined) {
+    return await store.listEverything(db, toIndexSearch(wanted), toPage(wanted))
+  }
+  return await store.loadFound(db, wanted.organizationId, matches.page.slice(0, wanted.limit))
+}
+
+function toIndexSearch({ organizationId, filters }: Search): store.IndexSearch {
+  return { organizationId, filters: indexFiltersOf(filters) }
+}
+
+function toPage({ page, limit }: Search): { offset: number; limit: number } {
+  return { offset: page * limit, limit }
 }
 
 function toAnswer(
@@ -122,20 +143,25 @@ interface Counted {
   total: number
   totalIsMinimum: boolean
   facets: SearchFacets
-  /** The number of matches without filters. */
-  foundCount: number
 }
 
-async function count(db: Database, asked: store.IndexSearch, wanted: Search): Promise<Counted> {
-  const counts = await countFacets(db, asked, wanted.withFacets ? FACETS : [])
-  const countOf = (row: 'total' | 'found' | 'assets'): number =>
-    counts.find(({ facet }) => facet === row)?.count ?? 0
+async function count(
+  db: Database,
+  { organizationId, filters, withFacets }: Search,
+  matches: Matches | undefined,
+): Promise<Counted> {
+  const counts = await countFacets(
+    db,
+    organizationId,
+    matches?.counts ?? 'everything',
+    indexFiltersOf(filters),
+    withFacets ? FACETS : [],
+  )
   return {
-    total: countOf('total'),
+    total: counts.find(({ facet }) => facet === 'total')?.count ?? 0,
     // Only queries are counted up to a limit.
-    totalIsMinimum: asked.query !== undefined && countOf('assets') >= ASSETS_COUNTED_MAX,
-    facets: facetsOf(counts, wanted.filters),
-    foundCount: countOf('found'),
+    totalIsMinimum: matches?.isMinimum ?? false,
+    facets: facetsOf(counts, filters),
   }
 }
 
@@ -156,14 +182,13 @@ const NOTHING_COUNTED: Counted = {
   total: 0,
   totalIsMinimum: false,
   facets: emptyFacets(),
-  foundCount: 0,
 }
 
 // Active filters are always listed, so that they can be removed.
 function facetsOf(counts: readonly FacetCount[], filters: FacetFilters): SearchFacets {
   const facets = emptyFacets()
   for (const { facet, value, label, count: one } of counts) {
-    if (facet === 'total' || facet === 'found' || facet === 'assets') continue
+    if (facet === 'total') continue
     const [shownValue, shownLabel] =
       facet === 'resourceType'
         ? typeOf(value)
