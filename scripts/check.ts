@@ -33,6 +33,11 @@ const checks: readonly Check[] = [
   },
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   { name: 'types of the pages', command: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
+  // The pages themselves must not use the types of Node.
+  {
+    name: 'types of the tests of the pages',
+    command: ['node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.test.json'],
+  },
   ...generatedFiles.filter(({ command }) => existsSync(resolve(root, command[0] ?? ''))),
   { name: 'architecture', command: [...test, 'test/architecture.test.ts'] },
   { name: 'style', command: [...test, 'test/code-style.test.ts'] },

@@ -103,7 +103,7 @@ describe('what is typed into a form', () => {
   })
 
   test('leaves out what is empty or not asked for, and trims the rest', () => {
-    const values = { ...valuesOf(fields, {}), host: ' db ', tlsMode: 'off', ca: 'not asked' }
+    const values = { ...toFormValues(fields, {}), host: ' db ', tlsMode: 'off', ca: 'not asked' }
     assert.deepEqual(readValues(fields, values), {
       host: 'db',
       port: 5432,

@@ -12,7 +12,7 @@ import {
 } from '../../parts/schema-form-values.ts'
 import { dayText } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
-import { toAnnotationDraft, type IntegrationForm } from './integration-draft.ts'
+import { toIntegrationDraft, type IntegrationForm } from './integration-draft.ts'
 import { connectionFacts, filterFacts } from './setup-facts.ts'
 
 /** The configuration of an integration; of secrets only the day on which they were set. */
@@ -67,7 +67,7 @@ function ConfigurationPanels({
           />
         </Panel>
         <Panel title="Filters" actions={edit('filters')}>
-          <Facts facts={filterFacts(toAnnotationDraft(form, fields))} />
+          <Facts facts={filterFacts(toIntegrationDraft(form, fields))} />
         </Panel>
       </div>
     </div>

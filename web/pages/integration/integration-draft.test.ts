@@ -6,7 +6,7 @@ import {
   askedSecrets,
   toIntegrationBody,
   changedConnection,
-  toAnnotationDraft,
+  toIntegrationDraft,
   emptyDraft,
   getName,
   missingIn,
@@ -67,7 +67,7 @@ const form = {
 
 describe('the draft of an integration', () => {
   test('that is there and not changed comes to what is stored, with its version and no secret', () => {
-    const body = toIntegrationBody(toAnnotationDraft(form, fields), source, fields, {})
+    const body = toIntegrationBody(toIntegrationDraft(form, fields), source, fields, {})
     assert.deepEqual(body, {
       externalId: 'warehouse',
       name: 'Warehouse',
@@ -93,14 +93,17 @@ describe('the draft of an integration', () => {
   })
 
   test('sends null for a secret that is removed, also when one was typed before', () => {
-    const draft = { ...draftOf(form, fields), secretChoices: { password: 'remove' as const } }
+    const draft = {
+      ...toIntegrationDraft(form, fields),
+      secretChoices: { password: 'remove' as const },
+    }
     assert.deepEqual(toIntegrationBody(draft, source, fields, { password: 'typed' }).secrets, {
       password: null,
     })
   })
 
   test('holds no secret itself', () => {
-    assert.equal(JSON.stringify(toAnnotationDraft(form, fields)).includes('password'), false)
+    assert.equal(JSON.stringify(toIntegrationDraft(form, fields)).includes('password'), false)
   })
 })
 
@@ -127,8 +130,8 @@ function passwordFact(
   values: object,
   secrets: Record<string, string> = {},
 ): readonly [string, string] | undefined {
-  const draft = toAnnotationDraft(form, fields)
-  const changed = { ...draft, values: { ...valuesOf(fields, form.configuration), ...values } }
+  const draft = toIntegrationDraft(form, fields)
+  const changed = { ...draft, values: { ...toFormValues(fields, form.configuration), ...values } }
   return secretFacts({ source, fields, form, secrets, draft: changed })[0]
 }
 
@@ -145,7 +148,7 @@ describe('the summary of secrets', () => {
 
 describe('secrets', () => {
   test('are asked for where they count, and shown where they are set', () => {
-    const values = { ...valuesOf(fields, {}), sslMode: 'disable' }
+    const values = { ...toFormValues(fields, {}), sslMode: 'disable' }
     const names = (known: IntegrationForm | undefined) =>
       askedSecrets(source, values, known).map(({ name }) => name)
     assert.deepEqual(names(undefined), ['password'])

@@ -77,7 +77,7 @@ export function emptyDraft(owner: string, timeZone: string): IntegrationDraft {
 }
 
 /** The draft of an existing integration. */
-export function toAnnotationDraft(
+export function toIntegrationDraft(
   form: IntegrationForm,
   fields: readonly FormField[],
 ): IntegrationDraft {

@@ -7,7 +7,7 @@ import { createFormFields, toFormValues, type FormField } from '../../parts/sche
 import { useDraft } from '../../shell/draft.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import {
-  toAnnotationDraft,
+  toIntegrationDraft,
   emptyDraft,
   missingIn,
   STEPS,
@@ -158,7 +158,7 @@ function initialDraft(
   owner: string,
 ): IntegrationDraft {
   if (form === undefined) return emptyDraft(owner, ownTimeZone())
-  return toAnnotationDraft(form, fieldsFor(sources.find(({ source }) => source === form.source)))
+  return toIntegrationDraft(form, fieldsFor(sources.find(({ source }) => source === form.source)))
 }
 
 function fieldsFor(source: Source | undefined): FormField[] {
