@@ -53,7 +53,7 @@ const memoryBytesMin = 4 * 1024 ** 3
 // Pure test files share processes across folders; those of the server only within their folder.
 const pure = /^(formats|web)\//
 const sharing = /^(?:(?:formats|web)(?=\/)|server\/[^/]+(?=\/))/
-const filesAtOnce = { pure: 12, server: 6 }
+const filesAtOnce = { pure: 40, server: 6 }
 // A file that measures time must not measure garbage of other files, and a file that starts processes
 // mostly waits for them.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\/process\.ts'/
