@@ -9,6 +9,7 @@ import { waitUntilSettled } from './mesh.ts'
 export const WIDE = { width: 1440, height: 900 }
 /** A phone. */
 export const PHONE = { width: 390, height: 844 }
+const NO_PAGE = '/nowhere'
 const TABLET = { width: 768, height: 1024 }
 // The wide window at a zoom of 200 %.
 const ZOOMED = { width: 720, height: 450 }
@@ -48,7 +49,8 @@ export async function assertFitsWindow(page: Visitor['page']): Promise<void> {
 export async function beginWide(page: Visitor['page'], path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(WIDE)
-  await page.goto(path)
+  const response = await page.goto(path)
+  assert.equal(response?.status(), path === NO_PAGE ? 404 : 200)
   await waitUntilSettled(page)
 }
 

@@ -19,9 +19,16 @@ export interface Turns {
 export function takeTurns(open: () => Promise<Visitor>): Turns {
   const all: Visitor[] = []
   const idle: Visitor[] = []
+  let opened: Promise<unknown> = Promise.resolve()
+  // One after the other: the server rejects simultaneous sign-ins to an account if it is busy.
+  const openNext = async (): Promise<Visitor> => {
+    const next = opened.then(open, open)
+    opened = next
+    return await next
+  }
   return {
     async lend(use) {
-      const visitor = idle.pop() ?? (await open())
+      const visitor = idle.pop() ?? (await openNext())
       if (!all.includes(visitor)) all.push(visitor)
       visitor.problems.length = 0
       try {
