@@ -4,13 +4,18 @@
  */
 
 import { join, resolve } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, describe, mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 const root = resolve(import.meta.dirname, '..')
 
 for (const file of process.argv.slice(2)) {
   await describe(file, async () => {
+    // The next file must not run with the mocked time of this one.
+    after(() => {
+      mock.timers.reset()
+      mock.reset()
+    })
     try {
       await import(pathToFileURL(join(root, file)).href)
     } catch (error) {

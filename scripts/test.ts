@@ -2,7 +2,7 @@
  * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
  * (only test/faults, with long tests).
  *
- * Test files run under node's runner, a few processes at a time. Files of a folder share a process if
+ * Test files run under node's runner, a few processes at a time. Files of a package share a process if
  * they start no other and measure no time: loading the product takes longer than most tests. The runner
  * prepares one PostgreSQL server for all of them, with a migrated database to clone.
  */
@@ -45,15 +45,16 @@ const concurrency = Number(
 )
 // A run with more random requests than usual needs more time.
 const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
+const furtherFileTimeoutMs = 15_000
 const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 5
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
 
-// Pure test files share processes across folders; those of the server only within their folder.
 const pure = /^(formats|web)\//
-const sharing = /^(?:(?:formats|web)(?=\/)|server\/[^/]+(?=\/))/
-const filesAtOnce = { pure: 40, server: 6 }
+// Test files below these folders share processes, except for those of whole processes.
+const sharing = /^(?:formats|web|server|test(?!\/(browser|faults|journeys)\/))(?=\/)/
+const filesAtOnce = 20
 // A file that measures time must not measure garbage of other files, and a file that starts processes
 // mostly waits for them.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\/process\.ts'/
@@ -122,9 +123,10 @@ function createShares(files: readonly string[]): Share[] {
     return group === undefined || runsAlone(file) ? file : group
   })
   return [...groups.values()].flatMap((group) => {
-    const size = pure.test(group[0] ?? '') ? filesAtOnce.pure : filesAtOnce.server
-    return Array.from({ length: Math.ceil(group.length / size) }, (_, at) =>
-      createShare(group.slice(at * size, (at + 1) * size)),
+    const count = Math.ceil(group.length / filesAtOnce)
+    // Neighbours go to different processes, because files of a folder take about the same time.
+    return Array.from({ length: count }, (_, at) =>
+      createShare(group.filter((_file, index) => index % count === at)),
     )
   })
 }
@@ -211,14 +213,15 @@ async function runAll(
   return outcomes
 }
 
-/** Runs one process and kills it after the timeout. */
+/** Runs one process and kills it after the timeout of its files. */
 async function runShare(
   { name, files }: Share,
   env: NodeJS.ProcessEnv,
-  timeoutMs: number,
+  firstFileTimeoutMs: number,
   interruption: AbortSignal,
 ): Promise<Outcome> {
   const startedAt = performance.now()
+  const timeoutMs = firstFileTimeoutMs + (files.length - 1) * furtherFileTimeoutMs
   const timeout = new AbortController()
   const timer = setTimeout(
     () => timeout.abort(new Error(`Did not end within ${timeoutMs / 1000} s`)),
