@@ -8,11 +8,7 @@ export function CompareVersionsLink({ kind, id }: { kind: DocumentKind; id: stri
   const { data } = useVersions(kind, id)
   const reason = data !== undefined && data.length < 2 ? 'Only one version exists.' : undefined
   return (
-    <ButtonLink
-      href={kind.versionsPage(id)}
-      icon={<GitCompare size={14} aria-hidden />}
-      reason={reason}
-    >
+    <ButtonLink href={kind.versionsPage(id)} icon={GitCompare} reason={reason}>
       Compare versions
     </ButtonLink>
   )

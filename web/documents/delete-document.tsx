@@ -35,7 +35,7 @@ export function DeleteDocument(props: DeleteDocumentProps) {
   return (
     <>
       <Button
-        icon={<Trash2 size={14} aria-hidden />}
+        icon={Trash2}
         reason={may(session, 'RESOURCES_DELETE', stored.owner ?? null).reason}
         onClick={() => setOpen(true)}
       >

@@ -92,7 +92,7 @@ function Compared({ kind, id, versions }: ComparedProps) {
                 onChoose={(one) => setChosen({ from: one, to: String(to) })}
               />
               <Button
-                icon={<ArrowLeftRight size={14} aria-hidden />}
+                icon={ArrowLeftRight}
                 onClick={() => setChosen({ from: String(to), to: String(from) })}
               >
                 Swap
@@ -125,7 +125,7 @@ function Deleted({ kind, id, versions }: ComparedProps) {
       actions={
         <ButtonLink
           href={kind.editPage(id, { version: versions[0]?.version ?? 1 })}
-          icon={<RotateCcw size={14} aria-hidden />}
+          icon={RotateCcw}
         >
           Restore {kind.called}
         </ButtonLink>

@@ -69,7 +69,7 @@ export function FormList(props: FormListProps) {
         <p className="text-muted">{items.length - SHOWN_MAX} more. Edit them in the source.</p>
       )}
       <div>
-        <Button data-add icon={<Plus size={14} aria-hidden />} onClick={add}>
+        <Button data-add icon={Plus} onClick={add}>
           {addLabel}
         </Button>
       </div>
@@ -102,11 +102,7 @@ function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemP
           <span className="user-text min-w-0 truncate">{name}</span>
           {hasError && <Status tone="critical">error</Status>}
         </button>
-        <IconButton
-          label={`Remove ${name}`}
-          icon={<Trash2 size={15} aria-hidden />}
-          onClick={onRemove}
-        />
+        <IconButton label={`Remove ${name}`} icon={Trash2} iconSize={16} onClick={onRemove} />
       </div>
       {isOpen && <div className="grid grid-cols-1 gap-3 border-t border-line p-3">{children}</div>}
     </div>

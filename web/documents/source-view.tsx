@@ -30,10 +30,7 @@ export function SourceView({ text, mediaType, fileName, label = 'Source' }: Sour
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
         <CopyButton text={text} />
-        <Button
-          icon={<Download size={14} aria-hidden />}
-          onClick={() => download(text, mediaType, `${fileName}.${ending}`)}
-        >
+        <Button icon={Download} onClick={() => download(text, mediaType, `${fileName}.${ending}`)}>
           Download
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
@@ -12,12 +13,16 @@ const LOOKS: Record<Look, string> = {
   danger: 'bg-critical-solid text-on-accent border-transparent hover:opacity-90',
 }
 
+const ICON_SIZE = 14
+
 const SHAPE =
   'inline-flex items-center justify-center gap-1.5 rounded-md border px-3 min-h-8 text-base font-medium whitespace-nowrap transition-colors [&_svg]:shrink-0'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   look?: Look
-  icon?: ReactNode
+  icon?: LucideIcon | undefined
+  /** The size of the icon in pixels. */
+  iconSize?: number
   /** Why it cannot be used now; it stays reachable, so that the reason can be read. */
   reason?: string | undefined
   /** An action is in progress. */
@@ -37,7 +42,8 @@ export function Button(props: ButtonProps) {
 // What a tooltip adds to it arrives among the rest.
 function BareButton({
   look = 'secondary',
-  icon,
+  icon: Icon,
+  iconSize = ICON_SIZE,
   reason,
   busy = false,
   type = 'button',
@@ -61,7 +67,7 @@ function BareButton({
       )}
       onClick={isOff ? undefined : onClick}
     >
-      {icon}
+      {Icon !== undefined && <Icon aria-hidden size={iconSize} />}
       {children}
     </button>
   )
@@ -70,7 +76,7 @@ function BareButton({
 interface ButtonLinkProps {
   href: string
   look?: Look
-  icon?: ReactNode
+  icon?: LucideIcon | undefined
   reason?: string | undefined
   className?: string
   children: ReactNode
@@ -80,21 +86,21 @@ interface ButtonLinkProps {
 export function ButtonLink({
   href,
   look = 'secondary',
-  icon,
+  icon: Icon,
   reason,
   className,
   children,
 }: ButtonLinkProps) {
   if (reason !== undefined) {
     return (
-      <Button look={look} icon={icon} reason={reason} className={className}>
+      <Button look={look} icon={Icon} reason={reason} className={className}>
         {children}
       </Button>
     )
   }
   return (
     <Link href={href} plain className={classNames(SHAPE, LOOKS[look], className)}>
-      {icon}
+      {Icon !== undefined && <Icon aria-hidden size={ICON_SIZE} />}
       {children}
     </Link>
   )
@@ -103,7 +109,7 @@ export function ButtonLink({
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   /** The action, as accessible name and tooltip. */
   label: string
-  icon: ReactNode
+  icon: LucideIcon
 }
 
 /** A button with only an icon. */

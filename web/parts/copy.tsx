@@ -20,7 +20,7 @@ function useCopied(): [boolean, (text: string) => void] {
 /** Puts a text on the clipboard. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, copy] = useCopied()
-  const icon = isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />
+  const icon = isCopied ? Check : Copy
   return (
     <Button icon={icon} onClick={() => copy(text)}>
       <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
@@ -31,7 +31,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 /** The same, as an icon beside what is copied. */
 export function CopyIcon({ text, label }: { text: string; label: string }) {
   const [isCopied, copy] = useCopied()
-  const icon = isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />
+  const icon = isCopied ? Check : Copy
   return <IconButton label={isCopied ? 'Copied' : label} icon={icon} onClick={() => copy(text)} />
 }
 

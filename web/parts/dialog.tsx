@@ -70,7 +70,8 @@ export function Dialog({ open, onClose, title, description, wide = false, childr
           <Radix.Close asChild>
             <IconButton
               label="Close"
-              icon={<X size={16} aria-hidden />}
+              icon={X}
+              iconSize={16}
               className="absolute! top-2.5 right-3"
             />
           </Radix.Close>

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -33,7 +34,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
 }
 
 interface MenuItemProps {
-  icon?: ReactNode
+  icon?: LucideIcon
   danger?: boolean
   /** Why it cannot be chosen now; shown below its name. */
   reason?: string | undefined
@@ -42,7 +43,13 @@ interface MenuItemProps {
 }
 
 /** One action of a menu. */
-export function MenuItem({ icon, danger = false, reason, onSelect, children }: MenuItemProps) {
+export function MenuItem({
+  icon: Icon,
+  danger = false,
+  reason,
+  onSelect,
+  children,
+}: MenuItemProps) {
   return (
     <Radix.Item
       aria-disabled={reason !== undefined || undefined}
@@ -53,7 +60,7 @@ export function MenuItem({ icon, danger = false, reason, onSelect, children }: M
         reason !== undefined && 'cursor-not-allowed text-muted',
       )}
     >
-      <span className="w-4">{icon}</span>
+      <span className="w-4">{Icon !== undefined && <Icon aria-hidden size={14} />}</span>
       <span>{children}</span>
       {reason !== undefined && <span className="col-start-2 text-xs text-muted">{reason}</span>}
     </Radix.Item>

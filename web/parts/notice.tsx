@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { useCallback, useSyncExternalStore, type ReactNode } from 'react'
 import { Button, ButtonLink } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -108,7 +109,7 @@ function useSolved(solved: AbortSignal | undefined): boolean {
 }
 
 interface EmptyProps {
-  icon?: ReactNode
+  icon?: LucideIcon
   title: string
   /** The expected content, and the next step. */
   children: ReactNode
@@ -116,10 +117,10 @@ interface EmptyProps {
 }
 
 /** The placeholder of an empty list, with the next step. */
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   return (
     <div data-empty className="grid justify-items-center gap-2 px-6 py-10 text-center">
-      {icon !== undefined && <div className="text-faint">{icon}</div>}
+      {Icon !== undefined && <Icon aria-hidden size={28} className="text-faint" />}
       <p className="font-medium">{title}</p>
       <div className="max-w-md text-muted">{children}</div>
       {action !== undefined && <div className="mt-2">{action}</div>}

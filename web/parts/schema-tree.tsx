@@ -98,7 +98,7 @@ function FoldAll({ isAllOpen, isFiltered, onFold }: FoldAllProps) {
   const Icon = isAllOpen ? ChevronsDownUp : ChevronsUpDown
   return (
     <Button
-      icon={<Icon size={14} aria-hidden />}
+      icon={Icon}
       reason={isFiltered ? 'Clear the filter first: its matches are always expanded.' : undefined}
       onClick={() => onFold(isAllOpen)}
     >

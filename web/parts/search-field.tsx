@@ -58,7 +58,7 @@ export function SearchField(props: SearchFieldProps) {
       {text !== '' && (
         <IconButton
           label="Clear search"
-          icon={<X size={14} aria-hidden />}
+          icon={X}
           className="absolute! top-1/2 right-1 min-h-7! w-7! -translate-y-1/2"
           onClick={() => {
             report('')

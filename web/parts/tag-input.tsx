@@ -64,7 +64,7 @@ export function TagInput({ label, hint, error, tags, onAdd, onRemove }: TagInput
               }}
               onBlur={add}
             />
-            <Button icon={<Plus size={14} aria-hidden />} onClick={add}>
+            <Button icon={Plus} onClick={add}>
               Add
             </Button>
           </div>

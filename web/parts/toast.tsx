@@ -51,7 +51,7 @@ export function Toasts({ children }: { children: ReactNode }) {
             <ToneIcon tone={tone} size={16} />
             <Radix.Description className="user-text line-clamp-3">{text}</Radix.Description>
             <Radix.Close asChild>
-              <IconButton label="Dismiss" icon={<X size={14} aria-hidden />} />
+              <IconButton label="Dismiss" icon={X} />
             </Radix.Close>
           </Radix.Root>
         ))}

@@ -43,13 +43,7 @@ export function OrganizationSwitch() {
       {organizations.map(({ id, name }) => (
         <MenuItem
           key={id}
-          icon={
-            id === organization?.id ? (
-              <Check size={14} aria-hidden />
-            ) : (
-              <Building2 size={14} aria-hidden />
-            )
-          }
+          icon={id === organization?.id ? Check : Building2}
           onSelect={() => void choose(id)}
         >
           {name}
@@ -57,7 +51,7 @@ export function OrganizationSwitch() {
       ))}
       <MenuLine />
       <MenuItem
-        icon={<Plus size={14} aria-hidden />}
+        icon={Plus}
         reason={mayOwn(session).reason}
         onSelect={() => router.history.push(`${paths.settings}?new=organization`)}
       >
@@ -80,30 +74,23 @@ export function AccountMenu({ onKeyboardHelp }: { onKeyboardHelp: () => void }) 
   const signOut = useSignOut()
   const [theme, setTheme] = useState(chosenTheme)
   return (
-    <Menu
-      trigger={
-        <IconButton label={`Account of ${user.name}`} icon={<UserRound size={16} aria-hidden />} />
-      }
-    >
+    <Menu trigger={<IconButton label={`Account of ${user.name}`} icon={UserRound} iconSize={16} />}>
       <MenuHeading>
         <span className="user-text">{user.name}</span>
         <span className="user-text block font-normal">{user.email}</span>
       </MenuHeading>
-      <MenuItem
-        icon={<UserRound size={14} aria-hidden />}
-        onSelect={() => router.history.push(paths.profile)}
-      >
+      <MenuItem icon={UserRound} onSelect={() => router.history.push(paths.profile)}>
         Profile and password
       </MenuItem>
-      <MenuItem icon={<Keyboard size={14} aria-hidden />} onSelect={onKeyboardHelp}>
+      <MenuItem icon={Keyboard} onSelect={onKeyboardHelp}>
         Keyboard shortcuts
       </MenuItem>
       <MenuLine />
       <MenuHeading>Appearance</MenuHeading>
-      {THEMES.map(({ theme: one, title, icon: Icon }) => (
+      {THEMES.map(({ theme: one, title, icon }) => (
         <MenuItem
           key={one}
-          icon={one === theme ? <Check size={14} aria-hidden /> : <Icon size={14} aria-hidden />}
+          icon={one === theme ? Check : icon}
           onSelect={() => {
             chooseTheme(one)
             setTheme(one)
@@ -113,7 +100,7 @@ export function AccountMenu({ onKeyboardHelp }: { onKeyboardHelp: () => void }) 
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={signOut}>
+      <MenuItem icon={LogOut} onSelect={signOut}>
         Sign out
       </MenuItem>
     </Menu>

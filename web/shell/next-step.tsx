@@ -83,7 +83,7 @@ function Frame({ title, text, onHide, children }: FrameProps) {
       <div className="flex flex-wrap gap-2">{children}</div>
       <IconButton
         label="Hide the first steps"
-        icon={<X size={14} aria-hidden />}
+        icon={X}
         className="absolute! top-1.5 right-1.5"
         onClick={onHide}
       />

@@ -82,7 +82,7 @@ function Header({ openPalette, openHelp }: Shortcuts) {
       {!isHome && (
         <Button
           look="secondary"
-          icon={<Search size={14} aria-hidden />}
+          icon={Search}
           className="min-w-0 flex-1 justify-start! font-normal! text-muted! sm:max-w-md"
           onClick={openPalette}
         >
@@ -121,7 +121,8 @@ function NarrowNavigation() {
       <Dialog.Trigger asChild>
         <IconButton
           label="Open the navigation"
-          icon={<MenuIcon size={18} aria-hidden />}
+          icon={MenuIcon}
+          iconSize={18}
           className="lg:hidden"
         />
       </Dialog.Trigger>

@@ -60,16 +60,15 @@ function useActivity(query: ActivityQuery) {
 }
 
 function NoActivity({ isFiltered }: { isFiltered: boolean }) {
-  const icon = <Activity size={28} aria-hidden />
   if (isFiltered) {
     return (
-      <Empty icon={icon} title="No changes match">
+      <Empty icon={Activity} title="No changes match">
         Change the filters, or clear them to see everything.
       </Empty>
     )
   }
   return (
-    <Empty icon={icon} title="No changes yet">
+    <Empty icon={Activity} title="No changes yet">
       Changes of data products, contracts, teams and assets appear here.
     </Empty>
   )

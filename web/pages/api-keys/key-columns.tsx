@@ -60,7 +60,8 @@ export function getColumns(actions: ColumnActions): Column<ApiKey>[] {
       cell: (key) => (
         <IconButton
           label={`Delete ${key.displayName}`}
-          icon={<Trash2 size={15} aria-hidden />}
+          icon={Trash2}
+          iconSize={16}
           reason={
             key.mayDelete ? undefined : 'Only a person who may create this key may delete it.'
           }

@@ -104,7 +104,7 @@ function Selection({ count, of, onSelectAll, onDelete }: SelectionProps) {
         onChange={({ target }) => onSelectAll(target.checked)}
       />
       {count > 0 && (
-        <Button icon={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+        <Button icon={Trash2} onClick={onDelete}>
           Delete selected
         </Button>
       )}
@@ -131,7 +131,7 @@ function NoKeys({ isFiltered, onCreate, onClear }: NoKeysProps) {
   }
   return (
     <Empty
-      icon={<KeyRound size={28} aria-hidden />}
+      icon={KeyRound}
       title="No API keys yet"
       action={
         <Button look="primary" onClick={onCreate}>

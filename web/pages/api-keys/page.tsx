@@ -32,12 +32,7 @@ export function ApiKeysPage() {
       title="API keys"
       facts="Programs sign in with a key: pipelines, scripts, connectors, agents."
       actions={
-        <Button
-          look="primary"
-          icon={<Plus size={14} aria-hidden />}
-          reason={isFull ? fullReason : undefined}
-          onClick={open}
-        >
+        <Button look="primary" icon={Plus} reason={isFull ? fullReason : undefined} onClick={open}>
           Create API key
         </Button>
       }

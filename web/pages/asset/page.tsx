@@ -170,7 +170,7 @@ function EditButton({ page, onEdit }: { page: AssetPageData; onEdit: () => void 
     ? 'This asset was removed from its source. It can be edited if it reappears there.'
     : may(session, 'RESOURCES_EDIT', owner).reason
   return (
-    <Button icon={<Pencil size={14} aria-hidden />} reason={reason} onClick={onEdit}>
+    <Button icon={Pencil} reason={reason} onClick={onEdit}>
       Edit description
     </Button>
   )
@@ -181,7 +181,7 @@ function DraftLink({ page }: { page: AssetPageData }) {
   return (
     <ButtonLink
       href={paths.newDataContract({ asset: page.id })}
-      icon={<FilePlus2 size={14} aria-hidden />}
+      icon={FilePlus2}
       reason={draftReason(page) ?? maySomewhere(session, 'RESOURCES_ADD').reason}
     >
       Draft contract

@@ -83,11 +83,7 @@ export function AssetFacets({ query, filters, onChange }: AssetFacetsProps) {
         </div>
       ))}
       {hasFilters(filters) && (
-        <Button
-          look="quiet"
-          icon={<X size={14} aria-hidden />}
-          onClick={() => onChange({ source: [], teamId: [], tag: [] })}
-        >
+        <Button look="quiet" icon={X} onClick={() => onChange({ source: [], teamId: [], tag: [] })}>
           Clear filters
         </Button>
       )}

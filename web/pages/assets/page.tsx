@@ -101,7 +101,7 @@ function ConnectLink({ look }: { look: 'primary' | 'secondary' }) {
   return (
     <ButtonLink
       look={look}
-      icon={<Cable size={14} aria-hidden />}
+      icon={Cable}
       href={paths.newIntegration}
       reason={maySomewhere(session, 'INGESTION_EDIT').reason}
     >
@@ -113,11 +113,7 @@ function ConnectLink({ look }: { look: 'primary' | 'secondary' }) {
 function NoAssets() {
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <Empty
-        icon={<Table2 size={28} aria-hidden />}
-        title="No assets yet"
-        action={<ConnectLink look="primary" />}
-      >
+      <Empty icon={Table2} title="No assets yet" action={<ConnectLink look="primary" />}>
         Tables, views and topics of your platforms appear here with their columns. Connect a source,
         or send them with{' '}
         <Link href={paths.reference({ op: 'putAsset' })}>

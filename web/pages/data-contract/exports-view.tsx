@@ -94,7 +94,7 @@ function Preview({ id, format, dialect }: PreviewProps) {
           <div className="flex flex-wrap gap-2">
             <CopyButton text={text} />
             <Button
-              icon={<Download size={14} aria-hidden />}
+              icon={Download}
               onClick={() => download(text, mediaType, `${id}.${EXPORTS[format].ending}`)}
             >
               Download

@@ -42,11 +42,7 @@ export function FieldForm({ path, onRemove, children, ...form }: FieldFormProps)
       />
       {children}
       <QualityForm {...form} path={path} />
-      <Button
-        className="justify-self-start"
-        icon={<Trash2 size={14} aria-hidden />}
-        onClick={onRemove}
-      >
+      <Button className="justify-self-start" icon={Trash2} onClick={onRemove}>
         Remove this field
       </Button>
     </div>

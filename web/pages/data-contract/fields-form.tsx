@@ -97,7 +97,7 @@ function FieldsHead({ label, filter, onFilter, onAdd }: FieldsHeadProps) {
           className="max-w-52"
         />
       )}
-      <Button data-add className="ml-auto" icon={<Plus size={14} aria-hidden />} onClick={onAdd}>
+      <Button data-add className="ml-auto" icon={Plus} onClick={onAdd}>
         Add field
       </Button>
     </div>

@@ -23,7 +23,7 @@ export function ModelsForm(form: DocumentFormProps) {
     <section ref={place} aria-label="Models" className="grid gap-3">
       <div className="flex items-center justify-between gap-2">
         <h3 className="text-base">Models</h3>
-        <Button data-add icon={<Plus size={14} aria-hidden />} onClick={add}>
+        <Button data-add icon={Plus} onClick={add}>
           Add model
         </Button>
       </div>
@@ -103,11 +103,7 @@ function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
           />
           <FieldsForm {...form} path={[...path, 'properties']} label={`Fields of ${name}`} />
           <QualityForm {...form} path={path} />
-          <Button
-            className="justify-self-end"
-            icon={<Trash2 size={14} aria-hidden />}
-            onClick={onRemove}
-          >
+          <Button className="justify-self-end" icon={Trash2} onClick={onRemove}>
             Remove this model
           </Button>
         </div>

@@ -85,7 +85,7 @@ function Shown({ id, shown }: { id: string; shown: ShownContract }) {
           <CompareVersionsLink kind={CONTRACT_KIND} id={id} />
           <ButtonLink
             href={paths.editDataContract(id)}
-            icon={<Pencil size={14} aria-hidden />}
+            icon={Pencil}
             reason={may(session, 'RESOURCES_EDIT', contract.ownerTeamId ?? null).reason}
           >
             Edit

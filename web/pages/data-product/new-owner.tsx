@@ -18,7 +18,7 @@ export function NewOwner({ form, order }: NewOwnerProps) {
   if (!mayOwn(session).allowed) return null
   return (
     <div className="-mt-2">
-      <Button icon={<Plus size={14} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button icon={Plus} onClick={() => setOpen(true)}>
         New team
       </Button>
       {isOpen && (

@@ -97,7 +97,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
       actions={
         <ButtonLink
           href={paths.editDataProduct(id)}
-          icon={<Pencil size={14} aria-hidden />}
+          icon={Pencil}
           reason={may(session, 'RESOURCES_EDIT', product.ownerTeamId ?? null).reason}
         >
           Edit

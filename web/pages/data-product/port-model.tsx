@@ -21,7 +21,7 @@ export function PortModel({ contractId, portName }: { contractId: string; portNa
       <Button
         look="quiet"
         className="-ml-3"
-        icon={<Icon size={14} aria-hidden />}
+        icon={Icon}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}

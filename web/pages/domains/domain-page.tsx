@@ -118,7 +118,7 @@ interface ProductCardsProps {
 function ProductCards({ products, domain }: ProductCardsProps) {
   if (products.length === 0) {
     return (
-      <Empty icon={<Boxes size={28} aria-hidden />} title="No data products in this domain">
+      <Empty icon={Boxes} title="No data products in this domain">
         Data products appear here when they name this domain, or when a team of the domain owns
         them.
       </Empty>

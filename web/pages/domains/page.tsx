@@ -47,7 +47,7 @@ function DomainCards({ domains, sort }: { domains: readonly Domain[]; sort: stri
   if (sorted.length === 0) {
     return (
       <Empty
-        icon={<Component size={28} aria-hidden />}
+        icon={Component}
         title="No domains yet"
         action={<ButtonLink href={paths.newTeam()}>Create team</ButtonLink>}
       >

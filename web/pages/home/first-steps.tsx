@@ -28,13 +28,7 @@ export function FirstSteps() {
       flush
       title="First steps"
       marks={`${done} of ${steps.length} done`}
-      actions={
-        <IconButton
-          label="Hide the first steps"
-          icon={<X size={14} aria-hidden />}
-          onClick={hide}
-        />
-      }
+      actions={<IconButton label="Hide the first steps" icon={X} onClick={hide} />}
     >
       <ol className="divide-y divide-line">
         {steps.map((step) => (

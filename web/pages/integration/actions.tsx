@@ -24,15 +24,11 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
   const close = (): void => setAsked(undefined)
   return (
     <>
-      <ButtonLink
-        href={paths.editIntegration(form.externalId)}
-        reason={reason}
-        icon={<Pencil size={14} aria-hidden />}
-      >
+      <ButtonLink href={paths.editIntegration(form.externalId)} reason={reason} icon={Pencil}>
         Edit
       </ButtonLink>
       <Button
-        icon={<Eye size={14} aria-hidden />}
+        icon={Eye}
         reason={runReason}
         busy={start.isPending}
         onClick={() => start.run({ kind: 'preview', force: false })}
@@ -46,7 +42,7 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
       ) : (
         <Button
           look="primary"
-          icon={<Play size={14} aria-hidden />}
+          icon={Play}
           reason={runReason}
           busy={start.isPending}
           onClick={() => start.run({ kind: 'ingest', force: false })}
@@ -103,7 +99,7 @@ function CancelButton({ externalId, reason }: CancelProps) {
   const isAsked = cancel.isPending || cancel.isSuccess
   return (
     <Button
-      icon={<CircleStop size={14} aria-hidden />}
+      icon={CircleStop}
       reason={reason}
       busy={isAsked}
       onClick={() => cancel.mutate({ params: { path: { externalId } } })}
@@ -140,31 +136,20 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
     scheduleExpression === null ? 'No schedule is set. Edit the integration to set one.' : undefined
   return (
     <Menu
-      trigger={
-        <IconButton label="More" look="secondary" icon={<MoreHorizontal size={16} aria-hidden />} />
-      }
+      trigger={<IconButton label="More" look="secondary" icon={MoreHorizontal} iconSize={16} />}
     >
       <MenuItem
-        icon={isOn ? <Pause size={14} aria-hidden /> : <Power size={14} aria-hidden />}
+        icon={isOn ? Pause : Power}
         reason={reason ?? noSchedule}
         onSelect={() => void turn(isOn ? 'disable' : 'enable')}
       >
         {isOn ? 'Turn schedule off' : 'Turn schedule on'}
       </MenuItem>
-      <MenuItem
-        icon={<Play size={14} aria-hidden />}
-        reason={runReason}
-        onSelect={() => ask('force')}
-      >
+      <MenuItem icon={Play} reason={runReason} onSelect={() => ask('force')}>
         Run even if the source is empty
       </MenuItem>
       <MenuLine />
-      <MenuItem
-        danger
-        icon={<Trash2 size={14} aria-hidden />}
-        reason={reason}
-        onSelect={() => ask('delete')}
-      >
+      <MenuItem danger icon={Trash2} reason={reason} onSelect={() => ask('delete')}>
         Delete integration
       </MenuItem>
     </Menu>

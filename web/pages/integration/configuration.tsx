@@ -45,7 +45,7 @@ function ConfigurationPanels({
     <ButtonLink
       href={withQuery(paths.editIntegration(form.externalId), { step })}
       reason={reason}
-      icon={<Pencil size={14} aria-hidden />}
+      icon={Pencil}
     >
       Edit
     </ButtonLink>

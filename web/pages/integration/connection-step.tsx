@@ -72,7 +72,7 @@ function ConnectionTest({ wizard, trials }: { wizard: Wizard; trials: Trials }) 
       <StepFooter wizard={wizard}>
         <Button
           look="primary"
-          icon={<PlugZap size={14} aria-hidden />}
+          icon={PlugZap}
           busy={isPending}
           onClick={() => wizard.checkStep() && testAndContinue()}
         >

@@ -50,11 +50,7 @@ function Scopes({ wizard, source, trials: { preview } }: ScopesProps) {
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button
-          icon={<RefreshCw size={14} aria-hidden />}
-          busy={isPending}
-          onClick={() => preview.start()}
-        >
+        <Button icon={RefreshCw} busy={isPending} onClick={() => preview.start()}>
           {result === undefined ? 'Load preview' : 'Refresh preview'}
         </Button>
         <span className="text-sm text-muted">

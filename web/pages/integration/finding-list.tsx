@@ -67,11 +67,7 @@ function FindingItem({ finding: { state, what, hint, fix }, onFix }: FindingItem
         {what}
         {hint !== undefined && <p className="text-sm text-muted">{hint}</p>}
         {fix !== undefined && (
-          <Button
-            className="mt-1.5"
-            icon={<Wrench size={14} aria-hidden />}
-            onClick={() => onFix(fix)}
-          >
+          <Button className="mt-1.5" icon={Wrench} onClick={() => onFix(fix)}>
             {fix.title}
           </Button>
         )}

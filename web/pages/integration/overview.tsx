@@ -66,7 +66,7 @@ function LastRuns({ form: { externalId, name, latestRun } }: { form: Integration
       <Loaded query={runs} skeleton={<Skeleton lines={1} label="Loading the last runs" />}>
         {(found) =>
           found.length === 0 ? (
-            <Empty icon={<History size={24} aria-hidden />} title="No runs yet">
+            <Empty icon={History} title="No runs yet">
               A run reads the source and stores its tables as assets. Preview a run first, or run it
               now.
             </Empty>

@@ -80,7 +80,7 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
           {(found) =>
             found.length === 0 ? (
               <Empty
-                icon={<History size={24} aria-hidden />}
+                icon={History}
                 title={state === undefined ? 'No runs yet' : 'No matching runs'}
               >
                 {state === undefined

@@ -19,17 +19,12 @@ export function StepFooter({ wizard, children }: StepFooterProps) {
   return (
     <footer className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
       {hasPrevious && (
-        <Button icon={<ArrowLeft size={14} aria-hidden />} onClick={() => wizard.goTo(previous)}>
+        <Button icon={ArrowLeft} onClick={() => wizard.goTo(previous)}>
           Back
         </Button>
       )}
       {children ?? (
-        <Button
-          look="primary"
-          className="flex-row-reverse"
-          icon={<ArrowRight size={14} aria-hidden />}
-          onClick={wizard.goOn}
-        >
+        <Button look="primary" className="flex-row-reverse" icon={ArrowRight} onClick={wizard.goOn}>
           Continue
         </Button>
       )}

@@ -22,12 +22,7 @@ export function IntegrationsPage() {
   const integrations = useIntegrations(filter)
   const { reason } = maySomewhere(session, 'INGESTION_EDIT')
   const connect = (
-    <ButtonLink
-      href={paths.newIntegration}
-      look="primary"
-      reason={reason}
-      icon={<Plus size={14} aria-hidden />}
-    >
+    <ButtonLink href={paths.newIntegration} look="primary" reason={reason} icon={Plus}>
       Connect a source
     </ButtonLink>
   )
@@ -54,11 +49,7 @@ export function IntegrationsPage() {
           return isFiltered(filter) ? (
             <NoMatch />
           ) : (
-            <Empty
-              icon={<Cable size={28} aria-hidden />}
-              title="No integrations yet"
-              action={connect}
-            >
+            <Empty icon={Cable} title="No integrations yet" action={connect}>
               Connect PostgreSQL, MySQL, MariaDB or an Iceberg catalog. Portbook reads its tables
               and columns, never their rows, and keeps them up to date on a schedule.
             </Empty>

@@ -46,7 +46,7 @@ function CancelButton({ name, reason }: { name: RunName; reason: string | undefi
   })
   return (
     <Button
-      icon={<CircleStop size={14} aria-hidden />}
+      icon={CircleStop}
       reason={reason}
       busy={isAsked}
       onClick={() => {
@@ -76,11 +76,7 @@ function UndoButton({ name, run, reason }: UndoProps) {
         : reason
   return (
     <>
-      <Button
-        icon={<Undo2 size={14} aria-hidden />}
-        reason={why}
-        onClick={() => correction.ask('undo')}
-      >
+      <Button icon={Undo2} reason={why} onClick={() => correction.ask('undo')}>
         Undo
       </Button>
       <ConfirmDialog
@@ -128,7 +124,7 @@ function RunButton({ name, isPreview, reason }: RunButtonProps) {
   return (
     <Button
       look="primary"
-      icon={<Play size={14} aria-hidden />}
+      icon={Play}
       reason={reason}
       busy={start.isPending}
       onClick={() =>

@@ -85,7 +85,7 @@ function NoChanges({ run, isFiltered }: { run: Run; isFiltered: boolean }) {
   const isRunning = run.status === 'RUNNING'
   const title = isRunning ? 'Nothing is published yet' : 'Nothing changed'
   return (
-    <Empty icon={<GitCompareArrows size={24} aria-hidden />} title={title}>
+    <Empty icon={GitCompareArrows} title={title}>
       {isRunning
         ? 'A run publishes all its changes at the end, or none. They are listed here then.'
         : run.status === 'SUCCESS'

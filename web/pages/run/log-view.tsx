@@ -33,7 +33,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
             onChange={(event) => setFollows(event.target.checked)}
           />
           <Button
-            icon={<Download size={14} aria-hidden />}
+            icon={Download}
             reason={lines.length === 0 ? 'The log is empty.' : undefined}
             onClick={() => download(name, lines)}
           >
@@ -45,7 +45,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
       <Loaded query={log}>
         {(found) =>
           found.length === 0 ? (
-            <Empty icon={<ScrollText size={24} aria-hidden />} title="The log is empty">
+            <Empty icon={ScrollText} title="The log is empty">
               {isRunning
                 ? 'Lines appear as soon as a worker has claimed the run.'
                 : 'Logs are kept for 90 days. A run that was cancelled before it started has none.'}

@@ -76,7 +76,7 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
 function NoScopes({ isFiltered, isRunning }: { isFiltered: boolean; isRunning: boolean }) {
   if (isFiltered) return <Empty title="No matching scopes">Choose another state.</Empty>
   return (
-    <Empty icon={<Layers size={24} aria-hidden />} title="No scopes">
+    <Empty icon={Layers} title="No scopes">
       {isRunning
         ? 'Databases, schemas or namespaces appear here once the source is listed.'
         : 'The source was not listed: the run failed early, or it is a correction.'}

@@ -18,7 +18,7 @@ export function StatementsView({ name, isRunning }: { name: RunName; isRunning: 
           const found = statementsIn(lines)
           if (found === undefined) {
             return (
-              <Empty icon={<Timer size={24} aria-hidden />} title="No statements to show">
+              <Empty icon={Timer} title="No statements to show">
                 {isRunning
                   ? 'They appear when the source has been read.'
                   : 'The run ended before the source was read, or its log has expired.'}

@@ -26,7 +26,7 @@ export function NothingFound({ state, facets, labelOf }: NothingFoundProps) {
   const isList = state.query === '' && chosen.every(({ name }) => name === 'resourceType')
   if (isList) return <NothingYet state={state} />
   return (
-    <Empty icon={<SearchX size={28} aria-hidden />} title="No results">
+    <Empty icon={SearchX} title="No results">
       <p>Check the spelling, or search for a single name, column, tag or team.</p>
       <ul className="mt-3 grid justify-items-center gap-1 empty:hidden">
         {filtersToRemove(state, facets).map(({ name, title }) => (
@@ -53,7 +53,7 @@ function NothingYet({ state }: { state: SearchState }) {
   if (state.resourceType.join() === 'DATA_CONTRACT') {
     return (
       <Empty
-        icon={<FileText size={28} aria-hidden />}
+        icon={FileText}
         title="No data contracts yet"
         action={
           <ButtonLink href={paths.newDataContract()} look="primary" reason={reason}>
@@ -68,7 +68,7 @@ function NothingYet({ state }: { state: SearchState }) {
   }
   return (
     <Empty
-      icon={<Boxes size={28} aria-hidden />}
+      icon={Boxes}
       title="Nothing registered yet"
       action={
         <ButtonLink href={paths.newDataProduct} look="primary" reason={reason}>

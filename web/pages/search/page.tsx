@@ -156,7 +156,7 @@ function Filters({ facets, state, set }: FiltersProps) {
     <div>
       <Button
         className="lg:hidden"
-        icon={<SlidersHorizontal size={14} aria-hidden />}
+        icon={SlidersHorizontal}
         aria-expanded={isOpen}
         aria-controls="filters"
         onClick={() => setOpen(!isOpen)}
@@ -204,17 +204,16 @@ function useLabels({ facets }: Found): (chosen: Chosen) => string {
 function NewButtons({ state }: { state: SearchState }) {
   const session = useSession()
   const { reason } = maySomewhere(session, 'RESOURCES_ADD')
-  const icon = <Plus size={14} aria-hidden />
   switch (getTitle(state)) {
     case 'Data products':
       return (
-        <ButtonLink look="primary" icon={icon} href={paths.newDataProduct} reason={reason}>
+        <ButtonLink look="primary" icon={Plus} href={paths.newDataProduct} reason={reason}>
           Register data product
         </ButtonLink>
       )
     case 'Data contracts':
       return (
-        <ButtonLink look="primary" icon={icon} href={paths.newDataContract()} reason={reason}>
+        <ButtonLink look="primary" icon={Plus} href={paths.newDataContract()} reason={reason}>
           Create contract
         </ButtonLink>
       )

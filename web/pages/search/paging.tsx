@@ -16,7 +16,7 @@ export function Paging({ state, total }: { state: SearchState; total: number }) 
     >
       <ButtonLink
         href={to(Math.min(page - 1, last))}
-        icon={<ChevronLeft size={14} aria-hidden />}
+        icon={ChevronLeft}
         reason={page === 0 ? 'This is the first page.' : undefined}
       >
         Previous

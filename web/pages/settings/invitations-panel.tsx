@@ -75,7 +75,8 @@ function columnsOf(onRevoke: (invitation: Invitation) => void): Column<Invitatio
       cell: (invitation) => (
         <IconButton
           label={`Revoke the invitation for ${invitation.email}`}
-          icon={<MailX size={15} aria-hidden />}
+          icon={MailX}
+          iconSize={16}
           onClick={() => onRevoke(invitation)}
         />
       ),

@@ -32,7 +32,7 @@ export function MembersPage() {
       actions={
         <Button
           look="primary"
-          icon={<UserPlus size={14} aria-hidden />}
+          icon={UserPlus}
           reason={reason}
           onClick={() => setUrl({ new: 'invitation' })}
         >

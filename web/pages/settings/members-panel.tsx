@@ -166,12 +166,7 @@ interface MemberMenuProps {
 function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
   return (
     <Menu
-      trigger={
-        <IconButton
-          label={`Actions for ${member.name}`}
-          icon={<Ellipsis size={16} aria-hidden />}
-        />
-      }
+      trigger={<IconButton label={`Actions for ${member.name}`} icon={Ellipsis} iconSize={16} />}
     >
       <MenuItem reason={reasons.changeRole} onSelect={() => onAsk({ what: 'role', member })}>
         {member.role === 'Owner' ? 'Make member' : 'Make owner'}

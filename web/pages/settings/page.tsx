@@ -29,11 +29,7 @@ export function SettingsPage() {
       at={paths.settings}
       width="reading"
       actions={
-        <Button
-          icon={<Plus size={14} aria-hidden />}
-          reason={reason}
-          onClick={() => setUrl({ new: 'organization' })}
-        >
+        <Button icon={Plus} reason={reason} onClick={() => setUrl({ new: 'organization' })}>
           New organization
         </Button>
       }

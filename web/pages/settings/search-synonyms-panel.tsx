@@ -93,7 +93,7 @@ function SynonymForm({ stored }: { stored: Groups }) {
       ))}
       <div className="flex flex-wrap gap-2">
         <Button
-          icon={<Plus size={14} aria-hidden />}
+          icon={Plus}
           reason={groups.length < GROUPS_MAX ? undefined : FULL}
           onClick={() => setGroups([...groups, []])}
         >

@@ -47,7 +47,7 @@ export function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
   return (
     <>
       <Button
-        icon={<Trash2 size={14} aria-hidden />}
+        icon={Trash2}
         reason={may(session, 'TEAM_DELETE', id).reason}
         onClick={() => {
           setProblem(undefined)

@@ -47,17 +47,12 @@ export function LinksField({ links, error, onChange }: LinksFieldProps) {
             />
             <IconButton
               label={`Remove the link ${name === '' ? at + 1 : name}`}
-              icon={<X size={14} aria-hidden />}
+              icon={X}
               onClick={() => remove(at)}
             />
           </div>
         ))}
-        <Button
-          data-add
-          className="justify-self-start"
-          icon={<Plus size={14} aria-hidden />}
-          onClick={add}
-        >
+        <Button data-add className="justify-self-start" icon={Plus} onClick={add}>
           Add a link
         </Button>
       </div>

@@ -54,12 +54,7 @@ export function MembersField({ members, violations, onChange }: MembersFieldProp
             ))}
           </ul>
         )}
-        <Button
-          data-add
-          className="justify-self-start"
-          icon={<Plus size={14} aria-hidden />}
-          onClick={add}
-        >
+        <Button data-add className="justify-self-start" icon={Plus} onClick={add}>
           Add a member
         </Button>
       </div>
@@ -104,11 +99,7 @@ function MemberRow({ member, at, people, error, onChange, onRemove }: MemberRowP
           value={member.role}
           onChange={(role) => onChange({ ...member, role })}
         />
-        <IconButton
-          label={`Remove ${shown}`}
-          icon={<X size={14} aria-hidden />}
-          onClick={onRemove}
-        />
+        <IconButton label={`Remove ${shown}`} icon={X} onClick={onRemove} />
       </div>
       {error !== undefined && (
         <div id={errorId} role="alert" className="user-text text-sm text-critical">

@@ -95,7 +95,7 @@ function Actions({ id }: { id: string }) {
       <TeamCommands id={id} />
       <ButtonLink
         href={paths.editTeam(id)}
-        icon={<Pencil size={14} aria-hidden />}
+        icon={Pencil}
         reason={may(session, 'TEAM_EDIT', id).reason}
       >
         Edit
@@ -121,7 +121,7 @@ function SubTeams({ id, below }: SubTeamsProps) {
           look="quiet"
           className="-mr-3"
           href={paths.newTeam({ parent: id })}
-          icon={<Plus size={14} aria-hidden />}
+          icon={Plus}
           reason={may(session, 'TEAM_ADD', id).reason}
         >
           Add

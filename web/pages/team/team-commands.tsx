@@ -11,7 +11,7 @@ export function TeamCommands({ id }: { id: string }) {
   const { get, put } = teamCurl(globalThis.location.origin, id)
   return (
     <>
-      <Button icon={<Terminal size={14} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button icon={Terminal} onClick={() => setOpen(true)}>
         Command line
       </Button>
       <Dialog

@@ -30,7 +30,7 @@ export function TeamsPage() {
     <ButtonLink
       href={paths.newTeam()}
       look="primary"
-      icon={<Plus size={14} aria-hidden />}
+      icon={Plus}
       reason={maySomewhere(session, 'TEAM_ADD').reason}
     >
       Create team
@@ -42,7 +42,7 @@ export function TeamsPage() {
         <Loaded query={query} skeleton={<Skeleton lines={8} />}>
           {(teams) =>
             teams.length === 0 ? (
-              <Empty icon={<Users size={28} aria-hidden />} title="No teams yet" action={create}>
+              <Empty icon={Users} title="No teams yet" action={create}>
                 Every data product and contract belongs to a team. Start with a team for each
                 domain, and add the teams of the domain below it: roles in a team also count in the
                 teams below.
