@@ -18,6 +18,8 @@ if (nonce !== null && nonce !== undefined) setNonce(nonce)
 
 const queries = new QueryClient({
   defaultOptions: {
+    // Without a network a change fails at once, so that the page can report it.
+    mutations: { networkMode: 'always' },
     queries: {
       staleTime: 10_000,
       // An error response is final; requests to an unavailable or overloaded server are retried.

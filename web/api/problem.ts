@@ -208,7 +208,12 @@ function readViolation(listed: unknown): Violation[] {
   return [violation]
 }
 
-/** Gives any error in the form in which pages show it. */
+/** Returns the problem of a request that failed; undefined = it did not. */
+export function findProblem({ error }: { error: unknown }): Problem | undefined {
+  return error === null ? undefined : toProblem(error)
+}
+
+/** Returns any error in the form in which pages show it. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem(

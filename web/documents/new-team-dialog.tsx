@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendText } from '../api/document.ts'
 import { toProblem, type Problem } from '../api/problem.ts'
 import { teamsQuery } from '../api/teams.ts'
-import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { findFieldError, TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Form, SubmitButton } from '../parts/form.tsx'
 import { proposeId } from '../parts/propose-id.ts'
 import { useToast } from '../parts/toast.tsx'
 
@@ -19,8 +18,22 @@ interface NewTeamDialogProps {
 /** Creates a team at the top, by its name, without leaving the form that needs one. */
 export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
   const [name, setName] = useState('')
-  const { isBusy, problem, create } = useCreation(onCreated)
+  const queries = useQueryClient()
+  const showToast = useToast()
   const id = proposeId(name)
+  const create = useMutation({
+    mutationFn: async () =>
+      await sendText('PUT', `/api/teams/${encodeURIComponent(id)}`, {
+        text: JSON.stringify({ name: name.trim(), type: 'Team' }),
+        mediaType: 'application/json',
+        ifNoneMatch: '*',
+      }),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: teamsQuery.queryKey })
+      showToast(`Team ${name.trim()} created`)
+      onCreated(id)
+    },
+  })
   const isUnnamed = name.trim() !== '' && id === ''
   return (
     <Dialog
@@ -31,60 +44,29 @@ export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
     >
       <Form
         label="New team"
-        problem={problem}
+        problem={create.error === null ? undefined : describeProblem(toProblem(create.error), id)}
         fields={['name']}
         onSubmit={() => {
-          if (!isUnnamed) create(id, name.trim())
+          if (!isUnnamed) create.mutate()
         }}
       >
         <TextField
           label="Team name"
           hint={id === '' ? 'The id is derived from the name.' : `Id: ${id}`}
-          error={
-            isUnnamed
-              ? 'Use a name with letters from a to z or digits.'
-              : findFieldError(problem?.violations ?? [], 'name')
-          }
+          error={isUnnamed ? 'Use a name with letters from a to z or digits.' : undefined}
+          field="name"
           required
           autoComplete="off"
           value={name}
           onChange={setName}
         />
-        <Button type="submit" look="primary" busy={isBusy} className="justify-self-start">
-          Create team
-        </Button>
+        <SubmitButton busy={create.isPending}>Create team</SubmitButton>
       </Form>
     </Dialog>
   )
 }
 
 type ShownProblem = Pick<Problem, 'title' | 'message' | 'violations'>
-
-function useCreation(onCreated: (id: string) => void) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<ShownProblem | undefined>(undefined)
-  const run = async (id: string, name: string): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await sendText('PUT', `/api/teams/${encodeURIComponent(id)}`, {
-        text: JSON.stringify({ name, type: 'Team' }),
-        mediaType: 'application/json',
-        ifNoneMatch: '*',
-      })
-      await queries.invalidateQueries({ queryKey: teamsQuery.queryKey })
-      showToast(`Team ${name} created`)
-      onCreated(id)
-    } catch (error) {
-      setProblem(describeProblem(toProblem(error), id))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, problem, create: (id: string, name: string) => void run(id, name) }
-}
 
 function describeProblem(problem: Problem, id: string): ShownProblem {
   const { status, title, message, violations } = problem

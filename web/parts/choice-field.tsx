@@ -5,16 +5,10 @@ interface ChoiceFieldProps
   extends LabelProps, Omit<ComboboxProps, keyof LabelProps | keyof ControlProps> {}
 
 /** A labelled combobox. */
-export function ChoiceField({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  ...choice
-}: ChoiceFieldProps) {
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { label, hint, error, field, optional, className, ...choice } = props
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
+    <Field {...{ label, hint, error, field, optional, className }}>
       {(control) => <Combobox {...control} {...choice} />}
     </Field>
   )

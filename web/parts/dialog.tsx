@@ -3,6 +3,7 @@ import { AlertDialog, Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { ProblemNotice, type ShownProblem } from './notice.tsx'
 
 const VEIL = 'fixed inset-0 z-40 animate-appear bg-black/45'
 const BOX =
@@ -87,20 +88,20 @@ interface ConfirmDialogProps {
   title: string
   /** The consequences, and whether they can be undone. */
   children: ReactNode
-  /** The verb on the button: `Delete the key`. */
+  /** The label of the button: `Delete API key`. */
   action: string
-  /** The word on the other button. */
-  dismiss?: string
   danger?: boolean
   busy?: boolean
+  /** Why the action failed. */
+  problem?: ShownProblem | undefined
   onConfirm: () => void
 }
 
 /** Asks before something that matters. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onClose, title, children, action, danger = false, busy = false, onConfirm } = props
+  const { open, onClose, title, children, action, problem, onConfirm } = props
+  const { danger = false, busy = false } = props
   const focusBack = useFocusBack()
-  const { dismiss = 'Keep' } = props
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <AlertDialog.Portal>
@@ -108,11 +109,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Content {...focusBack} className={classNames(BOX, 'max-w-md p-5')}>
           <AlertDialog.Title className="user-text text-lg">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
-            <div className="mt-1 grid gap-3 text-muted">{children}</div>
+            <div className="mt-1 grid gap-3 text-muted">
+              {children}
+              {problem !== undefined && <ProblemNotice problem={problem} />}
+            </div>
           </AlertDialog.Description>
           <footer className="mt-5 flex justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button>{dismiss}</Button>
+              <Button>Cancel</Button>
             </AlertDialog.Cancel>
             <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
               {action}

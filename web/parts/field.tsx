@@ -1,6 +1,6 @@
 import { use, useId, type ComponentProps, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { FieldMessages } from './field-messages.ts'
+import { FieldMessagesContext } from './field-messages.ts'
 
 /** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {
@@ -15,6 +15,8 @@ export interface LabelProps {
   hint?: ReactNode
   /** The error, as a sentence. */
   error?: string | undefined
+  /** The name of the field in the form: it shows the violations of this name. */
+  field?: string | undefined
   optional?: boolean | undefined
   className?: string | undefined
 }
@@ -24,9 +26,11 @@ interface FieldProps extends LabelProps {
 }
 
 /** A labelled control: `<Field label="Name">{(control) => <Input {...control} />}</Field>`. */
-export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, error, field, optional = false, className, children } = props
   const id = useId()
-  const shown = use(FieldMessages).get(id) ?? error
+  const violation = useFieldError(field)
+  const shown = use(FieldMessagesContext).invalid.get(id) ?? error ?? violation
   const described = [
     hint === undefined ? '' : `${id}-hint`,
     shown === undefined ? '' : `${id}-error`,
@@ -72,17 +76,10 @@ interface TextFieldProps
 }
 
 /** A labelled line of text. */
-export function TextField({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  onChange,
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, field, optional, className, onChange, ...input } = props
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
+    <Field {...{ label, hint, error, field, optional, className }}>
       {(control) => (
         <Input {...control} {...input} onChange={(event) => onChange(event.target.value)} />
       )}
@@ -95,22 +92,22 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={classNames(CONTROL, 'min-h-20 py-1.5', className)} {...rest} />
 }
 
-interface CheckProps extends Omit<ComponentProps<'input'>, 'type'> {
+interface CheckProps extends ComponentProps<'input'> {
+  type: 'checkbox' | 'radio'
   label: ReactNode
   hint?: ReactNode
 }
 
 /** Yes or no. */
-export function Checkbox({ label, hint, className, ...rest }: CheckProps) {
+export function Checkbox(props: Omit<CheckProps, 'type'>) {
+  return <Check type="checkbox" {...props} />
+}
+
+function Check({ label, hint, className, ...rest }: CheckProps) {
   const id = useId()
   return (
     <div className={classNames('flex items-start gap-2', className)}>
-      <input
-        id={id}
-        type="checkbox"
-        className="mt-1 size-4 shrink-0 accent-accent-solid"
-        {...rest}
-      />
+      <input id={id} className="mt-1 size-4 shrink-0 accent-accent-solid" {...rest} />
       <label htmlFor={id} className="text-base">
         {label}
         {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}
@@ -119,30 +116,44 @@ export function Checkbox({ label, hint, className, ...rest }: CheckProps) {
   )
 }
 
-interface RadioProps extends Omit<ComponentProps<'input'>, 'type'> {
-  label: ReactNode
-  hint?: ReactNode
+interface RadioGroupProps<Value extends string> {
+  label: string
+  /** Whether only screen readers announce the label. */
+  isLabelHidden?: boolean
+  name: string
+  value: Value
+  /** One with a reason cannot be chosen. */
+  options: readonly { value: Value; label: string; hint?: string; reason?: string | undefined }[]
+  onChange: (value: Value) => void
+  className?: string
 }
 
-/** One of several choices, each with a word of explanation; those of one group share their `name`. */
-export function Radio({ label, hint, className, ...rest }: RadioProps) {
-  const id = useId()
+/** A choice between a few values, each with an explanation. */
+export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
+  const { label, isLabelHidden = false, name, value, options, onChange, className } = props
   return (
-    <div className={classNames('flex items-start gap-2', className)}>
-      <input id={id} type="radio" className="mt-1 size-4 shrink-0 accent-accent-solid" {...rest} />
-      <label htmlFor={id} className="text-base">
-        {label}
-        {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}
-      </label>
-    </div>
+    <fieldset className={className ?? 'grid gap-2.5'}>
+      <legend className={isLabelHidden ? 'sr-only' : 'mb-1.5 text-sm font-medium'}>{label}</legend>
+      {options.map(({ value: one, label: title, hint, reason }) => (
+        <Check
+          key={one}
+          type="radio"
+          name={name}
+          label={title}
+          hint={[hint, reason].filter(Boolean).join(' ') || undefined}
+          className={reason === undefined ? '' : 'text-muted'}
+          disabled={reason !== undefined}
+          checked={one === value}
+          onChange={() => onChange(one)}
+        />
+      ))}
+    </fieldset>
   )
 }
 
-/** The message of the first violation of a field, or of a field below it; undefined = none. */
-export function findFieldError(
-  violations: readonly { field: string; message: string }[],
-  field: string,
-): string | undefined {
-  const found = violations.find((one) => one.field === field || one.field.startsWith(`${field}.`))
-  return found?.message
+/** Returns why the server rejected a field of the form around it, or a field below; undefined = it did not. */
+export function useFieldError(field: string | undefined): string | undefined {
+  const { violations } = use(FieldMessagesContext)
+  if (field === undefined) return undefined
+  return violations.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message
 }

@@ -1,20 +1,15 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { describeInvalid } from './field-message.ts'
-import { FieldMessages } from './field-messages.ts'
-import { ProblemNotice } from './notice.tsx'
-
-interface ShownProblem {
-  title: string
-  message: string
-  violations: readonly { field: string; message: string }[]
-}
+import { FieldMessagesContext, NO_MESSAGES } from './field-messages.ts'
+import { ProblemNotice, type ShownProblem } from './notice.tsx'
 
 interface FormProps {
   /** The accessible name of the form. */
   label: string
   /** Why the server rejected it; undefined = it did not. */
   problem?: ShownProblem | undefined
-  /** The fields that show their own violations; the others are listed above the form. */
+  /** The names of the fields that show their own violations; the others are listed above the form. */
   fields?: readonly string[]
   /** Whether the form is what the page is for: its first empty field gets the focus. */
   takesFocus?: boolean
@@ -25,7 +20,6 @@ interface FormProps {
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const CONTROLS = 'input:not([type=radio], [type=checkbox], [hidden]), select, textarea'
-const NO_MESSAGES: ReadonlyMap<string, string> = new Map()
 
 /**
  * A form. Nothing is sent while a field is invalid: the field shows why, in our words and not in the
@@ -41,26 +35,27 @@ export function Form({
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [messages, setMessages] = useState(NO_MESSAGES)
+  const [invalid, setInvalid] = useState(NO_MESSAGES.invalid)
   useEffect(() => {
     if (takesFocus) focusFirstEmpty(form.current)
   }, [takesFocus])
+  const isRejected = problem !== undefined
   useEffect(() => {
-    if (problem === undefined) return
+    if (!isRejected) return
     const wrong = form.current?.querySelector('[aria-invalid=true]')
     if (wrong instanceof HTMLElement) wrong.focus()
     // The button may be far below the message.
     else form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
-  }, [problem])
+  }, [isRejected])
   const submit = (): void => {
     const found = findInvalid(form.current)
-    setMessages(new Map(found.map(({ control, message }) => [control.id, message])))
+    setInvalid(new Map(found.map(({ control, message }) => [control.id, message])))
     if (found[0] === undefined) onSubmit()
     else found[0].control.focus()
   }
   const clearMessage = (id: string): void => {
-    if (!messages.has(id)) return
-    setMessages(new Map([...messages].filter(([other]) => other !== id)))
+    if (!invalid.has(id)) return
+    setInvalid(new Map([...invalid].filter(([other]) => other !== id)))
   }
   const isShownByField = ({ field }: { field: string }): boolean =>
     fields.some((one) => field === one || field.startsWith(`${one}.`))
@@ -85,8 +80,25 @@ export function Form({
       }}
     >
       {problem !== undefined && !isShownByFields && <ProblemNotice problem={problem} />}
-      <FieldMessages value={messages}>{children}</FieldMessages>
+      <FieldMessagesContext value={{ invalid, violations: problem?.violations ?? [] }}>
+        {children}
+      </FieldMessagesContext>
     </form>
+  )
+}
+
+interface SubmitButtonProps {
+  busy: boolean
+  reason?: string | undefined
+  children: string
+}
+
+/** The button that sends a form. */
+export function SubmitButton({ children, ...state }: SubmitButtonProps) {
+  return (
+    <Button type="submit" look="primary" className="justify-self-start" {...state}>
+      {children}
+    </Button>
   )
 }
 

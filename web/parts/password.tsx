@@ -35,15 +35,16 @@ export function PasswordInput({ className = '', ...rest }: ComponentProps<'input
 
 interface PasswordFieldProps {
   label?: string
-  error?: string | undefined
+  /** The name of the field in the form. */
+  field?: string
   value: string
   onChange: (password: string) => void
 }
 
 /** A field for the current password. */
-export function PasswordField({ label = 'Password', error, value, onChange }: PasswordFieldProps) {
+export function PasswordField({ label = 'Password', field, value, onChange }: PasswordFieldProps) {
   return (
-    <Field label={label} error={error}>
+    <Field label={label} field={field}>
       {(control) => (
         <PasswordInput
           {...control}
@@ -64,13 +65,10 @@ interface NewPasswordFieldProps extends PasswordFieldProps {
 
 /** A field for a new password, with advice. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
-  const { label = 'Password', error, value, onChange, known = [] } = props
+  const { label = 'Password', field, value, onChange, known = [] } = props
+  const advice = <Advice advice={passwordAdvice(value, known)} isEmpty={value === ''} />
   return (
-    <Field
-      label={label}
-      error={error}
-      hint={<Advice advice={passwordAdvice(value, known)} isEmpty={value === ''} />}
-    >
+    <Field label={label} field={field} hint={advice}>
       {(control) => (
         <PasswordInput
           {...control}

@@ -5,15 +5,17 @@ import { Field, Input } from './field.tsx'
 
 interface TagInputProps {
   label: string
-  hint?: string
+  hint?: string | undefined
   error?: string | undefined
+  /** The name of the field in the form. */
+  field?: string
   tags: readonly string[]
   onAdd: (tag: string) => void
   onRemove: (at: number) => void
 }
 
 /** Short words, one after the other. Enter adds one; each has a button that takes it away. */
-export function TagInput({ label, hint, error, tags, onAdd, onRemove }: TagInputProps) {
+export function TagInput({ label, hint, error, field, tags, onAdd, onRemove }: TagInputProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const add = (): void => {
@@ -27,7 +29,7 @@ export function TagInput({ label, hint, error, tags, onAdd, onRemove }: TagInput
     input.current?.focus()
   }
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} field={field}>
       {(control) => (
         <div className="grid gap-1.5">
           {tags.length > 0 && (

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, onSessionEnd } from '../api/client.ts'
-import { toProblem } from '../api/problem.ts'
+import { findProblem } from '../api/problem.ts'
 import { beginSession, useSession } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Field, Input } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Form, SubmitButton } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password.tsx'
 
 /** Asks for the password when the session has ended, on top of the page, which keeps what was typed. */
@@ -29,7 +28,6 @@ export function SignInAgain() {
       await queries.invalidateQueries()
     },
   })
-  const problem = signIn.error === null ? undefined : toProblem(signIn.error)
   return (
     <Dialog
       open={isOver}
@@ -39,33 +37,22 @@ export function SignInAgain() {
     >
       <Form
         label="Sign in"
-        problem={problem}
+        problem={findProblem(signIn)}
         onSubmit={() => signIn.mutate({ body: { email: user.email, password } })}
       >
-        <AddressField email={user.email} />
-        <PasswordField value={password} onChange={setPassword} />
-        <Button type="submit" look="primary" busy={signIn.isPending} className="justify-self-start">
-          Sign in
-        </Button>
-      </Form>
-    </Dialog>
-  )
-}
-
-function AddressField({ email }: { email: string }) {
-  return (
-    <Field label="E-mail address">
-      {(control) => (
-        // The focus starts at the password.
-        <Input
-          {...control}
+        {/* The focus starts at the password. */}
+        <TextField
+          label="E-mail address"
           type="email"
           readOnly
           tabIndex={-1}
-          value={email}
           autoComplete="username"
+          value={user.email}
+          onChange={() => undefined}
         />
-      )}
-    </Field>
+        <PasswordField value={password} onChange={setPassword} />
+        <SubmitButton busy={signIn.isPending}>Sign in</SubmitButton>
+      </Form>
+    </Dialog>
   )
 }

@@ -48,7 +48,6 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
         onClose={() => setAsking(false)}
         title="Sign out and discard unsaved text?"
         action="Sign out"
-        dismiss="Cancel"
         danger
         busy={signOut.isPending}
         onConfirm={() => signOut.mutate({})}

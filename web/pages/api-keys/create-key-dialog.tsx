@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { findFieldError, Field, Input, TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Field, Input, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
 import { dayText } from '../../parts/time.tsx'
 import { useDraft } from '../../shell/draft.ts'
 import { startKeyDraft, type KeyDraft } from './key-draft.ts'
@@ -32,7 +31,6 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
     },
   })
   const problem = create.error === null ? undefined : describeProblem(toProblem(create.error))
-  const violations = problem?.violations ?? []
   const { scope, teamId, displayName, expiresAt } = draft.value
   const change = (patch: Partial<KeyDraft>): void => draft.set({ ...draft.value, ...patch })
   const send = (): void =>
@@ -52,27 +50,22 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
       description={describeTask(like)}
     >
       <Form label="API key" problem={problem} fields={FIELDS} onSubmit={send}>
-        <NameField
-          displayName={displayName}
+        <TextField
+          label="Name"
+          hint="Where the key is used, for example “Nightly deploy, GitHub Actions”."
+          field="displayName"
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={displayName}
           onChange={(one) => change({ displayName: one })}
-          error={findFieldError(violations, 'displayName')}
         />
         <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />
         {KEY_SCOPES[scope].holder === 'team' && (
-          <KeyTeam
-            teamId={teamId}
-            onChange={(one) => change({ teamId: one })}
-            error={findFieldError(violations, 'teamId')}
-          />
+          <KeyTeam teamId={teamId} onChange={(one) => change({ teamId: one })} />
         )}
-        <ExpiryField
-          expiresAt={expiresAt}
-          onChange={(one) => change({ expiresAt: one })}
-          error={findFieldError(violations, 'expiresAt')}
-        />
-        <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start">
-          Create API key
-        </Button>
+        <ExpiryField expiresAt={expiresAt} onChange={(one) => change({ expiresAt: one })} />
+        <SubmitButton busy={create.isPending}>Create API key</SubmitButton>
       </Form>
     </Dialog>
   )
@@ -87,30 +80,15 @@ function describeTask(like: Schemas['UiApiKey'] | undefined): string {
     : `${start} The old key keeps working: delete it when programs use the new one.`
 }
 
-interface OneFieldProps {
-  onChange: (value: string) => void
-  error: string | undefined
+interface ExpiryFieldProps {
+  expiresAt: string
+  onChange: (expiresAt: string) => void
 }
 
-function NameField({ displayName, onChange, error }: OneFieldProps & { displayName: string }) {
-  return (
-    <TextField
-      label="Name"
-      hint="Where the key is used, for example “Nightly deploy, GitHub Actions”."
-      error={error}
-      required
-      maxLength={200}
-      autoComplete="off"
-      value={displayName}
-      onChange={onChange}
-    />
-  )
-}
-
-function ExpiryField({ expiresAt, onChange, error }: OneFieldProps & { expiresAt: string }) {
+function ExpiryField({ expiresAt, onChange }: ExpiryFieldProps) {
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   return (
-    <Field label="Expires on" optional hint={describeExpiry(expiresAt)} error={error}>
+    <Field label="Expires on" optional hint={describeExpiry(expiresAt)} field="expiresAt">
       {(control) => (
         <Input
           {...control}

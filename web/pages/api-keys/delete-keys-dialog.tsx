@@ -36,7 +36,6 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
         isOne ? `Delete the API key “${first?.displayName}”?` : `Delete ${apiKeys.length} API keys?`
       }
       action={isOne ? 'Delete API key' : `Delete ${apiKeys.length} API keys`}
-      dismiss="Cancel"
       danger
       busy={busy}
       onConfirm={start}

@@ -8,7 +8,6 @@ import { toTeamChoices } from '../../shell/team-choices.ts'
 interface KeyTeamProps {
   teamId: string
   onChange: (teamId: string) => void
-  error: string | undefined
 }
 
 /** The team of a key: one that the person owns, or any for an owner of the organization. */
@@ -37,17 +36,16 @@ function AnyTeam(props: KeyTeamProps) {
   return <TeamSelect {...props} teams={data ?? []} />
 }
 
-function TeamSelect({
-  teamId,
-  onChange,
-  error,
-  teams,
-}: KeyTeamProps & { teams: readonly Pick<Team, 'id' | 'name'>[] }) {
+interface TeamSelectProps extends KeyTeamProps {
+  teams: readonly Pick<Team, 'id' | 'name'>[]
+}
+
+function TeamSelect({ teamId, onChange, teams }: TeamSelectProps) {
   return (
     <ChoiceField
       label="Team"
       hint="The key also acts for the teams below it."
-      error={error}
+      field="teamId"
       required
       value={teamId}
       placeholder="Choose a team"

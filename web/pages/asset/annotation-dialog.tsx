@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -27,7 +27,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   const save = useAnnotationSave(page, leave)
   const isNew = isChanged(value, annotation)
   const isTheirs = isOvertaken(value, annotation)
-  const problem = save.error === null ? undefined : toProblem(save.error)
+  const problem = findProblem(save)
   const startOver = (): void => {
     set(toAnnotationDraft(annotation))
     discard()
@@ -60,7 +60,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
         fields={['description', 'owner', 'tags']}
         onSubmit={() => isNew && !isTheirs && save.mutate(value)}
       >
-        <AnnotationFields page={page} value={value} set={set} problem={problem} />
+        <AnnotationFields page={page} value={value} set={set} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={leave}>{isNew ? 'Discard' : 'Cancel'}</Button>
           <Button

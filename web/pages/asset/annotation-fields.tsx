@@ -1,9 +1,8 @@
 import type { Schemas } from '../../api/client.ts'
-import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
-import { Checkbox, findFieldError, Field, TextArea } from '../../parts/field.tsx'
+import { Checkbox, Field, TextArea } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import type { AnnotationDraft } from './annotation-draft.ts'
@@ -13,23 +12,20 @@ interface AnnotationFieldsProps {
   page: Schemas['AssetPage']
   value: AnnotationDraft
   set: (value: AnnotationDraft) => void
-  /** Why saving was refused; undefined = it was not. */
-  problem: Problem | undefined
 }
 
 const DESCRIPTION_CHARACTERS_MAX = 20_000
 
 /** The fields that people can add; each can use the value of the source instead. */
-export function AnnotationFields({ page, value, set, problem }: AnnotationFieldsProps) {
+export function AnnotationFields({ page, value, set }: AnnotationFieldsProps) {
   const source = readInfo(page.source ?? {})
   const { tags } = value
-  const errorAt = (field: string) => findFieldError(problem?.violations ?? [], field)
   return (
     <>
       <Field
         label="Description"
         optional
-        error={errorAt('description')}
+        field="description"
         hint={
           source.description === undefined ? (
             'Shown to everyone.'
@@ -51,7 +47,7 @@ export function AnnotationFields({ page, value, set, problem }: AnnotationFields
           />
         )}
       </Field>
-      <OwnerField value={value} set={set} error={errorAt('owner')} />
+      <OwnerField value={value} set={set} />
       <div className="grid gap-2">
         <Checkbox
           checked={tags === null}
@@ -65,7 +61,7 @@ export function AnnotationFields({ page, value, set, problem }: AnnotationFields
           <TagInput
             label="Tags"
             hint="Type a tag and press Enter."
-            error={errorAt('tags')}
+            field="tags"
             tags={tags}
             onAdd={(tag) => set({ ...value, tags: [...tags, tag] })}
             onRemove={(at) => set({ ...value, tags: tags.toSpliced(at, 1) })}
@@ -76,11 +72,7 @@ export function AnnotationFields({ page, value, set, problem }: AnnotationFields
   )
 }
 
-interface OwnerFieldProps extends Pick<AnnotationFieldsProps, 'value' | 'set'> {
-  error: string | undefined
-}
-
-function OwnerField({ value, set, error }: OwnerFieldProps) {
+function OwnerField({ value, set }: Pick<AnnotationFieldsProps, 'value' | 'set'>) {
   const session = useSession()
   const teams = useTeams() ?? []
   const findReason = (id: string): string | undefined =>
@@ -88,7 +80,7 @@ function OwnerField({ value, set, error }: OwnerFieldProps) {
   return (
     <ChoiceField
       label="Owner"
-      error={error}
+      field="owner"
       hint="Its editors can change these details. You can choose teams that you can edit."
       value={value.ownerId}
       choices={[

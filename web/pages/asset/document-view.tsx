@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { readText } from '../../api/document.ts'
 import { readStoredText } from '../../documents/stored-document.ts'
 import { SourceView } from '../../documents/source-view.tsx'
-import { Radio } from '../../parts/field.tsx'
+import { RadioGroup } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { formatDocument } from './asset-document.ts'
@@ -15,6 +15,11 @@ interface DocumentViewProps {
   onLayer: (layer: string) => void
 }
 
+const LAYERS = [
+  { value: '', label: 'With additions by people' },
+  { value: 'source', label: 'Source only' },
+] as const
+
 /** The document of an asset, as the API returns it. */
 export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewProps) {
   const stored = useQuery(documentQuery(id, isIngested ? layer : 'sent'))
@@ -22,21 +27,15 @@ export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewPro
     <Panel title="Document">
       <div className="grid gap-3">
         {isIngested && (
-          <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
-            <legend className="sr-only">Document</legend>
-            <Radio
-              name="layer"
-              checked={layer !== 'source'}
-              onChange={() => onLayer('')}
-              label="With additions by people"
-            />
-            <Radio
-              name="layer"
-              checked={layer === 'source'}
-              onChange={() => onLayer('source')}
-              label="Source only"
-            />
-          </fieldset>
+          <RadioGroup
+            label="Document"
+            isLabelHidden
+            name="layer"
+            value={layer === 'source' ? 'source' : ''}
+            options={LAYERS}
+            onChange={onLayer}
+            className="flex flex-wrap gap-x-6 gap-y-2"
+          />
         )}
         <Loaded query={stored}>
           {({ text, mediaType }) => (

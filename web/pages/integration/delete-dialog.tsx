@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Radio } from '../../parts/field.tsx'
+import { RadioGroup } from '../../parts/field.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { countText } from '../../parts/number-text.ts'
@@ -14,6 +14,19 @@ import type { IntegrationForm } from './integration-draft.ts'
 import { useAssetCount } from './use-integration.ts'
 
 type Assets = 'keep' | 'delete'
+
+const CHOICES = [
+  {
+    value: 'keep',
+    label: 'Keep the assets',
+    hint: 'They stay with their history and annotations, without an integration. The API can change and delete them.',
+  },
+  {
+    value: 'delete',
+    label: 'Delete the assets too',
+    hint: 'They disappear from lists and search. This cannot be undone.',
+  },
+] as const
 
 interface DeleteProps {
   form: IntegrationForm
@@ -39,6 +52,7 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
       })
     },
   })
+  const problem = findProblem(remove)
   const isRunning = latestRun?.status === 'RUNNING'
   return (
     <Dialog
@@ -52,8 +66,14 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
           Wait until it ends, or cancel it first.
         </Notice>
       )}
-      <AssetsChoice count={count} chosen={assets} onChoose={setAssets} />
-      {remove.error !== null && <ProblemNotice problem={toProblem(remove.error)} />}
+      <RadioGroup
+        label={count === undefined ? 'Assets' : countText(count, 'asset')}
+        name="assets"
+        value={assets}
+        options={CHOICES}
+        onChange={setAssets}
+      />
+      {problem !== undefined && <ProblemNotice problem={problem} />}
       <footer className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -66,36 +86,5 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
         </Button>
       </footer>
     </Dialog>
-  )
-}
-
-interface ChoiceProps {
-  /** Undefined = still loading. */
-  count: number | undefined
-  chosen: Assets
-  onChoose: (assets: Assets) => void
-}
-
-function AssetsChoice({ count, chosen, onChoose }: ChoiceProps) {
-  return (
-    <fieldset className="grid gap-3">
-      <legend className="mb-2 font-medium">
-        {count === undefined ? 'Assets' : countText(count, 'asset')}
-      </legend>
-      <Radio
-        name="assets"
-        label="Keep the assets"
-        hint="They stay with their history and annotations, without an integration. The API can change and delete them."
-        checked={chosen === 'keep'}
-        onChange={() => onChoose('keep')}
-      />
-      <Radio
-        name="assets"
-        label="Delete the assets too"
-        hint="They disappear from lists and search. This cannot be undone."
-        checked={chosen === 'delete'}
-        onChange={() => onChoose('delete')}
-      />
-    </fieldset>
   )
 }

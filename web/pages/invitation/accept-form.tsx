@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { findFieldError, Radio, TextField } from '../../parts/field.tsx'
+import { RadioGroup, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
@@ -13,6 +13,15 @@ import { useEnter } from '../../shell/enter.ts'
 export type Invitation = Answer<'/ui/invitations/look', 'post'>
 
 type Account = 'new' | 'existing'
+
+const ACCOUNTS = [
+  { value: 'new', label: 'Create an account' },
+  {
+    value: 'existing',
+    label: 'Use my account',
+    hint: 'You have one in another organization of this installation.',
+  },
+] as const
 
 interface AcceptFormProps {
   token: string
@@ -40,12 +49,12 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
   })
   const problem =
     accept.error === null ? undefined : describeProblem(toProblem(accept.error), account)
-  const wrong = problem?.violations ?? []
   const choose = (choice: Account): void => {
     accept.reset()
     setPassword('')
     setChosen(choice)
   }
+  const typed = { field: 'password', value: password, onChange: setPassword }
   const send = (): void =>
     accept.mutate({
       body: account === 'existing' ? { token, password } : { token, name: name.value, password },
@@ -54,23 +63,23 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
     <Form label="Join" problem={problem} fields={['name', 'password']} takesFocus onSubmit={send}>
       {/* Password managers save the password under this address. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <AccountChoice account={account} onChoose={choose} />
+      <RadioGroup
+        label="Your account"
+        isLabelHidden
+        name="account"
+        value={account}
+        options={ACCOUNTS}
+        onChange={choose}
+      />
       {account === 'existing' ? (
-        <PasswordField
-          label="Your password"
-          value={password}
-          onChange={setPassword}
-          error={findFieldError(wrong, 'password')}
-        />
+        <PasswordField label="Your password" {...typed} />
       ) : (
         <>
-          <NameField value={name.value} onChange={name.set} error={findFieldError(wrong, 'name')} />
+          <NameField name={name.value} onChange={name.set} />
           <NewPasswordField
             label="Choose a password"
-            value={password}
-            onChange={setPassword}
+            {...typed}
             known={[email, name.value, organizationName]}
-            error={findFieldError(wrong, 'password')}
           />
         </>
       )}
@@ -82,48 +91,21 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
 }
 
 interface NameFieldProps {
-  value: string
+  name: string
   onChange: (name: string) => void
-  error: string | undefined
 }
 
-function NameField({ value, onChange, error }: NameFieldProps) {
+function NameField({ name, onChange }: NameFieldProps) {
   return (
     <TextField
       label="Your name"
       hint="Shown to everyone."
-      error={error}
+      field="name"
       required
       autoComplete="name"
-      value={value}
+      value={name}
       onChange={onChange}
     />
-  )
-}
-
-interface AccountChoiceProps {
-  account: Account
-  onChoose: (account: Account) => void
-}
-
-function AccountChoice({ account, onChoose }: AccountChoiceProps) {
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="sr-only">Your account</legend>
-      <Radio
-        name="account"
-        label="Create an account"
-        checked={account === 'new'}
-        onChange={() => onChoose('new')}
-      />
-      <Radio
-        name="account"
-        label="Use my account"
-        hint="You have one in another organization of this installation."
-        checked={account === 'existing'}
-        onChange={() => onChoose('existing')}
-      />
-    </fieldset>
   )
 }
 

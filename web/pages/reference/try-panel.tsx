@@ -115,7 +115,6 @@ function ConfirmSend({ outgoing: { method, address }, onClose, onConfirm }: Conf
       onClose={onClose}
       title="This changes real data"
       action={`Send ${method}`}
-      dismiss="Cancel"
       danger={method === 'DELETE'}
       onConfirm={onConfirm}
     >

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem, toProblem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { findFieldError } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
@@ -64,7 +63,7 @@ interface ResetFormProps {
 function ResetForm({ token, reset, onFinished }: ResetFormProps) {
   const [password, setPassword] = useState('')
   const save = api.useMutation('post', '/ui/password-reset', { onSuccess: onFinished })
-  const problem = save.error === null ? undefined : toProblem(save.error)
+  const problem = findProblem(save)
   if (problem?.status === 404) return <UsedNotice />
   return (
     <Form
@@ -81,7 +80,7 @@ function ResetForm({ token, reset, onFinished }: ResetFormProps) {
         value={password}
         onChange={setPassword}
         known={[reset.email]}
-        error={findFieldError(problem?.violations ?? [], 'password')}
+        field="password"
       />
       <Button type="submit" look="primary" busy={save.isPending}>
         Set password

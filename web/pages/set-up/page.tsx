@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { findProblem, toProblem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { findFieldError, TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
@@ -67,8 +67,7 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
       if (toProblem(error).status === 404) onUsed()
     },
   })
-  const problem: Problem | undefined = setUp.error === null ? undefined : toProblem(setUp.error)
-  const wrong = problem?.violations ?? []
+  const problem = findProblem(setUp)
   const { organization, name, email } = draft.value
   const send = (): void =>
     setUp.mutate({ body: { token, organization, name, email: email.trim(), password } })
@@ -79,16 +78,16 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
           key={field}
           {...text}
           required
-          error={findFieldError(wrong, field)}
+          field={field}
           value={draft.value[field]}
           onChange={(value) => draft.set({ ...draft.value, [field]: value })}
         />
       ))}
       <NewPasswordField
+        field="password"
         value={password}
         onChange={setPassword}
         known={[organization, name, email]}
-        error={findFieldError(wrong, 'password')}
       />
       <Button type="submit" look="primary" busy={setUp.isPending}>
         Create organization

@@ -101,7 +101,6 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
       onClose={onClose}
       title={`Revoke the invitation for ${email}?`}
       action="Revoke invitation"
-      dismiss="Cancel"
       danger
       busy={revoke.isPending}
       onConfirm={() => revoke.mutate({ params: { path: { id } } })}

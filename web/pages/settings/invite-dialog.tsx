@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, type Answer } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
+import { findProblem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { findFieldError, Radio, TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { RadioGroup, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
 import { useDraft } from '../../shell/draft.ts'
 
 /** A new invitation, with its link for the only time. */
@@ -12,16 +11,18 @@ export type CreatedInvitation = Answer<'/ui/invitations', 'post'>
 
 type Role = CreatedInvitation['role']
 
-const ROLES: readonly { role: Role; hint: string }[] = [
+const ROLES = [
   {
-    role: 'Member',
+    value: 'Member',
+    label: 'Member',
     hint: 'Reads the whole catalog. Roles in teams decide what they can change.',
   },
   {
-    role: 'Owner',
+    value: 'Owner',
+    label: 'Owner',
     hint: 'Can change everything: all teams, members and keys of the organization.',
   },
-]
+] as const
 
 const EMPTY: { email: string; role: Role } = { email: '', role: 'Member' }
 
@@ -42,7 +43,6 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
       await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
     },
   })
-  const problem = invite.error === null ? undefined : toProblem(invite.error)
   return (
     <Dialog
       open
@@ -52,43 +52,29 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
     >
       <Form
         label="Invitation"
-        problem={problem}
+        problem={findProblem(invite)}
         fields={['email']}
         onSubmit={() => invite.mutate({ body: { email: email.trim(), role } })}
       >
         <TextField
           label="E-mail address"
           hint="An earlier invitation for the same address stops working."
-          error={findFieldError(problem?.violations ?? [], 'email')}
+          field="email"
           type="email"
           required
           autoComplete="off"
           value={email}
           onChange={(text) => draft.set({ email: text, role })}
         />
-        <RoleChoice role={role} onChange={(one) => draft.set({ email, role: one })} />
-        <Button type="submit" look="primary" busy={invite.isPending} className="justify-self-start">
-          Create link
-        </Button>
+        <RadioGroup
+          label="Role"
+          name="role"
+          value={role}
+          options={ROLES}
+          onChange={(one) => draft.set({ email, role: one })}
+        />
+        <SubmitButton busy={invite.isPending}>Create link</SubmitButton>
       </Form>
     </Dialog>
-  )
-}
-
-function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 text-sm font-medium">Role</legend>
-      {ROLES.map(({ role: one, hint }) => (
-        <Radio
-          key={one}
-          name="role"
-          label={one}
-          hint={hint}
-          checked={one === role}
-          onChange={() => onChange(one)}
-        />
-      ))}
-    </fieldset>
   )
 }

@@ -38,7 +38,6 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
       onClose={onClose}
       title={role === 'Owner' ? `Make ${name} an owner?` : `Make ${name} a member?`}
       action={role === 'Owner' ? 'Make owner' : 'Make member'}
-      dismiss="Cancel"
       busy={change.isPending}
       onConfirm={() => change.mutate({ params: { path: { userId } }, body: { role } })}
     >
@@ -82,7 +81,6 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       onClose={onClose}
       title={isSelf ? `Leave ${organizationName}?` : `Remove ${name}?`}
       action={isSelf ? 'Leave' : 'Remove'}
-      dismiss="Cancel"
       danger
       busy={remove.isPending}
       onConfirm={() => remove.mutate({ params: { path: { userId } } })}

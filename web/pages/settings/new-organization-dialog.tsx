@@ -3,12 +3,11 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { chooseOrganization } from '../../api/organization.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { useSession, type Session } from '../../api/session.ts'
-import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { findFieldError, TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
@@ -28,7 +27,6 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
       await queries.resetQueries()
     },
   })
-  const problem = create.error === null ? undefined : toProblem(create.error)
   return (
     <Dialog
       open
@@ -38,21 +36,19 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
     >
       <Form
         label="New organization"
-        problem={problem}
+        problem={findProblem(create)}
         fields={['name']}
         onSubmit={() => create.mutate({ body: { name } })}
       >
         <TextField
           label="Name"
-          error={findFieldError(problem?.violations ?? [], 'name')}
+          field="name"
           required
           autoComplete="off"
           value={name}
           onChange={setName}
         />
-        <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start">
-          Create organization
-        </Button>
+        <SubmitButton busy={create.isPending}>Create organization</SubmitButton>
       </Form>
     </Dialog>
   )

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { mayOwn, sessionQuery, useSession, type Session } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { findFieldError, TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
@@ -65,19 +65,18 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
       showToast('Organization renamed')
     },
   })
-  const problem = rename.error === null ? undefined : toProblem(rename.error)
   const unchanged = name.trim() === organization.name ? 'The name has not changed.' : undefined
   return (
     <Panel title="Organization">
       <Form
         label="Organization"
-        problem={problem}
+        problem={findProblem(rename)}
         fields={['name']}
         onSubmit={() => rename.mutate({ body: { name } })}
       >
         <TextField
           label="Name"
-          error={findFieldError(problem?.violations ?? [], 'name')}
+          field="name"
           required
           readOnly={reason !== undefined}
           value={name}
@@ -95,15 +94,9 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
             ],
           ]}
         />
-        <Button
-          type="submit"
-          look="primary"
-          busy={rename.isPending}
-          reason={reason ?? unchanged}
-          className="justify-self-start"
-        >
+        <SubmitButton busy={rename.isPending} reason={reason ?? unchanged}>
           Rename
-        </Button>
+        </SubmitButton>
       </Form>
     </Panel>
   )

@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { findFieldError } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -26,7 +24,6 @@ export function PasswordPanel() {
     },
   })
   const problem = change.error === null ? undefined : describeProblem(toProblem(change.error))
-  const wrong = problem?.violations ?? []
   return (
     <Panel title="Password">
       <Form
@@ -41,21 +38,19 @@ export function PasswordPanel() {
           label="Current password"
           value={currentPassword}
           onChange={setCurrent}
-          error={findFieldError(wrong, 'currentPassword')}
+          field="currentPassword"
         />
         <NewPasswordField
           label="New password"
           value={newPassword}
           onChange={setNew}
           known={[user.name, user.email]}
-          error={findFieldError(wrong, 'newPassword')}
+          field="newPassword"
         />
         <p className="text-sm text-muted">
           You stay signed in here and are signed out in every other browser.
         </p>
-        <Button type="submit" look="primary" busy={change.isPending} className="justify-self-start">
-          Change password
-        </Button>
+        <SubmitButton busy={change.isPending}>Change password</SubmitButton>
       </Form>
     </Panel>
   )

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { findFieldError, TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -39,34 +38,28 @@ function NamePanel() {
       await queries.invalidateQueries()
     },
   })
-  const problem = rename.error === null ? undefined : toProblem(rename.error)
+  const unchanged = name.trim() === user.name ? 'The name has not changed.' : undefined
   return (
     <Panel title="Profile">
       <Form
         label="Profile"
-        problem={problem}
+        problem={findProblem(rename)}
         fields={['name']}
         onSubmit={() => rename.mutate({ body: { name } })}
       >
         <TextField
           label="Name"
           hint="Shown to everyone, next to your changes."
-          error={findFieldError(problem?.violations ?? [], 'name')}
+          field="name"
           required
           autoComplete="name"
           value={name}
           onChange={setName}
         />
         <Facts facts={[['E-mail address', user.email]]} />
-        <Button
-          type="submit"
-          look="primary"
-          busy={rename.isPending}
-          reason={name.trim() === user.name ? 'The name has not changed.' : undefined}
-          className="justify-self-start"
-        >
+        <SubmitButton busy={rename.isPending} reason={unchanged}>
           Change name
-        </Button>
+        </SubmitButton>
       </Form>
     </Panel>
   )

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { findFieldError } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -84,8 +83,9 @@ function SynonymForm({ stored }: { stored: Groups }) {
           // Groups have no ids; they are only added at the end.
           key={at}
           label={`Group ${at + 1}`}
-          error={findFieldError(problem?.violations ?? [], `groups.${at}`)}
-          {...hintFor(words)}
+          field={`groups.${at}`}
+          // A group begins with one word, which is no error yet.
+          hint={groupProblem(words)}
           tags={words}
           onAdd={(word) => setGroup(at, [...words, word])}
           onRemove={(removed) => setGroup(at, words.toSpliced(removed, 1))}
@@ -112,12 +112,6 @@ function SynonymForm({ stored }: { stored: Groups }) {
   )
 }
 
-// A group begins with one word, which is no error yet.
-function hintFor(words: readonly string[]): { hint?: string } {
-  const hint = groupProblem(words)
-  return hint === undefined ? {} : { hint }
-}
-
 function useSaveSynonyms(onSaved: (groups: Groups) => void) {
   const queries = useQueryClient()
   const showToast = useToast()
@@ -131,7 +125,7 @@ function useSaveSynonyms(onSaved: (groups: Groups) => void) {
   })
   return {
     save: (groups: string[][]) => mutation.mutate({ body: { groups } }),
-    problem: mutation.error === null ? undefined : toProblem(mutation.error),
+    problem: findProblem(mutation),
     isPending: mutation.isPending,
   }
 }

@@ -34,7 +34,6 @@ export function SignOutPanel() {
         onClose={() => setAsking(false)}
         title="Sign out everywhere?"
         action="Sign out everywhere"
-        dismiss="Cancel"
         busy={signOut.isPending}
         onConfirm={() => signOut.mutate({})}
       >

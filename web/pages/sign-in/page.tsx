@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { findFieldError, TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PasswordField } from '../../parts/password.tsx'
@@ -94,7 +94,7 @@ function SignInForm({ next }: { next: string }) {
     >
       <TextField
         label="E-mail address"
-        error={findFieldError(problem?.violations ?? [], 'email')}
+        field="email"
         type="email"
         required
         autoComplete="username"

@@ -41,7 +41,6 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
             id={id}
             form={form}
             parentBefore={editing.parentBefore}
-            violations={editing.problem?.violations ?? []}
             onChange={editing.change}
           />
           <footer className="flex justify-end gap-2 border-t border-line pt-4">

@@ -60,7 +60,6 @@ export function NewTeam({ parent }: { parent: string }) {
             id={undefined}
             form={form}
             parentBefore={undefined}
-            violations={saving.problem?.violations ?? []}
             onChange={(next) => draft.set({ ...draft.value, form: next })}
           >
             <IdField

@@ -11,12 +11,11 @@ interface ParentFieldProps {
   value: string
   /** The stored parent; undefined = a new team. */
   before: string | undefined
-  error: string | undefined
   onChange: (parent: string) => void
 }
 
 /** The parent of a team: any other team that is not below it. */
-export function ParentField({ id, value, before, error, onChange }: ParentFieldProps) {
+export function ParentField({ id, value, before, onChange }: ParentFieldProps) {
   const session = useSession()
   const teams = useTeams() ?? []
   const below = id === undefined ? new Set<string>() : withTeamsBelow(teams, id)
@@ -28,7 +27,7 @@ export function ParentField({ id, value, before, error, onChange }: ParentFieldP
     <ChoiceField
       label="Parent"
       hint={leaving ?? 'Roles in the parent team also apply here.'}
-      error={error}
+      field="parent"
       disabled={leaving !== undefined}
       value={value}
       choices={[

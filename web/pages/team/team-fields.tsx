@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ChoiceField } from '../../parts/choice-field.tsx'
-import { findFieldError, Field, TextArea, TextField } from '../../parts/field.tsx'
+import { Field, TextArea, TextField } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { LinksField } from './links-field.tsx'
 import { MembersField } from './members-field.tsx'
@@ -14,7 +14,6 @@ interface TeamFieldsProps {
   form: TeamForm
   /** The parent when the team was read; undefined for a new team. */
   parentBefore: string | undefined
-  violations: readonly { field: string; message: string }[]
   onChange: (form: TeamForm) => void
   /** Between the name and the rest. */
   children?: ReactNode
@@ -22,20 +21,20 @@ interface TeamFieldsProps {
 
 /** The fields of a team. */
 export function TeamFields(props: TeamFieldsProps) {
-  const { form, violations, onChange, children } = props
+  const { form, onChange, children } = props
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <>
       <TextField
         label="Name"
-        error={findFieldError(violations, 'name')}
+        field="name"
         required
         value={form.name}
         onChange={(text) => set({ name: text })}
       />
       {children}
       <Place {...props} />
-      <Field label="Description" optional error={findFieldError(violations, 'description')}>
+      <Field label="Description" optional field="description">
         {(control) => (
           <TextArea
             {...control}
@@ -44,34 +43,26 @@ export function TeamFields(props: TeamFieldsProps) {
           />
         )}
       </Field>
-      <MembersField
-        members={form.members}
-        violations={violations}
-        onChange={(members) => set({ members })}
-      />
+      <MembersField members={form.members} onChange={(members) => set({ members })} />
       <TagInput
         label="Tags"
-        error={findFieldError(violations, 'tags')}
+        field="tags"
         tags={form.tags}
         onAdd={(tag) => set({ tags: [...form.tags, tag] })}
         onRemove={(at) => set({ tags: form.tags.toSpliced(at, 1) })}
       />
-      <LinksField
-        links={form.links}
-        error={findFieldError(violations, 'links')}
-        onChange={(links) => set({ links })}
-      />
+      <LinksField links={form.links} onChange={(links) => set({ links })} />
     </>
   )
 }
 
-function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps) {
+function Place({ id, form, parentBefore, onChange }: TeamFieldsProps) {
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <ChoiceField
         label="Type"
-        error={findFieldError(violations, 'type')}
+        field="type"
         value={form.type}
         choices={TEAM_TYPES.map((type) => ({ value: type, label: type }))}
         onChange={(type) => set({ type })}
@@ -80,7 +71,6 @@ function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps
         id={id}
         value={form.parent}
         before={parentBefore}
-        error={findFieldError(violations, 'parent')}
         onChange={(parent) => set({ parent })}
       />
     </div>
