@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { client, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { newDateFormat } from '../parts/date-format.ts'
@@ -132,20 +131,12 @@ function Changes({ changes }: { changes: Group['changes'] }) {
 }
 
 function AllChanges({ group: { minute, actor, total }, query }: ActivityGroupProps) {
-  const list = useInfiniteQuery({
-    queryKey: ['activity-changes', minute, query, actor],
-    initialPageParam: '',
-    async queryFn({ pageParam, signal }) {
-      const after = pageParam === '' ? {} : { after: pageParam }
-      const { data } = await client.GET('/ui/activity/changes', {
-        params: { query: { ...query, minute, actor, ...after } },
-        signal,
-      })
-      if (data === undefined) throw new Error('the answer is empty')
-      return data
-    },
-    getNextPageParam: ({ next }) => next,
-  })
+  const list = api.useInfiniteQuery(
+    'get',
+    '/ui/activity/changes',
+    { params: { query: { ...query, minute, actor } } },
+    { pageParamName: 'after', initialPageParam: undefined, getNextPageParam: ({ next }) => next },
+  )
   return (
     <Loaded query={list} skeleton={<Skeleton lines={5} isFlush label="Loading the changes" />}>
       {({ pages }) => {

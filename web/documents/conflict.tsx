@@ -119,16 +119,11 @@ interface Since {
 
 async function changesSince(api: Editing['kind']['api'], id: string, etag: string): Promise<Since> {
   const path = { id }
-  const isProduct = api === '/api/dataproducts'
-  const { data: all = [] } = isProduct
-    ? await client.GET('/api/dataproducts/{id}/versions', { params: { path } })
-    : await client.GET('/api/datacontracts/{id}/versions', { params: { path } })
+  const { data: all = [] } = await client.GET(`${api}/{id}/versions`, { params: { path } })
   const base = all.find(({ digest }) => `"${digest}"` === etag)
   if (base === undefined) return { versions: all, changes: [] }
   const query = { from: base.version }
-  const { data } = isProduct
-    ? await client.GET('/api/dataproducts/{id}/diff', { params: { path, query } })
-    : await client.GET('/api/datacontracts/{id}/diff', { params: { path, query } })
+  const { data } = await client.GET(`${api}/{id}/diff`, { params: { path, query } })
   return {
     versions: all.filter(({ version }) => version > base.version),
     changes: data?.changes ?? [],

@@ -1,15 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { asText, valueAt } from '../../formats/text/value.ts'
 import { client } from '../api/client.ts'
-import { toProblem, type Problem } from '../api/problem.ts'
+import { findProblem } from '../api/problem.ts'
 import { may, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
+import { capitalize } from '../parts/capitalize.ts'
 import { useToast } from '../parts/toast.tsx'
 import { AffectedList } from './affected-list.tsx'
 import { describeConsumers, toImpact, type Impact } from './affected.ts'
@@ -59,10 +60,10 @@ function DeleteDialog({
   const { kind } = editing
   const [isConfirmed, setConfirmed] = useState(false)
   const plan = useDeletionPlan(kind, id, stored.etag)
-  const { remove, isBusy, problem } = useDeletion(kind, id, stored.etag, onDeleted)
+  const remove = useDeletion(kind, id, stored.etag, onDeleted)
   const impact = plan.data && toImpact(plan.data.affected)
   const hasReaders = impact !== undefined && impact.consumers.length > 0
-  const failure = problem ?? (plan.error === null ? undefined : toProblem(plan.error))
+  const failure = findProblem(remove) ?? findProblem(plan)
   return (
     <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
       {plan.isPending && <Skeleton label="Checking which data products read it" />}
@@ -83,9 +84,9 @@ function DeleteDialog({
         <Deprecate editing={editing} onDeprecated={onDeprecated} onClose={onClose} />
         <Button
           look="danger"
-          busy={isBusy}
+          busy={remove.isPending}
           reason={findReason(impact, hasReaders && !isConfirmed)}
-          onClick={remove}
+          onClick={() => remove.mutate()}
         >
           Delete {kind.called}
         </Button>
@@ -132,14 +133,10 @@ function Deprecate({
 function useDeletionPlan(kind: DocumentKind, id: string, etag: string) {
   return useQuery({
     queryKey: ['deletion-plan', kind.api, id, etag],
-    queryFn: async ({ signal }) => {
-      const options = { ...createOptions(id, etag), signal }
-      const query = { dryRun: true }
-      const params = { ...options.params, query }
-      const { data } =
-        kind.api === '/api/dataproducts'
-          ? await client.DELETE('/api/dataproducts/{id}', { ...options, params })
-          : await client.DELETE('/api/datacontracts/{id}', { ...options, params })
+    async queryFn({ signal }) {
+      const params = { path: { id }, query: { dryRun: true } }
+      const options = { params, headers: { 'if-match': etag }, signal }
+      const { data } = await client.DELETE(`${kind.api}/{id}`, options)
       if (data === undefined) throw new Error('the answer has no plan')
       return data
     },
@@ -150,38 +147,21 @@ function useDeletionPlan(kind: DocumentKind, id: string, etag: string) {
 }
 
 function useDeletion(kind: DocumentKind, id: string, etag: string, onDeleted: () => void) {
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
   const queries = useQueryClient()
   const router = useRouter()
   const showToast = useToast()
-  const remove = (): void => {
-    setBusy(true)
-    setProblem(undefined)
-    deleteDocument(kind.api, id, etag).then(
-      () => {
-        onDeleted()
-        showToast(`The ${kind.called} is deleted`)
-        router.history.push(kind.list.href)
-        // This page is shown until the next one is ready: it must not request the deleted document.
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })
-        queries.removeQueries({ queryKey: ['document', kind.api, id], type: 'inactive' })
-      },
-      (error: unknown) => {
-        setBusy(false)
-        setProblem(toProblem(error))
-      },
-    )
-  }
-  return { remove, isBusy, problem }
-}
-
-async function deleteDocument(api: DocumentKind['api'], id: string, etag: string): Promise<void> {
-  const options = { ...createOptions(id, etag), parseAs: 'text' as const }
-  if (api === '/api/dataproducts') await client.DELETE('/api/dataproducts/{id}', options)
-  else await client.DELETE('/api/datacontracts/{id}', options)
-}
-
-function createOptions(id: string, etag: string) {
-  return { params: { path: { id } }, headers: { 'if-match': etag } }
+  return useMutation({
+    async mutationFn() {
+      const options = { params: { path: { id } }, headers: { 'if-match': etag } }
+      await client.DELETE(`${kind.api}/{id}`, { ...options, parseAs: 'text' })
+    },
+    onSuccess() {
+      onDeleted()
+      showToast(`${capitalize(kind.called)} deleted`)
+      router.history.push(kind.list.href)
+      // This page is shown until the next one is ready: it must not request the deleted document.
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })
+      queries.removeQueries({ queryKey: ['document', kind.api, id], type: 'inactive' })
+    },
+  })
 }

@@ -223,7 +223,9 @@ interface TwoVersionsProps {
 }
 
 function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
-  const diff = useDiff(kind, id, { from, to })
+  const diff = api.useQuery('get', `${kind.api}/{id}/diff`, {
+    params: { path: { id }, query: { from, to } },
+  })
   const before = useQuery(versionQuery(kind, id, from))
   const after = useQuery(versionQuery(kind, id, to))
   return (
@@ -261,16 +263,4 @@ function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
       </Panel>
     </>
   )
-}
-
-function useDiff(kind: DocumentKind, id: string, query: { from: number; to: number }) {
-  const asked = { params: { path: { id }, query } }
-  const isProduct = kind.api === '/api/dataproducts'
-  const products = api.useQuery('get', '/api/dataproducts/{id}/diff', asked, {
-    enabled: isProduct,
-  })
-  const contracts = api.useQuery('get', '/api/datacontracts/{id}/diff', asked, {
-    enabled: !isProduct,
-  })
-  return isProduct ? products : contracts
 }

@@ -9,16 +9,8 @@ import { Time } from '../parts/time.tsx'
 import type { DocumentKind } from './document-kind.ts'
 
 /** The versions of a document, newest first: `useVersions(kind, id)`. */
-export function useVersions(kind: Pick<DocumentKind, 'api'>, id: string, p = 0) {
-  const query = { params: { path: { id }, query: { p } } }
-  const isProduct = kind.api === '/api/dataproducts'
-  const products = api.useQuery('get', '/api/dataproducts/{id}/versions', query, {
-    enabled: isProduct,
-  })
-  const contracts = api.useQuery('get', '/api/datacontracts/{id}/versions', query, {
-    enabled: !isProduct,
-  })
-  return isProduct ? products : contracts
+export function useVersions(kind: Pick<DocumentKind, 'api'>, id: string) {
+  return api.useQuery('get', `${kind.api}/{id}/versions`, { params: { path: { id } } })
 }
 
 interface HistoryListProps {

@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { toProblem, type Problem } from '../api/problem.ts'
+import { findProblem, toProblem } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx'
+import { capitalize } from '../parts/capitalize.ts'
 import { useToast } from '../parts/toast.tsx'
 import { describeConsumers, toImpact } from './affected.ts'
 import { PlanView, type Plan } from './plan-view.tsx'
@@ -24,7 +25,8 @@ interface SaveDialogProps {
 export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   const { kind, planned, permit } = editing
   const [isConfirmed, setConfirmed] = useState(false)
-  const { submit, isBusy, problem } = useSave(editing, onSaved, onClose)
+  const saving = useSave(editing, onSaved, onClose)
+  const problem = findProblem(saving)
   const { plan } = planned
   const isBreaking = plan?.level === 'breaking'
   const reason = permit ?? findReason(plan, isBreaking && !isConfirmed)
@@ -50,9 +52,9 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
         <Button onClick={onClose}>Keep editing</Button>
         <Button
           look={isBreaking ? 'danger' : 'primary'}
-          busy={isBusy}
+          busy={saving.isPending}
           reason={reason}
-          onClick={submit}
+          onClick={() => saving.mutate()}
         >
           {isBreaking ? 'Save breaking change' : `Save ${kind.called}`}
         </Button>
@@ -75,32 +77,24 @@ function describeConfirmation({ affected }: Plan): string {
 }
 
 function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) {
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
   const queries = useQueryClient()
   const router = useRouter()
   const showToast = useToast()
   const { kind, writing } = editing
-  const submit = (): void => {
-    setBusy(true)
-    save(writing).then(
-      () => {
-        onSaved()
-        editing.discard()
-        void queries.invalidateQueries()
-        showToast(`The ${kind.called} is saved`)
-        router.history.push(kind.page(writing.id ?? ''))
-      },
-      (error: unknown) => {
-        const failure = toProblem(error)
-        setBusy(false)
-        setProblem(failure)
-        // Another user saved first: the page shows their change once it has read the new version.
-        if (failure.status !== 412 || writing.etag === null) return
-        void queries.invalidateQueries({ queryKey: ['document', kind.api, writing.id] })
-        onConflict()
-      },
-    )
-  }
-  return { submit, isBusy, problem }
+  return useMutation({
+    mutationFn: async () => await save(writing),
+    onSuccess() {
+      onSaved()
+      editing.discard()
+      void queries.invalidateQueries()
+      showToast(`${capitalize(kind.called)} saved`)
+      router.history.push(kind.page(writing.id ?? ''))
+    },
+    onError(error) {
+      // Another user saved first: the page shows their change once it has read the new version.
+      if (toProblem(error).status !== 412 || writing.etag === null) return
+      void queries.invalidateQueries({ queryKey: ['document', kind.api, writing.id] })
+      onConflict()
+    },
+  })
 }

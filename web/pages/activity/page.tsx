@@ -1,8 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useMemo } from 'react'
-import { client } from '../../api/client.ts'
-import type { ActivityQuery } from '../../documents/activity-group.tsx'
+import { api } from '../../api/client.ts'
 import { ActivityList } from '../../documents/activity-list.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -16,7 +14,12 @@ import { NO_FILTERS, toQuery } from './filters.ts'
 export function ActivityPage() {
   const [filters, setFilters] = useUrlState(NO_FILTERS)
   const query = useMemo(() => toQuery(filters), [filters])
-  const list = useActivity(query)
+  const list = api.useInfiniteQuery(
+    'get',
+    '/ui/activity',
+    { params: { query } },
+    { pageParamName: 'after', initialPageParam: undefined, getNextPageParam: ({ next }) => next },
+  )
   const isFiltered = Object.keys(query).length > 0
   return (
     <Page title="Activity">
@@ -40,23 +43,6 @@ export function ActivityPage() {
       </section>
     </Page>
   )
-}
-
-function useActivity(query: ActivityQuery) {
-  return useInfiniteQuery({
-    queryKey: ['activity', query],
-    initialPageParam: '',
-    async queryFn({ pageParam, signal }) {
-      const after = pageParam === '' ? {} : { after: pageParam }
-      const { data } = await client.GET('/ui/activity', {
-        params: { query: { ...query, ...after } },
-        signal,
-      })
-      if (data === undefined) throw new Error('the answer is empty')
-      return data
-    },
-    getNextPageParam: ({ next }) => next,
-  })
 }
 
 function NoActivity({ isFiltered }: { isFiltered: boolean }) {

@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, type Schemas } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { findProblem, toProblem } from '../../api/problem.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
 import { ago } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
@@ -21,9 +19,18 @@ interface DeleteKeysDialogProps {
 
 /** Asks before keys are deleted, and lists what stops working. */
 export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDialogProps) {
-  const { busy, problem, start } = useDeletion(apiKeys, () => {
-    onDeleted()
-    onClose()
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const remove = useMutation({
+    async mutationFn() {
+      for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
+    },
+    onSuccess() {
+      showToast(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
+      onDeleted()
+      onClose()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] }),
   })
   const [first] = apiKeys
   const isOne = apiKeys.length === 1
@@ -37,8 +44,9 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
       }
       action={isOne ? 'Delete API key' : `Delete ${apiKeys.length} API keys`}
       danger
-      busy={busy}
-      onConfirm={start}
+      busy={remove.isPending}
+      problem={findProblem(remove)}
+      onConfirm={() => remove.mutate()}
     >
       <ul className={isOne ? 'grid gap-1' : 'grid list-disc gap-1 pl-5'}>
         {apiKeys.slice(0, NAMES_SHOWN).map((key) => (
@@ -55,31 +63,8 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
           ? 'Nothing stops working. Expired keys no longer count towards the limit.'
           : 'Programs that use a deleted key are rejected within a second. This cannot be undone: a new key has a new secret.'}
       </p>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
     </ConfirmDialog>
   )
-}
-
-function useDeletion(apiKeys: readonly ApiKey[], onDone: () => void) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | undefined>(undefined)
-  const run = async (): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
-      showToast(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
-      onDone()
-    } catch (error) {
-      setProblem(toProblem(error))
-    } finally {
-      setBusy(false)
-      await queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] })
-    }
-  }
-  return { busy, problem, start: () => void run() }
 }
 
 // Another person may have deleted it in the meantime.

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendText } from '../../api/document.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { toApiPath } from '../../documents/document-kind.ts'
@@ -52,23 +52,17 @@ export function ContractOwner({ id, stored }: ContractOwnerProps) {
 function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => void }) {
   const teams = useTeams() ?? []
   const [team, setTeam] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
   const queries = useQueryClient()
   const showToast = useToast()
-  const save = async (): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await setOwner(id, stored, team)
+  const save = useMutation({
+    mutationFn: async () => await setOwner(id, stored, team),
+    async onSuccess() {
       await queries.invalidateQueries()
       showToast('Owner set')
       onDone()
-    } catch (error) {
-      setProblem(toProblem(error))
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const problem = findProblem(save)
   return (
     <>
       <ChoiceField
@@ -83,9 +77,9 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
         <Button onClick={onDone}>Cancel</Button>
         <Button
           look="primary"
-          busy={isBusy}
+          busy={save.isPending}
           reason={team === '' ? 'Choose a team first.' : undefined}
-          onClick={() => void save()}
+          onClick={() => save.mutate()}
         >
           Set owner
         </Button>

@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Boxes } from 'lucide-react'
-import { client, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
 import { Avatar, DomainBand, DomainSpot } from '../../parts/avatar.tsx'
@@ -18,7 +17,7 @@ import { useUrlState } from '../../shell/url-state.ts'
 
 const TRAIL = [{ title: 'Domains', href: paths.domains() }]
 const URL_STATE = { sort: 'name' }
-const PAGE_PRODUCTS = 24
+const PAGE_PRODUCTS = '24'
 const SORTS = [
   ['name', 'Name'],
   ['updated', 'Recently changed'],
@@ -56,7 +55,16 @@ export function ProductsOfDomain({
 }: ProductsOfDomainProps) {
   const [{ sort }, setUrl] = useUrlState(URL_STATE)
   const order = sort === 'updated' ? 'updated' : 'name'
-  const list = useProducts(domain, order)
+  const list = api.useInfiniteQuery(
+    'get',
+    '/ui/domains/products',
+    { params: { query: { domain, sort: order, limit: PAGE_PRODUCTS } } },
+    {
+      pageParamName: 'p',
+      initialPageParam: 0,
+      getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length : undefined),
+    },
+  )
   return (
     <Page
       title={title}
@@ -92,20 +100,6 @@ export function ProductsOfDomain({
       )}
     </Page>
   )
-}
-
-function useProducts(domain: string, sort: 'name' | 'updated') {
-  return useInfiniteQuery({
-    queryKey: ['domain-products', domain, sort],
-    initialPageParam: 0,
-    async queryFn({ pageParam, signal }) {
-      const query = { domain, sort, p: String(pageParam), limit: String(PAGE_PRODUCTS) }
-      const { data } = await client.GET('/ui/domains/products', { params: { query }, signal })
-      if (data === undefined) throw new Error('the answer is empty')
-      return data
-    },
-    getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length : undefined),
-  })
 }
 
 type Product = Schemas['DomainProduct']

@@ -8,7 +8,6 @@ import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { useCorrection } from './use-correction.ts'
@@ -85,6 +84,7 @@ function UndoButton({ name, run, reason }: UndoProps) {
         title="Undo this run?"
         action="Undo run"
         busy={correction.isPending}
+        problem={correction.problem}
         onConfirm={correction.decide}
       >
         <p>
@@ -96,7 +96,6 @@ function UndoButton({ name, run, reason }: UndoProps) {
           The next run reads the source again and can make the same changes. Fix the source or the
           filters first if they are the cause.
         </p>
-        {correction.problem !== undefined && <ProblemNotice problem={correction.problem} />}
       </ConfirmDialog>
     </>
   )

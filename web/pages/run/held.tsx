@@ -2,7 +2,7 @@ import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { Notice, ProblemNotice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import { useCorrection, type Correction } from './use-correction.ts'
@@ -92,6 +92,7 @@ function HeldDialogs({ correction, count }: { correction: Correction; count: str
         action="Delete assets"
         danger
         busy={isPending}
+        problem={problem}
         onConfirm={decide}
       >
         <p>
@@ -99,7 +100,6 @@ function HeldDialogs({ correction, count }: { correction: Correction; count: str
           return unchanged if the source shows them again. Data contracts and data products that
           refer to them stay.
         </p>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'reject'}
@@ -107,13 +107,13 @@ function HeldDialogs({ correction, count }: { correction: Correction; count: str
         title={`Keep ${count}?`}
         action="Keep assets"
         busy={isPending}
+        problem={problem}
         onConfirm={decide}
       >
         <p>
           They stay in the catalog. A later run that does not find them asks again. Fix the
           privileges or the filters first if they are the cause.
         </p>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
       </ConfirmDialog>
     </>
   )

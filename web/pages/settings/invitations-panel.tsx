@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, ProblemNotice } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -103,10 +103,10 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
       action="Revoke invitation"
       danger
       busy={revoke.isPending}
+      problem={findProblem(revoke)}
       onConfirm={() => revoke.mutate({ params: { path: { id } } })}
     >
       <p>The link stops working immediately. You can invite the address again with a new link.</p>
-      {revoke.error !== null && <ProblemNotice problem={toProblem(revoke.error)} />}
     </ConfirmDialog>
   )
 }

@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { chooseOrganization } from '../../api/organization.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { forgetDrafts } from '../../shell/draft.ts'
@@ -39,6 +38,7 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
       title={role === 'Owner' ? `Make ${name} an owner?` : `Make ${name} a member?`}
       action={role === 'Owner' ? 'Make owner' : 'Make member'}
       busy={change.isPending}
+      problem={findProblem(change)}
       onConfirm={() => change.mutate({ params: { path: { userId } }, body: { role } })}
     >
       <p>
@@ -46,7 +46,6 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
           ? 'Owners can change everything: what any team owns, members, and keys of the organization.'
           : 'Members read the whole catalog. Their roles in teams decide what they can change, also with their personal keys.'}
       </p>
-      {change.error !== null && <ProblemNotice problem={toProblem(change.error)} />}
     </ConfirmDialog>
   )
 }
@@ -83,6 +82,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       action={isSelf ? 'Leave' : 'Remove'}
       danger
       busy={remove.isPending}
+      problem={findProblem(remove)}
       onConfirm={() => remove.mutate({ params: { path: { userId } } })}
     >
       <p>
@@ -91,7 +91,6 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         that use them stop working. What {isSelf ? 'you' : 'they'} changed stays.
       </p>
       <p>{isSelf ? 'You' : 'They'} can come back with a new invitation.</p>
-      {remove.error !== null && <ProblemNotice problem={toProblem(remove.error)} />}
     </ConfirmDialog>
   )
 }

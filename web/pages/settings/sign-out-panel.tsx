@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { forgetDrafts, hasDrafts } from '../../shell/draft.ts'
@@ -35,13 +34,13 @@ export function SignOutPanel() {
         title="Sign out everywhere?"
         action="Sign out everywhere"
         busy={signOut.isPending}
+        problem={findProblem(signOut)}
         onConfirm={() => signOut.mutate({})}
       >
         <p>Every browser in which you are signed in, including this one, asks for your password.</p>
         {isAsking && hasDrafts() && (
           <p>This tab holds text that you have not saved. It is deleted, too.</p>
         )}
-        {signOut.error !== null && <ProblemNotice problem={toProblem(signOut.error)} />}
       </ConfirmDialog>
     </Panel>
   )

@@ -76,18 +76,15 @@ function SignInForm({ next }: { next: string }) {
   const enter = useEnter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<ShownProblem | undefined>(undefined)
   const signIn = api.useMutation('post', '/ui/sign-in', {
     onSuccess: (session) => enter(session, next),
-    onError(error) {
-      setPassword('')
-      setProblem(describeProblem(toProblem(error), Date.now()))
-    },
+    onError: () => setPassword(''),
   })
+  const { error, submittedAt } = signIn
   return (
     <Form
       label="Sign in"
-      problem={problem}
+      problem={error === null ? undefined : describeProblem(toProblem(error), submittedAt)}
       fields={['email']}
       takesFocus
       onSubmit={() => signIn.mutate({ body: { email: email.trim(), password } })}

@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
@@ -19,38 +18,32 @@ interface DeleteTeamProps {
   onDeleted: () => void
 }
 
-/** Deletes a team after asking. One that owns something or has teams below it is refused, and by what. */
+/** Deletes a team after asking. The server rejects a team that owns something or has teams below it. */
 export function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
   const session = useSession()
   const queries = useQueryClient()
   const router = useRouter()
   const showToast = useToast()
   const [isOpen, setOpen] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | undefined>(undefined)
-  const remove = async (): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  const remove = useMutation({
+    async mutationFn() {
       const headers = etag === undefined ? {} : { 'if-match': etag }
       await client.DELETE('/api/teams/{id}', { params: { path: { id } }, headers })
+    },
+    onSuccess() {
       onDeleted()
-      showToast('The team is deleted')
+      showToast('Team deleted')
       router.history.push(paths.teams)
       void queries.invalidateQueries()
-    } catch (error) {
-      setProblem(toProblem(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <>
       <Button
         icon={Trash2}
         reason={may(session, 'TEAM_DELETE', id).reason}
         onClick={() => {
-          setProblem(undefined)
+          remove.reset()
           setOpen(true)
         }}
       >
@@ -59,17 +52,17 @@ export function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title={`Delete the team ${name}?`}
-        action="Delete the team"
+        title={`Delete ${name}?`}
+        action="Delete team"
         danger
-        busy={isBusy}
-        onConfirm={() => void remove()}
+        busy={remove.isPending}
+        problem={findProblem(remove)}
+        onConfirm={() => remove.mutate()}
       >
         <p>
-          Its API keys end with it. A team that owns something, or that has teams below it, is not
-          deleted. Its versions stay.
+          Its API keys are deleted too, and its versions are kept. A team that owns something, or
+          that has teams below it, cannot be deleted.
         </p>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
       </ConfirmDialog>
     </>
   )

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { LeaveDialog } from '../../documents/leave-dialog.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
@@ -33,6 +34,8 @@ export function NewTeam({ parent }: { parent: string }) {
   const draft = useDraft<Draft>(`team:${session.organization?.id}:new:${parent}`, begun)
   const isLeft = useRef(false)
   const saving = useTeamSaving()
+  const problem = findProblem(saving)
+  const isTaken = problem?.status === 412
   const { form } = draft.value
   const id = draft.value.id ?? proposeId(form.name)
   const permit = may(session, 'TEAM_ADD', form.parent === '' ? null : form.parent)
@@ -43,15 +46,15 @@ export function NewTeam({ parent }: { parent: string }) {
   const save = (): void => {
     if (findTeamIdProblem(id) !== undefined || !permit.allowed) return
     const document = { ...toTeamDocument({}, form), name: form.name.trim(), type: form.type }
-    saving.save({ id, document, etag: undefined, told: 'The team is created', onSaved: leave })
+    saving.mutate({ id, document, etag: undefined, message: 'Team created', onSaved: leave })
   }
   return (
-    <Page title="Create a team" width="reading" trail={[{ title: 'Teams', href: paths.teams }]}>
+    <Page title="Create team" width="reading" trail={[{ title: 'Teams', href: paths.teams }]}>
       <div className="grid gap-4">
-        {saving.problem?.status === 412 && <Taken id={id} />}
+        {isTaken && <Taken id={id} />}
         <Form
           label="Team"
-          problem={saving.problem?.status === 412 ? undefined : saving.problem}
+          problem={isTaken ? undefined : problem}
           fields={['id', ...FIELD_NAMES]}
           takesFocus
           onSubmit={save}
@@ -69,7 +72,7 @@ export function NewTeam({ parent }: { parent: string }) {
             />
           </TeamFields>
           <Footer
-            isBusy={saving.isBusy}
+            isBusy={saving.isPending}
             reason={
               permit.reason ?? (form.name.trim() === '' ? 'Give it a name first.' : undefined)
             }
@@ -120,7 +123,7 @@ function Taken({ id }: { id: string }) {
     <div role="alert">
       <Notice
         tone="critical"
-        title={`There is a team “${id}” already`}
+        title={`The id “${id}” is taken`}
         actions={<ButtonLink href={paths.team(id)}>Open team</ButtonLink>}
       >
         Choose another id. Nothing was changed.

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ObjectValue } from '../../../formats/text/value.ts'
-import type { Problem } from '../../api/problem.ts'
+import { findProblem, type Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'
 import type { StoredTeam } from './stored-team.ts'
@@ -55,7 +55,9 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const draft = useDraft<Draft>(`team:${session.organization?.id}:${id}`, begun)
   const [merged, setMerged] = useState<Rebased | undefined>(undefined)
   const isLeft = useRef(false)
-  const { save, isBusy, problem } = useTeamSaving()
+  const saving = useTeamSaving()
+  const { isPending: isBusy } = saving
+  const problem = findProblem(saving)
   const { form, base, etag } = draft.value
   const isChanged = !isSame(toTeamForm(base), form)
   const isOutrun = etag !== stored.etag && !isBusy
@@ -86,7 +88,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
     save: () => {
       if (reason !== undefined) return
       const document = toTeamDocument(base, form)
-      save({ id, document, etag, told: 'The team is saved', onSaved: leave })
+      saving.mutate({ id, document, etag, message: 'Team saved', onSaved: leave })
     },
     isBusy,
     forbidden,
@@ -105,5 +107,5 @@ function saveReason(
 ): string | undefined {
   if (forbidden !== undefined) return forbidden
   if (isOutrun) return 'Another user changed this team. Merge their changes first.'
-  return isChanged ? undefined : 'Nothing is changed yet.'
+  return isChanged ? undefined : 'Nothing has changed yet.'
 }

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
 import { jsonText, type ObjectValue } from '../../../formats/text/value.ts'
 import { sendText } from '../../api/document.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
@@ -12,44 +11,36 @@ interface Save {
   document: ObjectValue
   /** Undefined = there must be no such team yet. */
   etag: string | undefined
-  told: string
+  /** Confirms that it is saved. */
+  message: string
   /** Called before the page is left. */
   onSaved: () => void
 }
 
-/** Saves a team and leads to its page. An error is shown until the next attempt. */
-export function useTeamSaving(): {
-  save: (what: Save) => void
-  isBusy: boolean
-  problem: Problem | undefined
-} {
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | undefined>(undefined)
+/** Saves a team and leads to its page. */
+export function useTeamSaving() {
   const queries = useQueryClient()
   const router = useRouter()
   const showToast = useToast()
-  const put = async ({ id, document, etag, told, onSaved }: Save): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  return useMutation({
+    mutationFn: async ({ id, document, etag }: Save) =>
       await sendText('PUT', `/api/teams/${encodeURIComponent(id)}`, {
         text: jsonText(document),
         mediaType: 'application/json',
         ...(etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag }),
-      })
+      }),
+    onSuccess(_, { id, message, onSaved }) {
       onSaved()
-      showToast(told)
+      showToast(message)
       // Roles and places of teams reach far: what may be done may have changed everywhere.
       void queries.invalidateQueries()
       router.history.push(paths.team(id))
-    } catch (error) {
-      const refused = toProblem(error)
-      setProblem(refused)
+    },
+    async onError(error, { id }) {
       // Another person saved first: their version is loaded, and the page shows their changes.
-      if (refused.status === 412) await queries.invalidateQueries({ queryKey: ['team', id] })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { save: (what) => void put(what), isBusy, problem }
+      if (toProblem(error).status === 412) {
+        await queries.invalidateQueries({ queryKey: ['team', id] })
+      }
+    },
+  })
 }
