@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
-import type { Path, Value } from '../../formats/text/value.ts'
+import { asText, type Path, type Value } from '../../formats/text/value.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 /** A document to begin with: the text of a new one, or a proposal to change one that exists. */
@@ -53,7 +53,7 @@ export interface DocumentKind {
   /** The address of the API: `/api/dataproducts`. */
   api: '/api/dataproducts' | '/api/datacontracts'
   list: { title: string; href: string }
-  page: (id: string) => string
+  page: (id: string, query?: Readonly<Record<string, string>>) => string
   /** The address of the editor; `version` names the old version to restore. */
   editPage: (id: string, query?: Readonly<Record<string, number>>) => string
   versionsPage: (id: string, query?: Readonly<Record<string, string>>) => string
@@ -70,6 +70,12 @@ export interface DocumentKind {
   formReason: (value: Value) => string | undefined
   /** `prepare` loads its code before it is shown. */
   Form: ComponentType<DocumentFormProps> & { prepare: () => void }
+}
+
+/** Returns a text without the spaces around it; undefined = there is none. */
+export function toFilledText(value: Value | undefined): string | undefined {
+  const text = asText(value)?.trim()
+  return text === '' ? undefined : text
 }
 
 /** The address of a document in the API. */

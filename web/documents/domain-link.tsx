@@ -18,11 +18,6 @@ export function resolveDomain(
   return { id: team?.id ?? domain, name: team?.name ?? domain }
 }
 
-/** Returns the name of a domain that a document names. */
-export function useDomainName(domain: string): string {
-  return resolveDomain(useTeams() ?? [], domain).name
-}
-
 /** A link to the products of the domain that a document names, by its name and in its colour. */
 export function DomainLink({ domain }: { domain: string }) {
   const { id, name } = resolveDomain(useTeams() ?? [], domain)

@@ -18,6 +18,17 @@ export interface FormSectionRecord {
   nameFields: readonly string[]
 }
 
+/** Describes a list whose items are called `item`. */
+export function createSection(
+  path: Path,
+  title: string,
+  item: string,
+  nameFields: readonly string[],
+  rest: Pick<FormSectionRecord, 'empty' | 'newItem'>,
+): FormSectionRecord {
+  return { path, title, addLabel: `Add ${item}`, nameFields, ...rest }
+}
+
 interface FormSectionsProps {
   form: DocumentFormProps
   /** The shape of the whole document, in its version of the standard. */

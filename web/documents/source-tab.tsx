@@ -1,21 +1,20 @@
 import { CodeBlock } from '../parts/copy.tsx'
 import { Panel } from '../parts/page.tsx'
 import { curlCommands } from './curl-commands.ts'
+import type { DocumentKind } from './document-kind.ts'
 import { SourceView } from './source-view.tsx'
 import type { StoredText } from './stored-document.ts'
 
 interface SourceTabProps {
+  kind: DocumentKind
   id: string
   stored: StoredText
-  /** The address of all documents of the kind: `/api/dataproducts`. */
-  list: string
-  /** The noun for the document: `data product`. */
-  noun: string
 }
 
 /** The document as it was sent, and the commands that read and write it. */
-export function SourceTab({ id, stored, list, noun }: SourceTabProps) {
+export function SourceTab({ kind, id, stored }: SourceTabProps) {
   const { text, mediaType } = stored
+  const { called: noun, api: list } = kind
   const { get, put } = curlCommands({ origin: globalThis.location.origin, list, id }, mediaType)
   return (
     <div className="grid gap-5">

@@ -1,6 +1,6 @@
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { getField, asText, valueAt, type Value } from '../../../formats/text/value.ts'
-import type { DocumentKind } from '../../documents/document-kind.ts'
+import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
 import { CONTRACT_TEMPLATES } from './contract-templates.ts'
@@ -11,13 +11,14 @@ export const CONTRACT_KIND: DocumentKind = {
   called: 'data contract',
   api: '/api/datacontracts',
   list: { title: 'Data contracts', href: paths.dataContracts },
-  page: (id) => paths.dataContract(id),
-  editPage: (id, query = {}) => paths.editDataContract(id, query),
-  versionsPage: (id, query = {}) => paths.dataContractVersions(id, query),
+  page: paths.dataContract,
+  editPage: paths.editDataContract,
+  versionsPage: paths.dataContractVersions,
   templates: CONTRACT_TEMPLATES,
-  idOf: (value) => filled(getField(value, 'id')),
-  nameOf: (value) => filled(getField(value, 'name')) ?? filled(valueAt(value, ['info', 'title'])),
-  ownerOf: (value) => filled(valueAt(value, ownerPath(value))),
+  idOf: (value) => toFilledText(getField(value, 'id')),
+  nameOf: (value) =>
+    toFilledText(getField(value, 'name')) ?? toFilledText(valueAt(value, ['info', 'title'])),
+  ownerOf: (value) => toFilledText(valueAt(value, ownerPath(value))),
   pathsOf: (value) =>
     isDcs(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
@@ -41,9 +42,4 @@ function formReason(value: Value): string | undefined {
 
 function isDcs(value: Value): boolean {
   return getField(value, 'dataContractSpecification') !== undefined
-}
-
-function filled(value: Value | undefined): string | undefined {
-  const text = asText(value)?.trim()
-  return text === '' ? undefined : text
 }

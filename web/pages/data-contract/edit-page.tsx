@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { readText, sendText } from '../../api/document.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
-import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Page } from '../../parts/page.tsx'
+import { EditStart, parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
 import { loadPart } from '../../shell/chunks.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -24,54 +21,26 @@ prepareToEdit(CONTRACT_KIND)
 export function EditDataContractPage() {
   const id = usePathId()
   const [{ from, asset, id: named, team, version: oldVersion }] = useUrlState(START)
+  const kind = CONTRACT_KIND
   if (id !== undefined) {
-    if (from === 'odcs')
-      return <Begun id={id} title={`Convert ${id}`} begin={() => conversionOf(id)} />
-    const version = parseVersion(oldVersion)
-    if (version !== undefined) {
-      return <RestoreVersion kind={CONTRACT_KIND} id={id} version={version} />
+    if (from === 'odcs') {
+      const load = async (): Promise<DocumentStart> => await loadConversion(id)
+      return <EditStart kind={kind} id={id} title={`Convert ${id}`} load={load} />
     }
-    return <EditDocument key={id} kind={CONTRACT_KIND} id={id} />
+    const version = parseVersion(oldVersion)
+    if (version !== undefined) return <RestoreVersion kind={kind} id={id} version={version} />
+    return <EditDocument key={id} kind={kind} id={id} />
   }
   if (asset !== '') {
-    return (
-      <Begun
-        key={`asset ${asset}`}
-        id={undefined}
-        title={`Draft about ${asset}`}
-        begin={() => draftOf(asset)}
-      />
-    )
+    const title = `Draft about ${asset}`
+    const load = async (): Promise<DocumentStart> => await loadDraft(asset)
+    return <EditStart key={title} kind={kind} id={undefined} title={title} load={load} />
   }
   const start = named === '' ? undefined : startNamed(named, team)
-  return <EditDocument key={`new ${named}`} kind={CONTRACT_KIND} id={undefined} start={start} />
+  return <EditDocument key={`new ${named}`} kind={kind} id={undefined} start={start} />
 }
 
-interface BegunProps {
-  id: string | undefined
-  title: string
-  begin: () => Promise<DocumentStart>
-}
-
-// A start that the server makes comes before the page can be shown.
-function Begun({ id, title, begin }: BegunProps) {
-  const start = useQuery({
-    queryKey: ['document', CONTRACT_KIND.api, id ?? '', 'start', title],
-    queryFn: begin,
-    // Refetching the draft must not discard input.
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const { data } = start
-  if (data !== undefined)
-    return <EditDocument key={title} kind={CONTRACT_KIND} id={id} start={data} />
-  return (
-    <Page title={title} trail={[CONTRACT_KIND.list]}>
-      <Loaded query={start}>{() => null}</Loaded>
-    </Page>
-  )
-}
-
-async function conversionOf(id: string): Promise<DocumentStart> {
+async function loadConversion(id: string): Promise<DocumentStart> {
   const { text } = await readText(`${toApiPath(CONTRACT_KIND, id)}/export?format=odcs`)
   return {
     ...(await toYaml(text)),
@@ -80,7 +49,7 @@ async function conversionOf(id: string): Promise<DocumentStart> {
   }
 }
 
-async function draftOf(asset: string): Promise<DocumentStart> {
+async function loadDraft(asset: string): Promise<DocumentStart> {
   const path = `/ui/assets/${encodeURIComponent(asset)}/contract`
   const { text } = await sendText('POST', path, { text: '', mediaType: 'application/json' })
   return {

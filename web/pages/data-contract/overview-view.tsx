@@ -1,13 +1,12 @@
 import { countText } from '../../parts/number-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
-import { Button } from '../../parts/button.tsx'
-import { classNames } from '../../parts/class-names.ts'
 import { OutsideLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { SchemaTree } from '../../parts/schema-tree.tsx'
@@ -28,7 +27,7 @@ interface OverviewProps {
 
 /** The description, models and terms of a contract. */
 export function OverviewView({ id, shown }: OverviewProps) {
-  const { contract, value } = shown
+  const { facts: contract, value } = shown
   const about = useMemo(() => aboutContract(contract.format, value), [contract.format, value])
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
@@ -59,36 +58,13 @@ function Texts({ texts }: { texts: ReturnType<typeof aboutContract>['texts'] }) 
         {texts.map(([title, text]) => (
           <div key={title}>
             <dt className="text-sm text-muted">{title}</dt>
-            <dd>
-              <LongText text={text} />
+            <dd className="max-w-prose">
+              <LongText text={text} charactersMax={1500} />
             </dd>
           </div>
         ))}
       </dl>
     </Panel>
-  )
-}
-
-const CHARS_AT_ONCE = 1500
-
-function LongText({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(text.length <= CHARS_AT_ONCE)
-  return (
-    <>
-      <p
-        className={classNames(
-          'user-text max-w-prose whitespace-pre-line',
-          !isWhole && 'line-clamp-[12]',
-        )}
-      >
-        {text}
-      </p>
-      {!isWhole && (
-        <Button className="mt-2" onClick={() => setWhole(true)}>
-          Show more
-        </Button>
-      )}
-    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function QualityView({ id, shown }: { id: string; shown: ShownContract })
   return (
     <Panel title="Quality rules" flush>
       <Loaded query={query}>
-        {({ models }) => <Rules rules={placedRules(shown.contract, models)} />}
+        {({ models }) => <Rules rules={placedRules(shown.facts, models)} />}
       </Loaded>
     </Panel>
   )

@@ -15,7 +15,7 @@ const CUSTOM_MAX = 40
 const TOLD_ELSEWHERE = ['type', 'maturity', 'assets']
 
 /** The properties of a product except its ports. */
-export function About({ shown: { product, value } }: { shown: ShownProduct }) {
+export function About({ shown: { facts: product, value } }: { shown: ShownProduct }) {
   const { tags, links, domain, archetype, maturity, version } = product
   const custom = product.custom.filter(({ property }) => !TOLD_ELSEWHERE.includes(property))
   return (
@@ -59,7 +59,7 @@ export function About({ shown: { product, value } }: { shown: ShownProduct }) {
 
 interface CustomProps {
   id: string
-  custom: ShownProduct['product']['custom']
+  custom: ShownProduct['facts']['custom']
 }
 
 function Custom({ id, custom }: CustomProps): ReactNode {
@@ -86,6 +86,6 @@ function Custom({ id, custom }: CustomProps): ReactNode {
   )
 }
 
-function formatText({ format, formatVersion }: ShownProduct['product']): string {
+function formatText({ format, formatVersion }: ShownProduct['facts']): string {
   return `${format.toUpperCase()} ${formatVersion?.replace(/^v/, '') ?? ''}`.trim()
 }

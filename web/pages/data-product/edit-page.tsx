@@ -5,7 +5,7 @@ import { may, useSession } from '../../api/session.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
-import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
+import { EditStart, parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePathId } from '../../shell/path-id.ts'
@@ -26,7 +26,10 @@ export function EditDataProductPage() {
   const id = usePathId()
   const [{ from, version: oldVersion }] = useUrlState(START)
   if (id === undefined) return <NewDataProduct />
-  if (from === 'odps') return <EditConversion id={id} />
+  if (from === 'odps') {
+    const load = async (): Promise<DocumentStart> => await loadConversion(id)
+    return <EditStart kind={PRODUCT_KIND} id={id} title={`Convert ${id}`} load={load} />
+  }
   const version = parseVersion(oldVersion)
   if (version !== undefined) return <RestoreVersion kind={PRODUCT_KIND} id={id} version={version} />
   return <EditDocument key={id} kind={PRODUCT_KIND} id={id} />
@@ -53,19 +56,7 @@ function NewOwnedProduct({ teams }: { teams: readonly Team[] }) {
   return <EditDocument kind={kind} id={undefined} />
 }
 
-function EditConversion({ id }: { id: string }) {
-  const conversion = useQuery({
-    queryKey: ['document', PRODUCT_KIND.api, id, 'odps'],
-    queryFn: async () => await conversionOf(id),
-  })
-  return (
-    <Loaded query={conversion} skeleton={<Page title={`Convert ${id}`}>{null}</Page>}>
-      {(start) => <EditDocument key={`${id} odps`} kind={PRODUCT_KIND} id={id} start={start} />}
-    </Loaded>
-  )
-}
-
-async function conversionOf(id: string): Promise<DocumentStart> {
+async function loadConversion(id: string): Promise<DocumentStart> {
   const path = `${toApiPath(PRODUCT_KIND, id)}?format=odps`
   const { text } = await readText(path, { accept: 'application/yaml' })
   return {

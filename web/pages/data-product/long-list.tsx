@@ -15,7 +15,7 @@ export function LongList<Item>({ items, keyOf, children }: LongListProps<Item>) 
   const rest = items.length - max
   return (
     <>
-      <ul className="grid grid-cols-1 gap-4">
+      <ul className="grid grid-cols-1 gap-4 empty:hidden">
         {items.slice(0, max).map((item, at) => (
           <li
             key={`${keyOf(item)} ${at}`}

@@ -28,9 +28,9 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
             </div>
           )}
         </Panel>
-        <OutputPorts id={id} product={shown.product} />
+        <OutputPorts id={id} product={shown.facts} />
         <AssetsPanel value={shown.value} />
-        <InputPorts id={id} product={shown.product} />
+        <InputPorts id={id} product={shown.facts} />
       </div>
       <div className="grid min-w-0 gap-5">
         <About shown={shown} />

@@ -1,22 +1,20 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
-import { may, useSession } from '../../api/session.ts'
+import { readStoredProduct } from '../../../formats/data-product/facts.ts'
+import {
+  DocumentPage,
+  findView,
+  HistoryPanel,
+  LoadedDocument,
+  useShownDocument,
+} from '../../documents/document-page.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
-import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
-import { HistoryList } from '../../documents/history-list.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
-import { MissingDocument } from '../../documents/missing-document.tsx'
-import { ButtonLink } from '../../parts/button.tsx'
-import { CopyIcon } from '../../parts/copy.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Page, Panel } from '../../parts/page.tsx'
-import { DocumentStatus, Tag } from '../../parts/status.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { paths, withQuery } from '../../paths.ts'
+import { Empty } from '../../parts/notice.tsx'
+import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -24,116 +22,76 @@ import { lineageQuery } from './lineage-query.ts'
 import { Overview } from './overview.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
-import { useProduct, type ShownProduct } from './product-query.ts'
-import { TeamLink } from '../../documents/team-link.tsx'
+import type { ShownProduct } from './product-query.ts'
 
-const VIEWS = ['overview', 'history', 'source']
-const VIEW = { view: 'overview' }
-const TRAIL = [PRODUCT_KIND.list]
+const VIEWS = [
+  { key: 'overview', title: 'Overview' },
+  { key: 'history', title: 'History' },
+  { key: 'source', title: 'Source' },
+] as const
+const URL_STATE = { view: 'overview' }
 
-/** Everything about a data product: what it is, its ports, its neighbours, its history, its source. */
+/** A data product: its description, its ports, its neighbors, its history and its source. */
 export function DataProductPage() {
   const id = usePathId() ?? ''
-  const product = useProduct(id)
-  usePreparedSource(useUrlState(VIEW)[0].view === 'source')
+  const product = useShownDocument(PRODUCT_KIND, id, readStoredProduct)
+  usePreparedSource(useUrlState(URL_STATE)[0].view === 'source')
   // Requested together with the document, not after it.
   usePrefetchQuery(portContractsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
+  const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
+  const missing = (
+    <Empty title="Not found" action={seeAll}>
+      No data product has the id <code className="user-text">{id}</code>. If it belongs to another
+      organization, switch to it at the top left.
+    </Empty>
+  )
   return (
-    <Loaded
-      query={product}
-      skeleton={
-        <Page title={id} trail={TRAIL}>
-          <Skeleton lines={8} />
-        </Page>
-      }
-      missing={<Missing id={id} />}
-    >
-      {(shown) => <Shown key={id} id={id} shown={shown} />}
-    </Loaded>
+    <LoadedDocument kind={PRODUCT_KIND} id={id} query={product} missing={missing}>
+      {(shown) => <LoadedProduct key={id} id={id} shown={shown} />}
+    </LoadedDocument>
   )
 }
 
-function Missing({ id }: { id: string }) {
+function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
+  const [{ view }] = useUrlState(URL_STATE)
+  const { facts, endsOn } = shown
   return (
-    <MissingDocument kind={PRODUCT_KIND} id={id}>
-      <Empty
-        title="Not found"
-        action={<Link href={PRODUCT_KIND.list.href}>See all data products</Link>}
-      >
-        No data product has the id <code className="user-text">{id}</code>. If it belongs to another
-        organization, switch to it at the top left.
-      </Empty>
-    </MissingDocument>
-  )
-}
-
-function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
-  const session = useSession()
-  const [{ view }] = useUrlState(VIEW)
-  const { product, endsOn } = shown
-  const tab = (title: string, name: string) => ({
-    title,
-    href: paths.dataProduct(id, name === VIEW.view ? {} : { view: name }),
-    isCurrent: name === (VIEWS.includes(view) ? view : VIEW.view),
-  })
-  return (
-    <Page
-      title={product.name}
-      trail={TRAIL}
-      marks={<Marks product={product} />}
-      facts={
+    <DocumentPage
+      kind={PRODUCT_KIND}
+      id={id}
+      facts={facts}
+      summary={
         <>
           <span>
-            Owned by <TeamLink id={product.ownerTeamId ?? ''} />
+            Owned by <TeamLink id={facts.ownerTeamId ?? ''} />
           </span>
-          {product.domain !== undefined && <DomainLink domain={product.domain} />}
-          <span className="flex min-w-0 items-center">
-            <code className="user-text">{id}</code>
-            <CopyIcon text={id} label="Copy id" />
-          </span>
+          {facts.domain !== undefined && <DomainLink domain={facts.domain} />}
         </>
       }
-      actions={
-        <ButtonLink
-          href={paths.editDataProduct(id)}
-          icon={Pencil}
-          reason={may(session, 'RESOURCES_EDIT', product.ownerTeamId ?? null).reason}
-        >
-          Edit
-        </ButtonLink>
+      views={VIEWS}
+      view={view}
+      notices={
+        <>
+          <NextStep />
+          {endsOn !== undefined && (
+            <FormatEnds
+              format="DPS"
+              successor="ODPS"
+              endsOn={endsOn}
+              owner={facts.ownerTeamId}
+              convertHref={paths.editDataProduct(id, { from: 'odps' })}
+            >
+              Review the converted document and its changes before you save. The id and the ports
+              stay the same, so consumers are not affected. Fields that ODPS does not have are kept
+              as custom properties.
+            </FormatEnds>
+          )}
+        </>
       }
     >
-      <NextStep />
-      {endsOn !== undefined && (
-        <FormatEnds
-          format="DPS"
-          successor="ODPS"
-          endsOn={endsOn}
-          owner={product.ownerTeamId}
-          convertHref={withQuery(paths.editDataProduct(id), { from: 'odps' })}
-        >
-          Review the converted document and its changes before you save. The id and the ports stay
-          the same, so consumers are not affected. Fields that ODPS does not have are kept as custom
-          properties.
-        </FormatEnds>
-      )}
-      <Tabs
-        label="Views of the data product"
-        tabs={[tab('Overview', 'overview'), tab('History', 'history'), tab('Source', 'source')]}
-      />
       <View view={view} id={id} shown={shown} />
-    </Page>
-  )
-}
-
-function Marks({ product }: { product: ShownProduct['product'] }) {
-  const { status, format, formatVersion } = product
-  return (
-    <>
-      <DocumentStatus status={status} />
-      <Tag>{[format.toUpperCase(), formatVersion].filter(Boolean).join(' ')}</Tag>
-    </>
+    </DocumentPage>
   )
 }
 
@@ -144,12 +102,12 @@ interface ViewProps {
 }
 
 function View({ view, id, shown }: ViewProps) {
-  if (view === 'source')
-    return <SourceTab id={id} stored={shown.stored} list="/api/dataproducts" noun="data product" />
-  if (view !== 'history') return <Overview id={id} shown={shown} />
-  return (
-    <Panel title="History" actions={<CompareVersionsLink kind={PRODUCT_KIND} id={id} />}>
-      <HistoryList kind={PRODUCT_KIND} id={id} max={50} />
-    </Panel>
-  )
+  switch (findView(VIEWS, view)) {
+    case 'overview':
+      return <Overview id={id} shown={shown} />
+    case 'history':
+      return <HistoryPanel kind={PRODUCT_KIND} id={id} max={50} />
+    case 'source':
+      return <SourceTab kind={PRODUCT_KIND} id={id} stored={shown.stored} />
+  }
 }

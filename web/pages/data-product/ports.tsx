@@ -23,80 +23,92 @@ interface PortsProps {
   product: DataProduct
 }
 
-/** The ports by which others get the data, each with its contract and who reads it. */
+/** The ports by which consumers get the data, each with its contract and its readers. */
 export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: PortsProps) {
-  const contracts = usePortContracts(id)
   return (
-    <Panel title="Output ports" marks={outputPorts.length === 0 ? undefined : outputPorts.length}>
-      {outputPorts.length === 0 ? (
-        <Empty title="No output ports">
-          An output port describes where consumers get the data. Add one in the editor and attach a
-          data contract to it, so that consumers know what they can rely on.
-        </Empty>
-      ) : (
-        <LongList items={outputPorts} keyOf={({ key }) => key}>
-          {(port) => (
-            <>
-              <PortHead port={port} />
-              {port.description !== undefined && (
-                <p className="user-text max-w-prose">{port.description}</p>
-              )}
-              <Facts
-                facts={[
-                  ...whereOf(port),
-                  contractFact(port, namedBy(port, 'output', contracts), ownerTeamId),
-                  ['Read by', <PortConsumers key="readers" productId={id} port={port} />],
-                ]}
-              />
-              <PortFields port={port} named={namedBy(port, 'output', contracts)} />
-            </>
-          )}
-        </LongList>
-      )}
-    </Panel>
+    <Ports
+      title="Output ports"
+      id={id}
+      direction="output"
+      ports={outputPorts}
+      // The contract of an output port usually belongs to the team of the product.
+      team={ownerTeamId}
+      factsBefore={whereOf}
+      factsAfter={(port) => [
+        ['Read by', <PortConsumers key="readers" productId={id} port={port} />],
+      ]}
+    >
+      <Empty title="No output ports">
+        An output port describes where consumers get the data. Add one in the editor and attach a
+        data contract to it, so that consumers know what they can rely on.
+      </Empty>
+    </Ports>
   )
 }
 
 /** The ports by which the product gets its data. */
 export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
-  const contracts = usePortContracts(id)
   return (
-    <Panel title="Input ports" marks={inputPorts.length === 0 ? undefined : inputPorts.length}>
-      {inputPorts.length === 0 ? (
-        <p className="text-muted">
-          No input ports. Add one to show upstream lineage, and to see this product in the plan of a
-          change that would break it.
-        </p>
-      ) : (
-        <LongList items={inputPorts} keyOf={({ key }) => key}>
-          {(port) => (
+    <Ports
+      title="Input ports"
+      id={id}
+      direction="input"
+      ports={inputPorts}
+      factsBefore={({ sourceSystemId }) => [['Source system', sourceSystemId]]}
+    >
+      <p className="text-muted">
+        No input ports. Add one to show upstream lineage, and to see this product in the plan of a
+        change that would break it.
+      </p>
+    </Ports>
+  )
+}
+
+interface PortListProps<Port> {
+  title: string
+  /** The id of the product. */
+  id: string
+  direction: PortContract['direction']
+  ports: readonly Port[]
+  /** The team to own a contract that does not exist yet. */
+  team?: string | undefined
+  factsBefore: (port: Port) => readonly Fact[]
+  factsAfter?: (port: Port) => readonly Fact[]
+  /** Shown without any port. */
+  children: ReactNode
+}
+
+function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) {
+  const { title, id, direction, ports, team, factsBefore, factsAfter, children } = props
+  const { data: contracts } = useQuery(portContractsQuery(id))
+  return (
+    <Panel title={title} marks={ports.length === 0 ? undefined : ports.length}>
+      {ports.length === 0 && children}
+      <LongList items={ports} keyOf={({ key }) => key}>
+        {(port) => {
+          const named = contracts?.find(
+            (one) => one.direction === direction && one.contractId === port.contractId,
+          )
+          const contract = contractFact(port, named, team)
+          return (
             <>
               <PortHead port={port} />
               {port.description !== undefined && (
                 <p className="user-text max-w-prose">{port.description}</p>
               )}
-              <Facts
-                facts={[
-                  ['Source system', port.sourceSystemId],
-                  contractFact(port, namedBy(port, 'input', contracts)),
-                ]}
-              />
-              <PortFields port={port} named={namedBy(port, 'input', contracts)} />
+              <Facts facts={[...factsBefore(port), contract, ...(factsAfter?.(port) ?? [])]} />
+              <PortFields port={port} named={named} />
             </>
-          )}
-        </LongList>
-      )}
+          )
+        }}
+      </LongList>
     </Panel>
   )
 }
 
-/** Asks for the contracts of a product's ports. */
+/** Returns the query for the contracts of a product's ports. */
 export function portContractsQuery(id: string) {
   return api.queryOptions('get', '/api/dataproducts/{id}/contracts', { params: { path: { id } } })
-}
-
-function usePortContracts(id: string): readonly PortContract[] | undefined {
-  return useQuery(portContractsQuery(id)).data
 }
 
 function PortHead({ port }: { port: InputPort | OutputPort }) {
@@ -129,15 +141,6 @@ function plainText(value: Value): string {
   return jsonText(value)
 }
 
-function namedBy(
-  { contractId }: InputPort | OutputPort,
-  direction: PortContract['direction'],
-  contracts: readonly PortContract[] | undefined,
-): PortContract | undefined {
-  return contracts?.find((one) => one.direction === direction && one.contractId === contractId)
-}
-
-// The contract of an output port usually belongs to the team of the product.
 function contractFact(
   { contractId }: InputPort | OutputPort,
   named: PortContract | undefined,

@@ -1,5 +1,5 @@
-import { getField, isObject, asText, valueAt, type Value } from '../../../formats/text/value.ts'
-import type { DocumentKind } from '../../documents/document-kind.ts'
+import { getField, isObject, valueAt, type Value } from '../../../formats/text/value.ts'
+import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
 import { PRODUCT_TEMPLATES } from './product-templates.ts'
@@ -10,19 +10,20 @@ export const PRODUCT_KIND: DocumentKind = {
   called: 'data product',
   api: '/api/dataproducts',
   list: { title: 'Data products', href: paths.dataProducts },
-  page: (id) => paths.dataProduct(id),
-  editPage: (id, query = {}) => paths.editDataProduct(id, query),
-  versionsPage: (id, query = {}) => paths.dataProductVersions(id, query),
+  page: paths.dataProduct,
+  editPage: paths.editDataProduct,
+  versionsPage: paths.dataProductVersions,
   templates: PRODUCT_TEMPLATES,
-  idOf: (value) => filled(getField(value, 'id')) ?? filled(valueAt(value, ['info', 'id'])),
+  idOf: (value) =>
+    toFilledText(getField(value, 'id')) ?? toFilledText(valueAt(value, ['info', 'id'])),
   nameOf: (value) =>
-    filled(getField(value, 'name')) ??
-    filled(valueAt(value, ['info', 'title'])) ??
-    filled(valueAt(value, ['info', 'name'])),
+    toFilledText(getField(value, 'name')) ??
+    toFilledText(valueAt(value, ['info', 'title'])) ??
+    toFilledText(valueAt(value, ['info', 'name'])),
   ownerOf: (value) =>
-    filled(valueAt(value, ['team', 'name'])) ??
-    filled(valueAt(value, ['info', 'owner'])) ??
-    filled(getField(value, 'teamId')),
+    toFilledText(valueAt(value, ['team', 'name'])) ??
+    toFilledText(valueAt(value, ['info', 'owner'])) ??
+    toFilledText(getField(value, 'teamId')),
   pathsOf: (value) =>
     isDps(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
@@ -46,9 +47,4 @@ function isOdps(value: Value): boolean {
 
 function isDps(value: Value): boolean {
   return !isOdps(value) && isObject(getField(value, 'info'))
-}
-
-function filled(value: Value | undefined): string | undefined {
-  const text = asText(value)?.trim()
-  return text === '' ? undefined : text
 }

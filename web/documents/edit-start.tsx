@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { toApiPath, type DocumentKind, type DocumentStart } from './document-kind.ts'
+import { EditDocument } from './edit-document.tsx'
+import { readStoredText } from './stored-document.ts'
+
+interface EditStartProps {
+  kind: DocumentKind
+  /** Undefined = a new document. */
+  id: string | undefined
+  title: string
+  /** Loads the text to start from. */
+  load: () => Promise<DocumentStart>
+}
+
+/** The editor of a document that starts from a text of the server: a draft, a conversion, an old version. */
+export function EditStart({ kind, id, title, load }: EditStartProps) {
+  const start = useQuery({
+    queryKey: ['document', kind.api, id ?? '', 'start', title],
+    queryFn: load,
+    // Refetching the text must not discard input.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Loaded query={start} skeleton={<Page title={title} trail={[kind.list]} children={null} />}>
+      {(data) => <EditDocument key={title} kind={kind} id={id} start={data} />}
+    </Loaded>
+  )
+}
+
+interface RestoreVersionProps {
+  kind: DocumentKind
+  id: string
+  version: number
+}
+
+/** The editor of a document, filled with the text of an old version; also of a deleted document. */
+export function RestoreVersion({ kind, id, version }: RestoreVersionProps) {
+  const load = async (): Promise<DocumentStart> => {
+    const { text, mediaType } = await readStoredText(`${toApiPath(kind, id)}/versions/${version}`)
+    const note = `This is version ${version}. Save it to restore it as a new version.`
+    return { text, mediaType, key: `version:${version}`, note }
+  }
+  return <EditStart kind={kind} id={id} title={`Restore ${id}, version ${version}`} load={load} />
+}
+
+/** Returns the version number that an address names; undefined = none. */
+export function parseVersion(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
