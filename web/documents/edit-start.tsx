@@ -22,8 +22,13 @@ export function EditStart({ kind, id, title, load }: EditStartProps) {
     // Refetching the text must not discard input.
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const skeleton = (
+    <Page title={title} trail={[kind.list]}>
+      {null}
+    </Page>
+  )
   return (
-    <Loaded query={start} skeleton={<Page title={title} trail={[kind.list]} children={null} />}>
+    <Loaded query={start} skeleton={skeleton}>
       {(data) => <EditDocument key={title} kind={kind} id={id} start={data} />}
     </Loaded>
   )

@@ -9,9 +9,6 @@ export const VIEWS = [
   { key: 'source', title: 'Source' },
 ] as const
 
-/** One view of a data contract's page. */
-export type ContractView = (typeof VIEWS)[number]['key']
-
 /** The state of a contract page in its address. */
 export const CONTRACT_URL_STATE = {
   view: 'overview',

@@ -1,5 +1,4 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { readStoredFacts } from '../../../formats/data-contract/facts.ts'
 import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import {
@@ -20,7 +19,7 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { ContractOwner } from './contract-owner.tsx'
 import { modelQuery, type ShownContract } from './contract-query.ts'
-import { CONTRACT_URL_STATE, VIEWS, type ContractView } from './contract-view.ts'
+import { CONTRACT_URL_STATE, VIEWS } from './contract-view.ts'
 import { ExportsView } from './exports-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { QualityView } from './quality-view.tsx'
@@ -52,15 +51,6 @@ export function DataContractPage() {
 function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
   const [{ view }] = useUrlState(CONTRACT_URL_STATE)
   const { facts, stored, endsOn } = shown
-  const views: Record<ContractView, () => ReactNode> = {
-    overview: () => <OverviewView id={id} shown={shown} />,
-    quality: () => <QualityView id={id} shown={shown} />,
-    servers: () => <ServersView servers={facts.servers} />,
-    use: () => <UseView id={id} />,
-    exports: () => <ExportsView id={id} />,
-    history: () => <HistoryPanel kind={CONTRACT_KIND} id={id} max={100} />,
-    source: () => <SourceTab kind={CONTRACT_KIND} id={id} stored={stored} />,
-  }
   return (
     <DocumentPage
       kind={CONTRACT_KIND}
@@ -95,7 +85,32 @@ function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
         )
       }
     >
-      {views[findView(VIEWS, view)]()}
+      <View view={view} id={id} shown={shown} />
     </DocumentPage>
   )
+}
+
+interface ViewProps {
+  view: string
+  id: string
+  shown: ShownContract
+}
+
+function View({ view, id, shown }: ViewProps) {
+  switch (findView(VIEWS, view)) {
+    case 'overview':
+      return <OverviewView id={id} shown={shown} />
+    case 'quality':
+      return <QualityView id={id} shown={shown} />
+    case 'servers':
+      return <ServersView servers={shown.facts.servers} />
+    case 'use':
+      return <UseView id={id} />
+    case 'exports':
+      return <ExportsView id={id} />
+    case 'history':
+      return <HistoryPanel kind={CONTRACT_KIND} id={id} max={100} />
+    case 'source':
+      return <SourceTab kind={CONTRACT_KIND} id={id} stored={shown.stored} />
+  }
 }

@@ -33,10 +33,8 @@ export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: Ports
       ports={outputPorts}
       // The contract of an output port usually belongs to the team of the product.
       team={ownerTeamId}
-      factsBefore={whereOf}
-      factsAfter={(port) => [
-        ['Read by', <PortConsumers key="readers" productId={id} port={port} />],
-      ]}
+      factsOf={whereOf}
+      hasReaders
     >
       <Empty title="No output ports">
         An output port describes where consumers get the data. Add one in the editor and attach a
@@ -54,7 +52,7 @@ export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
       id={id}
       direction="input"
       ports={inputPorts}
-      factsBefore={({ sourceSystemId }) => [['Source system', sourceSystemId]]}
+      factsOf={({ sourceSystemId }) => [['Source system', sourceSystemId]]}
     >
       <p className="text-muted">
         No input ports. Add one to show upstream lineage, and to see this product in the plan of a
@@ -72,14 +70,15 @@ interface PortListProps<Port> {
   ports: readonly Port[]
   /** The team to own a contract that does not exist yet. */
   team?: string | undefined
-  factsBefore: (port: Port) => readonly Fact[]
-  factsAfter?: (port: Port) => readonly Fact[]
+  factsOf: (port: Port) => readonly Fact[]
+  /** Whether the products that read from each port are listed. */
+  hasReaders?: boolean
   /** Shown without any port. */
   children: ReactNode
 }
 
 function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) {
-  const { title, id, direction, ports, team, factsBefore, factsAfter, children } = props
+  const { title, id, direction, ports, team, factsOf, hasReaders = false, children } = props
   const { data: contracts } = useQuery(portContractsQuery(id))
   return (
     <Panel title={title} marks={ports.length === 0 ? undefined : ports.length}>
@@ -96,7 +95,16 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
               {port.description !== undefined && (
                 <p className="user-text max-w-prose">{port.description}</p>
               )}
-              <Facts facts={[...factsBefore(port), contract, ...(factsAfter?.(port) ?? [])]} />
+              <Facts
+                facts={[
+                  ...factsOf(port),
+                  contract,
+                  [
+                    'Read by',
+                    hasReaders ? <PortConsumers key="readers" productId={id} port={port} /> : null,
+                  ],
+                ]}
+              />
               <PortFields port={port} named={named} />
             </>
           )
