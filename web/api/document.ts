@@ -14,22 +14,10 @@ export interface KeptDocument {
 /** Reads the text of any address as it is. Errors: Problem. */
 export async function readText(
   path: string,
-  options: { accept?: string; signal?: AbortSignal } = {},
+  { accept, signal }: { accept?: string; signal?: AbortSignal | undefined } = {},
 ): Promise<KeptDocument> {
-  const headers = {
-    ...ownHeaders(),
-    ...(options.accept === undefined ? {} : { accept: options.accept }),
-  }
-  const response = await request(path, {
-    headers,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  })
-  return {
-    text: await response.text(),
-    mediaType: response.headers.get('content-type')?.split(';')[0] ?? '',
-    etag: response.headers.get('etag') ?? undefined,
-    headers: response.headers,
-  }
+  const headers = { ...ownHeaders(), ...(accept === undefined ? {} : { accept }) }
+  return await request(path, { headers, signal: signal ?? null })
 }
 
 /** A change of a document. */
@@ -40,43 +28,35 @@ export interface DocumentChange {
   ifMatch?: string | undefined
   /** Only where nothing is yet. */
   ifNoneMatch?: '*'
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
-/** Sends a document with PUT or POST, as it is, and gives the answer's text. Errors: Problem. */
+/** Sends a document with PUT or POST, as it is, and returns the answer's text. Errors: Problem. */
 export async function sendText(
   method: 'PUT' | 'POST',
   path: string,
-  change: DocumentChange,
+  { text, mediaType, ifMatch, ifNoneMatch, signal }: DocumentChange,
 ): Promise<KeptDocument> {
-  const response = await request(path, {
-    method,
-    headers: {
-      ...ownHeaders(),
-      'content-type': change.mediaType,
-      ...(change.ifMatch === undefined ? {} : { 'if-match': change.ifMatch }),
-      ...(change.ifNoneMatch === undefined ? {} : { 'if-none-match': change.ifNoneMatch }),
-    },
-    body: change.text,
-    ...(change.signal === undefined ? {} : { signal: change.signal }),
+  const headers = {
+    ...ownHeaders(),
+    'content-type': mediaType,
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+  }
+  return await request(path, { method, headers, body: text, signal: signal ?? null })
+}
+
+async function request(path: string, init: RequestInit): Promise<KeptDocument> {
+  const response = await fetch(path, init).catch((error: unknown) => {
+    if (!(error instanceof TypeError)) throw error
+    void connection.check()
+    throw unreachable()
   })
+  await refuseProblem(response)
   return {
     text: await response.text(),
     mediaType: response.headers.get('content-type')?.split(';')[0] ?? '',
     etag: response.headers.get('etag') ?? undefined,
     headers: response.headers,
   }
-}
-
-async function request(path: string, init: RequestInit): Promise<Response> {
-  let response: Response
-  try {
-    response = await fetch(path, init)
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    void connection.check()
-    throw unreachable()
-  }
-  await refuseProblem(response)
-  return response
 }

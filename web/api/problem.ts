@@ -7,8 +7,8 @@ import {
   type ProblemCode,
   type ProblemFacts,
 } from './messages.ts'
-import type { Permission } from './permission-words.ts'
-import { DEEDS } from './permission-words.ts'
+import type { components } from './openapi.ts'
+import { DEEDS, type Permission } from './permission-words.ts'
 
 /** One thing that is wrong with what was sent, and where. */
 export interface Violation {
@@ -89,17 +89,20 @@ export function unreachable(): Problem {
   )
 }
 
+type ProblemBody = Partial<components['schemas']['Problem']>
+
 /**
  * Reads the problem that an answer carries. `isSignIn` = the request sent a password, so that unknown
- * credentials are a wrong password.
+ * credentials are a wrong password. A body with one of our codes is from our server; every other body, such as
+ * that of a gateway, is ignored.
  */
 export async function problemOfAnswer(response: Response, isSignIn = false): Promise<Problem> {
   const retry = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isNaN(retry) ? undefined : retry
   const { status } = response
-  const body: unknown = await response.json().catch(() => undefined)
-  const code = readCode(body)
-  if (code === undefined) {
+  const body: ProblemBody | null | undefined = await response.json().catch(() => undefined)
+  const code = body?.code
+  if (!isCode(code)) {
     const message = 'The server gave no reason. Try again in a moment.'
     return new Problem(status, 'This did not work', message, { retryAfterSeconds })
   }
@@ -107,14 +110,20 @@ export async function problemOfAnswer(response: Response, isSignIn = false): Pro
     const message = 'The e-mail address or the password is wrong.'
     return new Problem(status, 'Wrong password', message)
   }
-  const listed = getMember(body, 'violations')
-  const found = Array.isArray(listed) ? listed.flatMap(readViolation) : []
-  const facts = readFacts(body, found.length)
-  const message = MESSAGES[code]({ ...facts, retryAfterSeconds })
-  const violations = found.map((violation) => toReadable(violation, facts))
-  const { unknownTeam } = facts
-  const options = { code, violations, retryAfterSeconds, action: message.action, unknownTeam }
-  return new Problem(status, message.title, message.message, options)
+  const { violations: listed = [], permission, unknownTeam, ...others } = body ?? {}
+  const facts: ProblemFacts = {
+    detail: '',
+    instance: '',
+    ...others,
+    ...(isPermission(permission) ? { permission } : {}),
+    ...(unknownTeam === undefined ? {} : { unknownTeam }),
+    violationCount: listed.length,
+    retryAfterSeconds,
+  }
+  const { title, message, action } = MESSAGES[code](facts)
+  const violations = listed.map((violation) => toReadable(violation, facts))
+  const options = { code, violations, retryAfterSeconds, action, unknownTeam }
+  return new Problem(status, title, message, options)
 }
 
 /** Joins a message into one text. */
@@ -130,82 +139,13 @@ function toReadable(violation: Violation, { unknownTeam }: ProblemFacts): Violat
   return { ...violation, message: violation.message.replace(/\s*\([^)]*\)|\.\s.*$/gu, '') }
 }
 
-function readCode(body: unknown): ProblemCode | undefined {
-  const code = getMember(body, 'code')
-  return isCode(code) ? code : undefined
+// A newer server may have codes and permissions that these pages do not know.
+function isCode(code: ProblemCode | undefined): code is ProblemCode {
+  return code !== undefined && Object.hasOwn(MESSAGES, code)
 }
 
-function isCode(code: unknown): code is ProblemCode {
-  return typeof code === 'string' && Object.hasOwn(MESSAGES, code)
-}
-
-function isPermission(permission: unknown): permission is Permission {
-  return typeof permission === 'string' && Object.hasOwn(DEEDS, permission)
-}
-
-function readFacts(body: unknown, violationCount: number): ProblemFacts {
-  const facts: ProblemFacts = {
-    detail: getText(body, 'detail') ?? '',
-    instance: getText(body, 'instance') ?? '',
-    type: getText(body, 'type') ?? '',
-    violationCount,
-  }
-  const permission = getMember(body, 'permission')
-  if (isPermission(permission)) facts.permission = permission
-  const team = getMember(body, 'team')
-  if (team === null) facts.team = null
-  else if (team !== undefined) facts.team = readNamed(team)
-  const people = getMember(body, 'people')
-  if (Array.isArray(people)) {
-    facts.people = people.map((person) => ({ name: getText(person, 'name') ?? '' }))
-  }
-  const precondition = getText(body, 'precondition')
-  if (precondition === 'exists' || precondition === 'changed' || precondition === 'missing') {
-    facts.precondition = precondition
-  }
-  const unknownTeam = getMember(body, 'unknownTeam')
-  if (unknownTeam !== undefined) facts.unknownTeam = readUnknownTeam(unknownTeam)
-  return facts
-}
-
-function readNamed(team: unknown): { id: string; name?: string } {
-  const name = getText(team, 'name')
-  return { id: getText(team, 'id') ?? '', ...(name === undefined ? {} : { name }) }
-}
-
-function readUnknownTeam(team: unknown): UnknownTeam {
-  const suggestions = getMember(team, 'suggestions')
-  return {
-    id: getText(team, 'id') ?? '',
-    field: getText(team, 'field') ?? '',
-    suggestions: Array.isArray(suggestions)
-      ? suggestions.map((one) => {
-          const { id, name = id } = readNamed(one)
-          return { id, name }
-        })
-      : [],
-  }
-}
-
-function getMember(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.entries(value).find(([key]) => key === name)?.[1]
-}
-
-function getText(value: unknown, name: string): string | undefined {
-  const member = getMember(value, name)
-  return typeof member === 'string' ? member : undefined
-}
-
-function readViolation(listed: unknown): Violation[] {
-  if (typeof listed !== 'object' || listed === null) return []
-  const violation: Violation = {
-    field: getText(listed, 'field') ?? '',
-    message: getText(listed, 'message') ?? '',
-  }
-  if ('line' in listed && typeof listed.line === 'number') violation.line = listed.line
-  if ('column' in listed && typeof listed.column === 'number') violation.column = listed.column
-  return [violation]
+function isPermission(permission: Permission | undefined): permission is Permission {
+  return permission !== undefined && Object.hasOwn(DEEDS, permission)
 }
 
 /** Returns the problem of a request that failed; undefined = it did not. */

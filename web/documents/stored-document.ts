@@ -20,8 +20,7 @@ export interface StoredText {
 
 /** Reads a document of any address in the form in which it was sent. Errors: Problem. */
 export async function readStoredText(path: string, signal?: AbortSignal): Promise<StoredText> {
-  const options = signal === undefined ? {} : { signal }
-  const json = await readText(path, { accept: 'application/json', ...options })
+  const json = await readText(path, { accept: 'application/json', signal })
   const tag = json.etag ?? ''
   const etag = tag.replace(/\.json"$/, '"')
   const sunset = json.headers.get('sunset') ?? undefined
@@ -29,7 +28,7 @@ export async function readStoredText(path: string, signal?: AbortSignal): Promis
   const common = { json: json.text, etag, sunset, owner }
   // The tag of a converted form has a suffix: then it was sent as YAML.
   if (etag === tag) return { ...common, text: json.text, mediaType: 'application/json' }
-  const yaml = await readText(path, { accept: 'application/yaml', ...options })
+  const yaml = await readText(path, { accept: 'application/yaml', signal })
   return { ...common, text: yaml.text, mediaType: 'application/yaml' }
 }
 

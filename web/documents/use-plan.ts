@@ -76,8 +76,7 @@ export function usePlan(writing: Writing, isWanted: boolean): Planned {
 /** Asks what a save would do; nothing is written. Errors: Problem. */
 export async function askPlan(writing: Writing, signal?: AbortSignal): Promise<Plan> {
   const path = `${toApiPath(writing.kind, writing.id ?? '')}?dryRun=true`
-  const sent = { ...changeOf(writing), ...(signal === undefined ? {} : { signal }) }
-  const answer = await sendText('PUT', path, sent)
+  const answer = await sendText('PUT', path, { ...changeOf(writing), signal })
   const plan: Plan = JSON.parse(answer.text)
   return plan
 }
