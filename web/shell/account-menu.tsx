@@ -1,16 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import {
-  Building2,
-  Check,
-  ChevronsUpDown,
-  Keyboard,
-  LogOut,
-  Monitor,
-  Moon,
-  Plus,
-  Sun,
-  UserRound,
-} from 'lucide-react'
+import { Building2, Check, ChevronsUpDown, Keyboard, LogOut, Plus, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { mayOwn, useSession } from '../api/session.ts'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -18,7 +7,7 @@ import { Menu, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { paths } from '../paths.ts'
 import { useOrganizationChoice } from './session-actions.ts'
 import { useSignOut } from './sign-out.tsx'
-import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
+import { chooseTheme, chosenTheme, THEMES } from './theme.ts'
 
 /** Shows the current organization and switches to another. */
 export function OrganizationSwitch() {
@@ -60,12 +49,6 @@ export function OrganizationSwitch() {
     </Menu>
   )
 }
-
-const THEMES: readonly { theme: Theme; title: string; icon: typeof Sun }[] = [
-  { theme: 'system', title: 'System', icon: Monitor },
-  { theme: 'light', title: 'Light', icon: Sun },
-  { theme: 'dark', title: 'Dark', icon: Moon },
-]
 
 /** The account menu: profile, keyboard shortcuts, appearance, sign-out. */
 export function AccountMenu({ onKeyboardHelp }: { onKeyboardHelp: () => void }) {

@@ -6,10 +6,7 @@ import {
   History,
   KeyRound,
   LogOut,
-  Monitor,
-  Moon,
   PackagePlus,
-  Sun,
   UsersRound,
 } from 'lucide-react'
 import { use, type ReactNode } from 'react'
@@ -19,7 +16,7 @@ import { getHref, PagesContext, type PageRecord } from './page-record.ts'
 import { useRecentList, type RecentPage } from './recent-pages.ts'
 import { useOrganizationChoice } from './session-actions.ts'
 import { useSignOut } from './sign-out.tsx'
-import { chooseTheme } from './theme.ts'
+import { chooseTheme, THEMES } from './theme.ts'
 
 /** One line of the palette. */
 export interface PaletteItem {
@@ -149,16 +146,10 @@ function organizationItems(
     }))
 }
 
-const THEME_ITEMS: readonly PaletteItem[] = (
-  [
-    ['light', 'Light appearance', Sun],
-    ['dark', 'Dark appearance', Moon],
-    ['system', 'System appearance', Monitor],
-  ] as const
-).map(([theme, title, Icon]) => ({
+const THEME_ITEMS: readonly PaletteItem[] = THEMES.map(({ theme, title, icon: Icon }) => ({
   key: `theme ${theme}`,
-  title,
-  words: `${title} theme mode colour color`,
+  title: `${title} appearance`,
+  words: `${title} appearance theme mode colour color`,
   icon: <Icon size={15} aria-hidden />,
   run: () => chooseTheme(theme),
 }))

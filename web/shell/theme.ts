@@ -1,5 +1,14 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+
 /** The theme: that of the system, or the chosen one. */
 export type Theme = 'system' | 'light' | 'dark'
+
+/** The themes with their titles and icons. */
+export const THEMES = [
+  { theme: 'system', title: 'System', icon: Monitor },
+  { theme: 'light', title: 'Light', icon: Sun },
+  { theme: 'dark', title: 'Dark', icon: Moon },
+] as const
 
 const KEY = 'portbook-theme'
 

@@ -1,41 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { client } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
-import { useLinkToken } from '../../shell/link-token.ts'
+import { LinkPage } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { AcceptForm, type Invitation } from './accept-form.tsx'
 
 /** Shows an invitation and lets the person join. */
 export function InvitationPage() {
-  const token = useLinkToken()
-  const { mutate, data, error } = api.useMutation('post', '/ui/invitations/look')
-  useEffect(() => {
-    if (token !== undefined) mutate({ body: { token } })
-  }, [token, mutate])
-  if (token === undefined) return <NotValid />
-  if (error !== null) {
-    const problem = toProblem(error)
-    if (problem.status === 404) return <NotValid />
-    return (
-      <OutsidePage title="Invitation not loaded">
-        <ProblemNotice problem={problem} onRetry={() => mutate({ body: { token } })} />
-      </OutsidePage>
-    )
-  }
-  if (data === undefined) {
-    return (
-      <OutsidePage title="Invitation">
-        <Skeleton label="Loading the invitation" />
-      </OutsidePage>
-    )
-  }
-  return <Invited token={token} invitation={data} />
+  return (
+    <LinkPage look={look} title="Invitation" invalid={<NotValid />}>
+      {(invitation, token) => <Invited token={token} invitation={invitation} />}
+    </LinkPage>
+  )
+}
+
+async function look(token: string): Promise<Invitation | undefined> {
+  return (await client.POST('/ui/invitations/look', { body: { token } })).data
 }
 
 function Invited({ token, invitation }: { token: string; invitation: Invitation }) {

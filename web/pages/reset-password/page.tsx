@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react'
-import { api, type Answer } from '../../api/client.ts'
-import { findProblem, toProblem } from '../../api/problem.ts'
+import { useState } from 'react'
+import { api, client, type Answer } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
-import { useLinkToken } from '../../shell/link-token.ts'
+import { LinkPage } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 
 type OpenReset = Answer<'/ui/password-reset/look', 'post'>
@@ -15,43 +15,29 @@ type FinishedReset = Answer<'/ui/password-reset', 'post'>
 
 /** Sets a new password by the one-time link of an owner or the operator. */
 export function ResetPasswordPage() {
-  const token = useLinkToken()
   const [finished, setFinished] = useState<FinishedReset | undefined>(undefined)
-  const { mutate, data, error } = api.useMutation('post', '/ui/password-reset/look')
-  useEffect(() => {
-    if (token !== undefined) mutate({ body: { token } })
-  }, [token, mutate])
   if (finished !== undefined) return <Finished {...finished} />
-  if (token === undefined) return <NotValid />
-  if (error !== null) {
-    const problem = toProblem(error)
-    if (problem.status === 404) return <NotValid />
-    return (
-      <OutsidePage title="Link not loaded">
-        <ProblemNotice problem={problem} onRetry={() => mutate({ body: { token } })} />
-      </OutsidePage>
-    )
-  }
-  if (data === undefined) {
-    return (
-      <OutsidePage title="Set a new password">
-        <Skeleton label="Loading the link" />
-      </OutsidePage>
-    )
-  }
   return (
-    <OutsidePage
-      title="Set a new password"
-      lead={`For ${data.email}`}
-      foot={`The link works once, until ${exactTime(data.expiresAt)}.`}
-    >
-      <Notice tone="caution" title="What else changes">
-        You are signed out in every browser, and your personal API keys are deleted. Programs that
-        use them stop working.
-      </Notice>
-      <ResetForm token={token} reset={data} onFinished={setFinished} />
-    </OutsidePage>
+    <LinkPage look={look} title="Set a new password" invalid={<NotValid />}>
+      {(reset, token) => (
+        <OutsidePage
+          title="Set a new password"
+          lead={`For ${reset.email}`}
+          foot={`The link works once, until ${exactTime(reset.expiresAt)}.`}
+        >
+          <Notice tone="caution" title="What else changes">
+            You are signed out in every browser, and your personal API keys are deleted. Programs
+            that use them stop working.
+          </Notice>
+          <ResetForm token={token} reset={reset} onFinished={setFinished} />
+        </OutsidePage>
+      )}
+    </LinkPage>
   )
+}
+
+async function look(token: string): Promise<OpenReset | undefined> {
+  return (await client.POST('/ui/password-reset/look', { body: { token } })).data
 }
 
 interface ResetFormProps {
