@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronRight, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Path, Value } from '../../formats/text/text.ts'
 import { valueAt } from '../../formats/text/value.ts'
 import { Button, IconButton } from '../parts/button.tsx'
+import { useListFocus } from '../parts/list-focus.ts'
 import { Status } from '../parts/status.tsx'
 import { TagInput } from '../parts/tag-input.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
@@ -33,16 +34,16 @@ export function FormList(props: FormListProps) {
   const there = valueAt(form.value, path)
   const items = Array.isArray(there) ? there : []
   const isOther = there !== undefined && there !== null && !Array.isArray(there)
-  const { ref, expect } = useFocusAfter(items.length)
+  const [ref, focusNext] = useListFocus(items.length)
   const [isAdding, setAdding] = useState(false)
   const add = (): void => {
-    expect('last')
+    focusNext('last')
     setAdding(true)
     const order = props.order === undefined ? {} : { order: props.order }
     void form.onEdit({ kind: 'add', path, value: newItem, ...order })
   }
   const remove = (at: number): void => {
-    expect('button')
+    focusNext('add')
     const isLast = items.length === 1
     void form.onEdit({ kind: 'remove', path: isLast ? path : [...path, at] })
   }
@@ -107,29 +108,6 @@ function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemP
       {isOpen && <div className="grid grid-cols-1 gap-3 border-t border-line p-3">{children}</div>}
     </div>
   )
-}
-
-// What is added gets the focus; where something was removed, the focus must not be lost.
-function useFocusAfter(count: number) {
-  const ref = useRef<HTMLElement>(null)
-  const expected = useRef<'last' | 'button' | undefined>(undefined)
-  const before = useRef(count)
-  useEffect(() => {
-    const { current: place } = ref
-    const { current: what } = expected
-    if (before.current === count) return
-    before.current = count
-    expected.current = undefined
-    if (place === null || what === undefined) return
-    const items = [...place.querySelectorAll<HTMLElement>(':scope > [data-item]')]
-    const input = items.at(-1)?.querySelector<HTMLElement>('input, textarea, select')
-    const button = place.querySelector<HTMLElement>(':scope > div > [data-add]')
-    ;(what === 'last' ? input : button)?.focus()
-  }, [count])
-  const expect = (what: 'last' | 'button'): void => {
-    expected.current = what
-  }
-  return { ref, expect }
 }
 
 interface FormTagsProps {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../parts/button.tsx'
+import { capitalize } from '../parts/capitalize.ts'
 import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty } from '../parts/notice.tsx'
@@ -18,7 +19,7 @@ interface MissingDocumentProps {
 /** The page of a document that does not exist: deleted, with a way to restore it, or never created. */
 export function MissingDocument({ kind, id, children }: MissingDocumentProps) {
   const versions = useVersions(kind, id)
-  const label = `${kind.called.slice(0, 1).toUpperCase()}${kind.called.slice(1)}`
+  const label = capitalize(kind.called)
   const [last] = versions.data ?? []
   const title = last === undefined ? `${label} not found` : `${label} deleted`
   return (

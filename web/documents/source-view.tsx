@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
+import { download } from '../parts/download.ts'
 import { lazyPart } from '../shell/chunks.ts'
 import { PlainSource } from './plain-source.tsx'
 
@@ -39,14 +40,4 @@ export function SourceView({ text, mediaType, fileName, label = 'Source' }: Sour
       </Suspense>
     </div>
   )
-}
-
-/** Gives a text to the browser as a file to be saved. */
-export function download(text: string, mediaType: string, fileName: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName.replaceAll(/[^\w.-]+/g, '_')
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -1,4 +1,5 @@
 import { Cylinder, Eye, File, FolderTree, Radio, Table2 } from 'lucide-react'
+import { capitalize } from './capitalize.ts'
 import { holdsSchemas } from './asset-types.ts'
 import { countText } from './number-text.ts'
 
@@ -24,17 +25,12 @@ function kindOf(type: string) {
 
 /** Returns the word for an asset type: `Table` for `postgres_table`, `Kafka cluster` for `kafka_cluster`. */
 export function assetWord(type: string): string {
-  return kindOf(type)?.[1] ?? inWords(type)
+  return kindOf(type)?.[1] ?? capitalize(type.replaceAll('_', ' '))
 }
 
 /** Describes how much is directly in an asset of a type: `3 schemas`, `25 objects`. */
 export function describeChildren(type: string, count: number): string {
   return countText(count, holdsSchemas(type) ? 'schema' : 'object')
-}
-
-function inWords(type: string): string {
-  const words = type.replaceAll('_', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** The icon of an asset type, next to its word. */

@@ -1,31 +1,31 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * Moves the focus when a list grows or shrinks: to what was added, or to the button for a new one when
- * something is removed together with the button that removes it. `ref` goes to what holds the list:
- * its items carry `data-item`, its button for a new one `data-add`.
+ * Moves the focus when rows of a list are added or removed. `ref` goes to the element around the list, whose rows
+ * have the attribute `data-item` and whose button that adds a row has `data-add`. Call `focusNext` right before
+ * the change: with `last`, the first field of the new row gets the focus once the row is on the page; with `add`,
+ * the button gets it at once, because the focus would be lost together with the removed row.
  */
-export function useListFocus<Place extends HTMLElement = HTMLElement>(
+export function useListFocus<Container extends HTMLElement = HTMLElement>(
   count: number,
-): [ref: RefObject<Place | null>, expect: (what: 'last' | 'add') => void] {
-  const ref = useRef<Place>(null)
-  const isAwaited = useRef(false)
-  const counted = useRef(count)
+): [ref: RefObject<Container | null>, focusNext: (target: 'last' | 'add') => void] {
+  const ref = useRef<Container>(null)
+  const isRowExpected = useRef(false)
+  const countBefore = useRef(count)
   useEffect(() => {
-    if (counted.current === count) return
-    counted.current = count
-    if (!isAwaited.current) return
-    isAwaited.current = false
-    const last = [...(ref.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])].at(-1)
-    const inside =
-      last?.querySelector<HTMLElement>('input') ??
-      last?.querySelector<HTMLElement>('summary, button')
-    inside?.focus()
+    if (countBefore.current === count) return
+    countBefore.current = count
+    if (!isRowExpected.current) return
+    isRowExpected.current = false
+    const row = [...(ref.current?.querySelectorAll('[data-item]') ?? [])].at(-1)
+    const control =
+      row?.querySelector<HTMLElement>('input, textarea') ??
+      row?.querySelector<HTMLElement>('summary, button')
+    control?.focus()
   }, [count])
-  const expect = (what: 'last' | 'add'): void => {
-    isAwaited.current = what === 'last'
-    // The button always exists, so the focus is never lost while the list changes.
-    if (what === 'add') ref.current?.querySelector<HTMLElement>('[data-add]')?.focus()
+  const focusNext = (target: 'last' | 'add'): void => {
+    isRowExpected.current = target === 'last'
+    if (target === 'add') ref.current?.querySelector<HTMLElement>('[data-add]')?.focus()
   }
-  return [ref, expect]
+  return [ref, focusNext]
 }

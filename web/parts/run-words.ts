@@ -1,4 +1,5 @@
 import { runTone, type Tone } from './status.tsx'
+import { capitalize } from './capitalize.ts'
 import { countText, numberText } from './number-text.ts'
 import { ago, durationText } from './time.tsx'
 
@@ -71,7 +72,7 @@ export function describeOutcome(run: RunFacts): string {
     )
   }
   const changes = describeChanges(run)
-  const first = `${changes.charAt(0).toUpperCase()}${changes.slice(1)}`
+  const first = capitalize(changes)
   if (!holdsDeletes(run)) return first
   return `${first}; ${countText(run.assetsHeld, 'delete')} held for a decision`
 }

@@ -3,6 +3,8 @@
  * as letters in a number, is passed on unchanged, so that the server reports it.
  */
 
+import { capitalize } from './capitalize.ts'
+
 /** The input of a form by field name; a list has a line for each element. */
 export type FormValues = Readonly<Record<string, string | boolean>>
 
@@ -169,7 +171,7 @@ export function messageFor(
 // `statementTimeoutMs` is read as `Statement timeout ms`.
 function getTitle(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return capitalize(words)
 }
 
 // A schema without a bound has the largest integer.

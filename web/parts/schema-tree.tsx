@@ -1,5 +1,5 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
-import { Fragment, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { Fragment, useDeferredValue, useMemo, useState } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import { Empty } from './notice.tsx'
@@ -15,6 +15,7 @@ import {
 } from './schema-tree-rows.ts'
 import { Tag } from './status.tsx'
 import { countText } from './number-text.ts'
+import { toggleKey } from './toggle.ts'
 import { TreeGrid, type TreeColumn } from './tree-grid.tsx'
 
 interface SchemaTreeProps {
@@ -25,12 +26,10 @@ interface SchemaTreeProps {
   onFilter: (filter: string) => void
   /** Returns details of a field from the document, by the field's origin. */
   extraOf?: (origin: string) => FieldExtra | undefined
-  /** Beside the filter. */
-  actions?: ReactNode
 }
 
 /** Models as a tree of fields, with a filter. A row opens what else is known of its field. */
-export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }: SchemaTreeProps) {
+export function SchemaTree({ label, models, filter, onFilter, extraOf }: SchemaTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [told, setTold] = useState<ReadonlySet<string>>(new Set())
   const sought = useDeferredValue(filter)
@@ -63,7 +62,6 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
         <span className="ml-auto text-sm text-muted" aria-live="polite">
           {sought === '' ? describeCounts(models.length, fieldCount) : foundText(rows)}
         </span>
-        {actions}
       </div>
       {rows.length === 0 ? (
         <Empty title="No field matches">
@@ -77,8 +75,8 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
           columns={columns}
           rowClassName="sm:grid-cols-(--tree-columns)"
           columnTemplate={toColumnTemplate(present)}
-          onToggle={(row) => setClosed((before) => toggled(before, row.key))}
-          onChoose={(row) => setTold((before) => toggled(before, row.key))}
+          onToggle={(row) => setClosed((before) => toggleKey(before, row.key))}
+          onChoose={(row) => setTold((before) => toggleKey(before, row.key))}
           renderDetail={(row) =>
             told.has(row.key) ? <RowFacts row={row} extraOf={extraOf} /> : undefined
           }
@@ -188,12 +186,6 @@ function RowDescription({ row: { part } }: { row: SchemaRow }) {
 function RowFacts({ row: { part, path }, extraOf }: RowExtraProps) {
   const { origin } = part.kind === 'field' ? part.field : part.model
   return <FieldFacts part={part} path={path} extra={extraOf?.(origin)} />
-}
-
-function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(keys)
-  if (!next.delete(key)) next.add(key)
-  return next
 }
 
 // With everything else closed, only the models are to be seen.

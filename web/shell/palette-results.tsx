@@ -1,9 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api, type Schemas } from '../api/client.ts'
 import { toProblem } from '../api/problem.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
 import { ResourceIcon, resourceWord } from '../parts/resource-icon.tsx'
+import { useSettled } from '../parts/settled.ts'
 import { pathOfResource } from '../paths.ts'
 import type { PaletteItem } from './palette-items.tsx'
 
@@ -15,7 +15,8 @@ export function useFoundItems(
   typed: string,
   go: (href: string) => void,
 ): { items: readonly PaletteItem[]; message: string } {
-  const query = useSettled(typed)
+  const settled = useSettled(typed, ASK_AFTER_MS)
+  const query = typed === '' ? '' : settled
   const found = api.useQuery(
     'get',
     '/api/search',
@@ -71,14 +72,4 @@ function FoundNote({ result, isNamesake }: FoundNoteProps) {
       <span className="sr-only">, {resourceWord(resourceType)}</span>
     </span>
   )
-}
-
-// Returns the typed text after a pause.
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), ASK_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return typed === '' ? '' : settled
 }

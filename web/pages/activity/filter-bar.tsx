@@ -1,5 +1,6 @@
 import { api, type Answer } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
+import { capitalize } from '../../parts/capitalize.ts'
 import { classNames } from '../../parts/class-names.ts'
 import type { Choice } from '../../parts/choices.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
@@ -66,8 +67,7 @@ function LevelChoice({ level, onChange }: LevelChoiceProps) {
                 : 'border-line text-muted hover:bg-hover hover:text-ink',
             )}
           >
-            {label[0]?.toUpperCase()}
-            {label.slice(1)}
+            {capitalize(label)}
           </button>
         )
       })}

@@ -6,6 +6,7 @@ import { Checkbox } from '../../parts/field.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
+import { toggleKey } from '../../parts/toggle.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { DeleteKeysDialog } from './delete-keys-dialog.tsx'
 import { getColumns } from './key-columns.tsx'
@@ -32,11 +33,7 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
   const shown = matching(keys, filter)
   const deletable = shown.filter(({ mayDelete }) => mayDelete)
   const selected = deletable.filter((key) => selectedIds.has(idOf(key)))
-  const select = (key: ApiKey): void => {
-    const next = new Set(selectedIds)
-    if (!next.delete(idOf(key))) next.add(idOf(key))
-    setSelectedIds(next)
-  }
+  const select = (key: ApiKey): void => setSelectedIds(toggleKey(selectedIds, idOf(key)))
   return (
     <Panel
       title="Keys"

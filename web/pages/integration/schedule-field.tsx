@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Field, Input } from '../../parts/field.tsx'
+import { useSettled } from '../../parts/settled.ts'
 import { messageFor } from '../../parts/schema-form-values.ts'
 import { formatCron, parseCron, WEEKDAYS, type SchedulePlan, type Rhythm } from './cron.ts'
 import type { Wizard } from './use-wizard.ts'
@@ -140,7 +140,7 @@ function ZoneField({ wizard }: { wizard: Wizard }) {
 const ASK_AFTER_MS = 300
 
 function NextTimes({ expression, timeZone }: { expression: string; timeZone: string }) {
-  const asked = useSettled(expression.trim())
+  const asked = useSettled(expression.trim(), ASK_AFTER_MS)
   const explained = api.useQuery(
     'post',
     '/ui/integrations/schedule',
@@ -168,14 +168,4 @@ function NextTimes({ expression, timeZone }: { expression: string; timeZone: str
       )}
     </div>
   )
-}
-
-// Waits for a pause in typing before the server is asked.
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ASK_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

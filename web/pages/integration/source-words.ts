@@ -2,8 +2,3 @@
 export function levelsText(level: string): string {
   return `${level}s`
 }
-
-/** Returns a text with its first letter in upper case. */
-export function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}

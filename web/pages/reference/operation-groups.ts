@@ -1,3 +1,4 @@
+import { capitalize } from '../../parts/capitalize.ts'
 import type { Operation } from './api-document.ts'
 
 /** Operations about one kind of thing. */
@@ -31,8 +32,5 @@ export function listOperationGroups(
 }
 
 function titleOf(tag: string): string {
-  const known = TITLES[tag]
-  if (known !== undefined) return known
-  const text = tag.replaceAll('-', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return TITLES[tag] ?? capitalize(tag.replaceAll('-', ' '))
 }

@@ -10,6 +10,7 @@ import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'
 import { countText } from '../../parts/number-text.ts'
+import { download } from '../../parts/download.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { logText, type LogLine } from './statements.ts'
 import { getPollInterval, type RunName } from './use-run.ts'
@@ -20,6 +21,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
   const [follows, setFollows] = useState(isRunning)
   const leaveEnd = useCallback(() => setFollows(false), [])
   const lines = log.data ?? []
+  const fileName = `${name.externalId}-${name.ingestionRunId}.log`
   return (
     <Panel
       title="Log"
@@ -35,7 +37,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
           <Button
             icon={Download}
             reason={lines.length === 0 ? 'The log is empty.' : undefined}
-            onClick={() => download(name, lines)}
+            onClick={() => download(logText(lines), 'text/plain', fileName)}
           >
             Download
           </Button>
@@ -99,13 +101,4 @@ function Line({ line: { at, level, text } }: { line: LogLine }) {
       </span>
     </div>
   )
-}
-
-function download({ externalId, ingestionRunId }: RunName, lines: readonly LogLine[]): void {
-  const address = URL.createObjectURL(new Blob([logText(lines)], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${externalId}-${ingestionRunId}.log`
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -14,6 +14,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page, Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
+import { toggleKey } from '../../parts/toggle.ts'
 import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
@@ -64,11 +65,6 @@ function Tree({ teams }: { teams: readonly Team[] }) {
   const tree = useMemo(() => teamTree(teams), [teams])
   const rows = useMemo(() => teamRows(tree, { closed, filter: q, type }), [tree, closed, q, type])
   const types = [...new Set(teams.map((team) => team.type))].toSorted()
-  const toggle = ({ key }: TeamRow): void => {
-    const next = new Set(closed)
-    if (!next.delete(key)) next.add(key)
-    setClosed(next)
-  }
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -102,7 +98,7 @@ function Tree({ teams }: { teams: readonly Team[] }) {
           rows={rows}
           columns={COLUMNS}
           rowClassName="sm:grid-cols-[minmax(13rem,4fr)_minmax(7rem,2fr)_5rem_minmax(9rem,5fr)]"
-          onToggle={toggle}
+          onToggle={({ key }) => setClosed(toggleKey(closed, key))}
           onChoose={({ key }) => router.history.push(paths.team(key))}
         />
       )}
