@@ -19,57 +19,58 @@ export function withQuery(path: string, query: Readonly<Record<string, QueryValu
 
 const part = encodeURIComponent
 
+type Query = Readonly<Record<string, QueryValue>>
+
+function page(path: string) {
+  return (query: Query = {}): string => withQuery(path, query)
+}
+
+// A page of one thing; `rest` is the part of the address after its id.
+function pageOf(path: string, rest = '') {
+  return (id: string, query: Query = {}): string => withQuery(`${path}/${part(id)}${rest}`, query)
+}
+
 /** The addresses of all pages. */
 export const paths = {
   home: '/',
   signIn: (to?: string) => withQuery('/sign-in', { to }),
   setUp: '/set-up',
   invitation: '/invitation',
-  search: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/search', query),
+  search: page('/search'),
   dataProducts: '/search?resourceType=DATA_PRODUCT',
   newDataProduct: '/data-products/new',
-  dataProduct: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-products/${part(id)}`, query),
-  editDataProduct: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-products/${part(id)}/edit`, query),
-  dataProductVersions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-products/${part(id)}/versions`, query),
-  dataProductLineage: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-products/${part(id)}/lineage`, query),
+  dataProduct: pageOf('/data-products'),
+  editDataProduct: pageOf('/data-products', '/edit'),
+  dataProductVersions: pageOf('/data-products', '/versions'),
+  dataProductLineage: pageOf('/data-products', '/lineage'),
   dataContracts: '/search?resourceType=DATA_CONTRACT',
-  newDataContract: (query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery('/data-contracts/new', query),
-  dataContract: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-contracts/${part(id)}`, query),
-  editDataContract: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-contracts/${part(id)}/edit`, query),
-  dataContractVersions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/data-contracts/${part(id)}/versions`, query),
-  activity: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/activity', query),
-  domains: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/domains', query),
-  domain: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery(`/domains/${part(id)}`, query),
+  newDataContract: page('/data-contracts/new'),
+  dataContract: pageOf('/data-contracts'),
+  editDataContract: pageOf('/data-contracts', '/edit'),
+  dataContractVersions: pageOf('/data-contracts', '/versions'),
+  activity: page('/activity'),
+  domains: page('/domains'),
+  domain: pageOf('/domains'),
   teams: '/teams',
-  newTeam: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/teams/new', query),
-  team: (id: string) => `/teams/${part(id)}`,
-  editTeam: (id: string) => `/teams/${part(id)}/edit`,
-  assets: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/assets', query),
-  asset: (id: string) => `/assets/${part(id)}`,
+  newTeam: page('/teams/new'),
+  team: pageOf('/teams'),
+  editTeam: pageOf('/teams', '/edit'),
+  assets: page('/assets'),
+  asset: pageOf('/assets'),
   integrations: '/integrations',
   newIntegration: '/integrations/new',
-  integration: (externalId: string) => `/integrations/${part(externalId)}`,
-  editIntegration: (externalId: string) => `/integrations/${part(externalId)}/edit`,
-  run: (externalId: string, runId: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+  integration: pageOf('/integrations'),
+  editIntegration: pageOf('/integrations', '/edit'),
+  run: (externalId: string, runId: string, query: Query = {}) =>
     withQuery(`/integrations/${part(externalId)}/runs/${part(runId)}`, query),
   apiKeys: '/api-keys',
-  newApiKey: (query: Readonly<Record<string, QueryValue>> = {}) =>
-    withQuery('/api-keys', { new: 'key', ...query }),
+  newApiKey: (query: Query = {}) => withQuery('/api-keys', { new: 'key', ...query }),
   settings: '/settings',
   members: '/settings/members',
   profile: '/settings/profile',
   about: '/settings/about',
   guide: (name: 'first-hour' | 'ci' | 'dps-to-odps' | 'dcs-to-odcs') => `/guides/${name}`,
-  reference: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/reference', query),
+  reference: page('/reference'),
 } as const
 
 /** The page of a search result or of anything else that is named by its kind. */

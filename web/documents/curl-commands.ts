@@ -12,8 +12,8 @@ export function curlCommands(
   const address = `'${origin}${list}/${encodeURIComponent(id).replaceAll("'", '%27')}'`
   const curl = 'curl -sS --fail-with-body'
   const key = '-H "x-api-key: $PORTBOOK_API_KEY"'
-  const name = list.endsWith('datacontracts') ? 'datacontract' : 'dataproduct'
-  const file = `${name}.${mediaType === 'application/json' ? 'json' : 'yaml'}`
+  const noun = list.replace(/^.*\/|s$/g, '')
+  const file = `${noun}.${mediaType === 'application/json' ? 'json' : 'yaml'}`
   return {
     get: `${curl} ${key} -H "Accept: ${mediaType}" \\\n  -o ${file} ${address}`,
     put: `${curl} -X PUT ${key} -H "Content-Type: ${mediaType}" \\\n  --data-binary @${file} ${address}`,

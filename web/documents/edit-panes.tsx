@@ -1,6 +1,7 @@
 import { memo, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
+import { toChoices } from '../parts/choices.ts'
 import { ChoiceField } from '../parts/choice-field.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
@@ -135,10 +136,10 @@ function Templates({ editing }: { editing: Editing }) {
   return (
     <ChoiceField
       label="Format"
-      {...(isChanged ? { hint: 'Choose the format before you type anything else.' } : {})}
+      hint={isChanged ? 'Choose the format before you type anything else.' : undefined}
       value={chosen}
       disabled={isChanged}
-      choices={kind.templates.map(({ title }) => ({ value: title, label: title }))}
+      choices={toChoices(kind.templates.map(({ title }) => title))}
       onChange={choose}
     />
   )

@@ -18,12 +18,12 @@ interface FormTextProps {
   /** The fields of the object in their customary order: where a new field is put. */
   order?: readonly string[]
   /** The values that are offered; any other text can be entered too. */
-  choices?: readonly Choice[]
+  choices?: readonly Choice[] | undefined
   /** Whether a number is written as one. */
   isNumber?: boolean
   /** The edits that a text amounts to, if it is not simply set or removed at its path. */
   editsOf?: (text: string) => TextEdit[]
-  className?: string
+  className?: string | undefined
 }
 
 /** A text of the document, bound to its place: it follows the source, and the source follows it. */
@@ -43,13 +43,7 @@ export function FormText(props: FormTextProps) {
   const error = errorAt(form, path)
   const shownHint = isText ? hint : 'This value is not plain text. Edit it in the source.'
   return (
-    <Field
-      label={label}
-      optional={optional}
-      {...(shownHint === undefined ? {} : { hint: shownHint })}
-      error={error}
-      className={className ?? ''}
-    >
+    <Field label={label} optional={optional} hint={shownHint} error={error} className={className}>
       {(control) => {
         const leave = (): void => {
           typed.onBlur()

@@ -1,5 +1,6 @@
 import { resolveShape, type Shape, shapeAt } from '../../formats/shape/shape.ts'
 import { getField, asText, valueAt, type Path, type Value } from '../../formats/text/value.ts'
+import { toChoices } from '../parts/choices.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { FormText } from './form-field.tsx'
 import { FormList, FormTags } from './form-list.tsx'
@@ -99,10 +100,8 @@ function ShapeFieldInput({ form, field, path, order }: ShapeFieldInputProps) {
       {...{ form, path, label, isNumber, order }}
       optional={!isRequired}
       multiline={isMultiline}
-      {...(isMultiline ? { className: 'sm:col-span-2' } : {})}
-      {...(values.length === 0
-        ? {}
-        : { choices: values.map((one) => ({ value: one, label: one })) })}
+      className={isMultiline ? 'sm:col-span-2' : undefined}
+      choices={values.length === 0 ? undefined : toChoices(values)}
     />
   )
 }

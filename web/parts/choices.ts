@@ -12,6 +12,21 @@ export interface Choice {
   reason?: string | undefined
 }
 
+/**
+ * Returns values as choices, each with its title or as it is. `any` is the title of an empty value that comes
+ * first, for filters.
+ */
+export function toChoices(
+  values: readonly (string | readonly [value: string, title: string])[],
+  any?: string,
+): Choice[] {
+  const choices = values.map((one) => {
+    const [value, label] = typeof one === 'string' ? [one, one] : one
+    return { value, label }
+  })
+  return any === undefined ? choices : [{ value: '', label: any }, ...choices]
+}
+
 /** The most rows that a list shows; typing narrows it down. */
 export const CHOICES_SHOWN_MAX = 200
 

@@ -1,4 +1,4 @@
-import { runTone, type Tone } from './status.tsx'
+import { runStatusTitle, runTone, type Tone } from './status.tsx'
 import { capitalize } from './capitalize.ts'
 import { countText, numberText } from './number-text.ts'
 import { ago, durationText } from './time.tsx'
@@ -77,16 +77,9 @@ export function describeOutcome(run: RunFacts): string {
   return `${first}; ${countText(run.assetsHeld, 'delete')} held for a decision`
 }
 
-const STATUSES: Readonly<Record<string, string>> = {
-  RUNNING: 'running',
-  SUCCESS: 'succeeded',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-}
-
 /** Describes a run with its kind, status, time and outcome, for a tooltip. */
 export function runSummary(run: RunFacts, now = Date.now()): string {
-  const status = STATUSES[run.status] ?? run.status
+  const status = runStatusTitle(run.status).toLowerCase()
   return `${runKind(run.kind)} ${status}, ${ago(run.startedAt, now)}: ${describeOutcome(run)}`
 }
 

@@ -46,7 +46,7 @@ function SchemaField({ field, value, onChange, error }: SchemaFieldProps) {
       <Checkbox
         className="sm:col-span-2"
         label={title}
-        {...(told === undefined ? {} : { hint: told })}
+        hint={told}
         checked={value === true}
         onChange={(event) => onChange(event.target.checked)}
       />
@@ -58,8 +58,8 @@ function SchemaField({ field, value, onChange, error }: SchemaFieldProps) {
       label={title}
       optional={!required && field.usual === undefined}
       error={error}
-      {...(hint === undefined ? {} : { hint })}
-      {...(isWide ? { className: 'sm:col-span-2' } : {})}
+      hint={hint}
+      className={isWide ? 'sm:col-span-2' : undefined}
     >
       {(control) => (
         <SchemaControl field={field} control={control} text={String(value)} onChange={onChange} />

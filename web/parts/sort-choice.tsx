@@ -1,3 +1,4 @@
+import { toChoices } from './choices.ts'
 import { Combobox } from './combobox.tsx'
 
 interface SortChoiceProps {
@@ -16,7 +17,7 @@ export function SortChoice({ sorts, value, onChange }: SortChoiceProps) {
         aria-label="Sort by"
         className="w-44 text-ink"
         value={value}
-        choices={sorts.map(([one, label]) => ({ value: one, label }))}
+        choices={toChoices(sorts)}
         onChange={onChange}
       />
     </div>

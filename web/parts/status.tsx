@@ -85,21 +85,27 @@ const RUN_TONES: Readonly<Record<string, Tone>> = {
   CANCELLED: 'off',
 }
 
-const RUN_WORDS: Readonly<Record<string, string>> = {
-  RUNNING: 'Running',
-  SUCCESS: 'Succeeded',
-  FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+/** The statuses of runs, with their titles. */
+export const RUN_STATUSES = [
+  ['RUNNING', 'Running'],
+  ['SUCCESS', 'Succeeded'],
+  ['FAILED', 'Failed'],
+  ['CANCELLED', 'Cancelled'],
+] as const
+
+/** Returns the title of a run's status. */
+export function runStatusTitle(status: string): string {
+  return RUN_STATUSES.find(([one]) => one === status)?.[1] ?? status
 }
 
-/** The tone of a run's status. */
+/** Returns the tone of a run's status. */
 export function runTone(status: string): Tone {
   return RUN_TONES[status] ?? 'neutral'
 }
 
 /** The status of a run. */
 export function RunStatus({ status }: { status: string }) {
-  return <Status tone={runTone(status)}>{RUN_WORDS[status] ?? status}</Status>
+  return <Status tone={runTone(status)}>{runStatusTitle(status)}</Status>
 }
 
 const LEVEL_TONES: Readonly<Record<string, Tone>> = {

@@ -2,7 +2,7 @@ import { api, type Answer } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { capitalize } from '../../parts/capitalize.ts'
 import { classNames } from '../../parts/class-names.ts'
-import type { Choice } from '../../parts/choices.ts'
+import { toChoices, type Choice } from '../../parts/choices.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { getLevelLabel } from '../../parts/status.tsx'
@@ -24,10 +24,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           label="Kind"
           className="sm:w-40"
           value={filters.kind}
-          choices={[
-            { value: '', label: 'All kinds' },
-            ...KINDS.map(([value, label]) => ({ value, label })),
-          ]}
+          choices={toChoices(KINDS, 'All kinds')}
           onChange={(kind) => onChange({ kind })}
         />
         <ActorChoice actor={filters.actor} onChange={(actor) => onChange({ actor })} />

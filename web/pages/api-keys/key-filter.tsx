@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/client.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { listTeamsWithKeys, type KeyFilterState } from './key-match.ts'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import { SCOPES } from './scopes.ts'
@@ -10,46 +11,39 @@ interface KeyFilterProps {
   onChange: (patch: Partial<KeyFilterState>) => void
 }
 
+const EXPIRIES = [
+  ['no', 'Not expired'],
+  ['yes', 'Expired'],
+] as const
+
 /** Filters the list by scope, team and expiry. */
 export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
-  const teams = listTeamsWithKeys(keys)
+  const scopes = SCOPES.map((scope) => [scope, KEY_SCOPES[scope].title] as const)
+  const teams = listTeamsWithKeys(keys).map(({ id, name }) => ({
+    value: id,
+    label: name,
+    detail: id,
+  }))
+  const filters = [
+    { name: 'scope', label: 'Scope', choices: toChoices(scopes, 'Any') },
+    { name: 'team', label: 'Team', choices: [...toChoices([], 'Any, or none'), ...teams] },
+    { name: 'expired', label: 'Expiry', choices: toChoices(EXPIRIES, 'Any') },
+  ] as const
   return (
-    <div
+    <search
       className="grid grid-cols-2 gap-3 border-b border-line px-4 py-3 sm:flex sm:flex-wrap"
-      role="search"
       aria-label="Filter keys"
     >
-      <ChoiceField
-        label="Scope"
-        className="min-w-0 sm:w-48"
-        value={filter.scope}
-        choices={[
-          { value: '', label: 'Any' },
-          ...SCOPES.map((scope) => ({ value: scope, label: KEY_SCOPES[scope].title })),
-        ]}
-        onChange={(scope) => onChange({ scope })}
-      />
-      <ChoiceField
-        label="Team"
-        className="min-w-0 sm:w-48"
-        value={filter.team}
-        choices={[
-          { value: '', label: 'Any, or none' },
-          ...teams.map(({ id, name }) => ({ value: id, label: name, detail: id })),
-        ]}
-        onChange={(team) => onChange({ team })}
-      />
-      <ChoiceField
-        label="Expiry"
-        className="min-w-0 sm:w-48"
-        value={filter.expired}
-        choices={[
-          { value: '', label: 'Any' },
-          { value: 'no', label: 'Not expired' },
-          { value: 'yes', label: 'Expired' },
-        ]}
-        onChange={(expired) => onChange({ expired })}
-      />
-    </div>
+      {filters.map(({ name, label, choices }) => (
+        <ChoiceField
+          key={name}
+          label={label}
+          className="min-w-0 sm:w-48"
+          value={filter[name]}
+          choices={choices}
+          onChange={(value) => onChange({ [name]: value })}
+        />
+      ))}
+    </search>
   )
 }

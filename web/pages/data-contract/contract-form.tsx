@@ -7,12 +7,13 @@ import { FormText } from '../../documents/form-field.tsx'
 import { FormTags } from '../../documents/form-list.tsx'
 import { FormFields, FormSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { useNewNaming } from '../../documents/new-naming.ts'
 import { listContractSections } from './contract-sections.ts'
 import { DESCRIPTION_ORDER, ORDER, ownerEdit } from './form-edits.ts'
 import { ModelsForm } from './models-form.tsx'
 
-const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: value }))
+const STATUS_CHOICES = toChoices(STATUSES)
 
 const TEXTS: readonly (readonly [label: string, path: Path])[] = [
   ['Purpose', ['description', 'purpose']],

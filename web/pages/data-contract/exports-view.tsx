@@ -8,6 +8,7 @@ import { download } from '../../parts/download.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -30,10 +31,7 @@ export function ExportsView({ id }: { id: string }) {
           hint={EXPORTS[format].what}
           className="w-72 max-w-full"
           value={format}
-          choices={Object.entries(EXPORTS).map(([name, { title }]) => ({
-            value: name,
-            label: title,
-          }))}
+          choices={toChoices(Object.entries(EXPORTS).map(([name, { title }]) => [name, title]))}
           onChange={(name) => setUrl({ as: name })}
         />
         {hasDialect && (
@@ -42,13 +40,7 @@ export function ExportsView({ id }: { id: string }) {
             hint="Defaults to the dialect of the first server"
             className="w-72 max-w-full"
             value={dialect}
-            choices={[
-              { value: '', label: 'Default' },
-              ...Object.entries(DIALECT_NAMES).map(([name, title]) => ({
-                value: name,
-                label: title,
-              })),
-            ]}
+            choices={toChoices(Object.entries(DIALECT_NAMES), 'Default')}
             onChange={(name) => setUrl({ dialect: name })}
           />
         )}

@@ -5,6 +5,7 @@ import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { LOGICAL_TYPE_NAMES, textAt } from './contract-form-values.ts'
 import { FIELD_ORDER, flagEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
@@ -89,7 +90,7 @@ function TypeField({ label, path, ...form }: AtPath & { label: string }) {
       value={type}
       isClearable
       placeholder="Not set"
-      choices={types.map((name) => ({ value: name, label: name }))}
+      choices={toChoices(types)}
       onChange={(next) => void form.onEdit(textEdit(path, next))}
     />
   )

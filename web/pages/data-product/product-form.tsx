@@ -9,7 +9,7 @@ import { FormSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
 import { toLabel } from '../../documents/shape-fields.ts'
-import type { Choice } from '../../parts/choices.ts'
+import { toChoices, type Choice } from '../../parts/choices.ts'
 import { NewOwner } from './new-owner.tsx'
 import { PRODUCT_SECTIONS } from './product-sections.ts'
 
@@ -22,8 +22,8 @@ const DESCRIPTION_FIELDS = ['purpose', 'limitations', 'usage']
 const PORT_FIELDS = 'id name description type version contractId tags customProperties'.split(' ')
 const SERVER_FIELDS = ['type', 'host', 'database', 'schema', 'table']
 
-const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired'].map(toChoice)
-const PORT_TYPES = ['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'].map(toChoice)
+const STATUSES = toChoices(['proposed', 'draft', 'active', 'deprecated', 'retired'])
+const PORT_TYPES = toChoices(['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'])
 
 /** The form of an ODPS document: what it is, whose, and its ports. The source has the rest. */
 export function ProductForm(form: DocumentFormProps) {
@@ -176,10 +176,6 @@ function PortBasics({ form, path, contracts }: PortBasicsProps) {
       />
     </>
   )
-}
-
-function toChoice(value: string): Choice {
-  return { value, label: value }
 }
 
 interface PortLocationProps {

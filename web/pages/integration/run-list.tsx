@@ -1,26 +1,20 @@
 import { History } from 'lucide-react'
 import type { Run } from '../../api/runs.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { describeOutcome, runDuration, runKind } from '../../parts/run-words.ts'
-import { RunStatus } from '../../parts/status.tsx'
+import { RunStatus, RUN_STATUSES } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import type { IntegrationForm } from './integration-draft.ts'
-import { useRuns, type RunState } from './use-integration.ts'
-
-const STATES: readonly { state: RunState; title: string }[] = [
-  { state: 'RUNNING', title: 'Running' },
-  { state: 'SUCCESS', title: 'Succeeded' },
-  { state: 'FAILED', title: 'Failed' },
-  { state: 'CANCELLED', title: 'Cancelled' },
-]
+import { useRuns } from './use-integration.ts'
 
 const COLUMNS: readonly Column<Run>[] = [
   {
@@ -57,7 +51,7 @@ const USUAL = { status: '' }
 /** The runs of an integration, newest first. */
 export function RunList({ form: { externalId, latestRun } }: { form: IntegrationForm }) {
   const [{ status }, setUrl] = useUrlState(USUAL)
-  const state = STATES.find((one) => one.state === status)?.state
+  const [state] = RUN_STATUSES.find(([one]) => one === status) ?? []
   const runs = useRuns(externalId, state, latestRun?.status === 'RUNNING')
   return (
     <div className="grid gap-4">
@@ -65,10 +59,7 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
         label="Status"
         className="w-48"
         value={state ?? ''}
-        choices={[
-          { value: '', label: 'All' },
-          ...STATES.map((one) => ({ value: one.state, label: one.title })),
-        ]}
+        choices={toChoices(RUN_STATUSES, 'All')}
         onChange={(next) => setUrl({ status: next }, { replace: true })}
       />
       <Panel

@@ -1,6 +1,7 @@
 import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Field, Input } from '../../parts/field.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { messageFor } from '../../parts/schema-form-values.ts'
@@ -8,13 +9,13 @@ import { formatCron, parseCron, WEEKDAYS, type SchedulePlan, type Rhythm } from 
 import type { Wizard } from './use-wizard.ts'
 import { timeInZone } from './zone-time.ts'
 
-const RHYTHMS: readonly { rhythm: Rhythm; title: string }[] = [
-  { rhythm: 'hand', title: 'Manually' },
-  { rhythm: 'hourly', title: 'Every hour' },
-  { rhythm: 'daily', title: 'Every day' },
-  { rhythm: 'weekdays', title: 'Monday to Friday' },
-  { rhythm: 'weekly', title: 'Every week' },
-  { rhythm: 'cron', title: 'Cron expression' },
+const RHYTHMS: readonly (readonly [Rhythm, string])[] = [
+  ['hand', 'Manually'],
+  ['hourly', 'Every hour'],
+  ['daily', 'Every day'],
+  ['weekdays', 'Monday to Friday'],
+  ['weekly', 'Every week'],
+  ['cron', 'Cron expression'],
 ]
 
 /** The schedule of the integration, with the next three runs. */
@@ -33,10 +34,10 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
         <ChoiceField
           label="Frequency"
           value={plan.rhythm}
-          choices={RHYTHMS.map(({ rhythm, title }) => ({ value: rhythm, label: title }))}
+          choices={toChoices(RHYTHMS)}
           onChange={(value) => {
-            const chosen = RHYTHMS.find(({ rhythm }) => rhythm === value)
-            if (chosen !== undefined) change({ ...plan, rhythm: chosen.rhythm })
+            const [rhythm] = RHYTHMS.find(([one]) => one === value) ?? []
+            if (rhythm !== undefined) change({ ...plan, rhythm })
           }}
         />
         <TimeFields plan={plan} onChange={change} />
@@ -71,7 +72,7 @@ function TimeFields({
         <ChoiceField
           label="On"
           value={String(plan.weekday)}
-          choices={WEEKDAYS.map((day, number) => ({ value: String(number), label: day }))}
+          choices={toChoices(WEEKDAYS.map((day, number) => [String(number), day]))}
           onChange={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
         />
       )}

@@ -1,6 +1,8 @@
 import { useSources } from '../../api/sources.ts'
 import { useTeams } from '../../api/teams.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
+import { RUN_STATUSES } from '../../parts/status.tsx'
 
 /** The filters of the list, kept in the address. */
 export type Filter = typeof USUAL_FILTER
@@ -8,14 +10,7 @@ export type Filter = typeof USUAL_FILTER
 /** No filters. */
 export const USUAL_FILTER = { owner: '', source: '', enabled: '', state: '', p: '', shown: '' }
 
-const STATES = [
-  ['RUNNING', 'Running'],
-  ['SUCCESS', 'Succeeded'],
-  ['FAILED', 'Failed'],
-  ['CANCELLED', 'Cancelled'],
-  ['held', 'Held deletes'],
-  ['never', 'Never run'],
-] as const
+const STATES = [...RUN_STATUSES, ['held', 'Held deletes'], ['never', 'Never run']] as const
 
 interface FiltersProps {
   filter: Filter
@@ -62,10 +57,7 @@ function Choice({ title, value, options, onChange }: ChoiceProps) {
       label={title}
       className="min-w-0 sm:w-44"
       value={value}
-      choices={[
-        { value: '', label: 'All' },
-        ...options.map(([one, label]) => ({ value: one, label })),
-      ]}
+      choices={toChoices(options, 'All')}
       onChange={onChange}
     />
   )

@@ -1,5 +1,6 @@
 import type { ObjectValue } from '../../../formats/text/value.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Field, TextArea } from '../../parts/field.tsx'
 import type { Body } from './api-document.ts'
 import { ShapeTree } from './shape-tree.tsx'
@@ -26,10 +27,7 @@ export function BodyField({ body, schemas, mediaType, text, onMediaType, onText 
           label="Media type"
           className="max-w-60"
           value={mediaType}
-          choices={body.content.map((one) => ({
-            value: one.mediaType,
-            label: one.mediaType,
-          }))}
+          choices={toChoices(body.content.map((one) => one.mediaType))}
           onChange={onMediaType}
         />
       )}

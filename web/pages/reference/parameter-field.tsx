@@ -1,5 +1,6 @@
 import { getField, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { Combobox } from '../../parts/combobox.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Field, Input, TextArea, type ControlProps } from '../../parts/field.tsx'
 import type { Parameter } from './api-document.ts'
 import { isList, type Filled } from './request.ts'
@@ -86,7 +87,7 @@ function Control({ control, schema, isRequired, value, onChange }: ControlNeeds)
         value={value}
         isClearable={!isRequired}
         placeholder={isRequired ? 'Choose' : 'Not set'}
-        choices={choices.map((one) => ({ value: one, label: one }))}
+        choices={toChoices(choices)}
         onChange={onChange}
       />
     )

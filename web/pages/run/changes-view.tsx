@@ -2,6 +2,7 @@ import { GitCompareArrows } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { Run } from '../../api/runs.ts'
 import { Combobox } from '../../parts/combobox.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
@@ -10,19 +11,18 @@ import { api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ChangeRow } from './change-row.tsx'
-import { type RunChange } from './change-order.ts'
-import { sortByPath } from './change-order.ts'
+import { sortByPath, type RunChange } from './change-order.ts'
 import type { RunName } from './use-run.ts'
 
 const PAGE_ROWS = 1000
 const FILLED_ROWS = 200
 
 const ACTIONS = [
-  { action: 'created', title: 'Created' },
-  { action: 'updated', title: 'Updated' },
-  { action: 'deleted', title: 'Deleted' },
-  { action: 'revived', title: 'Restored' },
-  { action: 'held', title: 'Held deletes' },
+  ['created', 'Created'],
+  ['updated', 'Updated'],
+  ['deleted', 'Deleted'],
+  ['revived', 'Restored'],
+  ['held', 'Held deletes'],
 ] as const
 
 const USUAL = { action: '' }
@@ -42,10 +42,7 @@ export function ChangesView({ name, run }: { name: RunName; run: Run }) {
           aria-label="Filter changes"
           className="w-40"
           value={action}
-          choices={[
-            { value: '', label: 'All changes' },
-            ...ACTIONS.map((one) => ({ value: one.action, label: one.title })),
-          ]}
+          choices={toChoices(ACTIONS, 'All changes')}
           onChange={(next) => setUrl({ action: next }, { replace: true })}
         />
       }

@@ -1,6 +1,7 @@
 import { Layers } from 'lucide-react'
 import { api, type Answer } from '../../api/client.ts'
 import { Combobox } from '../../parts/combobox.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -44,10 +45,10 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
           aria-label="Filter scopes by state"
           className="w-40"
           value={state}
-          choices={[
-            { value: '', label: 'All states' },
-            ...STATES.map((one) => ({ value: one.state, label: one.title })),
-          ]}
+          choices={toChoices(
+            STATES.map((one) => [one.state, one.title]),
+            'All states',
+          )}
           onChange={(next) => setUrl({ state: next }, { replace: true })}
         />
       }

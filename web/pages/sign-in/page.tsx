@@ -34,7 +34,7 @@ export function SignInPage() {
   return (
     <OutsidePage
       title={isSetUp ? 'Sign in' : 'Set up Portbook first'}
-      {...(start.data === undefined ? {} : { foot: `Version ${start.data.version}` })}
+      foot={start.data && `Version ${start.data.version}`}
     >
       {!window.isSecureContext && <InsecureNotice />}
       {isSetUp ? <SignInForm next={next} /> : <NotSetUp />}

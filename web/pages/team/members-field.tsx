@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import { api } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
-import type { Choice } from '../../parts/choices.ts'
+import { toChoices, type Choice } from '../../parts/choices.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { useFieldError } from '../../parts/field.tsx'
 import { RowList } from '../../parts/row-list.tsx'
@@ -34,7 +34,7 @@ export function MembersField({ members, onChange }: MembersFieldProps) {
   )
 }
 
-const ROLES = TEAM_ROLES.map((role) => ({ value: role, label: role }))
+const ROLES = toChoices(TEAM_ROLES)
 
 interface MemberRowProps {
   member: FormMember

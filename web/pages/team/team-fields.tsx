@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Field, TextArea, TextField } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { LinksField } from './links-field.tsx'
@@ -64,7 +65,7 @@ function Place({ id, form, parentBefore, onChange }: TeamFieldsProps) {
         label="Type"
         field="type"
         value={form.type}
-        choices={TEAM_TYPES.map((type) => ({ value: type, label: type }))}
+        choices={toChoices(TEAM_TYPES)}
         onChange={(type) => set({ type })}
       />
       <ParentField

@@ -8,6 +8,7 @@ import { teamsQuery, type Team } from '../../api/teams.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Combobox } from '../../parts/combobox.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Input } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -79,10 +80,7 @@ function Tree({ teams }: { teams: readonly Team[] }) {
         <Combobox
           aria-label="Type of team"
           value={type}
-          choices={[
-            { value: '', label: 'All types' },
-            ...types.map((one) => ({ value: one, label: one })),
-          ]}
+          choices={toChoices(types, 'All types')}
           onChange={(next) => setUrl({ type: next })}
           className="w-48"
         />
