@@ -2,13 +2,12 @@ import { api } from '../../api/client.ts'
 import { useSources } from '../../api/sources.ts'
 import { Button } from '../../parts/button.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
+import { Table } from '../../parts/table.tsx'
 import type { Filter } from './filters.tsx'
-import { IntegrationRow } from './row.tsx'
+import { getColumns } from './columns.tsx'
 import type { ListedIntegration } from './use-integrations.ts'
 
 const SHOWN_AT_ONCE = 100
-
-const COLUMNS = ['Name', 'Last runs', 'Outcome', 'Next run', 'Assets', 'Owner'] as const
 
 interface ListProps {
   integrations: readonly ListedIntegration[]
@@ -25,44 +24,21 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
     roots.data?.map(({ integrationExternalId, assetCount }) => [integrationExternalId, assetCount]),
   )
   const sources = useSources()
-  const titles = new Map(sources.data?.map(({ source, title }) => [source, title]))
+  const columns = getColumns({
+    titleOf: (source) => sources.data?.find((one) => one.source === source)?.title ?? source,
+    assetCountOf: (id) => (roots.data === undefined ? undefined : (counts.get(id) ?? 0)),
+  })
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)
   const shown = integrations.slice(0, shownCount)
   return (
     <div className="grid gap-3">
-      <div
-        className="overflow-x-auto rounded-lg border border-line bg-surface"
-        role="region"
-        aria-label="Integrations"
-        tabIndex={0}
-      >
-        <table className="w-full border-collapse text-left max-md:block">
-          <thead className="max-md:sr-only">
-            <tr className="border-b border-line text-sm text-muted">
-              {COLUMNS.map((title) => (
-                <th
-                  key={title}
-                  scope="col"
-                  className={`px-4 py-2 font-medium whitespace-nowrap ${title === 'Assets' ? 'text-right' : ''}`}
-                >
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="max-md:block">
-            {shown.map((integration) => (
-              <IntegrationRow
-                key={integration.externalId}
-                integration={integration}
-                platform={titles.get(integration.source) ?? integration.source}
-                assetCount={
-                  roots.data === undefined ? undefined : (counts.get(integration.externalId) ?? 0)
-                }
-              />
-            ))}
-          </tbody>
-        </table>
+      <div className="rounded-lg border border-line bg-surface">
+        <Table
+          label="Integrations"
+          columns={columns}
+          rows={shown}
+          keyOf={({ externalId }) => externalId}
+        />
       </div>
       <ListFooter
         shownCount={shown.length}

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { useSources } from '../../api/sources.ts'
 import type { Filter } from './filters.tsx'
@@ -43,20 +42,4 @@ export function isInState({ latestRun }: ListedIntegration, state: string): bool
   if (state === 'never') return latestRun === null
   if (state === 'held') return latestRun?.heldState === 'pending'
   return latestRun?.status === state
-}
-
-/** Returns whether a row has been visible. */
-export function useSeen(): [RefObject<HTMLTableRowElement | null>, boolean] {
-  const place = useRef<HTMLTableRowElement>(null)
-  const [isSeen, setSeen] = useState(false)
-  useEffect(() => {
-    if (place.current === null || isSeen) return undefined
-    const observer = new IntersectionObserver(
-      (entries) => setSeen(entries.some(({ isIntersecting }) => isIntersecting)),
-      { rootMargin: '200px' },
-    )
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [isSeen])
-  return [place, isSeen]
 }

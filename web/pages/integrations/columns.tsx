@@ -1,73 +1,89 @@
 import { api } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Link } from '../../parts/link.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { describeOutcome, runSummary, toneOfRun } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus, Status } from '../../parts/status.tsx'
-import { numberText } from '../../parts/number-text.ts'
+import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
-import { useSeen, type ListedIntegration } from './use-integrations.ts'
+import type { ListedIntegration } from './use-integrations.ts'
 
 const STRIP_RUNS = 8
+const LINE_PX = 24
 
-interface RowProps {
-  integration: ListedIntegration
-  /** The title of its platform. */
-  platform: string
-  /** Undefined = still loading. */
-  assetCount: number | undefined
+/** What the columns need besides an integration. */
+export interface ColumnNeeds {
+  /** Returns the title of a platform. */
+  titleOf: (source: string) => string
+  /** Returns the number of assets of an integration; undefined = still loading. */
+  assetCountOf: (externalId: string) => number | undefined
 }
 
-/** An integration with its last runs, its next run, its assets and its owner. */
-export function IntegrationRow({ integration, platform, assetCount }: RowProps) {
-  const { externalId, name, latestRun, owningTeamExternalId: owner } = integration
-  const [place, isSeen] = useSeen()
-  return (
-    <tr
-      ref={place}
-      className="border-b border-line last:border-0 hover:bg-hover/60 max-md:grid max-md:gap-2 max-md:px-4 max-md:py-3"
-    >
-      <th
-        scope="row"
-        className="max-w-64 min-w-40 align-top font-normal max-md:max-w-none md:px-4 md:py-2.5"
-      >
-        <Link
-          href={paths.integration(externalId)}
-          className="user-text line-clamp-2 min-h-6 font-medium"
-        >
-          {name}
-        </Link>
-        <span className="user-text mt-0.5 flex items-center gap-1.5 text-sm text-muted">
-          <PlatformMark source={integration.source} size={16} />
-          {platform}
-        </span>
-      </th>
-      <td className="align-top md:px-4 md:py-2.5">
-        <Strip integration={integration} isSeen={isSeen} />
-      </td>
-      <td className="min-w-52 align-top md:px-4 md:py-2.5">
-        <LatestRun run={latestRun} />
-      </td>
-      <td className="min-w-36 align-top md:px-4 md:py-2.5">
-        <NextRun integration={integration} isSeen={isSeen} />
-      </td>
-      <td className="align-top md:px-4 md:py-2.5 md:text-right">
-        {assetCount === undefined ? (
-          <span className="text-faint">…</span>
-        ) : (
-          <Link href={paths.assets({ integration: externalId })}>
-            {numberText(assetCount)}
-            <span className="md:sr-only"> assets</span>
+/** Returns the columns of the list. Runs and times are loaded for rows that are near the view. */
+export function getColumns({ titleOf, assetCountOf }: ColumnNeeds): Column<ListedIntegration>[] {
+  return [
+    {
+      title: 'Name',
+      className: 'max-w-64 min-w-40',
+      cell: ({ externalId, name, source }) => (
+        <>
+          <Link
+            href={paths.integration(externalId)}
+            className="user-text line-clamp-2 min-h-6 font-medium"
+          >
+            {name}
           </Link>
-        )}
-      </td>
-      <td className="max-w-48 align-top md:px-4 md:py-2.5">
-        <Owner id={owner} />
-      </td>
-    </tr>
-  )
+          <span className="user-text mt-0.5 flex items-center gap-1.5 text-sm text-muted">
+            <PlatformMark source={source} size={16} />
+            {titleOf(source)}
+          </span>
+        </>
+      ),
+    },
+    {
+      title: 'Last runs',
+      cell: (integration) => (
+        <WhenNear height={LINE_PX}>
+          <Strip integration={integration} />
+        </WhenNear>
+      ),
+    },
+    {
+      title: 'Outcome',
+      className: 'min-w-52',
+      cell: ({ latestRun }) => <LatestRun run={latestRun} />,
+    },
+    {
+      title: 'Next run',
+      className: 'min-w-36',
+      cell: (integration) => (
+        <WhenNear height={LINE_PX}>
+          <NextRun integration={integration} />
+        </WhenNear>
+      ),
+    },
+    {
+      title: 'Assets',
+      align: 'right',
+      cell: ({ externalId }) => (
+        <AssetCount externalId={externalId} count={assetCountOf(externalId)} />
+      ),
+    },
+    {
+      title: 'Owner',
+      className: 'max-w-48',
+      cell: ({ owningTeamExternalId }) => <Owner id={owningTeamExternalId} />,
+    },
+  ]
+}
+
+function AssetCount({ externalId, count }: { externalId: string; count: number | undefined }) {
+  if (count === undefined) return <span className="text-faint">…</span>
+  return <Link href={paths.assets({ integration: externalId })}>{numberText(count)}</Link>
 }
 
 function LatestRun({ run }: { run: ListedIntegration['latestRun'] }) {
@@ -88,33 +104,22 @@ function LatestRun({ run }: { run: ListedIntegration['latestRun'] }) {
 function Owner({ id }: { id: string | null }) {
   const name = useTeams()?.find((team) => team.id === id)?.name
   if (id === null) {
-    return (
-      <span className="text-muted">
-        <span className="md:sr-only">Owned by </span>Organization
-      </span>
-    )
+    return <span className="text-muted">Organization</span>
   }
   return (
     <Link href={paths.team(id)} className="user-text line-clamp-2">
-      <span className="md:sr-only">Owned by </span>
       {name ?? id}
     </Link>
   )
 }
 
-interface SeenProps {
-  integration: ListedIntegration
-  /** The row has been visible, so its details are loaded. */
-  isSeen: boolean
-}
-
-function Strip({ integration, isSeen }: SeenProps) {
+function Strip({ integration }: { integration: ListedIntegration }) {
   const { externalId, name, latestRun } = integration
   const runs = api.useQuery(
     'get',
     '/api/integrations/ingest/{externalId}/runs',
     { params: { path: { externalId }, query: { limit: STRIP_RUNS } } },
-    { enabled: isSeen && latestRun !== null },
+    { enabled: latestRun !== null },
   )
   // The list is polled more often than the runs of each row, so its last run is newer.
   const known = (runs.data ?? []).filter(
@@ -137,13 +142,13 @@ function Strip({ integration, isSeen }: SeenProps) {
   )
 }
 
-function NextRun({ integration, isSeen }: SeenProps) {
+function NextRun({ integration }: { integration: ListedIntegration }) {
   const { externalId, scheduleExpression, enabled, timeZone } = integration
   const form = api.useQuery(
     'get',
     '/ui/integrations/{externalId}',
     { params: { path: { externalId } } },
-    { enabled: isSeen && enabled && scheduleExpression !== null },
+    { enabled: enabled && scheduleExpression !== null },
   )
   if (scheduleExpression === null) return <span className="text-muted">Manual</span>
   if (!enabled) return <Status tone="off">Schedule off</Status>
@@ -159,9 +164,8 @@ function NextRun({ integration, isSeen }: SeenProps) {
   }
   return (
     <>
-      <span className="md:sr-only">Next run </span>
       <Time at={nextTimes[0]} />
-      <span className="text-sm text-muted max-md:ml-2 md:block">{timeZone}</span>
+      <span className="text-sm text-muted max-sm:ml-2 sm:block">{timeZone}</span>
     </>
   )
 }
