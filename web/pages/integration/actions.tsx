@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import { CircleStop, Eye, MoreHorizontal, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
+import { Eye, MoreHorizontal, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, client } from '../../api/client.ts'
+import { client } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
+import { CancelRunButton, useRunStart } from '../../documents/run-buttons.tsx'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -16,7 +16,7 @@ import type { IntegrationForm } from './integration-draft.ts'
 /** The actions on an integration; a disabled one shows the reason. */
 export function IntegrationActions({ form }: { form: IntegrationForm }) {
   const session = useSession()
-  const start = useStart(form.externalId)
+  const start = useRunStart(form.externalId)
   const [asked, setAsked] = useState<'delete' | 'force'>()
   const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
   const isRunning = form.latestRun?.status === 'RUNNING'
@@ -38,7 +38,7 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
         </span>
       </Button>
       {isRunning ? (
-        <CancelButton externalId={form.externalId} reason={reason} />
+        <CancelRunButton externalId={form.externalId} reason={reason} />
       ) : (
         <Button
           look="primary"
@@ -59,53 +59,6 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
         onConfirm={() => start.run({ kind: 'ingest', force: true })}
       />
     </>
-  )
-}
-
-/** Starts a run and opens its page. */
-function useStart(externalId: string) {
-  const router = useRouter()
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
-    async onSuccess(run) {
-      await queries.invalidateQueries()
-      if (run !== null) router.history.push(paths.run(externalId, run.ingestionRunId))
-    },
-    async onError(error) {
-      showToast(toProblem(error).summary, 'critical')
-      await queries.invalidateQueries()
-    },
-  })
-  return {
-    isPending: start.isPending,
-    run: (body: { kind: 'ingest' | 'preview'; force: boolean }) =>
-      start.mutate({ params: { path: { externalId } }, body }),
-  }
-}
-
-interface CancelProps {
-  externalId: string
-  reason: string | undefined
-}
-
-function CancelButton({ externalId, reason }: CancelProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
-    onSuccess: () => queries.invalidateQueries(),
-    onError: (error) => showToast(toProblem(error).summary, 'critical'),
-  })
-  const isAsked = cancel.isPending || cancel.isSuccess
-  return (
-    <Button
-      icon={CircleStop}
-      reason={reason}
-      busy={isAsked}
-      onClick={() => cancel.mutate({ params: { path: { externalId } } })}
-    >
-      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel run'}</span>
-    </Button>
   )
 }
 

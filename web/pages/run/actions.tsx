@@ -1,15 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import { CircleStop, Play, Undo2 } from 'lucide-react'
-import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { Play, Undo2 } from 'lucide-react'
 import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
+import { CancelRunButton, useRunStart } from '../../documents/run-buttons.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { paths } from '../../paths.ts'
 import { useCorrection } from './use-correction.ts'
 import type { RunIntegration, RunName } from './use-run.ts'
 
@@ -22,39 +16,24 @@ interface ActionsProps {
 /** The actions on a run: cancel it, undo it, or start another. */
 export function RunActions({ name, run, integration }: ActionsProps) {
   const session = useSession()
+  const start = useRunStart(name.externalId)
   const { reason } = may(session, 'INGESTION_EDIT', integration.owningTeamExternalId)
-  if (run.status === 'RUNNING') return <CancelButton name={name} reason={reason} />
+  if (run.status === 'RUNNING') {
+    return <CancelRunButton externalId={name.externalId} reason={reason} />
+  }
   return (
     <>
       {run.kind !== 'preview' && <UndoButton name={name} run={run} reason={reason} />}
-      <RunButton name={name} isPreview={run.kind === 'preview'} reason={reason} />
+      <Button
+        look="primary"
+        icon={Play}
+        reason={reason}
+        busy={start.isPending}
+        onClick={() => start.run({ kind: 'ingest', force: false })}
+      >
+        {run.kind === 'preview' ? 'Run now' : 'Run again'}
+      </Button>
     </>
-  )
-}
-
-function CancelButton({ name, reason }: { name: RunName; reason: string | undefined }) {
-  const showToast = useToast()
-  const queries = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
-  const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
-    onError(error) {
-      setAsked(false)
-      showToast(toProblem(error).summary, 'critical')
-    },
-    onSuccess: () => queries.invalidateQueries(),
-  })
-  return (
-    <Button
-      icon={CircleStop}
-      reason={reason}
-      busy={isAsked}
-      onClick={() => {
-        setAsked(true)
-        cancel.mutate({ params: { path: { externalId: name.externalId } } })
-      }}
-    >
-      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel run'}</span>
-    </Button>
   )
 }
 
@@ -98,42 +77,5 @@ function UndoButton({ name, run, reason }: UndoProps) {
         </p>
       </ConfirmDialog>
     </>
-  )
-}
-
-interface RunButtonProps {
-  name: RunName
-  isPreview: boolean
-  reason: string | undefined
-}
-
-function RunButton({ name, isPreview, reason }: RunButtonProps) {
-  const router = useRouter()
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
-    async onSuccess(run) {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey }) => !String(queryKey[1]).endsWith('/changes'),
-      })
-      if (run !== null) router.history.push(paths.run(name.externalId, run.ingestionRunId))
-    },
-    onError: (error) => showToast(toProblem(error).summary, 'critical'),
-  })
-  return (
-    <Button
-      look="primary"
-      icon={Play}
-      reason={reason}
-      busy={start.isPending}
-      onClick={() =>
-        start.mutate({
-          params: { path: { externalId: name.externalId } },
-          body: { kind: 'ingest', force: false },
-        })
-      }
-    >
-      {isPreview ? 'Run now' : 'Run again'}
-    </Button>
   )
 }
