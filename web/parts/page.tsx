@@ -122,7 +122,7 @@ interface FactsProps {
 
 /** Names with their values, in two columns; values that are null or empty are left out. */
 export function Facts({ facts, isAligned = false }: FactsProps) {
-  const told = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
   return (
     <dl
       className={classNames(
@@ -132,9 +132,23 @@ export function Facts({ facts, isAligned = false }: FactsProps) {
           : 'grid-cols-[fit-content(45%)_minmax(0,1fr)]',
       )}
     >
-      {told.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="min-w-28 text-muted">{name}</dt>
+          <dd className="user-text min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Names with their values below them. */
+export function StackedFacts({ facts }: Pick<FactsProps, 'facts'>) {
+  return (
+    <dl className="grid gap-3">
+      {facts.map(([name, value], at) => (
+        <div key={`${at} ${name}`} className="min-w-0">
+          <dt className="user-text text-sm text-muted">{name}</dt>
           <dd className="user-text min-w-0">{value}</dd>
         </div>
       ))}

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts'
 import { LongText } from '../../parts/long-text.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { Panel, StackedFacts } from '../../parts/page.tsx'
 import { readInfo } from './asset-document.ts'
 
 /** Further properties of an asset; nothing if there are none. */
@@ -9,16 +9,12 @@ export function PropertiesPanel({ page }: { page: Schemas['AssetPage'] }) {
   if (properties.length === 0) return null
   return (
     <Panel title="Properties">
-      <dl className="grid gap-2">
-        {properties.map(([name, value]) => (
-          <div key={name} className="min-w-0">
-            <dt className="user-text line-clamp-2 text-muted">{name}</dt>
-            <dd>
-              <LongText text={value} charactersMax={200} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <StackedFacts
+        facts={properties.map(([name, value]) => [
+          name,
+          <LongText key={name} text={value} charactersMax={200} />,
+        ])}
+      />
     </Panel>
   )
 }

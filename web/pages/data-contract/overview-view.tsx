@@ -1,6 +1,6 @@
 import { countText } from '../../parts/number-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, type ReactNode } from 'react'
 import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
@@ -8,14 +8,14 @@ import { OutsideLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { Panel, StackedFacts } from '../../parts/page.tsx'
 import { SchemaTree } from '../../parts/schema-tree.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { aboutContract } from './about-contract.ts'
+import { aboutContract, type AboutContract } from './about-contract.ts'
 import { modelQuery, type ShownContract } from './contract-query.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
 import { fieldExtra } from './field-extra.tsx'
@@ -50,20 +50,18 @@ export function OverviewView({ id, shown }: OverviewProps) {
   )
 }
 
-function Texts({ texts }: { texts: ReturnType<typeof aboutContract>['texts'] }) {
+function Texts({ texts }: { texts: AboutContract['texts'] }) {
   if (texts.length === 0) return null
   return (
     <Panel title="Description">
-      <dl className="grid gap-3">
-        {texts.map(([title, text]) => (
-          <div key={title}>
-            <dt className="text-sm text-muted">{title}</dt>
-            <dd className="max-w-prose">
-              <LongText text={text} charactersMax={1500} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <StackedFacts
+        facts={texts.map(([title, text]) => [
+          title,
+          <div key={title} className="max-w-prose">
+            <LongText text={text} charactersMax={1500} />
+          </div>,
+        ])}
+      />
     </Panel>
   )
 }
@@ -134,17 +132,15 @@ function ServiceLevels({ levels }: { levels: ContractFacts['serviceLevels'] }) {
       {levels.length === 0 ? (
         <p className="text-muted">No service levels.</p>
       ) : (
-        <dl className="grid gap-2">
-          {levels.map(({ property, value, unit, element, origin }) => (
-            <div key={origin}>
-              <dt className="user-text text-sm text-muted">{property}</dt>
-              <dd className="user-text">
-                {[valueText(value), unit].filter(Boolean).join(' ')}
-                {element !== undefined && <span className="text-muted"> · {element}</span>}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <StackedFacts
+          facts={levels.map(({ property, value, unit, element, origin }) => [
+            property,
+            <span key={origin}>
+              {[valueText(value), unit].filter(Boolean).join(' ')}
+              {element !== undefined && <span className="text-muted"> · {element}</span>}
+            </span>,
+          ])}
+        />
       )}
     </Panel>
   )
@@ -167,40 +163,23 @@ function Links({ links }: { links: readonly { title: string; href: string }[] })
 
 interface DetailsProps {
   contract: ContractFacts
-  more: ReturnType<typeof aboutContract>['more']
+  more: AboutContract['more']
 }
 
-function Details({ contract, more }: DetailsProps) {
-  const { domain, tags } = contract
-  if (domain === undefined && tags.length === 0 && more.length === 0) return null
+function Details({ contract: { domain, tags }, more }: DetailsProps) {
+  const facts: [string, ReactNode][] = more.map(([name, value], at) => [
+    name,
+    <ValueView key={`${at} ${name}`} value={value} />,
+  ])
+  if (tags.length > 0) {
+    const links = <TagLinks key="tags" tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+    facts.unshift(['Tags', links])
+  }
+  if (domain !== undefined) facts.unshift(['Domain', <DomainLink key="domain" domain={domain} />])
+  if (facts.length === 0) return null
   return (
     <Panel title="Details">
-      <dl className="grid gap-3">
-        {domain !== undefined && (
-          <Detail name="Domain">
-            <DomainLink domain={domain} />
-          </Detail>
-        )}
-        {tags.length > 0 && (
-          <Detail name="Tags">
-            <TagLinks tags={tags} hrefOf={(tag) => paths.search({ tag })} />
-          </Detail>
-        )}
-        {more.map(([name, value], at) => (
-          <Detail key={`${at} ${name}`} name={name}>
-            <ValueView value={value} />
-          </Detail>
-        ))}
-      </dl>
+      <StackedFacts facts={facts} />
     </Panel>
-  )
-}
-
-function Detail({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="user-text text-sm text-muted">{name}</dt>
-      <dd className="user-text min-w-0">{children}</dd>
-    </div>
   )
 }

@@ -3,7 +3,7 @@ import { getField, asText } from '../../../formats/text/value.ts'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
-import { Facts, Panel } from '../../parts/page.tsx'
+import { Facts, Panel, StackedFacts } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
@@ -67,16 +67,14 @@ function Custom({ id, custom }: CustomProps): ReactNode {
   const rest = custom.length - CUSTOM_MAX
   return (
     <Panel title="Custom properties" marks={custom.length}>
-      <dl className="grid gap-2">
-        {custom.slice(0, CUSTOM_MAX).map(({ property, value }, at) => (
-          <div key={`${property} ${at}`}>
-            <dt className="user-text text-muted">{property}</dt>
-            <dd className="user-text min-w-0">
-              <ValueView value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <StackedFacts
+        facts={custom
+          .slice(0, CUSTOM_MAX)
+          .map(({ property, value }, at) => [
+            property,
+            <ValueView key={`${property} ${at}`} value={value} />,
+          ])}
+      />
       {rest > 0 && (
         <p className="mt-2">
           <Link href={paths.dataProduct(id, { view: 'source' })}>{rest} more in the source</Link>
