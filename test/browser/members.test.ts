@@ -356,7 +356,7 @@ inBrowser('members', (browser) => {
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await again.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText(`You are no longer a member of ${site.organization}.`).first().waitFor()
-    const nowhere = page.getByRole('heading', { name: 'You are in no organization' })
+    const nowhere = page.getByRole('heading', { name: 'You are not a member of an organization' })
     await nowhere.waitFor()
     await page.goto(`/teams/${TEAM}`)
     await nowhere.waitFor()

@@ -7,13 +7,13 @@ import { Menu, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { paths } from '../paths.ts'
 import { useOrganizationChoice } from './session-actions.ts'
 import { useSignOut } from './sign-out.tsx'
-import { chooseTheme, chosenTheme, THEMES } from './theme.ts'
+import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.ts'
 
-/** Shows the current organization and switches to another. */
+/** The menu that switches the organization; its button shows the current one. */
 export function OrganizationSwitch() {
   const session = useSession()
   const router = useRouter()
-  const choose = useOrganizationChoice()
+  const switchTo = useOrganizationChoice()
   const { organization, organizations } = session
   return (
     <Menu
@@ -33,7 +33,7 @@ export function OrganizationSwitch() {
         <MenuItem
           key={id}
           icon={id === organization?.id ? Check : Building2}
-          onSelect={() => void choose(id)}
+          onSelect={() => void switchTo(id)}
         >
           {name}
         </MenuItem>
@@ -56,6 +56,10 @@ export function AccountMenu({ onKeyboardHelp }: { onKeyboardHelp: () => void }) 
   const router = useRouter()
   const signOut = useSignOut()
   const [theme, setTheme] = useState(chosenTheme)
+  const selectTheme = (next: Theme): void => {
+    chooseTheme(next)
+    setTheme(next)
+  }
   return (
     <Menu trigger={<IconButton label={`Account of ${user.name}`} icon={UserRound} iconSize={16} />}>
       <MenuHeading>
@@ -71,14 +75,7 @@ export function AccountMenu({ onKeyboardHelp }: { onKeyboardHelp: () => void }) 
       <MenuLine />
       <MenuHeading>Appearance</MenuHeading>
       {THEMES.map(({ theme: one, title, icon }) => (
-        <MenuItem
-          key={one}
-          icon={one === theme ? Check : icon}
-          onSelect={() => {
-            chooseTheme(one)
-            setTheme(one)
-          }}
-        >
+        <MenuItem key={one} icon={one === theme ? Check : icon} onSelect={() => selectTheme(one)}>
           {title}
         </MenuItem>
       ))}

@@ -66,26 +66,27 @@ function DomainCards({ domains, sort }: { domains: readonly Domain[]; sort: stri
 
 function DomainCard({ domain }: { domain: Domain }) {
   const { id, name, description, dataProducts, dataContracts, teams, updatedAt } = domain
+  // The card of all data products without a domain has no id.
+  const hasDomain = id !== null
+  const usual = hasDomain ? '' : 'Neither the document nor a team names a domain.'
   return (
     <li className="relative flex flex-col gap-2 overflow-hidden rounded-lg border border-line bg-surface p-4 hover:border-line-strong">
-      {id !== null && <DomainBand id={id} />}
+      {hasDomain && <DomainBand id={id} />}
       <h2 className="flex min-w-0 items-center text-lg">
         {/* The whole card can be clicked. */}
         <Link
-          href={id === null ? paths.domains({ without: 'yes' }) : paths.domain(id)}
+          href={hasDomain ? paths.domain(id) : paths.domains({ without: 'yes' })}
           plain
           className="flex min-h-6 min-w-0 items-center after:absolute after:inset-0 hover:underline"
         >
           <span className="user-text line-clamp-2">{name ?? 'Without a domain'}</span>
         </Link>
       </h2>
-      <p className="user-text line-clamp-2 text-muted">
-        {description ?? (id === null ? 'Neither the document nor a team names a domain.' : '')}
-      </p>
+      <p className="user-text line-clamp-2 text-muted">{description ?? usual}</p>
       <dl className="flex flex-wrap gap-x-5 gap-y-1">
-        <DomainCount count={dataProducts} one="product" several="products" />
-        <DomainCount count={dataContracts} one="contract" several="contracts" />
-        {id !== null && <DomainCount count={teams} one="team" several="teams" />}
+        <DomainCount count={dataProducts} noun="product" />
+        <DomainCount count={dataContracts} noun="contract" />
+        {hasDomain && <DomainCount count={teams} noun="team" />}
       </dl>
       <p className="mt-auto text-sm text-faint">
         {updatedAt === null ? (
@@ -100,16 +101,10 @@ function DomainCard({ domain }: { domain: Domain }) {
   )
 }
 
-interface DomainCountProps {
-  count: number
-  one: string
-  several: string
-}
-
-function DomainCount({ count, one, several }: DomainCountProps) {
+function DomainCount({ count, noun }: { count: number; noun: string }) {
   return (
     <div className="flex flex-row-reverse items-baseline gap-1.5">
-      <dt className="text-muted">{count === 1 ? one : several}</dt>
+      <dt className="text-muted">{count === 1 ? noun : `${noun}s`}</dt>
       <dd className="figures text-lg font-semibold">{numberText(count)}</dd>
     </div>
   )

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { pathOfAttention, verbOfAttention } from './attention-target.ts'
+import { getAttentionPath, getAttentionAction } from './attention-target.ts'
 
 const waiting = (
   kind: string,
   id: string | null,
   integrationExternalId: string | null = null,
-): Parameters<typeof pathOfAttention>[0] => ({
+): Parameters<typeof getAttentionPath>[0] => ({
   kind: 'run_failed',
   target: { kind, id, integrationExternalId },
 })
 
-test('pathOfAttention › links to the page on which it is fixed', () => {
+test('getAttentionPath › links to the page on which it is fixed', () => {
   const expected = [
     [waiting('run', 'r1', 'web/shop'), '/integrations/web%2Fshop/runs/r1'],
     [waiting('integration', 'shop', 'shop'), '/integrations/shop'],
@@ -21,18 +21,18 @@ test('pathOfAttention › links to the page on which it is fixed', () => {
     [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&format=dps'],
     [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&format=dcs'],
   ] as const
-  for (const [one, path] of expected) assert.equal(pathOfAttention(one), path)
+  for (const [one, path] of expected) assert.equal(getAttentionPath(one), path)
 })
 
-test('pathOfAttention › leads somewhere when a name is missing', () => {
-  assert.equal(pathOfAttention(waiting('run', null, 'shop')), '/integrations/shop')
-  assert.equal(pathOfAttention(waiting('data-product', null)), '/search')
+test('getAttentionPath › leads somewhere when a name is missing', () => {
+  assert.equal(getAttentionPath(waiting('run', null, 'shop')), '/integrations/shop')
+  assert.equal(getAttentionPath(waiting('data-product', null)), '/search')
 })
 
-test('verbOfAttention › describes the action, also for unknown kinds', () => {
+test('getAttentionAction › describes the action, also for unknown kinds', () => {
   assert.equal(
-    verbOfAttention({ ...waiting('run', 'r'), kind: 'deletes_held' }),
+    getAttentionAction({ ...waiting('run', 'r'), kind: 'deletes_held' }),
     'Confirm or reject the deletes',
   )
-  assert.equal(verbOfAttention({ ...waiting('run', 'r'), kind: 'other' }), 'Look at it')
+  assert.equal(getAttentionAction({ ...waiting('run', 'r'), kind: 'other' }), 'Open')
 })

@@ -1,13 +1,13 @@
 import { paths } from '../../paths.ts'
 
 /** An item that needs attention, reduced to what its link needs. */
-export interface Waiting {
+export interface AttentionTarget {
   kind: string
   target: { kind: string; id: string | null; integrationExternalId: string | null }
 }
 
 /** Returns the page on which it is fixed. */
-export function pathOfAttention({ target }: Waiting): string {
+export function getAttentionPath({ target }: AttentionTarget): string {
   const { kind, id, integrationExternalId } = target
   const integration = integrationExternalId ?? id
   if (kind === 'run' && integrationExternalId !== null && id !== null) {
@@ -25,12 +25,12 @@ export function pathOfAttention({ target }: Waiting): string {
   return paths.search({ query: id ?? undefined })
 }
 
-/** Returns the text of the link. */
-export function verbOfAttention({ kind }: Waiting): string {
-  return VERBS[kind] ?? 'Look at it'
+/** Returns the label of the link that fixes it. */
+export function getAttentionAction({ kind }: AttentionTarget): string {
+  return ACTIONS[kind] ?? 'Open'
 }
 
-const VERBS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = {
   run_failed: 'See why it failed',
   deletes_held: 'Confirm or reject the deletes',
   integration_paused: 'Open the integration',

@@ -18,7 +18,7 @@ export function ProfilePage() {
   return (
     <SettingsFrame at={paths.profile} width="reading">
       <NamePanel />
-      <TeamsPanel />
+      <RolesPanel />
       <PasswordPanel />
       <SignOutPanel />
     </SettingsFrame>
@@ -65,7 +65,7 @@ function NamePanel() {
   )
 }
 
-function TeamsPanel() {
+function RolesPanel() {
   const { teams, organization } = useSession()
   if (organization === null) return null
   return (
@@ -73,7 +73,7 @@ function TeamsPanel() {
       {teams.length === 0 ? (
         <p className="text-muted">
           You are {organization.role === 'Owner' ? 'an owner' : 'a member'} of the organization and
-          have no role in a team. An Owner of a team can add you on its page.
+          have no role in a team. The owner of a team can add you on the page of the team.
         </p>
       ) : (
         <ul className="grid gap-1">

@@ -101,7 +101,7 @@ function Restored({ onDiscard }: { onDiscard: () => void }) {
       title="Your unsaved changes were restored"
       actions={<Button onClick={onDiscard}>Discard changes</Button>}
     >
-      It was kept in this tab and is not saved yet.
+      They were kept in this tab and are not saved yet.
     </Notice>
   )
 }

@@ -30,8 +30,8 @@ interface Draft {
 /** Creates a team, below another one or at the top. */
 export function NewTeam({ parent }: { parent: string }) {
   const session = useSession()
-  const begun: Draft = { id: undefined, form: { ...toTeamForm({}), parent } }
-  const draft = useDraft<Draft>(`team:${session.organization?.id}:new:${parent}`, begun)
+  const initial: Draft = { id: undefined, form: { ...toTeamForm({}), parent } }
+  const draft = useDraft<Draft>(`team:${session.organization?.id}:new:${parent}`, initial)
   const isLeft = useRef(false)
   const saving = useTeamSaving()
   const problem = findProblem(saving)
@@ -80,7 +80,7 @@ export function NewTeam({ parent }: { parent: string }) {
         </Form>
       </div>
       <LeaveDialog
-        hasChanges={() => !isLeft.current && !isSame(draft.value, begun)}
+        hasChanges={() => !isLeft.current && !isSame(draft.value, initial)}
         onDiscard={leave}
       />
     </Page>

@@ -51,8 +51,8 @@ export interface TeamEditing {
 /** Keeps the input about a team, saves it, and merges concurrent changes of others. */
 export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const session = useSession()
-  const begun = { form: toTeamForm(stored.document), base: stored.document, etag: stored.etag }
-  const draft = useDraft<Draft>(`team:${session.organization?.id}:${id}`, begun)
+  const initial = { form: toTeamForm(stored.document), base: stored.document, etag: stored.etag }
+  const draft = useDraft<Draft>(`team:${session.organization?.id}:${id}`, initial)
   const [merged, setMerged] = useState<Rebased | undefined>(undefined)
   const isLeft = useRef(false)
   const saving = useTeamSaving()
@@ -81,7 +81,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
     merged,
     isRestored: draft.isKept,
     startAgain: () => {
-      draft.set(begun)
+      draft.set(initial)
       draft.discard()
       setMerged(undefined)
     },
