@@ -1,6 +1,6 @@
 import type { TextProblem } from './document-kind.ts'
 
-interface ToldProblem {
+interface ServerProblem {
   field: string
   message: string
   line?: number
@@ -12,21 +12,21 @@ interface ToldProblem {
  * position come first.
  */
 export function inTextOrder(
-  checked: readonly TextProblem[],
-  refused: readonly ToldProblem[] = [],
-  warned: readonly ToldProblem[] = [],
+  problems: readonly TextProblem[],
+  errors: readonly ServerProblem[] = [],
+  warnings: readonly ServerProblem[] = [],
 ): TextProblem[] {
   const all = [
-    ...checked,
-    ...refused.map((one) => placed(one, 'error')),
-    ...warned.map((one) => placed(one, 'warning')),
+    ...problems,
+    ...errors.map((one) => withPosition(one, 'error')),
+    ...warnings.map((one) => withPosition(one, 'warning')),
   ]
-  const once = new Map(all.map((one) => [`${one.line} ${one.field} ${one.message}`, one]))
-  return [...once.values()].toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const unique = new Map(all.map((one) => [`${one.line} ${one.field} ${one.message}`, one]))
+  return [...unique.values()].toSorted((a, b) => a.line - b.line || a.column - b.column)
 }
 
-function placed(
-  { field, message, line = 1, column = 1 }: ToldProblem,
+function withPosition(
+  { field, message, line = 1, column = 1 }: ServerProblem,
   severity: TextProblem['severity'],
 ): TextProblem {
   return { severity, field, message, line, column }

@@ -1,75 +1,74 @@
 import type { MediaType } from '../../formats/text/text.ts'
 import type { CheckRequest, CheckResult } from './document-check.ts'
-import type { Asked } from './document-worker.ts'
+import type { WorkerRequest } from './document-worker.ts'
 import type { EditedText, TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 type Result = CheckResult | EditedText
-type Answer = { number: number; result: Result } | { number: number; error: string }
-type Waiting = { resolve: (result: Result) => void; reject: (error: Error) => void }
+type Response = { number: number; result: Result } | { number: number; error: string }
+type Pending = { resolve: (result: Result) => void; reject: (error: Error) => void }
 
 let worker: Worker | undefined
 let lastNumber = 0
-const waiting = new Map<number, Waiting>()
+const pending = new Map<number, Pending>()
 
-/** Loads what checks a kind of document before there is a text. */
+/** Loads the code that checks a kind of document before there is a text. */
 export function prepareToCheck(reader: CheckRequest['reader']): void {
-  worker ??= started()
-  post(worker, { kind: 'prepare', reader })
+  post({ kind: 'prepare', reader })
 }
 
-/** Checks a text beside the page. Rejects when the browser lets no worker run. */
+/** Checks a text in the worker. Rejects if the browser allows no worker. */
 export async function checkBeside(request: CheckRequest): Promise<CheckResult> {
-  const result = await ask({ number: next(), kind: 'check', request })
+  const result = await send({ number: nextNumber(), kind: 'check', request })
   if ('problems' in result) return result
   throw new Error('The check did not respond.')
 }
 
-/** Edits a text beside the page. Rejects when the browser lets no worker run. */
+/** Edits a text in the worker. Rejects if the browser allows no worker. */
 export async function editBeside(
   text: string,
   mediaType: MediaType,
   edits: readonly TextEdit[],
 ): Promise<EditedText> {
-  const result = await ask({ number: next(), kind: 'edit', text, mediaType, edits })
+  const result = await send({ number: nextNumber(), kind: 'edit', text, mediaType, edits })
   if ('ok' in result) return result
   throw new Error('The edit did not respond.')
 }
 
-function next(): number {
+function nextNumber(): number {
   lastNumber += 1
   return lastNumber
 }
 
-async function ask(asked: Exclude<Asked, { kind: 'prepare' }>): Promise<Result> {
-  worker ??= started()
+async function send(request: Exclude<WorkerRequest, { kind: 'prepare' }>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  waiting.set(asked.number, { resolve, reject })
-  post(worker, asked)
+  pending.set(request.number, { resolve, reject })
+  post(request)
   return await promise
 }
 
-function post(to: Worker, asked: Asked): void {
-  to.postMessage(asked)
+function post(request: WorkerRequest): void {
+  worker ??= startWorker()
+  worker.postMessage(request)
 }
 
-function started(): Worker {
-  const made = new Worker(new URL('./document-worker.ts', import.meta.url), { type: 'module' })
-  made.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+function startWorker(): Worker {
+  const next = new Worker(new URL('./document-worker.ts', import.meta.url), { type: 'module' })
+  next.addEventListener('message', ({ data }: MessageEvent<Response>) => {
     if ('error' in data) {
       fail()
       return
     }
-    waiting.get(data.number)?.resolve(data.result)
-    waiting.delete(data.number)
+    pending.get(data.number)?.resolve(data.result)
+    pending.delete(data.number)
   })
-  made.addEventListener('error', fail)
-  return made
+  next.addEventListener('error', fail)
+  return next
 }
 
-// A part of the code that could not be loaded may be found by another worker.
+// A new worker may find a part of the code that could not be loaded.
 function fail(): void {
-  for (const { reject } of waiting.values()) reject(new Error('The check failed to start.'))
-  waiting.clear()
+  for (const { reject } of pending.values()) reject(new Error('The check failed to start.'))
+  pending.clear()
   worker?.terminate()
   worker = undefined
 }

@@ -3,30 +3,28 @@ import { checkDocument, loadReader, type CheckRequest } from './document-check.t
 import type { DocumentKind } from './document-kind.ts'
 import { editText, type TextEdit } from '../../formats/text/edit/text-edit.ts'
 
-// Large documents take a while to read. They are read here, beside the page, which stays quick.
+// Large documents take a while to parse. This worker does it, so that the page stays responsive.
 
 /** A request of the page; the response has the same number. */
-export type Asked =
+export type WorkerRequest =
   | { kind: 'prepare'; reader: DocumentKind['reader'] }
   | { number: number; kind: 'check'; request: CheckRequest }
   | { number: number; kind: 'edit'; text: string; mediaType: MediaType; edits: readonly TextEdit[] }
 
-self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  void answer(data)
-})
+self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => void respond(data))
 
-async function answer(asked: Asked): Promise<void> {
-  if (asked.kind === 'prepare') {
+async function respond(request: WorkerRequest): Promise<void> {
+  if (request.kind === 'prepare') {
     // The request that needs the reader reports the failure.
-    await loadReader(asked.reader).catch(() => undefined)
+    await loadReader(request.reader).catch(() => undefined)
     return
   }
-  const { number } = asked
+  const { number } = request
   try {
     const result =
-      asked.kind === 'check'
-        ? await checkDocument(asked.request)
-        : editText(asked.text, asked.mediaType, asked.edits)
+      request.kind === 'check'
+        ? await checkDocument(request.request)
+        : editText(request.text, request.mediaType, request.edits)
     self.postMessage({ number, result })
   } catch (error) {
     self.postMessage({ number, error: String(error) })

@@ -76,7 +76,7 @@ interface EditPageProps {
 function EditPage({ kind, id, stored, start }: EditPageProps) {
   const editing = useEditing({ kind, id, stored, start })
   const [isDone, setDone] = useState(false)
-  // Who leaves asks before the page is drawn again.
+  // The dialog that asks before leaving reads it before the page is rendered again.
   const isOver = useRef(false)
   const finish = (): void => {
     isOver.current = true
@@ -89,13 +89,13 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
   const [isReviewing, setReviewing] = useState(false)
   const value = editing.checked.result?.value
   const name = (value === undefined ? undefined : kind.nameOf(value)) ?? id
-  const title = titleOf(editing, name)
+  const title = getTitle(editing, name)
   const isOutrun = stored !== undefined && stored.etag !== editing.writing.etag && !isDone
-  const here = id === undefined ? [] : [{ title: name ?? id, href: kind.page(id) }]
+  const documentLink = id === undefined ? [] : [{ title: name ?? id, href: kind.page(id) }]
   return (
     <Page
       title={title}
-      trail={[kind.list, ...here]}
+      trail={[kind.list, ...documentLink]}
       actions={
         <Actions
           editing={editing}
@@ -118,7 +118,7 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
   )
 }
 
-function titleOf({ kind, id, stored }: Editing, name: string | undefined): string {
+function getTitle({ kind, id, stored }: Editing, name: string | undefined): string {
   if (id === undefined) return `New ${kind.called}`
   return stored === undefined ? `Restore ${name}` : `Edit ${name}`
 }
@@ -146,7 +146,7 @@ function Actions({ editing, isOutrun, onDeleted, onReview }: ActionsProps) {
       <ButtonLink href={id === undefined ? kind.list.href : kind.page(id)}>Cancel</ButtonLink>
       <Button
         look="primary"
-        reason={reviewReason(editing, isOutrun)}
+        reason={findReviewReason(editing, isOutrun)}
         onClick={() => review(editing, onReview)}
       >
         Review and save
@@ -197,7 +197,7 @@ function Notices({ editing }: { editing: Editing }) {
   )
 }
 
-function reviewReason(editing: Editing, isOutrun: boolean): string | undefined {
+function findReviewReason(editing: Editing, isOutrun: boolean): string | undefined {
   const { checked, isChanged, isSound, id, start } = editing
   if (isOutrun) return 'Another user saved in the meantime. Compare with their version first.'
   if (!isChanged && id !== undefined && start === undefined) return 'Nothing has changed yet.'

@@ -31,9 +31,9 @@ interface FormListProps {
 /** A list of the document: items can be added and removed, and each has fields of its own. */
 export function FormList(props: FormListProps) {
   const { form, path, title, empty, addLabel, newItem, nameOf, children } = props
-  const there = valueAt(form.value, path)
-  const items = Array.isArray(there) ? there : []
-  const isOther = there !== undefined && there !== null && !Array.isArray(there)
+  const value = valueAt(form.value, path) ?? []
+  const isList = Array.isArray(value)
+  const items = isList ? value : []
   const [ref, focusNext] = useListFocus(items.length)
   const [isAdding, setAdding] = useState(false)
   const add = (): void => {
@@ -52,7 +52,7 @@ export function FormList(props: FormListProps) {
       <h3 className="text-base">{title}</h3>
       {items.length === 0 && (
         <p className="text-muted">
-          {isOther ? 'This value is not a list. Edit it in the source.' : empty}
+          {isList ? empty : 'This value is not a list. Edit it in the source.'}
         </p>
       )}
       {items.slice(0, SHOWN_MAX).map((item, at) => (
@@ -86,7 +86,7 @@ interface ListItemProps {
   children: ReactNode
 }
 
-// A long list is closed at first: its names are enough to find the one that is sought.
+// The items of a long list start collapsed, so that one can be found by its name.
 function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemProps) {
   const [isOpen, setOpen] = useState(isOpenFirst)
   const Icon = isOpen ? ChevronDown : ChevronRight
@@ -121,8 +121,8 @@ interface FormTagsProps {
 
 /** A list of short values: the tags of the document, the bounds of a quality check. */
 export function FormTags({ form, path, label, isNumber = false, order }: FormTagsProps) {
-  const there = valueAt(form.value, path)
-  const tags = Array.isArray(there) ? there : []
+  const list = valueAt(form.value, path)
+  const tags = Array.isArray(list) ? list : []
   const add = (text: string): void => {
     const value = isNumber ? parseNumber(text) : text
     void form.onEdit({ kind: 'add', path, value, ...(order === undefined ? {} : { order }) })

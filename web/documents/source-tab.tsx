@@ -35,7 +35,7 @@ export function SourceTab({ kind, id, stored }: SourceTabProps) {
   )
 }
 
-/** How the commands are authenticated. */
+/** The note about the key that the commands use. */
 export const COMMAND_HINT = (
   <>
     With an API key in the environment variable <code>PORTBOOK_API_KEY</code>.

@@ -18,63 +18,59 @@ export interface Writing {
   etag: string | null
 }
 
-/** The server's plan; plan and problem are undefined before the response. */
-export interface Planned {
+/** The server's answer about a save; plan and problem are undefined before the answer. */
+interface PlanAnswer {
   plan: Plan | undefined
   problem: Problem | undefined
-  /** Asks once more: after a sign-in, or when the server is back. */
+}
+
+/** The server's plan of a save. */
+export interface Planned extends PlanAnswer {
+  /** Asks again: after a sign-in, or when the server is back. */
   retry: () => void
 }
 
-// What the server was asked about.
-type Of = Pick<Writing, 'etag' | 'id' | 'text'> & { attempt: number }
+const NO_ANSWER: PlanAnswer = { plan: undefined, problem: undefined }
 
-type Told = Pick<Planned, 'plan' | 'problem'>
-
-const NOTHING: Told = { plan: undefined, problem: undefined }
-
-/** Asks the server what a save would do, whenever typing pauses; `isWanted` = whether to ask at all. */
+/** Asks the server what a save would do whenever typing pauses, if `isWanted`. */
 export function usePlan(writing: Writing, isWanted: boolean): Planned {
   const { kind, id, text, mediaType, etag } = writing
-  const [planned, setPlanned] = useState<Told & { of: Of }>()
+  const [answer, setAnswer] = useState<PlanAnswer & { question: object }>()
   const [attempt, setAttempt] = useState(0)
+  // An answer counts only for the question that it belongs to.
+  const question = useMemo(
+    () => ({ kind, id, text, mediaType, etag, attempt }),
+    [kind, id, text, mediaType, etag, attempt],
+  )
   useEffect(() => {
-    if (!isWanted || id === undefined) return undefined
-    const of = { etag, id, text, attempt }
-    const stop = new AbortController()
+    if (!isWanted || question.id === undefined) return undefined
+    const abort = new AbortController()
+    const { signal } = abort
     const timer = setTimeout(() => {
-      const { signal } = stop
-      askPlan({ kind, id, text, mediaType, etag }, signal).then(
-        (plan) => setPlanned({ of, plan, problem: undefined }),
+      askPlan(question, signal).then(
+        (plan) => setAnswer({ question, plan, problem: undefined }),
         (error: unknown) => {
-          if (!signal.aborted) setPlanned({ of, plan: undefined, problem: toProblem(error) })
+          if (!signal.aborted) setAnswer({ question, plan: undefined, problem: toProblem(error) })
         },
       )
     }, PAUSE_MS)
     return () => {
-      stop.abort()
+      abort.abort()
       clearTimeout(timer)
     }
-  }, [kind, id, text, mediaType, etag, isWanted, attempt])
-  const solved = planned?.problem?.solved
-  useEffect(() => {
-    const again = (): void => setAttempt((before) => before + 1)
-    solved?.addEventListener('abort', again)
-    return () => solved?.removeEventListener('abort', again)
-  }, [solved])
-  const isOfThis =
-    planned?.of.text === text &&
-    planned.of.id === id &&
-    planned.of.etag === etag &&
-    planned.of.attempt === attempt &&
-    isWanted
-  const { plan, problem } = isOfThis ? planned : NOTHING
+  }, [question, isWanted])
   const retry = useCallback(() => setAttempt((before) => before + 1), [])
+  const solved = answer?.problem?.solved
+  useEffect(() => {
+    solved?.addEventListener('abort', retry)
+    return () => solved?.removeEventListener('abort', retry)
+  }, [solved, retry])
+  const { plan, problem } = isWanted && answer?.question === question ? answer : NO_ANSWER
   return useMemo(() => ({ plan, problem, retry }), [plan, problem, retry])
 }
 
-/** Asks what a save would do; nothing is written. Errors: Problem. */
-export async function askPlan(writing: Writing, signal?: AbortSignal): Promise<Plan> {
+/** Returns what a save would do; nothing is written. Errors: Problem. */
+async function askPlan(writing: Writing, signal?: AbortSignal): Promise<Plan> {
   const path = `${toApiPath(writing.kind, writing.id ?? '')}?dryRun=true`
   const answer = await sendText('PUT', path, { ...changeOf(writing), signal })
   const plan: Plan = JSON.parse(answer.text)
