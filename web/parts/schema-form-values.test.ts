@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   createFormFields,
-  isAsked,
+  doesApply,
   splitLines,
   messageFor,
   missingFields,
@@ -126,8 +126,8 @@ describe('what is typed into a form', () => {
     assert.deepEqual(missingFields(fields, { host: 'db' }), [])
     const [ca] = fields.filter(({ name }) => name === 'ca')
     assert.ok(ca !== undefined)
-    assert.equal(isAsked(ca, { tlsMode: 'off' }), false)
-    assert.equal(isAsked(ca, { tlsMode: 'on' }), true)
+    assert.equal(doesApply(ca, { tlsMode: 'off' }), false)
+    assert.equal(doesApply(ca, { tlsMode: 'on' }), true)
   })
 
   test('has its lines without empty ones', () => {

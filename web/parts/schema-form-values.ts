@@ -96,11 +96,11 @@ export function toFormValues(
   stored: Readonly<Record<string, unknown>>,
 ): FormValues {
   return Object.fromEntries(
-    fields.map((field) => [field.name, shownOf(field, stored[field.name] ?? field.usual)]),
+    fields.map((field) => [field.name, toInput(field, stored[field.name] ?? field.usual)]),
   )
 }
 
-function shownOf({ kind }: FormField, value: unknown): string | boolean {
+function toInput({ kind }: FormField, value: unknown): string | boolean {
   if (kind === 'yes-no') return value === true
   if (Array.isArray(value)) return value.map(String).join('\n')
   if (typeof value === 'number' || typeof value === 'string') return String(value)
@@ -108,7 +108,7 @@ function shownOf({ kind }: FormField, value: unknown): string | boolean {
 }
 
 /** Returns whether a field applies, given the values of the others. */
-export function isAsked(
+export function doesApply(
   { onlyWith }: { onlyWith?: FieldCondition | undefined },
   values: FormValues,
 ): boolean {
@@ -116,7 +116,7 @@ export function isAsked(
   return onlyWith === undefined || (typeof other === 'string' && onlyWith.values.includes(other))
 }
 
-/** The values that a form comes to; fields that are empty or not asked for are left out. */
+/** Returns the values of a form; fields that are empty or do not apply are left out. */
 export function readValues(
   fields: readonly FormField[],
   values: FormValues,
@@ -124,14 +124,14 @@ export function readValues(
   const read: Record<string, unknown> = {}
   for (const field of fields) {
     const value = values[field.name]
-    if (value === undefined || !isAsked(field, values)) continue
-    const meant = meantBy(field, value)
-    if (meant !== undefined) read[field.name] = meant
+    if (value === undefined || !doesApply(field, values)) continue
+    const result = toValue(field, value)
+    if (result !== undefined) read[field.name] = result
   }
   return read
 }
 
-function meantBy({ kind, usual }: FormField, value: string | boolean): unknown {
+function toValue({ kind, usual }: FormField, value: string | boolean): unknown {
   if (typeof value === 'boolean') return value
   const text = value.trim()
   if (kind === 'lines') return text === '' && usual === undefined ? undefined : splitLines(value)
@@ -141,7 +141,7 @@ function meantBy({ kind, usual }: FormField, value: string | boolean): unknown {
   return kind === 'long-text' ? value : text
 }
 
-/** The lines of a text that hold something, without the space around them. */
+/** Returns the lines of a text that are not blank, without the spaces around them. */
 export function splitLines(text: string): string[] {
   return text
     .split('\n')
@@ -149,16 +149,16 @@ export function splitLines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The fields that must be filled in and are not. */
+/** Returns the required fields that are empty. */
 export function missingFields(fields: readonly FormField[], values: FormValues): FormField[] {
   return fields.filter((field) => {
     const value = values[field.name]
     const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '')
-    return field.required && isEmpty && isAsked(field, values)
+    return field.required && isEmpty && doesApply(field, values)
   })
 }
 
-/** The first message about a field, its elements included: `database[2]` is one of `database`. */
+/** Returns the first message about a field or one of its elements, such as `database[2]`; undefined = none. */
 export function messageFor(
   violations: readonly { field: string; message: string }[],
   field: string,

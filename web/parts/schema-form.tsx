@@ -1,6 +1,6 @@
 import { Combobox } from './combobox.tsx'
 import { Checkbox, Field, Input, TextArea, type ControlProps } from './field.tsx'
-import { isAsked, messageFor, type FormField, type FormValues } from './schema-form-values.ts'
+import { doesApply, messageFor, type FormField, type FormValues } from './schema-form-values.ts'
 
 interface SchemaFormProps {
   fields: readonly FormField[]
@@ -17,7 +17,7 @@ export function SchemaForm({ fields, values, onChange, violations, path }: Schem
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       {fields
-        .filter((field) => isAsked(field, values))
+        .filter((field) => doesApply(field, values))
         .map((field) => (
           <SchemaField
             key={field.name}

@@ -28,15 +28,12 @@ interface SchemaTreeProps {
   extraOf?: (origin: string) => FieldExtra | undefined
 }
 
-/** Models as a tree of fields, with a filter. A row opens what else is known of its field. */
+/** Models as a tree of fields, with a filter. A row expands to all details of its field. */
 export function SchemaTree({ label, models, filter, onFilter, extraOf }: SchemaTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const [told, setTold] = useState<ReadonlySet<string>>(new Set())
-  const sought = useDeferredValue(filter)
-  const rows = useMemo(
-    () => schemaRows(models, { closed, filter: sought }),
-    [models, closed, sought],
-  )
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const query = useDeferredValue(filter)
+  const rows = useMemo(() => schemaRows(models, { closed, filter: query }), [models, closed, query])
   const fieldCount = useMemo(() => countFields(models), [models])
   const present = useMemo(
     () => getSchemaColumns(models, (origin) => (extraOf?.(origin)?.marks.length ?? 0) > 0),
@@ -57,15 +54,15 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf }: SchemaT
         <FoldAll
           isAllOpen={closed.size === 0}
           isFiltered={filter !== ''}
-          onFold={(close) => setClosed(close ? branchesOf(models) : new Set())}
+          onFold={(close) => setClosed(close ? listBranches(models) : new Set())}
         />
         <span className="ml-auto text-sm text-muted" aria-live="polite">
-          {sought === '' ? describeCounts(models.length, fieldCount) : foundText(rows)}
+          {query === '' ? describeCounts(models.length, fieldCount) : describeMatches(rows)}
         </span>
       </div>
       {rows.length === 0 ? (
         <Empty title="No field matches">
-          No model or field has “<span className="user-text">{sought}</span>” in its name, type or
+          No model or field has “<span className="user-text">{query}</span>” in its name, type or
           description.
         </Empty>
       ) : (
@@ -76,9 +73,9 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf }: SchemaT
           rowClassName="sm:grid-cols-(--tree-columns)"
           columnTemplate={toColumnTemplate(present)}
           onToggle={(row) => setClosed((before) => toggleKey(before, row.key))}
-          onChoose={(row) => setTold((before) => toggleKey(before, row.key))}
+          onChoose={(row) => setExpanded((before) => toggleKey(before, row.key))}
           renderDetail={(row) =>
-            told.has(row.key) ? <RowFacts row={row} extraOf={extraOf} /> : undefined
+            expanded.has(row.key) ? <RowFacts row={row} extraOf={extraOf} /> : undefined
           }
         />
       )}
@@ -188,8 +185,8 @@ function RowFacts({ row: { part, path }, extraOf }: RowExtraProps) {
   return <FieldFacts part={part} path={path} extra={extraOf?.(origin)} />
 }
 
-// With everything else closed, only the models are to be seen.
-function branchesOf(models: readonly SchemaModel[]): ReadonlySet<string> {
+// With all of them closed, only the models are visible.
+function listBranches(models: readonly SchemaModel[]): ReadonlySet<string> {
   const all = schemaRows(models, { closed: new Set(), filter: '' })
   return new Set(all.filter(({ hasChildren }) => hasChildren).map(({ key }) => key))
 }
@@ -198,11 +195,11 @@ function describeCounts(models: number, fields: number): string {
   return `${countText(models, 'model')}, ${countText(fields, 'field')}`
 }
 
-function foundText(rows: readonly SchemaRow[]): string {
+function describeMatches(rows: readonly SchemaRow[]): string {
   return `${countText(rows.filter(({ part }) => part.kind === 'field').length, 'field')} shown`
 }
 
-/** A few fields without a tree: what an overview of another thing shows of a model. */
+/** A few fields without a tree, for overviews. */
 export function FieldList({ fields, label }: { fields: readonly SchemaField[]; label: string }) {
   return (
     <ul aria-label={label} className="grid gap-1">

@@ -15,7 +15,7 @@ interface ValueViewProps {
 export function ValueView({ value, depth = 0 }: ValueViewProps): ReactNode {
   if (typeof value === 'string') return <TextView text={value} />
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (value === null || value === undefined) return <span className="text-muted">nothing</span>
+  if (value === null || value === undefined) return <span className="text-muted">empty</span>
   if (typeof value !== 'object') return JSON.stringify(value)
   const isWritten = 'toJSON' in value
   if (isWritten || depth >= DEPTH_MAX)

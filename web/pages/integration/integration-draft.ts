@@ -2,7 +2,7 @@ import type { Answer, Schemas } from '../../api/client.ts'
 import type { Violation } from '../../api/problem.ts'
 import type { Source } from '../../api/sources.ts'
 import {
-  isAsked,
+  doesApply,
   splitLines,
   messageFor,
   missingFields,
@@ -117,7 +117,7 @@ export function askedSecrets(
       required: secret.required || secret.isNeeded === true,
       setAt: form?.secrets.find(({ name }) => name === secret.name)?.setAt ?? null,
     }))
-    .filter((secret) => secret.setAt !== null || isAsked(secret, values))
+    .filter((secret) => secret.setAt !== null || doesApply(secret, values))
 }
 
 /** Lists the titles of the changed fields that decide where and as which user to connect. */
@@ -237,5 +237,5 @@ export function withoutField(violations: readonly Violation[], field: string): V
 
 /** Lists the fields that apply to the typed values. */
 export function askedFields(fields: readonly FormField[], values: FormValues): FormField[] {
-  return fields.filter((field) => isAsked(field, values))
+  return fields.filter((field) => doesApply(field, values))
 }

@@ -15,7 +15,7 @@ import type { ListedIntegration } from './use-integrations.ts'
 const STRIP_RUNS = 8
 const LINE_PX = 24
 
-/** What the columns need besides an integration. */
+/** Data of other requests that the columns show. */
 export interface ColumnNeeds {
   /** Returns the title of a platform. */
   titleOf: (source: string) => string

@@ -26,7 +26,7 @@ export function AnswersPanel({ answers, schemas }: AnswersPanelProps) {
           <div className="grid gap-1.5">
             <h3 className="text-sm">Errors</h3>
             <p className="text-sm text-muted">
-              As <code>application/problem+json</code>; <code>detail</code> says what to do.
+              As <code>application/problem+json</code>; <code>detail</code> explains what to do.
             </p>
             <ul className="grid gap-1">
               {errors.map(({ status, description }) => (

@@ -18,7 +18,7 @@ export interface ApiDocument {
   schemas: ObjectValue
 }
 
-/** One thing that can be asked of the API. */
+/** An operation of the API. */
 export interface Operation {
   /** The operation id, which is also in the address of the page. */
   id: string
@@ -35,7 +35,7 @@ export interface Operation {
   answers: readonly ApiAnswer[]
 }
 
-/** A part of the path or of the query. */
+/** A parameter in the path or in the query. */
 export interface Parameter {
   name: string
   place: 'path' | 'query'
@@ -56,7 +56,7 @@ export interface Content {
   schema: Value
 }
 
-/** One way in which an operation ends. */
+/** A response of an operation. */
 export interface ApiAnswer {
   status: string
   description: string
@@ -77,35 +77,35 @@ export function readApiDocument(document: Value): ApiDocument {
     version: textAt(info, 'version'),
     operations: fieldsOf(getField(document, 'paths')).flatMap(([path, methods]) =>
       METHODS.flatMap((method) => {
-        const told = getField(methods, method)
-        return told === undefined ? [] : [operationOf(method, path, told, responses)]
+        const source = getField(methods, method)
+        return source === undefined ? [] : [readOperation(method, path, source, responses)]
       }),
     ),
     schemas: isObject(schemas) ? schemas : {},
   }
 }
 
-function operationOf(
+function readOperation(
   method: string,
   path: string,
-  told: Value,
+  source: Value,
   responses: Value | undefined,
 ): Operation {
-  const tags = listOf(getField(told, 'tags'))
-  const body = getField(told, 'requestBody')
+  const tags = listOf(getField(source, 'tags'))
+  const body = getField(source, 'requestBody')
   return {
-    id: textAt(told, 'operationId') || `${method} ${path}`,
+    id: textAt(source, 'operationId') || `${method} ${path}`,
     method: method.toUpperCase(),
     path,
-    summary: textAt(told, 'summary') || path,
-    description: textAt(told, 'description'),
+    summary: textAt(source, 'summary') || path,
+    description: textAt(source, 'description'),
     tag: asText(tags[0]) ?? 'api',
-    parameters: listOf(getField(told, 'parameters')).flatMap(parameterOf),
+    parameters: listOf(getField(source, 'parameters')).flatMap(readParameter),
     body:
       body === undefined
         ? undefined
-        : { description: textAt(body, 'description'), content: contentOf(body) },
-    answers: fieldsOf(getField(told, 'responses')).map(([status, answer]) =>
+        : { description: textAt(body, 'description'), content: readContent(body) },
+    answers: fieldsOf(getField(source, 'responses')).map(([status, answer]) =>
       readAnswer(status, resolveResponse(answer, responses)),
     ),
   }
@@ -115,7 +115,7 @@ function readAnswer(status: string, answer: Value): ApiAnswer {
   return {
     status,
     description: textAt(answer, 'description'),
-    content: contentOf(answer),
+    content: readContent(answer),
     headers: fieldsOf(getField(answer, 'headers')).map(([name, header]) => ({
       name,
       description: textAt(header, 'description'),
@@ -129,17 +129,17 @@ function resolveResponse(answer: Value, responses: Value | undefined): Value {
   return (name === '' ? undefined : getField(responses, name)) ?? answer
 }
 
-function parameterOf(told: Value): Parameter[] {
-  const place = getField(told, 'in')
+function readParameter(source: Value): Parameter[] {
+  const place = getField(source, 'in')
   if (place !== 'path' && place !== 'query') return []
-  const name = textAt(told, 'name')
-  const description = textAt(told, 'description')
-  const isRequired = getField(told, 'required') === true
-  return [{ name, place, isRequired, description, schema: getField(told, 'schema') ?? null }]
+  const name = textAt(source, 'name')
+  const description = textAt(source, 'description')
+  const isRequired = getField(source, 'required') === true
+  return [{ name, place, isRequired, description, schema: getField(source, 'schema') ?? null }]
 }
 
-function contentOf(told: Value): Content[] {
-  return fieldsOf(getField(told, 'content')).map(([mediaType, content]) => ({
+function readContent(source: Value): Content[] {
+  return fieldsOf(getField(source, 'content')).map(([mediaType, content]) => ({
     mediaType,
     schema: getField(content, 'schema') ?? null,
   }))

@@ -1,7 +1,7 @@
 import { getField, asText, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { listChoices, listSchemaFields, refName, resolveReference } from './shape.ts'
 
-// Deeper than this, only what is required is shown.
+// Below this depth, only required fields are included.
 const WHOLE_DEPTH_MAX = 2
 const DEPTH_MAX = 6
 
@@ -13,12 +13,17 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'https://example.org',
 }
 
-/** Makes a value that a schema allows, as an example; a shape that holds itself ends after once. */
+/** Creates a value that a schema allows; a schema that contains itself is followed once. */
 export function createExample(schema: Value, schemas: ObjectValue): Value {
-  return made(schema, schemas, [])
+  return createValue(schema, schemas, [])
 }
 
-function made(schema: Value, schemas: ObjectValue, above: readonly string[], depth = 0): Value {
+function createValue(
+  schema: Value,
+  schemas: ObjectValue,
+  above: readonly string[],
+  depth = 0,
+): Value {
   const name = refName(schema)
   const within = name === undefined ? above : [...above, name]
   const here = resolveReference(schema, schemas)
@@ -27,43 +32,43 @@ function made(schema: Value, schemas: ObjectValue, above: readonly string[], dep
   const values = getField(here, 'enum')
   if (Array.isArray(values)) return values[0] ?? null
   const [choice] = listChoices(here).filter((one) => getField(one, 'type') !== 'null')
-  if (choice !== undefined) return made(choice, schemas, within, depth)
-  const told = getField(here, 'type')
-  const type = asText(Array.isArray(told) ? told[0] : told) ?? 'object'
+  if (choice !== undefined) return createValue(choice, schemas, within, depth)
+  const types = getField(here, 'type')
+  const type = asText(Array.isArray(types) ? types[0] : types) ?? 'object'
   switch (type) {
     case 'string':
       return FORMATS[asText(getField(here, 'format')) ?? ''] ?? 'text'
     case 'integer':
     case 'number':
-      return numberOf(here)
+      return createNumber(here)
     case 'boolean':
       return true
     case 'array':
-      return listMade(here, schemas, within, depth)
+      return createList(here, schemas, within, depth)
     case 'object':
-      return objectMade(here, schemas, within, depth)
+      return createObject(here, schemas, within, depth)
     default:
       return null
   }
 }
 
-function numberOf(schema: Value): number {
+function createNumber(schema: Value): number {
   const minimum = getField(schema, 'minimum')
   return typeof minimum === 'number' && minimum > 1 ? minimum : 1
 }
 
-function listMade(
+function createList(
   schema: Value,
   schemas: ObjectValue,
   above: readonly string[],
   depth: number,
 ): Value {
   const items = getField(schema, 'items')
-  if (items === undefined || isAround(items, above) || depth >= DEPTH_MAX) return []
-  return [made(items, schemas, above, depth + 1)]
+  if (items === undefined || isAmong(items, above) || depth >= DEPTH_MAX) return []
+  return [createValue(items, schemas, above, depth + 1)]
 }
 
-function objectMade(
+function createObject(
   schema: Value,
   schemas: ObjectValue,
   above: readonly string[],
@@ -71,14 +76,14 @@ function objectMade(
 ): Value {
   const fields = listSchemaFields(schema, schemas).filter(
     ({ isRequired, schema: field }) =>
-      depth < DEPTH_MAX && !isAround(field, above) && (isRequired || depth < WHOLE_DEPTH_MAX),
+      depth < DEPTH_MAX && !isAmong(field, above) && (isRequired || depth < WHOLE_DEPTH_MAX),
   )
   return Object.fromEntries(
-    fields.map((field) => [field.name, made(field.schema, schemas, above, depth + 1)]),
+    fields.map((field) => [field.name, createValue(field.schema, schemas, above, depth + 1)]),
   )
 }
 
-function isAround(schema: Value, above: readonly string[]): boolean {
+function isAmong(schema: Value, above: readonly string[]): boolean {
   const name = refName(schema)
   return name !== undefined && above.includes(name)
 }
