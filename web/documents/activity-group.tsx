@@ -135,7 +135,7 @@ function AllChanges({ group: { minute, actor, total }, query }: ActivityGroupPro
     'get',
     '/ui/activity/changes',
     { params: { query: { ...query, minute, actor } } },
-    { pageParamName: 'after', initialPageParam: undefined, getNextPageParam: ({ next }) => next },
+    { pageParamName: 'after', initialPageParam: null, getNextPageParam: ({ next }) => next },
   )
   return (
     <Loaded query={list} skeleton={<Skeleton lines={5} isFlush label="Loading the changes" />}>

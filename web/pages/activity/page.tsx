@@ -18,7 +18,7 @@ export function ActivityPage() {
     'get',
     '/ui/activity',
     { params: { query } },
-    { pageParamName: 'after', initialPageParam: undefined, getNextPageParam: ({ next }) => next },
+    { pageParamName: 'after', initialPageParam: null, getNextPageParam: ({ next }) => next },
   )
   const isFiltered = Object.keys(query).length > 0
   return (
