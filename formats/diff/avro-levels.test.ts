@@ -65,9 +65,9 @@ test('Avro › data that readers with the older schema cannot read is always a b
         assert.equal(level, 'breaking')
       }
     }),
-    { seed: 5, numRuns: 500 },
+    { seed: 5, numRuns: 170 },
   )
   // There are readable and unreadable pairs, and not every change is breaking.
-  assert.ok(counts.unreadable > 100 && counts.readable > 100, JSON.stringify(counts))
+  assert.ok(counts.unreadable > 30 && counts.readable > 30, JSON.stringify(counts))
   assert.ok(counts.breakingOnly < counts.readable / 2, JSON.stringify(counts))
 })

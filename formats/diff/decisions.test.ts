@@ -4,23 +4,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { readDataContract } from '../data-contract/read.ts'
 import type { Field, Model } from '../schema/model.ts'
 import { PLATFORMS, type Platform } from '../schema/types/native-type.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
-import { readText } from '../text/text.ts'
-import {
-  getField,
-  isObject,
-  jsonText,
-  type ObjectValue,
-  asText,
-  type Value,
-} from '../text/value.ts'
-import { diffDataContracts } from './contract.ts'
+import { getField, isObject, asText, type Value } from '../text/value.ts'
 import { type Change, highestLevel } from './level.ts'
 import { diffModels } from './models.ts'
+import { ODCS, DCS, diffContracts, mergeFragment } from '../../test/contract-versions.ts'
 
 const value: z.ZodType<Value> = z.json()
 const level = z.enum(['breaking', 'additive', 'wording', 'none'])
@@ -40,37 +31,6 @@ const rows = z
   .parse(JSON.parse(text))
 
 type Row = (typeof rows)[number]
-
-const BASES = {
-  odcs: {
-    apiVersion: 'v3.1.0',
-    kind: 'DataContract',
-    id: 'x',
-    version: '1',
-    status: 'active',
-    team: { name: 't' },
-  },
-  dcs: {
-    dataContractSpecification: '1.2.1',
-    id: 'x',
-    info: { title: 'X', version: '1', owner: 't' },
-  },
-}
-
-function createDocument(format: 'odcs' | 'dcs', fragment: Value) {
-  const base: ObjectValue = BASES[format]
-  const parts = Object.entries(isObject(fragment) ? fragment : {})
-  const merged = parts.map(([name, part]): [string, Value] => {
-    const old = base[name]
-    return [name, isObject(old) && isObject(part) ? { ...old, ...part } : part]
-  })
-  const text = jsonText({ ...base, ...Object.fromEntries(merged) })
-  const source = readText(text, 'application/json')
-  assert.ok(source.ok)
-  const reading = readDataContract(source, { id: 'x', strict: false })
-  assert.ok(reading.ok, JSON.stringify(reading))
-  return reading
-}
 
 // Builds a field from its fragment, with the details that the native type implies.
 function fieldFrom(fragment: Value, platform: Platform | undefined): Field {
@@ -140,7 +100,8 @@ function modelsFrom({ what, platform }: Row, fragment: Value): Model[] {
 function listChanges(row: Row, before: Value, after: Value): Change[] {
   const { what, platform } = row
   if (what === 'odcs' || what === 'dcs') {
-    return diffDataContracts(createDocument(what, before), createDocument(what, after))
+    const base = what === 'odcs' ? ODCS : DCS
+    return diffContracts(mergeFragment(base, before), mergeFragment(base, after))
   }
   const platforms = { before: platform, after: platform }
   return diffModels(modelsFrom(row, before), modelsFrom(row, after), { platforms })

@@ -3,24 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDataContract } from '../data-contract/read.ts'
-import { readText } from '../text/text.ts'
-import { jsonText } from '../text/value.ts'
-import { diffDataContracts, type ReadContract } from './contract.ts'
+import { diffDataContracts } from './contract.ts'
+import { ODCS, DCS, readContract } from '../../test/contract-versions.ts'
+import { assertSoon } from '../../test/specification.ts'
 
-// Far more than any comparison takes, and far less than comparing every pair of parts would take.
-const SOON_MS = 2000
-
-function contract(more: object): ReadContract {
-  const base = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'x', version: '1' }
-  const document = { ...base, status: 'active', team: { name: 't' }, ...more }
-  const source = readText(jsonText(document), 'application/json')
-  assert.ok(source.ok, JSON.stringify(source))
-  const reading = readDataContract(source, { id: 'x', strict: false })
-  assert.ok(reading.ok)
-  // Parses the models, so that the measurement excludes it.
-  void reading.contract.models
-  return reading
+/** Reads a contract with its models, so that only the comparison is measured. */
+function contract(more: object) {
+  const contract = readContract(JSON.parse(JSON.stringify({ ...ODCS, ...more })))
+  assert.ok(contract.contract.models.length >= 0)
+  return contract
 }
 
 function times<T>(count: number, make: (at: number) => T): T[] {
@@ -62,65 +53,61 @@ const TRICKS: { name: string; make: (side: number) => object; changes: number }[
     changes: 2000,
   },
   {
-    name: '12,000 servers that were renamed',
+    name: '6,000 servers that were renamed',
     make: (side) => ({
-      servers: times(12_000, (at) => ({ server: `${side}-${at}`, type: 'kafka', host: `h${at}` })),
+      servers: times(6_000, (at) => ({ server: `${side}-${at}`, type: 'kafka', host: `h${at}` })),
     }),
-    changes: 12_000,
+    changes: 6_000,
   },
   {
-    name: '12,000 quality rules that all differ',
+    name: '6,000 quality rules that all differ',
     make: (side) => ({
       schema: [
-        { name: 'm', quality: times(12_000, (at) => ({ type: 'sql', query: `${side} ${at}` })) },
-      ],
-    }),
-    changes: 24_000,
-  },
-  {
-    name: '12,000 quality rules with the same measure',
-    make: (side) => ({
-      schema: [
-        {
-          name: 'm',
-          quality: times(12_000, (at) => ({ type: 'sql', query: 'q', mustBe: at * 2 + side })),
-        },
+        { name: 'm', quality: times(6_000, (at) => ({ type: 'sql', query: `${side} ${at}` })) },
       ],
     }),
     changes: 12_000,
   },
   {
-    name: '15,000 fields that were renamed',
+    name: '6,000 quality rules with the same measure',
     make: (side) => ({
       schema: [
         {
           name: 'm',
-          properties: times(15_000, (at) => ({ name: `${side}-${at}`, description: `${at}` })),
+          quality: times(6_000, (at) => ({ type: 'sql', query: 'q', mustBe: at * 2 + side })),
         },
       ],
     }),
-    changes: 15_000,
+    changes: 6_000,
   },
   {
-    name: '15,000 fields with the same name',
+    name: '8,000 fields that were renamed',
+    make: (side) => ({
+      schema: [
+        {
+          name: 'm',
+          properties: times(8_000, (at) => ({ name: `${side}-${at}`, description: `${at}` })),
+        },
+      ],
+    }),
+    changes: 8_000,
+  },
+  {
+    name: '8,000 fields with the same name',
     make: (side) =>
-      fields(15_000, (at) => ({ name: 'f', logicalType: at % 2 === side ? 'string' : 'date' })),
-    changes: 15_000,
+      fields(8_000, (at) => ({ name: 'f', logicalType: at % 2 === side ? 'string' : 'date' })),
+    changes: 8_000,
   },
 ]
 
 for (const { name, make, changes } of TRICKS) {
   test(`diffDataContracts › is fast for ${name}`, () => {
     const [before, after] = [contract(make(0)), contract(make(1))]
-    const startedAtMs = performance.now()
-    const found = diffDataContracts(before, after)
-    const tookMs = performance.now() - startedAtMs
-    assert.equal(found.length, changes)
-    assert.ok(tookMs < SOON_MS, `${Math.round(tookMs)} ms`)
+    assertSoon(() => assert.equal(diffDataContracts(before, after).length, changes))
   })
 }
 
-// Measures the time to compare 400 types with the given number of levels, in milliseconds.
+/** Measures the processor time to compare 400 types with the given number of levels, in milliseconds. */
 function cost(levels: number): number {
   const [before, after] = [0, 1].map((side) =>
     contract(
@@ -131,10 +118,10 @@ function cost(levels: number): number {
     ),
   )
   assert.ok(before && after)
-  const runs = times(5, () => {
-    const startedAtMs = performance.now()
+  const runs = times(3, () => {
+    const usage = process.cpuUsage()
     diffDataContracts(before, after)
-    return performance.now() - startedAtMs
+    return process.cpuUsage(usage).user / 1000
   })
   return Math.min(...runs)
 }
@@ -173,10 +160,10 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     }),
   },
   {
-    name: '1,000 fields with unions that all differ',
+    name: '500 fields with unions that all differ',
     make: (side) => ({
       properties: Object.fromEntries(
-        times(1000, (at) => [
+        times(500, (at) => [
           `f${at}`,
           { oneOf: times(8, (branch) => ({ type: 'object', required: [`r${branch * side}`] })) },
         ]),
@@ -184,9 +171,9 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     }),
   },
   {
-    name: '20,000 values of several types',
+    name: '10,000 values of several types',
     make: (side) => ({
-      properties: { f: { enum: times(20_000, (at) => (at % 2 ? `${at}` : at + side)) } },
+      properties: { f: { enum: times(10_000, (at) => (at % 2 ? `${at}` : at + side)) } },
     }),
   },
   {
@@ -213,24 +200,21 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
 
 for (const { name, make } of jsonSchemas) {
   test(`diffDataContracts › is fast for ${name}`, () => {
-    const usage = process.cpuUsage()
-    const [before, after] = [0, 1].map((side) => {
-      const specification = { title: 'T', type: 'object', ...make(side) }
-      const text = JSON.stringify({
-        dataContractSpecification: '0.9.3',
-        id: 'x',
-        info: { title: 'X', version: '1', owner: 't' },
-        schema: { type: 'json-schema', specification },
-      })
-      const source = readText(text, 'application/json')
-      assert.ok(source.ok)
-      const reading = readDataContract(source, { id: 'x', strict: false })
-      assert.ok(reading.ok)
-      return reading
+    assertSoon(() => {
+      const [before, after] = [0, 1].map((side) =>
+        readContract({
+          ...DCS,
+          dataContractSpecification: '0.9.3',
+          schema: {
+            type: 'json-schema',
+            specification: JSON.parse(
+              JSON.stringify({ title: 'T', type: 'object', ...make(side) }),
+            ),
+          },
+        }),
+      )
+      assert.ok(before && after)
+      assert.ok(diffDataContracts(before, after).length > 0)
     })
-    assert.ok(before && after)
-    assert.ok(diffDataContracts(before, after).length > 0)
-    const tookMs = process.cpuUsage(usage).user / 1000
-    assert.ok(tookMs < SOON_MS, `${Math.round(tookMs)} ms`)
   })
 }

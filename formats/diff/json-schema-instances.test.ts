@@ -10,7 +10,7 @@ import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import { highestLevel } from './level.ts'
 import { diffModels } from './models.ts'
 
-const RUNS = Number(process.env['LEVEL_RUNS'] ?? 400)
+const RUNS = Number(process.env['LEVEL_RUNS'] ?? 150)
 const SEED = Number(process.env['LEVEL_SEED'] ?? 1)
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'object', 'array']

@@ -177,7 +177,7 @@ test('diffModels › additions are removals in reverse, and equal models have no
         whole(diffModels(after, before), true),
       )
     }),
-    { seed: 3, numRuns: 300 },
+    { seed: 3, numRuns: 100 },
   )
 })
 
@@ -225,7 +225,7 @@ test('diffModels › one change of one field has the same level in any model', (
         assert.equal(back, level === 'additive' ? 'breaking' : level)
       },
     ),
-    { seed: 4, numRuns: 300 },
+    { seed: 4, numRuns: 100 },
   )
 })
 

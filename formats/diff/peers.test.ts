@@ -5,11 +5,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { readDataContract } from '../data-contract/read.ts'
-import { readText } from '../text/text.ts'
-import { isObject, jsonText, type ObjectValue, type Value } from '../text/value.ts'
-import { diffDataContracts } from './contract.ts'
+import { type ObjectValue, type Value } from '../text/value.ts'
 import { highestLevel } from './level.ts'
+import { diffContracts, mergeFragment } from '../../test/contract-versions.ts'
 
 const level = z.enum(['breaking', 'additive', 'wording', 'none'])
 const verdict = z.enum(['error', 'warning', 'info', 'rejected'])
@@ -43,19 +41,6 @@ function readTable(name: string) {
   )
 }
 
-function readContract(base: ObjectValue, parts: ObjectValue) {
-  const merged = Object.entries(parts).map(([name, part]): [string, Value] => {
-    const old = base[name]
-    return [name, isObject(old) && isObject(part) ? { ...old, ...part } : part]
-  })
-  const text = jsonText({ ...base, ...Object.fromEntries(merged) })
-  const source = readText(text, 'application/json')
-  assert.ok(source.ok)
-  const read = readDataContract(source, { id: 'orders', strict: false })
-  assert.ok(read.ok, JSON.stringify(read))
-  return read
-}
-
 function countDisagreements({ level, back, peer }: Row): number {
   const pairs = [
     [level, peer.change],
@@ -76,8 +61,9 @@ for (const name of ['odcs', 'dcs']) {
 
   for (const row of rows) {
     test(`${name} › ${row.change}`, () => {
-      const [older, newer] = [readContract(base, row.before), readContract(base, row.after)]
-      const [there, back] = [diffDataContracts(older, newer), diffDataContracts(newer, older)]
+      const older = mergeFragment(base, row.before)
+      const newer = mergeFragment(base, row.after)
+      const [there, back] = [diffContracts(older, newer), diffContracts(newer, older)]
       assert.deepEqual(
         { level: highestLevel(there), back: highestLevel(back) },
         { level: row.level, back: row.back },

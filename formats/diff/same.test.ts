@@ -96,9 +96,9 @@ for (const { name, document, shape } of [
           seen[expected ? 'same' : 'other'] += 1
         },
       ),
-      { seed: 8, numRuns: 2000 },
+      { seed: 8, numRuns: 700 },
     )
-    assert.ok(seen.same > 100 && seen.other > 100, JSON.stringify(seen))
+    assert.ok(seen.same > 30 && seen.other > 30, JSON.stringify(seen))
   })
 }
 
@@ -143,7 +143,7 @@ test('isSame › any two values are the same if and only if their canonical text
       assert.equal(isSame(one, other, shape), expected)
       assert.equal(isSame(one, structuredCopy(one), shape), true)
     }),
-    { seed: 9, numRuns: 5000 },
+    { seed: 9, numRuns: 2000 },
   )
 })
 
