@@ -21,7 +21,7 @@ import { dpsFromOdps, odpsFromDps } from './convert.ts'
 import { DPS } from './dps-shape.ts'
 import { ODPS_NEWEST } from './odps-shape.ts'
 
-const RUNS = 1500
+const RUNS = 500
 
 // Names that the conversion interprets, that look like it, or that are dangerous.
 const names = fc.constantFrom(
@@ -244,7 +244,7 @@ test('conversion › does not depend on the order of fields', () => {
     fc.property(dpsDocuments, (document) => {
       assertSame(odpsFromDps(turned(document), 'x'), odpsFromDps(document, 'x'), ODPS_NEWEST)
     }),
-    { seed: 1, numRuns: 500 },
+    { seed: 1, numRuns: 200 },
   )
 })
 
@@ -274,10 +274,17 @@ test('conversion › preserves documents over two round trips, including embedde
   )
 })
 
+const URLS = [
+  'https://example.com',
+  'http://a.b:8080/c/d%20e?f=g&h#i',
+  'https://[::1]/',
+  'ftp://x/',
+]
+
 // A valid DPS document with arbitrary names and values of the right types.
 const name = fc.oneof(names, fc.string({ maxLength: 5 }))
 const textMap = fc
-  .array(fc.tuple(name, fc.oneof(words, fc.webUrl())), { maxLength: 3 })
+  .array(fc.tuple(name, fc.oneof(words, fc.constantFrom(...URLS))), { maxLength: 3 })
   .map(toObject)
 const validPort = {
   description: fc.string(),

@@ -149,7 +149,7 @@ test('mutated documents › are handled by every module without exceptions', () 
         assert.ok(Array.isArray(diffDataProducts(parse, other)))
       }
     }),
-    { seed: 1, numRuns: 1500 },
+    { seed: 1, numRuns: 500 },
   )
-  assert.ok(Math.min(answers.refused, answers.invalid, answers.read) > 20, JSON.stringify(answers))
+  assert.ok(Math.min(answers.refused, answers.invalid, answers.read) > 5, JSON.stringify(answers))
 })

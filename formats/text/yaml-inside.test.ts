@@ -126,7 +126,7 @@ for (const { name, write } of STYLISTS) {
           }
         }
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     )
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyText } from '../../test/any-text.ts'
 import {
   convertToJson,
   jsonText,
@@ -202,9 +203,9 @@ for (const { name, text } of BOMBS) {
 }
 
 const UNREADABLE: { name: string; text: string; at: string }[] = [
-  { name: 'an error in each of 20,000 lines', text: ': : :\n'.repeat(20_000), at: '1:3' },
-  { name: 'an error inside of a list, 25,000 times', text: 'a: [@]\n'.repeat(25_000), at: '1:5' },
-  { name: 'unknown directives', text: `${'%a b\n'.repeat(100_000)}---\na: 1\n`, at: '1:1' },
+  { name: 'an error in each of 10,000 lines', text: ': : :\n'.repeat(10_000), at: '1:3' },
+  { name: 'an error inside of a list, 10,000 times', text: 'a: [@]\n'.repeat(10_000), at: '1:5' },
+  { name: 'unknown directives', text: `${'%a b\n'.repeat(30_000)}---\na: 1\n`, at: '1:1' },
 ]
 
 for (const { name, text, at } of UNREADABLE) {
@@ -213,8 +214,8 @@ for (const { name, text, at } of UNREADABLE) {
     const [problem] = expectFailure(text).problems
     const { user } = process.cpuUsage(before)
     assert.equal(`${problem?.line}:${problem?.column}`, at, problem?.message ?? '')
-    // Collecting the errors takes 5 to 10 seconds; otherwise the text is only tokenized.
-    assert.ok(user < 3_000_000, `${user / 1000} ms`)
+    // Collecting the errors takes several seconds; otherwise the text is only tokenized.
+    assert.ok(user < 1_500_000, `${user / 1000} ms`)
   })
 }
 
@@ -244,7 +245,7 @@ test('YAML › never throws', () => {
     '*a',
   )
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' })), (text) => {
+    fc.property(fc.oneof(fc.string({ unit }), anyText()), (text) => {
       const source = readText(text, 'application/yaml')
       if (source.ok) {
         assert.ok(readText(convertToJson(source), 'application/json').ok)
@@ -254,7 +255,7 @@ test('YAML › never throws', () => {
         assert.ok(problem.line <= text.split('\n').length)
       }
     }),
-    { seed: 1, numRuns: 3000 },
+    { seed: 1, numRuns: 1000 },
   )
 })
 

@@ -57,7 +57,7 @@ test('Avro › models that it can express are read back equal, without losses, a
       accepted(text)
       assert.deepEqual(differingPaths(models, readBack(text)), [])
     }),
-    { seed: 1, numRuns: 300 },
+    { seed: 1, numRuns: 100 },
   )
 })
 
@@ -74,7 +74,7 @@ test('Avro › every difference after reading back is listed as a loss', () => {
       const named = new Set(losses.map(({ path }) => path))
       for (const path of differingPaths(models, readBack(text))) assert.ok(named.has(path), path)
     }),
-    { seed: 2, numRuns: 400 },
+    { seed: 2, numRuns: 130 },
   )
 })
 
@@ -143,7 +143,7 @@ test('Avro › data of a schema is readable with the schema that is written from
       given.createResolver(written)
       assert.deepEqual(changesOf(models, readBack(text)), [])
     }),
-    { seed: 3, numRuns: 200 },
+    { seed: 3, numRuns: 70 },
   )
 })
 

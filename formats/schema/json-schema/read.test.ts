@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSoon, summarizeFields, readIn } from '../../../test/specification.ts'
+import { summarizeFields, readIn } from '../../../test/specification.ts'
 import type { Value } from '../../text/value.ts'
 import { readJsonSchema } from './read.ts'
 import type { Field } from '../model.ts'
@@ -261,71 +261,6 @@ test('JSON Schema › names of prototypes are names like any other', () => {
   assert.deepEqual(warnings, [])
   assert.equal(summarizeFields(models[0]?.fields ?? []), '__proto__ string, constructor integer')
 })
-
-const many = <T>(count: number, make: (at: number) => T): T[] =>
-  Array.from({ length: count }, (_, at) => make(at))
-const inObject = (members: [string, Value][]): Value => Object.fromEntries(members)
-
-const HOSTILE: { name: string; schema: Value }[] = [
-  {
-    name: 'definitions that double',
-    schema: {
-      $ref: '#/$defs/d0',
-      $defs: inObject(
-        many(40, (at) => [
-          `d${at}`,
-          {
-            type: 'object',
-            properties: { a: { $ref: `#/$defs/d${at + 1}` }, b: { $ref: `#/$defs/d${at + 1}` } },
-          },
-        ]),
-      ),
-    },
-  },
-  {
-    name: 'allOf that doubles',
-    schema: {
-      $ref: '#/$defs/d0',
-      $defs: inObject(
-        many(200, (at) => [
-          `d${at}`,
-          { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
-        ]),
-      ),
-    },
-  },
-  {
-    name: '10,000 definitions in a chain, used by 1,000 properties',
-    schema: {
-      properties: inObject(many(1000, (at) => [`p${at}`, { $ref: '#/$defs/d0' }])),
-      $defs: inObject(many(10_000, (at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }])),
-    },
-  },
-  {
-    name: 'a property defined in 10,000 places',
-    schema: {
-      allOf: many(10_000, () => ({
-        properties: { a: { type: 'object' }, b: {} },
-        required: ['a'],
-      })),
-    },
-  },
-  {
-    name: 'a schema that holds itself ten times',
-    schema: {
-      properties: inObject(
-        many(10, (at) => [`p${at}`, { allOf: [{ $ref: '#' }, { description: 'x' }] }]),
-      ),
-    },
-  },
-]
-
-for (const { name, schema } of HOSTILE) {
-  test(`JSON Schema › ${name} is read quickly`, () => {
-    const text = JSON.stringify(schema)
-    assertSoon(() => read(text))
-  })
-}
 
 test('JSON Schema › a description is its own, else that of what it refers to, else its own title', () => {
   const { models } = read({

@@ -48,7 +48,7 @@ test('JSON Schema › models that it can express are read back equal, without lo
       accepted(text)
       assert.deepEqual(differingPaths(models, readBack(text)), [])
     }),
-    { seed: 1, numRuns: 150 },
+    { seed: 1, numRuns: 50 },
   )
 })
 
@@ -65,7 +65,7 @@ test('JSON Schema › every difference after reading back is listed as a loss', 
       const named = new Set(losses.map(({ path }) => path))
       for (const path of differingPaths(models, readBack(text))) assert.ok(named.has(path), path)
     }),
-    { seed: 2, numRuns: 400 },
+    { seed: 2, numRuns: 130 },
   )
 })
 

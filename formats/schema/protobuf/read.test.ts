@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSoon, summarizeFields, readIn } from '../../../test/specification.ts'
+import { summarizeFields, readIn } from '../../../test/specification.ts'
 import type { Value } from '../../text/value.ts'
 import type { Traits } from '../model.ts'
 import { readEveryMessage, readProtobuf } from './read.ts'
@@ -337,49 +337,3 @@ message M {
     `in object {t ${inner}}, absolute ${outer}, relative ${outer}, path ${inner}`,
   )
 })
-
-const HOSTILE: { name: string; text: string }[] = [
-  { name: 'messages in messages', text: 'message a{'.repeat(50_000) },
-  {
-    name: 'messages that double',
-    text:
-      'syntax = "proto3";' +
-      many(40, (at) => `message M${at} { M${at + 1} a = 1; M${at + 1} b = 2; }`),
-  },
-  { name: 'a long comment', text: `${many(100_000, () => '// x')}\nmessage M {}` },
-  {
-    name: 'comments between fields',
-    text: `message M {${many(5_000, (at) => `// x\n optional string f${at} = ${at + 1};`)}}`,
-  },
-  { name: 'an open string', text: `option a = "${'\\'.repeat(500_000)}` },
-  {
-    name: 'unknown types',
-    text: `message M {${many(10_000, (at) => `optional X${at} f${at} = ${at + 1};`)}}`,
-  },
-  {
-    name: 'many messages',
-    text: many(10_000, (at) => `message M${at} { optional string a = 1; }`),
-  },
-  {
-    name: 'messages of many unknown types',
-    text: many(
-      600,
-      (at) => `message M${at} {${many(30, (f) => `U${at * 30 + f}.X f${f} = ${f + 1};`)}}`,
-    ),
-  },
-  {
-    name: 'many extensions',
-    text: `syntax = "proto2"; message M { extensions 1 to max; }${many(10_000, (at) => `extend M { optional int32 e${at} = ${at + 1}; }`)}`,
-  },
-  {
-    name: 'many extensions of unknown messages',
-    text: many(10_000, (at) => `extend U${at} { optional int32 e${at} = ${at + 1}; }`),
-  },
-  { name: 'a long type', text: `message M { optional ${'a.'.repeat(100_000)}b f = 1; }` },
-]
-
-for (const { name, text } of HOSTILE) {
-  test(`Protobuf › ${name} is read quickly`, () => {
-    assertSoon(() => read(text))
-  })
-}

@@ -73,7 +73,7 @@ test('Protobuf › models that it can express are read back equal, without losse
       accepted(text)
       assert.deepEqual(differingPaths(models, readBack(text)), [])
     }),
-    { seed: 1, numRuns: 200 },
+    { seed: 1, numRuns: 70 },
   )
 })
 
@@ -90,7 +90,7 @@ test('Protobuf › every difference after reading back is listed as a loss', () 
       const named = new Set(losses.map(({ path }) => path))
       for (const path of differingPaths(models, readBack(text))) assert.ok(named.has(path), path)
     }),
-    { seed: 2, numRuns: 400 },
+    { seed: 2, numRuns: 130 },
   )
 })
 

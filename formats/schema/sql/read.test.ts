@@ -248,40 +248,6 @@ test('names such as __proto__ are names like any other', () => {
   assert.deepEqual(fieldsOf(found), ['__proto__ integer', 'constructor text!'])
 })
 
-const MEGA = 1_000_000
-const hostile: { [name: string]: string } = {
-  parentheses: `create table t (a int check ${'('.repeat(MEGA)}`,
-  conditions: `create table t (a int check (${'a>1 and '.repeat(MEGA / 8)}a>2))`,
-  'one table after another': 'create table a(b int);'.repeat(MEGA / 22),
-  columns: `create table t (${Array.from({ length: 90_000 }, (_, at) => `a${at} int`).join()})`,
-  quotes: "'".repeat(MEGA),
-  dollars: Array.from({ length: MEGA / 10 }, (_, at) => `$a${at}$`).join(''),
-  comments: '/*'.repeat(MEGA / 2),
-  angles: `create table t (a array${'<'.repeat(MEGA)}`,
-  alterations: `create table t (a int);${'alter table t add check (a>1);'.repeat(MEGA / 30)}`,
-  'added columns': `create table t (a int);${Array.from({ length: MEGA / 40 }, (_, at) => `alter table t add a${at} int first;`).join('')}`,
-  renames: `create table t (a int check (a>1));${'alter table t rename a to b;alter table t rename b to a;'.repeat(MEGA / 60)}`,
-  'unknown tables': 'alter table q drop column b;'.repeat(MEGA / 28),
-  'missing commas': `create table t (${'a int b < '.repeat(MEGA / 10)}`,
-  'composite types': `create type t0 as (${Array.from({ length: 900 }, (_, at) => `a${at} int`).join()});create table x (${Array.from({ length: MEGA / 10 }, (_, at) => `c${at} t0`).join()});`,
-  'inherited changes': `create table p (a int);${Array.from({ length: MEGA / 80 }, (_, at) => `create table c${at} () inherits (p);`).join('')}${'alter table p add b int;'.repeat(MEGA / 50)}`,
-  templates: '{%'.repeat(MEGA / 2),
-  placeholders: '{{'.repeat(MEGA / 2),
-  'dropped schemas': `${'create table s.a(b int);'.repeat(MEGA / 50)}${'drop schema s cascade;'.repeat(MEGA / 44)}`,
-  'a wide view': `create view v as select ${'a,'.repeat(MEGA / 2)}`,
-}
-
-for (const [name, text] of Object.entries(hostile)) {
-  test(`hostile › a megabyte of ${name} is read quickly`, () => {
-    const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
-    const start = process.cpuUsage()
-    readSqlDdl(new Specification(text, [], notes), {})
-    // Several times the processor time of linear work: quadratic work would take minutes.
-    const { user } = process.cpuUsage(start)
-    assert.ok(user < 4_000_000, `${user / 1000} ms`)
-  })
-}
-
 test('any text is read without an error', () => {
   const words = fc.constantFrom(
     'create',
@@ -343,5 +309,5 @@ test('any text is read without an error', () => {
     const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
     readSqlDdl(new Specification(text, [], notes), platform ? { platform } : {})
   })
-  fc.assert(property, { numRuns: 5000, seed: 3 })
+  fc.assert(property, { numRuns: 1500, seed: 3 })
 })

@@ -28,6 +28,8 @@ export interface SqlStatement {
 const SPACE = /(?:[\s\uFEFF]|--[^\n]*)+/y
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy
 const NUMBER = /\d[\d.]*(?:[eE][-+]?\d+)?/y
+// Signs that begin nothing longer, so that no pattern is tried for them.
+const SINGLE_SIGNS: ReadonlySet<string | undefined> = new Set('(),.;=<>'.split(''))
 const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy
 
 // Jinja and dbt, Flyway and shells, sqlcmd. A placeholder ends on its line and is short.
@@ -93,9 +95,13 @@ class Scanner {
 
   statements(): SqlStatement[] {
     while (this.#at < this.#text.length) {
-      const word = this.#match(WORD)
-      if (word !== '') this.#word(word)
-      else this.#other()
+      const unit = this.#text[this.#at] ?? ''
+      if (SINGLE_SIGNS.has(unit)) this.#sign(unit)
+      else {
+        const word = this.#match(WORD)
+        if (word !== '') this.#word(word)
+        else this.#other()
+      }
     }
     this.#finish()
     return this.#statements

@@ -189,7 +189,7 @@ test('editText › renames fields', () => {
 })
 
 test('editText › edits every position of every document of the demo mesh', () => {
-  const files = globSync('examples/mesh/**/*.{json,yaml,yml}').filter((_, at) => at % 6 === 0)
+  const files = globSync('examples/mesh/**/*.{json,yaml,yml}').filter((_, at) => at % 9 === 0)
   assert.ok(files.length > 5)
   for (const file of files) {
     const text = readFileSync(file, 'utf8')
