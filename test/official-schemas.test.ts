@@ -26,9 +26,10 @@ import { type StandardKind, standards, standardsFor } from './standards.ts'
 
 const SCHEMAS = new URL('../formats/standards/', import.meta.url)
 
-// For each example and each version; the document with all fields is mutated more often.
-const MUTATIONS = 60
-const MUTATIONS_OF_FULL = 1200
+// For each example and each version; the document with all fields is mutated more often. Each version has its own
+// seed, so that the versions of a standard check different mutations.
+const MUTATIONS = 15
+const MUTATIONS_OF_FULL = 400
 
 const WORDS = [
   'v3.0.0',
@@ -93,7 +94,16 @@ const STANDARDS: readonly Standard[] = [
   },
 ]
 
+const validators = new Map<string, ValidateFunction>()
+
+/** Compiles an official schema once. */
 function validator(name: string): ValidateFunction {
+  const validate = validators.get(name) ?? compile(name)
+  validators.set(name, validate)
+  return validate
+}
+
+function compile(name: string): ValidateFunction {
   const ajv = new Ajv2019({ strict: false, allErrors: false })
   addFormats.default(ajv)
   return ajv.compile(JSON.parse(readFileSync(new URL(`${name}.schema.json`, SCHEMAS), 'utf8')))
@@ -128,7 +138,7 @@ describe('formats/standards', () => {
   })
 })
 
-for (const standard of STANDARDS) {
+for (const [seed, standard] of STANDARDS.entries()) {
   const { kind, version, shape, full } = standard
   test(`${kind.toUpperCase()} ${version} › strict validation agrees with the official schema`, () => {
     const validate = validator(`${kind}-${version}`)
@@ -138,17 +148,18 @@ for (const standard of STANDARDS) {
       const official = validate(document)
       verdicts[official ? 'valid' : 'invalid'] += 1
       const { errors } = inspectValue(document, shape, NOWHERE, { strict: true })
-      const message = JSON.stringify({ official: validate.errors, ours: errors.slice(0, 2) })
-      assert.equal(conforms(document, shape), official, message)
+      if (conforms(document, shape) !== official) {
+        assert.fail(JSON.stringify({ official: validate.errors, ours: errors.slice(0, 2) }))
+      }
       // Checks beyond the standard never reject what the standard accepts.
-      if (official) assert.deepEqual(errors, [], message)
+      if (official) assert.deepEqual(errors, [])
     }
     for (const example of listExamples(standard)) {
       check(example)
-      fc.assert(fc.property(mutations(example, WORDS), check), { seed: 1, numRuns: MUTATIONS })
+      fc.assert(fc.property(mutations(example, WORDS), check), { seed, numRuns: MUTATIONS })
     }
     check(full)
-    fc.assert(fc.property(mutations(full, WORDS), check), { seed: 1, numRuns: MUTATIONS_OF_FULL })
+    fc.assert(fc.property(mutations(full, WORDS), check), { seed, numRuns: MUTATIONS_OF_FULL })
     assert.ok(verdicts.valid > 50 && verdicts.invalid > 50, JSON.stringify(verdicts))
   })
 }

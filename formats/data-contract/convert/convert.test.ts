@@ -18,7 +18,7 @@ import { dcsShape } from '../dcs/shape.ts'
 import { odcsShape } from '../odcs/shape.ts'
 import { readDataContract } from '../read.ts'
 
-const MUTATIONS = 250
+const MUTATIONS = 90
 
 const ODD_FIELDS = ['minItems', 'logicalType', 'references', '$ref', 'config', 'roles', 'keys']
 

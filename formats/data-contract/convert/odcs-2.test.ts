@@ -17,7 +17,7 @@ import { odcs2Shape } from '../odcs/shape.ts'
 import { odcsShape } from '../odcs/shape.ts'
 import { readDataContract } from '../read.ts'
 
-const MUTATIONS = 400
+const MUTATIONS = 130
 
 const definitions = [{ url: 'https://example.com/d', type: 'tutorial' }]
 
