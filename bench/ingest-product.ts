@@ -7,6 +7,7 @@ import type { IngestionRun } from '../server/integrations/run.ts'
 import { storeClock } from '../server/kit/clock.ts'
 import { setUp } from '../server/organizations/service.ts'
 import { openStore, type Store } from '../server/store.ts'
+import { PASSWORD_COST } from '../server/users/password.ts'
 import { startSession } from '../server/users/service.ts'
 import { withSession } from '../test/world.ts'
 import { type DatabasePlace, openPlace } from './database-place.ts'
@@ -101,7 +102,11 @@ async function prepare({ db }: Store): Promise<{ key: string; session: string }>
   let key = ''
   const organization = 'Velmora Rail Cargo'
   const owner = { organization, email: 'owner@velmora.example', password: 'only for the benchmark' }
-  await setUp(db, storeClock, owner, (secret) => (key = secret))
+  await setUp(
+    { db, clock: storeClock, passwordCost: PASSWORD_COST },
+    owner,
+    (secret) => (key = secret),
+  )
   const { id } = await db.selectFrom('user_account').select('id').executeTakeFirstOrThrow()
   return { key, session: await startSession(db, storeClock, id) }
 }

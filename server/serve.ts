@@ -27,6 +27,7 @@ import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './start-text.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/password-service.ts'
+import { PASSWORD_COST } from './users/password.ts'
 import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
@@ -90,6 +91,7 @@ async function serveStore(
     clock: storeClock,
     authenticator: newAuthenticator(store.db, storeClock),
     inTurn: keyedQueue(),
+    passwordCost: PASSWORD_COST,
     passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
     passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
     log,
@@ -144,7 +146,8 @@ async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): 
   }
   const keepKey =
     apiKeyFile === undefined ? undefined : (secret: string) => writeSecretFile(apiKeyFile, secret)
-  const created = await setUp(store.db, storeClock, owner, keepKey)
+  const services = { db: store.db, clock: storeClock, passwordCost: PASSWORD_COST }
+  const created = await setUp(services, owner, keepKey)
   if (created !== undefined)
     log.info({ organizationId: created.organizationId }, 'the database is set up')
 }

@@ -44,6 +44,9 @@ export const TASK_THREAD =
     ? new URL('../server/task-thread.ts', import.meta.url)
     : pathToFileURL(join(process.env.PORTBOOK_TEST_SERVER, 'task-thread.mjs'))
 
+/** The lowest cost of a password hash. Hashing is otherwise slower than everything else about a person. */
+export const CHEAP_PASSWORD_COST = { N: 2, r: 1, p: 1 }
+
 /** One of the callers. */
 export type CallerName = (typeof CALLERS)[number]
 
@@ -105,6 +108,7 @@ export function newProduct(
     clock,
     authenticator: newAuthenticator(store.db, clock),
     inTurn: keyedQueue(),
+    passwordCost: CHEAP_PASSWORD_COST,
     passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
     passwordRate: rateLimit(options.passwordsPerMinute ?? PASSWORDS_PER_MINUTE),
     log: options.log ?? pino({ level: 'silent' }),

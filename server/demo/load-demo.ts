@@ -24,7 +24,7 @@ export async function loadDemo(
   store: Store,
   dataDirectory: string,
 ): Promise<void> {
-  const { db, clock, log } = services
+  const { db, log } = services
   if (!(await isEmpty(db))) {
     log.info('the database is not empty: the demo is not loaded again')
     return
@@ -35,7 +35,7 @@ export async function loadDemo(
   const [owner, ...members] = people
   // An invalid mesh fails before the organization is created.
   readMesh()
-  const created = await setUp(db, clock, { ...owner, organization: ORGANIZATION }, (secret) => {
+  const created = await setUp(services, { ...owner, organization: ORGANIZATION }, (secret) => {
     writeSecretFile(keyFile, secret)
     writeSecretFile(signInFile, formatSignIns(people))
   })

@@ -3,7 +3,7 @@ import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import { newToken } from '../kit/token.ts'
 import { addMember } from '../organizations/service.ts'
-import { createPasswordHash } from '../users/password-service.ts'
+import { hashPassword } from '../users/password.ts'
 
 /** The people who can sign in. The first owns the organization. Their addresses are members of teams. */
 const PEOPLE = [
@@ -42,13 +42,13 @@ export function newPeople(): [owner: Newcomer, ...members: Newcomer[]] {
 
 /** Adds members to the organization. Returns their principals. */
 export async function addMembers(
-  { db }: Services,
+  { db, passwordCost }: Services,
   organizationId: string,
   members: readonly Newcomer[],
 ): Promise<string[]> {
   const principals: string[] = []
   for (const { password, ...member } of members) {
-    const passwordHash = await createPasswordHash(password)
+    const passwordHash = await hashPassword(passwordCost, password)
     const person = { ...member, passwordHash, role: 'Member' as const }
     principals.push(`user:${await addMember(db, organizationId, person)}`)
   }

@@ -1,3 +1,4 @@
+import type { ScryptOptions } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
@@ -25,6 +26,8 @@ export interface Services extends SourceDialers {
   authenticator: Authenticator
   /** Runs work on one key one at a time in this process. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** How expensive a password's hash is. Tests use a cheap one. */
+  passwordCost: ScryptOptions
   /** Verifies passwords, few at a time. */
   passwordQueue: FairQueue
   /** Counts the passwords that this process verifies for clients that it does not know yet. */

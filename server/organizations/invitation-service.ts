@@ -136,10 +136,11 @@ async function acceptWithAccount(
 }
 
 async function acceptAsNew(
-  { db, clock }: PasswordServices,
+  services: PasswordServices,
   email: string,
   { token, name, password }: { token: string; name: string; password: string },
 ): Promise<Accepted> {
+  const { db, clock } = services
   const person = newPersonForm.safeParse({ name, password })
   if (!person.success) {
     throw invalidRequest(
@@ -147,7 +148,7 @@ async function acceptAsNew(
     )
   }
   for (let attempt = 0; attempt < HASH_ATTEMPTS_MAX; attempt += 1) {
-    const passwordHash = await hashNewPassword(db, email, person.data.password)
+    const passwordHash = await hashNewPassword(services, email, person.data.password)
     const accepted = await db
       .transaction()
       .execute(async (transaction) => {

@@ -7,8 +7,7 @@ import { sql } from 'kysely'
 import { readJson, readText } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
-import { newProduct, newWorld, type World } from '../../test/world.ts'
-import { storeClock } from '../kit/clock.ts'
+import { newProduct, newWorld, type Product, type World } from '../../test/world.ts'
 import { writeSecretFile } from '../kit/secret-file.ts'
 import type { FirstOwner } from './organization.ts'
 import {
@@ -35,6 +34,11 @@ before(() => {
 after(() => rmSync(directory, { recursive: true, force: true }))
 
 onStore((store) => {
+  let services: Product['services']
+  before(() => {
+    services = newProduct(store()).services
+  })
+
   /** Counts the organizations, accounts, members and keys. */
   async function counts(): Promise<number[]> {
     const { rows } = await sql<{ counts: number[] }>`
@@ -57,7 +61,7 @@ onStore((store) => {
       const { db } = store()
       assert.equal(await isEmpty(db), true)
       const kept: string[] = []
-      const done = await setUp(db, storeClock, OWNER, (secret) => kept.push(secret))
+      const done = await setUp(services, OWNER, (secret) => kept.push(secret))
       assert.equal(await isEmpty(db), false)
       assert.deepEqual(kept, [done?.key])
       const settings = await readJson<{ organizationId: string; name: string; caller: object }>(
@@ -68,24 +72,26 @@ onStore((store) => {
       assert.deepEqual(await counts(), [1, 1, 1, 1])
       const user = await db.selectFrom('user_account').selectAll().executeTakeFirstOrThrow()
       assert.equal(user.email, OWNER.email)
-      assert.deepEqual(await matchPassword([user.password_hash], OWNER.password), [true])
+      assert.deepEqual(
+        await matchPassword(services.passwordCost, [user.password_hash], OWNER.password),
+        [true],
+      )
       const member = await db.selectFrom('organization_member').selectAll().executeTakeFirst()
       assert.equal(member?.role, 'Owner')
     })
 
     test('setUp › creates no key without keepKey', async () => {
-      const done = await setUp(store().db, storeClock, OWNER)
+      const done = await setUp(services, OWNER)
       assert.equal(done?.key, undefined)
       assert.deepEqual(await counts(), [1, 1, 1, 0])
     })
 
     test('setUp › does nothing the second time', async () => {
-      const { db } = store()
-      await setUp(db, storeClock, OWNER)
+      await setUp(services, OWNER)
       const second = { ...OWNER, organization: 'Another', email: 'x@y.example' }
       const kept: string[] = []
       const keep = (secret: string): number => kept.push(secret)
-      assert.equal(await setUp(db, storeClock, second, keep), undefined)
+      assert.equal(await setUp(services, second, keep), undefined)
       assert.deepEqual(kept, [])
       assert.deepEqual(await counts(), [1, 1, 1, 0])
     })
@@ -94,7 +100,7 @@ onStore((store) => {
       const kept: string[] = []
       const attempts = Array.from({ length: 4 }, async (_, at) => {
         const owner = { ...OWNER, organization: `O${at}`, email: `o${at}@rail.example` }
-        return await setUp(store().db, storeClock, owner, (secret) => kept.push(secret))
+        return await setUp(services, owner, (secret) => kept.push(secret))
       })
       const done = (await Promise.all(attempts)).filter((outcome) => outcome !== undefined)
       assert.equal(done.length, 1)
@@ -107,7 +113,7 @@ onStore((store) => {
       let waiting: Promise<unknown> | undefined
       await db.transaction().execute(async (other) => {
         await lockSetup(other)
-        waiting = setUp(db, storeClock, OWNER)
+        waiting = setUp(services, OWNER)
         await untilBlocked(db)
         await createOrganization(other, 'The first')
       })
@@ -120,16 +126,12 @@ onStore((store) => {
       mkdirSync(taken, { recursive: true })
       for (const path of [join(directory, 'missing', 'key'), taken]) {
         const before = readdirSync(directory)
-        await assert.rejects(
-          setUp(store().db, storeClock, OWNER, (secret) => writeSecretFile(path, secret)),
-        )
+        await assert.rejects(setUp(services, OWNER, (secret) => writeSecretFile(path, secret)))
         assert.deepEqual(await counts(), [0, 0, 0, 0])
         assert.deepEqual(readdirSync(directory), before)
       }
       const path = join(directory, 'key')
-      const done = await setUp(store().db, storeClock, OWNER, (secret) =>
-        writeSecretFile(path, secret),
-      )
+      const done = await setUp(services, OWNER, (secret) => writeSecretFile(path, secret))
       assert.equal(readFileSync(path, 'utf8'), `${done?.key}\n`)
     })
 
@@ -145,7 +147,7 @@ onStore((store) => {
         select setup_link::text as text from setup_link
       `.execute(db)
       assert.ok(!rows.some(({ text }) => text.includes(one.slice(4, 20))))
-      await setUp(db, storeClock, OWNER)
+      await setUp(services, OWNER)
       for (const token of [one, other]) assert.equal(await isOpenSetupToken(db, token), false)
     })
   })

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewApiKey } from '../api-keys/api-key.ts'
 import { createApiKey } from '../api-keys/service.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Services } from '../http/endpoint.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { createPasswordHash } from '../users/password-service.ts'
+import { hashPassword } from '../users/password.ts'
 import { createUser } from '../users/service.ts'
 import { nameFromEmail } from '../users/user.ts'
 import { insertMember } from './member-store.ts'
@@ -46,13 +46,12 @@ export async function isOpenSetupToken(db: Database, token: string): Promise<boo
  * Returns undefined without any change if an organization exists, also if two processes try at the same time.
  */
 export async function setUp(
-  db: Database,
-  clock: Clock,
+  { db, clock, passwordCost }: Pick<Services, 'db' | 'clock' | 'passwordCost'>,
   owner: FirstOwner,
   keepKey?: (secret: string) => void,
 ): Promise<{ organizationId: string; userId: string; key: string | undefined } | undefined> {
   if (await hasOrganization(db)) return undefined
-  const passwordHash = await createPasswordHash(owner.password)
+  const passwordHash = await hashPassword(passwordCost, owner.password)
   return await db.transaction().execute(async (transaction) => {
     await lockSetup(transaction)
     if (await hasOrganization(transaction)) return undefined

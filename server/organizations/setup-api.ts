@@ -44,7 +44,7 @@ export const setUpStore: OpenEndpoint<never, object> = {
   async handle({ services, body }) {
     const { db, clock } = services
     const { token, ...owner } = readForm(body, setUpForm)
-    const created = (await isOpenSetupToken(db, token)) ? await setUp(db, clock, owner) : undefined
+    const created = (await isOpenSetupToken(db, token)) ? await setUp(services, owner) : undefined
     if (created === undefined) {
       throw new ApiError(
         'not_found',

@@ -3,12 +3,15 @@ import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
 import * as attempts from './attempt-store.ts'
-import { hashPassword, matchPassword } from './password.ts'
+import { matchPassword } from './password.ts'
 import { findAccount, listAccounts } from './store.ts'
 import { toEmailKey, type Account } from './user.ts'
 
 /** The services that password checks need. */
-export type PasswordServices = Pick<Services, 'db' | 'clock' | 'passwordQueue' | 'passwordRate'>
+export type PasswordServices = Pick<
+  Services,
+  'db' | 'clock' | 'passwordCost' | 'passwordQueue' | 'passwordRate'
+>
 
 // A few attempts are free; further ones wait increasingly long, up to a quarter of an hour.
 const ACCOUNT_LIMIT: attempts.AttemptLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
@@ -20,11 +23,6 @@ export const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMa
 /** The maximum number of passwords per minute that a process checks from clients unknown to the account. */
 export const PASSWORDS_PER_MINUTE = 300
 const QUEUE_RETRY_SECONDS = 2
-
-/** Hashes a password with scrypt. This takes tens of milliseconds, so do not call it in a transaction. */
-export async function createPasswordHash(password: string, salt?: string): Promise<string> {
-  return await hashPassword(password, salt)
-}
 
 /**
  * Finds the account with an address and a password; if several match, the one whose password was set last. An
@@ -141,13 +139,13 @@ function limitInstallation({ passwordRate }: PasswordServices): void {
 }
 
 async function matchInTurn(
-  { passwordQueue }: PasswordServices,
+  { passwordCost, passwordQueue }: PasswordServices,
   turn: Turn,
   hashes: readonly string[],
   password: string,
 ): Promise<boolean[]> {
   try {
-    return await passwordQueue.run(turn, () => matchPassword(hashes, password))
+    return await passwordQueue.run(turn, () => matchPassword(passwordCost, hashes, password))
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error
     throw new ApiError('too_many_requests', 'Too many people are signing in. Try again shortly.', {

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
 /**
  * Password hashes: scrypt, stored as `salt:key` in hexadecimal. All accounts with the same address share a salt.
@@ -8,19 +8,25 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 const SALT_BYTES = 16
 const KEY_BYTES = 64
-// 16 MiB for each computation, some tens of milliseconds.
-const COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
+
+/** The cost of one computation: 32 MiB of memory and some tens of milliseconds. All hashes must have it. */
+export const PASSWORD_COST: ScryptOptions = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
+
 const HASH = /^([0-9a-f]{32}):([0-9a-f]{128})$/
 
 // Used if no account exists, so that the check takes the same time. It belongs to no password.
 const DUMMY_SALT = '2138188abb6d376a92b510f49d5a3844'
 
-/** Hashes a password, with the salt of its address if one exists. */
+/**
+ * Hashes a password, with the salt of its address if one exists. This takes tens of milliseconds, so do not call it
+ * in a transaction.
+ */
 export async function hashPassword(
+  cost: ScryptOptions,
   password: string,
   salt = randomBytes(SALT_BYTES).toString('hex'),
 ): Promise<string> {
-  return `${salt}:${(await deriveKey(password, salt)).toString('hex')}`
+  return `${salt}:${(await deriveKey(cost, password, salt)).toString('hex')}`
 }
 
 /** Returns the salt of the first usable hash; undefined if none is usable. */
@@ -32,6 +38,7 @@ export function findSalt(hashes: readonly string[]): string | undefined {
  * Returns for each hash whether it matches a password. It computes one key per distinct salt, and at least one.
  */
 export async function matchPassword(
+  cost: ScryptOptions,
   hashes: readonly string[],
   password: string,
 ): Promise<boolean[]> {
@@ -39,7 +46,7 @@ export async function matchPassword(
   const salts = new Set(parsed.flatMap((match) => match?.[1] ?? []))
   if (salts.size === 0) salts.add(DUMMY_SALT)
   const keys = new Map<string, Buffer>()
-  for (const salt of salts) keys.set(salt, await deriveKey(password, salt))
+  for (const salt of salts) keys.set(salt, await deriveKey(cost, password, salt))
   return parsed.map((match) => {
     const [, salt = '', key = ''] = match ?? []
     const derived = keys.get(salt)
@@ -47,9 +54,9 @@ export async function matchPassword(
   })
 }
 
-function deriveKey(password: string, salt: string): Promise<Buffer> {
+function deriveKey(cost: ScryptOptions, password: string, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost, (error, key) => {
       if (error === null) resolve(key)
       else reject(error)
     })

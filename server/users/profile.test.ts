@@ -13,7 +13,7 @@ import {
 import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
-import { createPasswordHash } from './password-service.ts'
+import { hashPassword } from './password.ts'
 import { startSession, startVerifiedSession } from './service.ts'
 
 const SIGN_IN = '/ui/sign-in'
@@ -158,7 +158,7 @@ onStore((store) => {
       .where('id', '=', account.id)
       .executeTakeFirstOrThrow()
     const verified = { ...account, passwordHash: stored.password_hash }
-    const passwordHash = await createPasswordHash('a new long password')
+    const passwordHash = await hashPassword(product.services.passwordCost, 'a new long password')
     let beginning: Promise<unknown> = Promise.resolve()
     await db.transaction().execute(async (other) => {
       await other

@@ -111,12 +111,12 @@ export interface FinishedReset {
  * Errors: `not_found` if the link cannot be used, also if another request uses it first.
  */
 export async function resetPassword(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: Pick<Services, 'db' | 'clock' | 'passwordCost'>,
   { token, password }: { token: string; password: string },
 ): Promise<FinishedReset> {
   const { db, clock } = services
   const { email } = await getOpenReset(services, token)
-  const passwordHash = await hashNewPassword(db, email, password)
+  const passwordHash = await hashNewPassword(services, email, password)
   return await db.transaction().execute(async (transaction) => {
     // A membership elsewhere voids the link, so the lock prevents the account from joining in between.
     await lockAddress(transaction, email)

@@ -2,16 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { SESSION_PREFIX } from '../access/session.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import {
-  findAccountByPassword,
-  findOwnAccount,
-  createPasswordHash,
-  type PasswordServices,
-} from './password-service.ts'
-import { findSalt } from './password.ts'
+import { findAccountByPassword, findOwnAccount, type PasswordServices } from './password-service.ts'
+import { findSalt, hashPassword } from './password.ts'
 import { deleteReset } from './reset-store.ts'
 import * as store from './store.ts'
 import type { Account } from './user.ts'
@@ -45,11 +41,11 @@ export async function createUser(db: Database, person: NewPerson): Promise<strin
 
 /** Hashes a new password with the salt that the accounts of its address share. */
 export async function hashNewPassword(
-  db: Database,
+  { db, passwordCost }: Pick<Services, 'db' | 'passwordCost'>,
   email: string,
   password: string,
 ): Promise<string> {
-  return await createPasswordHash(password, await findAddressSalt(db, email))
+  return await hashPassword(passwordCost, password, await findAddressSalt(db, email))
 }
 
 /** Serializes transactions that add accounts or members with one address. */
@@ -179,7 +175,8 @@ export async function changePassword(
   const { db, clock } = services
   const account = await findOwnAccount(services, userId, currentPassword)
   if (account === undefined) throw wrongPassword()
-  const passwordHash = await createPasswordHash(newPassword, findSalt([account.passwordHash]))
+  const salt = findSalt([account.passwordHash])
+  const passwordHash = await hashPassword(services.passwordCost, newPassword, salt)
   return await db.transaction().execute(async (transaction) => {
     // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
     const isChanged = await store.updatePassword(transaction, account, passwordHash)

@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { matchPassword, PASSWORD_COST } from '../../server/users/password.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
-import { countRows, onPlace, readSettings } from '../operator.ts'
+import { countRows, onPlace, query, readSettings } from '../operator.ts'
 
 const PASSWORD = 'a long enough password'
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
@@ -27,6 +28,9 @@ test('the first start logs a link that creates the first owner', async () => {
     const done = await submit(product, { ...form, password: PASSWORD })
     assert.equal(done.status, 201)
     assert.equal(done.headers.get('cache-control'), 'no-store')
+    const [account] = await query(place, 'select password_hash from user_account')
+    const hash = String(account?.['password_hash'])
+    assert.deepEqual(await matchPassword(PASSWORD_COST, [hash], PASSWORD), [true])
     const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
     const sessionAt = async ({ url }: ProductProcess): Promise<[number, string]> => {
       const answer = await fetch(`${url}/ui/session`, { headers: { cookie } })
