@@ -162,8 +162,8 @@ export const api: readonly Route[] = [
 ]
 
 /** Runs have the same addresses below both lists of integrations. */
-function runRoutes(base: string, named: string): Route[] {
-  const at = `${base}/{externalId}`
+function runRoutes(base: `/api/integrations${'' | '/ingest'}`, named: string): Route[] {
+  const at = `${base}/{externalId}` as const
   return [
     route('GET', `${at}/runs`, runs.createListRuns(`list${named}Runs`)),
     route('GET', `${at}/runs/latest`, runs.createGetLatestRun(`getLatest${named}Run`)),
@@ -174,7 +174,7 @@ function runRoutes(base: string, named: string): Route[] {
 }
 
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
-const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}`
+const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}` as const
 
 /** Every further address that only the pages use: for signed-in people; keys are refused. */
 export const ui: readonly Route[] = [

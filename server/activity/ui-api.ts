@@ -97,7 +97,6 @@ export const getActivity: Endpoint<never, z.infer<typeof activityQuery>> = {
   operation: 'getActivity',
   summary: 'List changes, grouped by actor and minute',
   permission: 'a session',
-  params: [],
   query: activityQuery,
   answers: { 200: { description: 'The newest groups first', schema: activityPage } },
   async handle({ services, caller, query }) {
@@ -113,7 +112,6 @@ export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> =
   operation: 'getActivityChanges',
   summary: 'List the changes that one actor made in one minute',
   permission: 'a session',
-  params: [],
   query: changesQuery,
   answers: { 200: { description: 'Breaking changes first', schema: activityChangesPage } },
   async handle({ services, caller, query }) {
@@ -128,12 +126,10 @@ export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> =
 }
 
 /** `GET /ui/activity/actors`: lists the actors of the filter. */
-export const getActivityActors: Endpoint<never, object> = {
+export const getActivityActors: Endpoint = {
   operation: 'getActivityActors',
   summary: 'List the members and API keys that activity can be filtered by',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'Members, then API keys, by name', schema: actors } },
   async handle({ services, caller }) {
     return jsonAnswer(200, actors, await listActors(services, caller))

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import type { Value } from '../../formats/text/text.ts'
 import { ApiError } from '../errors.ts'
@@ -11,12 +11,10 @@ import { createApiKey, deleteTeamKey, requireOrganizationKey } from './service.t
 const BODY_BYTES_MAX = 64 * 1024
 
 /** `POST /api/api-keys`: creates a team key. */
-export const createKey: Endpoint<never, object> = {
+export const createKey: Endpoint = {
   operation: 'createApiKey',
   summary: "Create a team's API key",
   permission: 'an organization key',
-  params: [],
-  query: z.object({}),
   body: {
     mediaTypes: ['application/json'],
     bytesMax: BODY_BYTES_MAX,
@@ -55,12 +53,10 @@ export const createKey: Endpoint<never, object> = {
 }
 
 /** `DELETE /api/api-keys/{organizationApiKeyId}`: deletes a team key. */
-export const deleteKey: Endpoint<'organizationApiKeyId', object> = {
+export const deleteKey: Endpoint<'organizationApiKeyId'> = {
   operation: 'deleteApiKey',
   summary: "Delete a team's API key",
   permission: { needs: ['RESOURCES_DELETE'], on: "the key's team" },
-  params: ['organizationApiKeyId'],
-  query: z.object({}),
   answers: { 204: { description: 'The key is deleted' } },
   async handle({ services, caller, params }) {
     await deleteTeamKey(services.db, caller, params.organizationApiKeyId)

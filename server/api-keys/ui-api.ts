@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
@@ -8,14 +7,12 @@ import { deleteKeyFor, listKeysFor, createKeyFor } from './person-service.ts'
 const BODY_BYTES_MAX = 64 * 1024
 
 /** `GET /ui/api-keys`: lists the keys that the person may see. */
-export const listKeys: Endpoint<never, object> = {
+export const listKeys: Endpoint = {
   operation: 'listApiKeys',
   summary: 'List API keys',
   description:
     'Owners of the organization see all keys; others see their own and those of teams that they own.',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The keys, expired ones last', schema: uiApiKeys } },
   async handle({ services: { db, clock }, caller }) {
     return jsonAnswer(200, uiApiKeys, await listKeysFor(db, clock, caller))
@@ -23,14 +20,12 @@ export const listKeys: Endpoint<never, object> = {
 }
 
 /** `POST /ui/api-keys`: creates a key of any scope within the person's permissions. */
-export const createAnyKey: Endpoint<never, object> = {
+export const createAnyKey: Endpoint = {
   operation: 'createAnyApiKey',
   summary: 'Create an API key of any scope',
   description:
     'Every person can create personal keys, Owners of a team its keys, and owners of the organization organization keys.',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   body: {
     mediaTypes: ['application/json'],
     bytesMax: BODY_BYTES_MAX,
@@ -55,12 +50,10 @@ export const createAnyKey: Endpoint<never, object> = {
 }
 
 /** `DELETE /ui/api-keys/{organizationApiKeyId}`: deletes a key of any scope. */
-export const deleteAnyKey: Endpoint<'organizationApiKeyId', object> = {
+export const deleteAnyKey: Endpoint<'organizationApiKeyId'> = {
   operation: 'deleteAnyApiKey',
   summary: 'Delete an API key of any scope',
   permission: 'a session',
-  params: ['organizationApiKeyId'],
-  query: z.object({}),
   answers: { 204: { description: 'The key is deleted' } },
   async handle({ services, caller, params }) {
     await deleteKeyFor(services.db, caller, params.organizationApiKeyId)

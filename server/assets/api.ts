@@ -83,7 +83,6 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
   },
-  params: ['id'],
   query: putQuery,
   body: {
     mediaTypes: DOCUMENT_MEDIA_TYPES,
@@ -116,7 +115,6 @@ export const getAssetById: Endpoint<'id', z.infer<typeof getQuery>> = {
   description:
     'An asset that was PUT is returned as it was sent. An ingested one is returned with its annotation, which overrides its source; once it is gone from the source its status is `deleted`, for 14 days.',
   permission: 'any key',
-  params: ['id'],
   query: getQuery,
   answers: { 200: assetAnswered, 304: { description: 'The client has it already' } },
   async handle({ services, caller, params: { id }, query, headers }) {
@@ -145,7 +143,6 @@ export const listAssets: Endpoint<never, z.infer<typeof listQuery>> = {
   operation: 'listAssets',
   summary: 'List assets',
   permission: 'any key',
-  params: [],
   query: listQuery,
   answers: {
     200: {
@@ -160,12 +157,10 @@ export const listAssets: Endpoint<never, z.infer<typeof listQuery>> = {
 }
 
 /** `DELETE /api/assets/{id}`: deletes an asset that was PUT. */
-export const deleteAsset: Endpoint<'id', object> = {
+export const deleteAsset: Endpoint<'id'> = {
   operation: 'deleteAsset',
   summary: 'Delete an asset; its versions stay',
   permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team; without one, the organization' },
-  params: ['id'],
-  query: z.object({}),
   answers: {
     200: { description: 'The asset was deleted, or did not exist' },
     412: commonError(412),
@@ -177,12 +172,10 @@ export const deleteAsset: Endpoint<'id', object> = {
 /**
  * `GET /api/assets/{id}/model`: returns the columns of an asset in the common shape of contracts.
  */
-export const getAssetModel: Endpoint<'id', object> = {
+export const getAssetModel: Endpoint<'id'> = {
   operation: 'getAssetModel',
   summary: 'Read the model of an asset, or of the tables in it',
   permission: 'any key',
-  params: ['id'],
-  query: z.object({}),
   answers: {
     200: { description: 'The models', schema: contractModel },
     409: describeError('It contains more than 1000 tables'),

@@ -7,12 +7,10 @@ import { describeAsset, listNodes, listRoots } from './tree-service.ts'
 const roots = z.array(assetRoot)
 
 /** `GET /ui/assets/roots`: lists the roots of the asset trees. */
-export const listAssetRoots: Endpoint<never, object> = {
+export const listAssetRoots: Endpoint = {
   operation: 'listAssetRoots',
   summary: 'List the roots of the asset trees',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The integrations that have assets', schema: roots } },
   async handle({ services, caller }) {
     return jsonAnswer(200, roots, await listRoots(services.db, caller))
@@ -43,7 +41,6 @@ export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> =
   operation: 'listAssetChildren',
   summary: 'List the assets directly below another, or at the top of a tree',
   permission: 'a session',
-  params: [],
   query: childrenQuery,
   answers: {
     200: { description: 'The nodes by name', schema: assetNodes },
@@ -57,12 +54,10 @@ export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> =
 }
 
 /** `GET /ui/assets/{id}`: returns an asset with the data of its page. */
-export const getAssetPage: Endpoint<'id', object> = {
+export const getAssetPage: Endpoint<'id'> = {
   operation: 'getAssetPage',
   summary: 'Read an asset with its source document, its annotation and its surroundings',
   permission: 'a session',
-  params: ['id'],
-  query: z.object({}),
   answers: { 200: { description: 'The asset', schema: assetPage } },
   async handle({ services, caller, params: { id } }) {
     return jsonAnswer(200, assetPage, await describeAsset(services.db, caller, id))

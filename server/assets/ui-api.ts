@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
 import { inThreads, type Endpoint } from '../http/endpoint.ts'
@@ -11,15 +10,13 @@ import { createContractDraft } from './read-service.ts'
 const ANNOTATION_BYTES_MAX = 256 * 1024
 
 /** `PUT /ui/assets/{id}/annotation`: replaces the annotation of an ingested asset. */
-export const putAnnotation: Endpoint<'id', object> = {
+export const putAnnotation: Endpoint<'id'> = {
   operation: 'putAssetAnnotation',
   summary: 'Replace the annotation of an ingested asset',
   permission: {
     needs: ['RESOURCES_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
   },
-  params: ['id'],
-  query: z.object({}),
   body: {
     mediaTypes: ['application/json'],
     bytesMax: ANNOTATION_BYTES_MAX,
@@ -39,13 +36,11 @@ export const putAnnotation: Endpoint<'id', object> = {
 }
 
 /** `POST /ui/assets/{id}/contract`: drafts a contract for an asset. */
-export const draftContract: Endpoint<'id', object> = {
+export const draftContract: Endpoint<'id'> = {
   operation: 'draftAssetContract',
   summary: 'Draft a data contract for an asset, or for the tables in it',
   description: 'Nothing is stored: the draft is an ODCS v3.1.0 document to be completed and PUT.',
   permission: 'any key',
-  params: ['id'],
-  query: z.object({}),
   answers: {
     200: { description: 'The draft', schema: anyDocument },
     409: describeError('It contains more than 1000 tables'),

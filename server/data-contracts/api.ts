@@ -63,7 +63,6 @@ export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
   operation: 'getContractModel',
   summary: 'Read the models of a data contract in one shape',
   permission: 'any key',
-  params: ['id'],
   query: modelQuery,
   answers: {
     200: { description: 'The models', schema: contractModel },
@@ -76,12 +75,10 @@ export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
 }
 
 /** `GET /api/datacontracts/{id}/ports`: who provides and who consumes data under a contract. */
-export const getContractUse: Endpoint<'id', object> = {
+export const getContractUse: Endpoint<'id'> = {
   operation: 'getContractUse',
   summary: 'List the ports that name a data contract',
   permission: 'any key',
-  params: ['id'],
-  query: z.object({}),
   answers: { 200: { description: 'Providers and consumers', schema: contractUse } },
   async handle({ services, caller, params: { id } }) {
     return jsonAnswer(200, contractUse, await findContractUse(services, caller.organizationId, id))
@@ -104,7 +101,6 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
   operation: 'exportDataContract',
   summary: 'Write a data contract in another format',
   permission: 'any key',
-  params: ['id'],
   query: exportQuery,
   answers: {
     200: {

@@ -37,13 +37,11 @@ export const listDataProducts = {
 }
 
 /** `GET /api/dataproducts/{id}/contracts`: its ports and the contracts that they name. */
-export const listPortContracts: Endpoint<'id', object> = {
+export const listPortContracts: Endpoint<'id'> = {
   operation: 'listPortContracts',
   summary: 'List the contracts that the ports of a data product name',
   description: 'A contract that does not exist yet is null; the link comes about when it does.',
   permission: 'any key',
-  params: ['id'],
-  query: z.object({}),
   answers: {
     200: { description: 'The ports that name a contract', schema: z.array(portContract) },
   },

@@ -48,7 +48,6 @@ export function createPutRoute(
     summary: `Register or replace a ${called}`,
     description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
     permission: { needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'], on: 'the owning team, old and new' },
-    params: ['id'],
     query: leveledPutQuery,
     body: {
       mediaTypes: DOCUMENT_MEDIA_TYPES,
@@ -111,7 +110,6 @@ export function createGetRoute<Query>(
     operation,
     summary: `Read a ${called} as it was sent`,
     permission: 'any key',
-    params: ['id'],
     query,
     answers: {
       200: withHeaders(documentAnswered('The document'), OWNER_HEADER),
@@ -148,7 +146,6 @@ export function createDeleteRoute(
     operation,
     summary: `Delete a ${called}; its versions stay`,
     permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team' },
-    params: ['id'],
     query: deleteQuery,
     answers: {
       200: {
@@ -179,7 +176,6 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
     operation,
     summary: `List ${called}s`,
     permission: 'any key',
-    params: [],
     query,
     answers: {
       200: {

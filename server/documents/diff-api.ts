@@ -47,7 +47,6 @@ export function createDiffRoute(
     operation,
     summary: `Compare two versions of a ${KINDS[type.kind].called} by meaning`,
     permission: 'any key',
-    params: ['id'],
     query: rangeQuery,
     answers: {
       200: ANSWER,
@@ -79,7 +78,6 @@ export function createDraftDiffRoute(
     summary: `Compare a ${KINDS[type.kind].called} with a draft of it by meaning`,
     description: 'Nothing is written, and the owner need not exist.',
     permission: 'any key',
-    params: ['id'],
     query: draftQuery,
     body: {
       mediaTypes: DOCUMENT_MEDIA_TYPES,

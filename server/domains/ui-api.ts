@@ -28,12 +28,10 @@ const productsQuery = z.object({
 })
 
 /** `GET /ui/domains`: lists the domains. */
-export const getDomains: Endpoint<never, object> = {
+export const getDomains: Endpoint = {
   operation: 'getDomains',
   summary: 'List the domains with the counts of their contents',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: {
     200: { description: 'The domains, those with the most products first', schema: domains },
   },
@@ -47,7 +45,6 @@ export const getDomainProducts: Endpoint<never, z.infer<typeof productsQuery>> =
   operation: 'getDomainProducts',
   summary: 'List the data products of a domain',
   permission: 'a session',
-  params: [],
   query: productsQuery,
   answers: { 200: { description: 'A page of products', schema: domainProducts } },
   async handle({ services, caller, query }) {

@@ -27,7 +27,6 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
   description:
     'At most 1000 events, oldest first; an empty list is the end of the feed for now. No event ever appears before one that was already returned, also after the database was restored or moved. Keep the id of the last event you have processed, and handle events so that processing one twice does no harm.',
   permission: 'any key',
-  params: [],
   query: feedQuery,
   answers: {
     200: {

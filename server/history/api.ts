@@ -18,7 +18,6 @@ export function listVersions(
     summary: 'List the versions, newest first',
     description: 'A deleted resource keeps its versions.',
     permission: 'any key',
-    params: ['id'],
     query: versionsQuery,
     answers: {
       200: {
@@ -43,13 +42,11 @@ export function getVersion(
   kind: DocumentKind,
   operation: string,
   headersFor: (format: string, services: Services) => Record<string, string> = () => ({}),
-): Endpoint<'id' | 'version', object> {
+): Endpoint<'id' | 'version'> {
   return {
     operation,
     summary: 'Read one version as it was sent',
     permission: 'any key',
-    params: ['id', 'version'],
-    query: z.object({}),
     answers: {
       200: documentAnswered('The document of that version'),
       304: { description: 'The client has it already' },

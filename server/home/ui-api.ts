@@ -1,15 +1,12 @@
-import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { firstSteps, home } from './home.ts'
 import { loadFirstSteps, loadHome } from './service.ts'
 
 /** `GET /ui/home`: returns the data of the home page. */
-export const getHome: Endpoint<never, object> = {
+export const getHome: Endpoint = {
   operation: 'getHome',
   summary: "List the caller's products, this week's changes and what needs the caller's attention",
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The home page', schema: home } },
   async handle({ services, caller }) {
     return jsonAnswer(200, home, await loadHome(services, caller))
@@ -17,12 +14,10 @@ export const getHome: Endpoint<never, object> = {
 }
 
 /** `GET /ui/first-steps`: returns which first steps are done. */
-export const getFirstSteps: Endpoint<never, object> = {
+export const getFirstSteps: Endpoint = {
   operation: 'getFirstSteps',
   summary: 'Show which first steps of a new catalog are done',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The steps', schema: firstSteps } },
   async handle({ services, caller }) {
     return jsonAnswer(200, firstSteps, await loadFirstSteps(services, caller))

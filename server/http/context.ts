@@ -78,11 +78,8 @@ export function getQuery(context: HttpContext): string {
 }
 
 /** Decodes the ids in the path of a route. Errors: id_unusable. */
-export function parseParams(
-  { described, path: pattern }: Route,
-  path: string,
-): Record<string, string> {
-  if (described.params.length === 0) return {}
+export function parseParams({ path: pattern }: Route, path: string): Record<string, string> {
+  if (!pattern.includes('{')) return {}
   const segments = path.split('/')
   const names = pattern.split('/')
   const params: Record<string, string> = {}

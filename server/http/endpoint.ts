@@ -1,5 +1,5 @@
 import type { ScryptOptions } from 'node:crypto'
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
@@ -26,7 +26,7 @@ export interface Services extends SourceDialers {
   authenticator: Authenticator
   /** Runs work on one key one at a time in this process. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
-  /** How expensive a password's hash is. Tests use a cheap one. */
+  /** The cost of a password hash. Tests use a cheap one. */
   passwordCost: ScryptOptions
   /** Verifies passwords, few at a time. */
   passwordQueue: FairQueue
@@ -99,7 +99,7 @@ export interface Call<Name extends string, Query> {
 }
 
 /** A request without a caller: before sign-in, or for public addresses. */
-export interface VisitorCall<Name extends string, Query> extends Omit<Call<Name, Query>, 'caller'> {
+export interface VisitorCall extends Omit<Call<never, object>, 'caller'> {
   /** The client's address, for limits. */
   client: string
   /** The secret of the session cookie, not verified; undefined without a cookie. */
@@ -107,7 +107,7 @@ export interface VisitorCall<Name extends string, Query> extends Omit<Call<Name,
 }
 
 /** A request of a signed-in person, in any organization or in none. */
-export interface PersonCall<Name extends string, Query> extends VisitorCall<Name, Query> {
+export interface PersonCall extends VisitorCall {
   person: Person
 }
 
@@ -143,41 +143,41 @@ type CallerRule =
 export type PermissionRule = CallerRule | 'authenticated' | 'public'
 
 /** The description of an endpoint in the table. */
-interface Described<Name extends string, Query> {
+interface Described<Query> {
   /** The operation id, a verb and a noun, for generated clients. */
   operation: string
   summary: string
   description?: string
   permission: PermissionRule
-  params: readonly Name[]
-  query: z.ZodType<Query>
+  /** The query parameters; absent = none. */
+  query?: z.ZodType<Query>
   body?: BodyRule & { schema: z.ZodType; description: string }
   answers: Readonly<Record<number, DescribedAnswer>>
 }
 
-/** An endpoint without its address: its input, its callers, its responses. */
-export interface Endpoint<Name extends string, Query> extends Described<Name, Query> {
+/** An endpoint without its address: its input, its callers, its responses. `Name`: its path parameters. */
+export interface Endpoint<Name extends string = never, Query = object> extends Described<Query> {
   permission: CallerRule
-  handle(call: Call<Name, Query>): Promise<Answer>
+  handle: (call: Call<Name, Query>) => Promise<Answer>
 }
 
 /** An endpoint for signed-in people, in any organization or in none. */
-export interface PersonEndpoint<Name extends string, Query> extends Described<Name, Query> {
+export interface PersonEndpoint extends Described<object> {
   permission: 'authenticated'
-  handle(call: PersonCall<Name, Query>): Promise<Answer>
+  handle: (call: PersonCall) => Promise<Answer>
 }
 
 /** An endpoint for everybody: no session is needed, and none is looked at. */
-export interface OpenEndpoint<Name extends string, Query> extends Described<Name, Query> {
+export interface OpenEndpoint extends Described<object> {
   permission: 'public'
-  handle(call: VisitorCall<Name, Query>): Promise<Answer>
+  handle: (call: VisitorCall) => Promise<Answer>
 }
 
 /** The methods that the API uses. */
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
 /** The input of a route after its path has matched. */
-export type UnreadCall = Omit<VisitorCall<string, unknown>, 'query' | 'params'> & {
+export type UnreadCall = Omit<VisitorCall, 'query' | 'params'> & {
   params: Readonly<Record<string, string>>
   /** The caller that the route requires. */
   caller: Caller | undefined
@@ -189,70 +189,57 @@ export interface Route {
   method: Method
   /** With the ids in braces: `/api/teams/{id}`. */
   path: string
-  described: Described<string, unknown>
+  described: Described<unknown>
   /** Calls the endpoint with the parsed query. Errors: query_invalid, and those of the endpoint. */
   answer(call: UnreadCall, readQuery: <Q>(schema: z.ZodType<Q>) => Q): Promise<Answer>
 }
 
-/**
- * Creates a row of the endpoint table. Throws if the path parameters differ from the endpoint's, or if it
- * declares no permission.
- */
-export function route<Name extends string, Query>(
+/** The names in the braces of a path: `'id'` for `/api/teams/{id}`. */
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never
+
+/** Creates a row of the endpoint table. The path must have the parameters of the endpoint. */
+export function route<Path extends string, Query>(
   method: Method,
-  path: string,
-  endpoint: Endpoint<Name, Query>,
+  path: Path,
+  endpoint: Endpoint<PathParameters<Path>, Query>,
 ): Route {
-  return rowOf(method, path, endpoint, (call) =>
-    endpoint.handle({ ...call, caller: found(call.caller) }),
-  )
+  return rowOf(method, path, endpoint, ({ params, ...call }, query) => {
+    // The path has each of them.
+    const named = params as Readonly<Record<PathParameters<Path>, string>>
+    return endpoint.handle({ ...call, caller: found(call.caller), params: named, query })
+  })
 }
 
 /** Creates a row for an endpoint that requires a signed-in person but no organization. */
-export function personRoute<Name extends string, Query>(
-  method: Method,
-  path: string,
-  endpoint: PersonEndpoint<Name, Query>,
-): Route {
-  return rowOf(method, path, endpoint, (call) =>
-    endpoint.handle({ ...call, person: found(call.person) }),
+export function personRoute(method: Method, path: string, endpoint: PersonEndpoint): Route {
+  return rowOf(method, path, endpoint, (call, query) =>
+    endpoint.handle({ ...call, person: found(call.person), query }),
   )
 }
 
 /** Creates a row for a public endpoint. */
-export function openRoute<Name extends string, Query>(
-  method: Method,
-  path: string,
-  endpoint: OpenEndpoint<Name, Query>,
-): Route {
-  return rowOf(method, path, endpoint, (call) => endpoint.handle(call))
+export function openRoute(method: Method, path: string, endpoint: OpenEndpoint): Route {
+  return rowOf(method, path, endpoint, (call, query) => endpoint.handle({ ...call, query }))
 }
 
-type RowCall<Name extends string, Query> = VisitorCall<Name, Query> &
-  Pick<UnreadCall, 'caller' | 'person'>
-
-function rowOf<Name extends string, Query>(
+function rowOf<Query>(
   method: Method,
   path: string,
-  described: Described<Name, Query>,
-  handle: (call: RowCall<Name, Query>) => Promise<Answer>,
+  described: Described<Query>,
+  handle: (call: UnreadCall, query: Query) => Promise<Answer>,
 ): Route {
-  const names = path.matchAll(/\{(\w+)\}/g).map((match) => match[1])
-  if ([...names].join() !== described.params.join()) {
-    throw new Error(`${method} ${path} and its endpoint name different parameters`)
-  }
   if (described.permission === undefined) {
     throw new Error(`${method} ${path} declares no permission`)
   }
+  // An endpoint without a schema of its query reads nothing of it.
+  const schema = described.query ?? z.preprocess(() => ({}), z.custom<Query>())
   return {
     method,
     path,
     described,
-    answer(call, readQuery) {
-      // The names were compared above, so the path has each of them.
-      const params = call.params as Readonly<Record<Name, string>>
-      return handle({ ...call, params, query: readQuery(described.query) })
-    },
+    answer: (call, readQuery) => handle(call, readQuery(schema)),
   }
 }
 

@@ -136,9 +136,11 @@ onStore((store) => {
   })
 })
 
-test('a route › cannot come into being without a permission, or with other names than its path', () => {
+test('route › rejects an endpoint without a permission, or with other parameters than its path', () => {
   const withoutPermission = { ...putTeam, permission: undefined as never }
   assert.throws(() => route('PUT', '/api/teams/{id}', withoutPermission), /declares no permission/)
-  assert.throws(() => route('PUT', '/api/teams/{name}', putTeam), /different parameters/)
-  assert.throws(() => route('PUT', '/api/teams', putTeam), /different parameters/)
+  // @ts-expect-error The endpoint reads `id`.
+  route('PUT', '/api/teams/{name}', putTeam)
+  // @ts-expect-error The endpoint reads `id`.
+  route('PUT', '/api/teams', putTeam)
 })

@@ -106,14 +106,18 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
   })
 }
 
-function registerRoute(registry: OpenAPIHono, { method, path, described }: Route): void {
-  const { body, params, query } = described
+const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete' } as const
+
+function registerRoute(registry: OpenAPIHono, route: Route): void {
+  const { method, path, described } = route
+  const { body, query } = described
+  const params = listPathParameters(path)
   const parameters = z.object(
     Object.fromEntries(params.map((name) => [name, z.string().min(1).max(256)])),
   )
   const content = body?.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])
   registry.openAPIRegistry.registerPath({
-    method: lowerCase(method),
+    method: METHODS[method],
     path,
     operationId: described.operation,
     summary: described.summary,
@@ -135,34 +139,25 @@ function registerRoute(registry: OpenAPIHono, { method, path, described }: Route
         : {}),
     },
     responses: Object.fromEntries(
-      [...listCommonErrors(described), ...Object.entries(described.answers)].map(
-        ([status, answer]) => [status, toResponse(status, answer)],
-      ),
+      [...listCommonErrors(route), ...Object.entries(described.answers)].map(([status, answer]) => [
+        status,
+        toResponse(status, answer),
+      ]),
     ),
   })
 }
 
-function lowerCase(method: Route['method']): 'get' | 'put' | 'post' | 'delete' {
-  switch (method) {
-    case 'GET':
-      return 'get'
-    case 'PUT':
-      return 'put'
-    case 'POST':
-      return 'post'
-    case 'DELETE':
-      return 'delete'
-  }
+function listPathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
 /** Lists the errors that every endpoint of its kind can return and that it does not describe itself. */
 function listCommonErrors({
-  body,
-  params,
-  answers,
-}: Route['described']): [string, DescribedAnswer][] {
+  path,
+  described: { body, answers },
+}: Route): [string, DescribedAnswer][] {
   const statuses: (keyof typeof ERROR_DESCRIPTIONS)[] = [400, 401, 403, 429, 503]
-  if (params.length > 0) statuses.push(404)
+  if (listPathParameters(path).length > 0) statuses.push(404)
   if (body !== undefined) statuses.push(408, 413, 415, 422)
   return statuses
     .filter((status) => answers[status] === undefined)

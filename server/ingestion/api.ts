@@ -52,7 +52,6 @@ export function createListRuns(operation: string): Endpoint<'externalId', RunsQu
     operation,
     summary: 'List the ingestion runs of an integration, newest first',
     permission: 'any key',
-    params: ['externalId'],
     query: runsQuery,
     answers: { 200: { description: 'The runs', schema: z.array(ingestionRun) } },
     async handle({ services, caller, params, query }) {
@@ -63,12 +62,11 @@ export function createListRuns(operation: string): Endpoint<'externalId', RunsQu
 }
 
 /** Creates `GET …/{externalId}/runs/latest`, which returns the last run. */
-export function createGetLatestRun(operation: string): Endpoint<'externalId', object> {
+export function createGetLatestRun(operation: string): Endpoint<'externalId'> {
   return {
     operation,
     summary: 'Get the last ingestion run of an integration, without previews and corrections',
     permission: 'any key',
-    params: ['externalId'],
     query: NONE,
     answers: { 200: { description: 'The run', schema: ingestionRun } },
     async handle({ services, caller, params }) {
@@ -79,12 +77,11 @@ export function createGetLatestRun(operation: string): Endpoint<'externalId', ob
 }
 
 /** Creates `GET …/{externalId}/runs/{ingestionRunId}`, which returns a run. */
-export function createGetRun(operation: string): Endpoint<'externalId' | 'ingestionRunId', object> {
+export function createGetRun(operation: string): Endpoint<'externalId' | 'ingestionRunId'> {
   return {
     operation,
     summary: 'Get an ingestion run',
     permission: 'any key',
-    params: ['externalId', 'ingestionRunId'],
     query: NONE,
     answers: { 200: { description: 'The run', schema: ingestionRun } },
     async handle({ services, caller, params }) {
@@ -95,12 +92,11 @@ export function createGetRun(operation: string): Endpoint<'externalId' | 'ingest
 }
 
 /** Creates `POST …/{externalId}/run`, which starts a run. */
-export function createTriggerRun(operation: string): Endpoint<'externalId', object> {
+export function createTriggerRun(operation: string): Endpoint<'externalId'> {
   return {
     operation,
     summary: 'Start an ingestion run',
     permission: MAY_RUN,
-    params: ['externalId'],
     query: NONE,
     answers: {
       202: { description: 'The run was created as RUNNING', schema: scheduledRun },
@@ -127,12 +123,11 @@ export function createTriggerRun(operation: string): Endpoint<'externalId', obje
 }
 
 /** Creates `POST …/{externalId}/cancel`, which ends the run in progress. */
-export function createCancelRun(operation: string): Endpoint<'externalId', object> {
+export function createCancelRun(operation: string): Endpoint<'externalId'> {
   return {
     operation,
     summary: 'Cancel the ingestion run in progress',
     permission: MAY_RUN,
-    params: ['externalId'],
     query: NONE,
     answers: {
       204: { description: 'The run ends within seconds; also when none was in progress' },

@@ -53,11 +53,10 @@ const changesQuery = z.object({
 })
 
 /** `POST /ui/integrations/{externalId}/run`: starts a run or a preview. */
-export const startRun: Endpoint<'externalId', object> = {
+export const startRun: Endpoint<'externalId'> = {
   operation: 'startRun',
   summary: 'Start an ingestion run or a preview',
   permission: MAY_RUN,
-  params: ['externalId'],
   query: NONE,
   body: {
     mediaTypes: ['application/json'],
@@ -97,11 +96,10 @@ function readWish(value: unknown): z.infer<typeof runWish> {
 type RunName = 'externalId' | 'ingestionRunId'
 
 /** `GET …/runs/{ingestionRunId}/scopes`: lists the ledger. */
-export const listScopes: Endpoint<RunName, object> = {
+export const listScopes: Endpoint<RunName> = {
   operation: 'listRunScopes',
   summary: 'List the scopes of a run with their states',
   permission: 'a session',
-  params: ['externalId', 'ingestionRunId'],
   query: NONE,
   answers: { 200: { description: 'The ledger', schema: z.array(scopeAnswered) } },
   async handle({ services, caller, params }) {
@@ -112,11 +110,10 @@ export const listScopes: Endpoint<RunName, object> = {
 }
 
 /** `GET …/runs/{ingestionRunId}/log`: lists the log lines. */
-export const listLog: Endpoint<RunName, object> = {
+export const listLog: Endpoint<RunName> = {
   operation: 'listRunLog',
   summary: 'List the lines of a run’s log',
   permission: 'a session',
-  params: ['externalId', 'ingestionRunId'],
   query: NONE,
   answers: { 200: { description: 'The lines', schema: z.array(logLineAnswered) } },
   async handle({ services, caller, params }) {
@@ -131,7 +128,6 @@ export const listChanges: Endpoint<RunName, z.infer<typeof changesQuery>> = {
   operation: 'listRunChanges',
   summary: 'List the changes of a run, a preview, and held deletes',
   permission: 'a session',
-  params: ['externalId', 'ingestionRunId'],
   query: changesQuery,
   answers: { 200: { description: 'A page of changes', schema: z.array(changeAnswered) } },
   async handle({ services, caller, params, query }) {
@@ -148,12 +144,11 @@ function createCorrection(
   operation: string,
   summary: string,
   correct: Correction,
-): Endpoint<RunName, object> {
+): Endpoint<RunName> {
   return {
     operation,
     summary,
     permission: MAY_RUN,
-    params: ['externalId', 'ingestionRunId'],
     query: NONE,
     answers: {
       200: { description: 'The correction, which is a separate run', schema: ingestionRun },

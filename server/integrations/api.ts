@@ -38,7 +38,6 @@ export function createListIntegrations(
         ? 'Those that the caller may see.'
         : `Those that the caller may see. Without \`source\`: those of ${WIRE_SOURCES.join(', ')}.`,
     permission: 'any key',
-    params: [],
     query: listQuery,
     answers: {
       200: {
@@ -62,13 +61,11 @@ export function createListIntegrations(
  * Creates `GET …/{externalId}`, which returns an integration with its configuration, without
  * secrets.
  */
-export function createGetIntegration(operation: string): Endpoint<'externalId', object> {
+export function createGetIntegration(operation: string): Endpoint<'externalId'> {
   return {
     operation,
     summary: 'Read an integration, with its configuration and its last run',
     permission: 'any key',
-    params: ['externalId'],
-    query: z.object({}),
     answers: {
       200: {
         description: 'The integration',

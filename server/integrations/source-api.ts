@@ -35,12 +35,10 @@ const source = z.object({
 })
 
 /** `GET /ui/sources`: lists the source platforms and their settings. */
-export const listSources: Endpoint<never, object> = {
+export const listSources: Endpoint = {
   operation: 'listSources',
   summary: 'List the source platforms that can be connected',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The sources', schema: z.array(source) } },
   async handle() {
     const sources = [...CONNECTORS.values()].map(({ source, description }) => ({

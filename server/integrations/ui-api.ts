@@ -52,11 +52,10 @@ async function formAnswer(
 }
 
 /** `POST /ui/integrations`: creates an integration. */
-export const createIntegration: Endpoint<never, object> = {
+export const createIntegration: Endpoint = {
   operation: 'createIntegration',
   summary: 'Create an integration',
   permission: MAY_EDIT,
-  params: [],
   query: NONE,
   body: DRAFT,
   answers: { 201: FORM, 409: describeError('The id is taken') },
@@ -68,11 +67,10 @@ export const createIntegration: Endpoint<never, object> = {
 }
 
 /** `GET /ui/integrations/{externalId}`: returns an integration for editing. */
-export const getIntegrationForm: Endpoint<'externalId', object> = {
+export const getIntegrationForm: Endpoint<'externalId'> = {
   operation: 'getIntegrationForm',
   summary: 'Read an integration for editing',
   permission: 'a session',
-  params: ['externalId'],
   query: NONE,
   answers: { 200: FORM },
   async handle({ services, caller, params: { externalId } }) {
@@ -81,11 +79,10 @@ export const getIntegrationForm: Endpoint<'externalId', object> = {
 }
 
 /** `PUT /ui/integrations/{externalId}`: changes an integration. */
-export const configureIntegration: Endpoint<'externalId', object> = {
+export const configureIntegration: Endpoint<'externalId'> = {
   operation: 'configureIntegration',
   summary: 'Replace the settings of an integration',
   permission: MAY_EDIT,
-  params: ['externalId'],
   query: NONE,
   body: DRAFT,
   answers: { 200: FORM, 412: commonError(412) },
@@ -108,7 +105,6 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
   operation: 'deleteIntegration',
   summary: 'Delete an integration with its secrets and its runs',
   permission: MAY_EDIT,
-  params: ['externalId'],
   query: deleteQuery,
   answers: {
     200: { description: 'It is gone' },
@@ -131,14 +127,13 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
 }
 
 /** `POST /ui/integrations/{externalId}/enable`, or `disable`: enables or disables the schedule. */
-export function setEnabledTo(enabled: boolean): Endpoint<'externalId', object> {
+export function setEnabledTo(enabled: boolean): Endpoint<'externalId'> {
   return {
     operation: enabled ? 'enableIntegration' : 'disableIntegration',
     summary: enabled
       ? 'Enable the schedule of an integration, and end its pause'
       : 'Disable the schedule of an integration',
     permission: MAY_EDIT,
-    params: ['externalId'],
     query: NONE,
     answers: { 200: FORM },
     async handle({ services, caller, params: { externalId } }) {
@@ -164,11 +159,10 @@ const findings = z.object({
 })
 
 /** `POST /ui/integrations/test`: tests a draft of a new integration. */
-export const testDraft: Endpoint<never, object> = {
+export const testDraft: Endpoint = {
   operation: 'testIntegrationDraft',
   summary: 'Test the connection to a source with a draft',
   permission: MAY_EDIT,
-  params: [],
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'What works, and what does not', schema: findings } },
@@ -183,12 +177,11 @@ export const testDraft: Endpoint<never, object> = {
  * `POST /ui/integrations/{externalId}/test`: tests an integration, as stored or with the changes of
  * a draft.
  */
-export const testStored: Endpoint<'externalId', object> = {
+export const testStored: Endpoint<'externalId'> = {
   operation: 'testIntegration',
   summary: 'Test the connection to the source of an integration',
   description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
-  params: ['externalId'],
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'What works, and what does not', schema: findings } },
@@ -222,11 +215,10 @@ const preview = z.object({
 /**
  * `POST /ui/integrations/scopes`: lists the scopes that the filters of a draft include and exclude.
  */
-export const previewDraft: Endpoint<never, object> = {
+export const previewDraft: Endpoint = {
   operation: 'previewIntegrationDraft',
   summary: 'List the scopes that the filters of a draft include and exclude',
   permission: MAY_EDIT,
-  params: [],
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'At most 1000 scopes, and how many there are', schema: preview } },
@@ -241,12 +233,11 @@ export const previewDraft: Endpoint<never, object> = {
  * `POST /ui/integrations/{externalId}/scopes`: lists the scopes that the filters of an integration
  * include and exclude.
  */
-export const previewStored: Endpoint<'externalId', object> = {
+export const previewStored: Endpoint<'externalId'> = {
   operation: 'previewIntegration',
   summary: 'List the scopes that the filters of an integration include and exclude',
   description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
-  params: ['externalId'],
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'At most 1000 scopes, and how many there are', schema: preview } },
@@ -264,11 +255,10 @@ const scheduleBody = z.strictObject({
 const times = z.object({ nextTimes: z.array(z.string().openapi({ format: 'date-time' })) })
 
 /** `POST /ui/integrations/schedule`: checks a schedule. */
-export const explainSchedule: Endpoint<never, object> = {
+export const explainSchedule: Endpoint = {
   operation: 'explainSchedule',
   summary: 'Check a schedule, and return its next three times',
   permission: 'a session',
-  params: [],
   query: NONE,
   body: {
     mediaTypes: ['application/json'],

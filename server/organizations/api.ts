@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { getUserId } from '../access/caller.ts'
 import { jsonAnswer, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
@@ -9,12 +8,10 @@ import { createOwnedOrganization, renameOrganization, showSession } from './sess
 import { session } from './signed-in.ts'
 
 /** `GET /api/organization/settings`: returns the organization and the key of the caller. */
-export const getSettings: Endpoint<never, object> = {
+export const getSettings: Endpoint = {
   operation: 'getOrganizationSettings',
   summary: 'Get the organization and the key of the caller',
   permission: 'any key',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The organization', schema: organizationSettings } },
   async handle({ caller }) {
     return jsonAnswer(200, organizationSettings, {
@@ -32,12 +29,10 @@ export const getSettings: Endpoint<never, object> = {
 }
 
 /** `PUT /ui/organization`: renames the organization. */
-export const putOrganization: Endpoint<never, object> = {
+export const putOrganization: Endpoint = {
   operation: 'putOrganization',
   summary: 'Rename the organization',
   permission: 'an owner of the organization',
-  params: [],
-  query: z.object({}),
   body: formBody(organizationForm, 'The new name'),
   answers: { 200: { description: 'The updated session', schema: session } },
   async handle({ services, caller, body }) {
@@ -50,13 +45,11 @@ export const putOrganization: Endpoint<never, object> = {
 }
 
 /** `POST /ui/organizations`: creates another organization, owned by the caller. */
-export const createOrganization: Endpoint<never, object> = {
+export const createOrganization: Endpoint = {
   operation: 'createOrganization',
   summary: 'Create another organization',
   description: 'The caller becomes its owner. It is isolated from other organizations.',
   permission: 'an owner of the organization',
-  params: [],
-  query: z.object({}),
   body: formBody(organizationForm, 'The name'),
   answers: {
     201: { description: 'The session, with the new organization', schema: session },

@@ -18,12 +18,10 @@ import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
 /** `GET /ui/invitations`: lists the invitations. */
-export const getInvitations: Endpoint<never, object> = {
+export const getInvitations: Endpoint = {
   operation: 'listInvitations',
   summary: 'List the invitations of the organization',
   permission: 'an owner of the organization',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The invitations, newest first', schema: z.array(invitation) } },
   async handle({ services, caller }) {
     requireOwner(caller)
@@ -34,13 +32,11 @@ export const getInvitations: Endpoint<never, object> = {
 }
 
 /** `POST /ui/invitations`: invites a person. */
-export const createInvitation: Endpoint<never, object> = {
+export const createInvitation: Endpoint = {
   operation: 'createInvitation',
   summary: 'Invite a person to the organization',
   description: 'Only this answer has the link. It replaces an earlier one.',
   permission: 'an owner of the organization',
-  params: [],
-  query: z.object({}),
   body: formBody(invitationForm, 'The address and the role of the person'),
   answers: {
     201: { description: 'The invitation, with its link', schema: createdInvitation },
@@ -55,12 +51,10 @@ export const createInvitation: Endpoint<never, object> = {
 }
 
 /** `DELETE /ui/invitations/{id}`: withdraws an invitation. */
-export const deleteInvitation: Endpoint<'id', object> = {
+export const deleteInvitation: Endpoint<'id'> = {
   operation: 'deleteInvitation',
   summary: 'Withdraw an invitation',
   permission: 'an owner of the organization',
-  params: ['id'],
-  query: z.object({}),
   answers: { 204: { description: 'The invitation is withdrawn; its link no longer works' } },
   async handle({ services, caller, params: { id } }) {
     requireOwner(caller)
@@ -70,12 +64,10 @@ export const deleteInvitation: Endpoint<'id', object> = {
 }
 
 /** `POST /ui/invitations/look`: returns the invitation of a link. The token is in the body to keep it out of logs. */
-export const lookAtInvitation: OpenEndpoint<never, object> = {
+export const lookAtInvitation: OpenEndpoint = {
   operation: 'lookAtInvitation',
   summary: 'Show the invitation of a link',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   body: formBody(lookForm, "The link's token"),
   answers: {
     200: { description: 'The invitation', schema: openInvitation },
@@ -88,14 +80,12 @@ export const lookAtInvitation: OpenEndpoint<never, object> = {
 }
 
 /** `POST /ui/invitations/accept`: makes the person a member and signs them in. */
-export const acceptInvitation: OpenEndpoint<never, object> = {
+export const acceptInvitation: OpenEndpoint = {
   operation: 'acceptInvitation',
   summary: 'Accept an invitation',
   description:
     'With a name, creates an account that is visible only to this organization. Without one, the password is that of an existing account with the address, in any organization.',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   body: formBody(acceptForm, "The link's token and the person's credentials"),
   answers: {
     200: {

@@ -6,12 +6,10 @@ import { requireOwnerOrSelf, requireOwner } from './member-service.ts'
 import { member, memberForm } from './member.ts'
 
 /** `GET /ui/members`: lists the members of the organization. */
-export const getMembers: Endpoint<never, object> = {
+export const getMembers: Endpoint = {
   operation: 'listMembers',
   summary: 'List the members of the organization',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The members, sorted by name', schema: z.array(member) } },
   async handle({ services, caller }) {
     const members = await listMembers(services.db, caller.organizationId)
@@ -20,12 +18,10 @@ export const getMembers: Endpoint<never, object> = {
 }
 
 /** `PUT /ui/members/{userId}`: changes the role of a member. */
-export const putMember: Endpoint<'userId', object> = {
+export const putMember: Endpoint<'userId'> = {
   operation: 'putMember',
   summary: 'Change the role of a member in the organization',
   permission: 'an owner of the organization',
-  params: ['userId'],
-  query: z.object({}),
   body: formBody(memberForm, 'The role'),
   answers: { 200: { description: 'The member', schema: member } },
   async handle({ services, caller, params: { userId }, body }) {
@@ -38,14 +34,12 @@ export const putMember: Endpoint<'userId', object> = {
 }
 
 /** `DELETE /ui/members/{userId}`: removes a person from the organization. */
-export const deleteMember: Endpoint<'userId', object> = {
+export const deleteMember: Endpoint<'userId'> = {
   operation: 'deleteMember',
   summary: 'Remove a member, or leave the organization',
   description:
     'Owners can remove any member, members only themselves. Personal API keys are deleted.',
   permission: 'a session',
-  params: ['userId'],
-  query: z.object({}),
   answers: { 204: { description: 'The person is no longer a member' } },
   async handle({ services, caller, params: { userId } }) {
     requireOwnerOrSelf(caller, userId)

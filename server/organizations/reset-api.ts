@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { getUserId } from '../access/caller.ts'
 import { noSessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
@@ -17,14 +16,12 @@ import { requireOwner } from './member-service.ts'
 const CLOSED = describeError('The link is used, replaced, expired or unknown')
 
 /** `POST /ui/members/{userId}/password-reset`: creates a reset link for a member. */
-export const createPasswordReset: Endpoint<'userId', object> = {
+export const createPasswordReset: Endpoint<'userId'> = {
   operation: 'createPasswordReset',
   summary: 'Create a link with which a member sets a new password',
   description:
     'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. If the person also belongs to other organizations, an owner of each must agree by the same request within 7 days; the last one gets the link. When it is used, all sessions of the person end and their personal API keys are deleted.',
   permission: 'an owner of the organization',
-  params: ['userId'],
-  query: z.object({}),
   answers: {
     201: { description: 'The link', schema: createdReset },
     409: describeError(
@@ -42,12 +39,10 @@ export const createPasswordReset: Endpoint<'userId', object> = {
 }
 
 /** `POST /ui/password-reset/look`: returns the person whose password a link sets. */
-export const lookAtPasswordReset: OpenEndpoint<never, object> = {
+export const lookAtPasswordReset: OpenEndpoint = {
   operation: 'lookAtPasswordReset',
   summary: 'Show whose password a reset link sets',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   body: formBody(resetLookForm, "The link's token"),
   answers: { 200: { description: 'The link', schema: openReset }, 404: CLOSED },
   async handle({ services, body }) {
@@ -57,14 +52,12 @@ export const lookAtPasswordReset: OpenEndpoint<never, object> = {
 }
 
 /** `POST /ui/password-reset`: sets a new password with a reset link. */
-export const resetPassword: OpenEndpoint<never, object> = {
+export const resetPassword: OpenEndpoint = {
   operation: 'resetPassword',
   summary: 'Set a new password with a reset link',
   description:
     'All sessions of the person end, and their personal API keys are deleted. The person is not signed in.',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   body: formBody(resetForm, "The link's token and the new password"),
   answers: {
     200: {

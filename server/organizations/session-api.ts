@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { noSessionHeaders, ORGANIZATION_HEADER, sessionHeaders } from '../access/session.ts'
 import {
   jsonAnswer,
@@ -18,12 +17,10 @@ const TOO_MANY = describeError('Too many wrong passwords, or too many requests')
 const SESSION = { description: 'The session', schema: session }
 
 /** `POST /ui/sign-in`: starts a session. */
-export const signIn: OpenEndpoint<never, object> = {
+export const signIn: OpenEndpoint = {
   operation: 'signIn',
   summary: 'Sign in',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   body: formBody(signInForm, 'The address and the password'),
   answers: {
     200: { ...SESSION, headers: { 'set-cookie': 'The session' } },
@@ -40,12 +37,10 @@ export const signIn: OpenEndpoint<never, object> = {
 }
 
 /** `GET /ui/session`: returns the session. */
-export const getSession: PersonEndpoint<never, object> = {
+export const getSession: PersonEndpoint = {
   operation: 'getSession',
   summary: 'Get the signed-in person, their organization and their permissions there',
   permission: 'authenticated',
-  params: [],
-  query: z.object({}),
   answers: { 200: SESSION },
   async handle(call) {
     return await sessionAnswer(call)
@@ -53,12 +48,10 @@ export const getSession: PersonEndpoint<never, object> = {
 }
 
 /** `POST /ui/sign-out`: ends this session. */
-export const signOut: PersonEndpoint<never, object> = {
+export const signOut: PersonEndpoint = {
   operation: 'signOut',
   summary: 'Sign out',
   permission: 'authenticated',
-  params: [],
-  query: z.object({}),
   answers: { 204: { description: 'The session has ended' } },
   async handle({ services, sessionToken }) {
     if (sessionToken !== undefined) await service.endSession(services.db, sessionToken)
@@ -67,12 +60,10 @@ export const signOut: PersonEndpoint<never, object> = {
 }
 
 /** `POST /ui/sign-out-everywhere`: ends every session of the person. */
-export const signOutEverywhere: PersonEndpoint<never, object> = {
+export const signOutEverywhere: PersonEndpoint = {
   operation: 'signOutEverywhere',
   summary: 'Sign out in every browser',
   permission: 'authenticated',
-  params: [],
-  query: z.object({}),
   answers: { 204: { description: 'All sessions of the person have ended' } },
   async handle({ services, person }) {
     await service.endAllSessions(services.db, person.userId)
@@ -81,12 +72,10 @@ export const signOutEverywhere: PersonEndpoint<never, object> = {
 }
 
 /** `PUT /ui/profile`: changes the name of the signed-in person. */
-export const putProfile: PersonEndpoint<never, object> = {
+export const putProfile: PersonEndpoint = {
   operation: 'putProfile',
   summary: 'Change your name',
   permission: 'authenticated',
-  params: [],
-  query: z.object({}),
   body: formBody(profileForm, 'The new name'),
   answers: { 200: SESSION },
   async handle(call) {
@@ -98,13 +87,11 @@ export const putProfile: PersonEndpoint<never, object> = {
 }
 
 /** `POST /ui/password`: changes the password, and ends the sessions in other browsers. */
-export const changePassword: PersonEndpoint<never, object> = {
+export const changePassword: PersonEndpoint = {
   operation: 'changePassword',
   summary: 'Change your password',
   description: 'All sessions of the person end; this browser gets a new one.',
   permission: 'authenticated',
-  params: [],
-  query: z.object({}),
   body: formBody(passwordForm, 'The current password and the new one'),
   answers: {
     204: { description: 'The password is changed', headers: { 'set-cookie': 'The new session' } },
@@ -122,7 +109,7 @@ async function sessionAnswer({
   services,
   person,
   headers,
-}: Pick<PersonCall<never, unknown>, 'services' | 'person' | 'headers'>): Promise<Answer> {
+}: Pick<PersonCall, 'services' | 'person' | 'headers'>): Promise<Answer> {
   const named = headers.get(ORGANIZATION_HEADER) ?? undefined
   return jsonAnswer(200, session, await showSession(services.db, person.userId, named))
 }

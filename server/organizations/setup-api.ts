@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { sessionHeaders } from '../access/session.ts'
 import { ApiError } from '../errors.ts'
 import { jsonAnswer, type OpenEndpoint } from '../http/endpoint.ts'
@@ -12,12 +11,10 @@ import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
 /** `GET /ui/start`: returns whether the database is set up. */
-export const getStart: OpenEndpoint<never, object> = {
+export const getStart: OpenEndpoint = {
   operation: 'getStart',
   summary: 'Show whether the database is set up',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The state that the first page shows', schema: start } },
   async handle({ services }) {
     const isSetUp = !(await isEmpty(services.db))
@@ -26,12 +23,10 @@ export const getStart: OpenEndpoint<never, object> = {
 }
 
 /** `POST /ui/set-up`: creates the first organization and its owner with the one-time setup link. */
-export const setUpStore: OpenEndpoint<never, object> = {
+export const setUpStore: OpenEndpoint = {
   operation: 'setUpStore',
   summary: 'Set up an empty database with the one-time link from the log',
   permission: 'public',
-  params: [],
-  query: z.object({}),
   body: formBody(setUpForm, "The link's token, the organization and its first owner"),
   answers: {
     201: {

@@ -24,7 +24,6 @@ export const getLineage: Endpoint<'id', z.infer<typeof lineageQuery>> = {
   description:
     'Edges run from provider to consumer. A consumer is a product with an input port that names a contract, or an asset, that an output port provides.',
   permission: 'any key',
-  params: ['id'],
   query: lineageQuery,
   answers: { 200: { description: 'At most 200 nodes', schema: lineage } },
   async handle({ services, caller, params: { id }, query: { depth } }) {

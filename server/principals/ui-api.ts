@@ -22,7 +22,6 @@ export const listPrincipals: Endpoint<never, z.infer<typeof principalQuery>> = {
   operation: 'listPrincipals',
   summary: 'Get the names of principals',
   permission: 'a session',
-  params: [],
   query: principalQuery,
   answers: {
     200: { description: 'Each principal once, in the order of the request', schema: answer },

@@ -56,7 +56,6 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   description:
     'Ranks exact names and ids first, then prefixes of them, words of names, tags, ports and columns, and descriptions. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. For a query, at most 5,000 assets and 5,000 other documents are counted, and some thousands of them can be paged.',
   permission: 'any key',
-  params: [],
   query: searchQuery,
   answers: {
     200: {

@@ -32,12 +32,10 @@ const synonymAnswer = z
   .openapi('SearchSynonyms')
 
 /** `GET /ui/search-synonyms`: the groups of synonyms of the organization. */
-export const getSynonyms: Endpoint<never, object> = {
+export const getSynonyms: Endpoint = {
   operation: 'getSearchSynonyms',
   summary: 'List the words that search treats alike',
   permission: 'a session',
-  params: [],
-  query: z.object({}),
   answers: { 200: { description: 'The groups of words', schema: synonymAnswer } },
   async handle({ services, caller }) {
     const own = await loadSynonyms(services.db, caller.organizationId)
@@ -46,12 +44,10 @@ export const getSynonyms: Endpoint<never, object> = {
 }
 
 /** `PUT /ui/search-synonyms`: replaces the groups that the organization has added. */
-export const putSynonyms: Endpoint<never, object> = {
+export const putSynonyms: Endpoint = {
   operation: 'putSearchSynonyms',
   summary: 'Replace the words that search treats alike',
   permission: 'an owner of the organization',
-  params: [],
-  query: z.object({}),
   body: formBody(synonymForm, 'The groups of words'),
   answers: { 200: { description: 'The groups of words', schema: synonymAnswer } },
   async handle({ services, caller, body }) {

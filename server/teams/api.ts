@@ -41,7 +41,6 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
   operation: 'putTeam',
   summary: 'Create or replace a team',
   permission: { needs: ['TEAM_ADD', 'TEAM_EDIT'], on: 'the team, and its old and new parent' },
-  params: ['id'],
   query: putQuery,
   body: {
     mediaTypes: DOCUMENT_MEDIA_TYPES,
@@ -71,7 +70,6 @@ export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
   operation: 'getTeam',
   summary: 'Read a team',
   permission: 'any key',
-  params: ['id'],
   query: getQuery,
   answers: { 200: teamAnswered, 304: { description: 'The client has it already' } },
   async handle({ services, caller, params, query, headers }) {
@@ -102,7 +100,6 @@ export const listTeams: Endpoint<never, z.infer<typeof listQuery>> = {
   operation: 'listTeams',
   summary: 'List teams',
   permission: 'any key',
-  params: [],
   query: listQuery,
   answers: {
     200: {
@@ -119,11 +116,10 @@ export const listTeams: Endpoint<never, z.infer<typeof listQuery>> = {
 const deleteQuery = z.object({})
 
 /** `DELETE /api/teams/{id}`: deletes a team that owns nothing. */
-export const deleteTeam: Endpoint<'id', object> = {
+export const deleteTeam: Endpoint<'id'> = {
   operation: 'deleteTeam',
   summary: 'Delete a team that owns nothing and has no teams below it',
   permission: { needs: ['TEAM_DELETE'], on: 'the team' },
-  params: ['id'],
   query: deleteQuery,
   answers: {
     200: { description: 'The team and its API keys are gone' },
