@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi'
 import { getAbout } from './about/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
@@ -14,12 +15,17 @@ import {
   createGetRoute,
   createListRoute,
   createPutRoute,
+  type DocumentLookup,
+  type ListParameters,
 } from './documents/api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
+import type { DocumentType } from './documents/document-type.ts'
+import type { listQuery } from './documents/query.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
 import { getVersion, listVersions } from './history/api.ts'
+import type { DocumentKind } from './history/revision.ts'
 import { getFirstSteps, getHome } from './home/ui-api.ts'
 import { openRoute, personRoute, route, type Route } from './http/endpoint.ts'
 import * as runs from './ingestion/api.ts'
@@ -39,74 +45,25 @@ import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as users from './organizations/session-api.ts'
 
-const { findDataProduct, listDataProducts } = products
-const { findDataContract, findDataContractYaml, listDataContracts } = contracts
-const ODPS_OR_DPS = 'ODPS or DPS (deprecated)'
-const ODCS_OR_DCS = 'ODCS (2.2, 3.0, 3.1, 3.2) or DCS (0.9 to 1.2.1, deprecated)'
-const productVersion = getVersion('data-product', 'getDataProductVersion', deprecationHeaders)
-const contractVersion = getVersion('data-contract', 'getDataContractVersion', deprecationHeaders)
-
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
 export const api: readonly Route[] = [
-  route(
-    'GET',
-    '/api/dataproducts',
-    createListRoute(PRODUCTS, 'listDataProducts', listDataProducts),
-  ),
-  route(
-    'GET',
-    '/api/dataproducts/{id}',
-    createGetRoute(PRODUCTS, 'getDataProduct', findDataProduct),
-  ),
-  route('PUT', '/api/dataproducts/{id}', createPutRoute(PRODUCTS, 'putDataProduct', ODPS_OR_DPS)),
-  route('DELETE', '/api/dataproducts/{id}', createDeleteRoute(PRODUCTS, 'deleteDataProduct')),
-  route(
-    'GET',
-    '/api/dataproducts/{id}/versions',
-    listVersions('data-product', 'listDataProductVersions'),
-  ),
-  route('GET', '/api/dataproducts/{id}/versions/{version}', productVersion),
-  route('GET', '/api/dataproducts/{id}/diff', createDiffRoute(PRODUCTS, 'diffDataProduct')),
-  route(
-    'POST',
-    '/api/dataproducts/{id}/diff',
-    createDraftDiffRoute(PRODUCTS, 'diffDataProductDraft'),
-  ),
+  ...documentRoutes('/api/dataproducts', 'DataProduct', PRODUCTS, {
+    list: products.listDataProducts,
+    find: products.findDataProduct,
+    formats: 'ODPS or DPS (deprecated)',
+  }),
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
 
-  route(
-    'GET',
-    '/api/datacontracts',
-    createListRoute(CONTRACTS, 'listDataContracts', listDataContracts),
-  ),
-  route(
-    'GET',
-    '/api/datacontracts/{id}',
-    createGetRoute(CONTRACTS, 'getDataContract', findDataContract),
-  ),
+  ...documentRoutes('/api/datacontracts', 'DataContract', CONTRACTS, {
+    list: contracts.listDataContracts,
+    find: contracts.findDataContract,
+    formats: 'ODCS (2.2, 3.0, 3.1, 3.2) or DCS (0.9 to 1.2.1, deprecated)',
+  }),
   route(
     'GET',
     '/api/datacontracts/{id}/datacontract.yaml',
-    createGetRoute(CONTRACTS, 'getDataContractYaml', findDataContractYaml),
-  ),
-  route(
-    'PUT',
-    '/api/datacontracts/{id}',
-    createPutRoute(CONTRACTS, 'putDataContract', ODCS_OR_DCS),
-  ),
-  route('DELETE', '/api/datacontracts/{id}', createDeleteRoute(CONTRACTS, 'deleteDataContract')),
-  route(
-    'GET',
-    '/api/datacontracts/{id}/versions',
-    listVersions('data-contract', 'listDataContractVersions'),
-  ),
-  route('GET', '/api/datacontracts/{id}/versions/{version}', contractVersion),
-  route('GET', '/api/datacontracts/{id}/diff', createDiffRoute(CONTRACTS, 'diffDataContract')),
-  route(
-    'POST',
-    '/api/datacontracts/{id}/diff',
-    createDraftDiffRoute(CONTRACTS, 'diffDataContractDraft'),
+    createGetRoute(CONTRACTS, 'getDataContractYaml', contracts.findDataContractYaml),
   ),
   route('GET', '/api/datacontracts/{id}/model', contracts.getContractModel),
   route('GET', '/api/datacontracts/{id}/export', contracts.exportDataContract),
@@ -116,15 +73,13 @@ export const api: readonly Route[] = [
   route('GET', '/api/teams/{id}', getTeamById),
   route('PUT', '/api/teams/{id}', putTeam),
   route('DELETE', '/api/teams/{id}', deleteTeam),
-  route('GET', '/api/teams/{id}/versions', listVersions('team', 'listTeamVersions')),
-  route('GET', '/api/teams/{id}/versions/{version}', getVersion('team', 'getTeamVersion')),
+  ...versionRoutes('/api/teams/{id}', 'Team', 'team'),
 
   route('GET', '/api/assets', assets.listAssets),
   route('GET', '/api/assets/{id}', assets.getAssetById),
   route('PUT', '/api/assets/{id}', assets.putAsset),
   route('DELETE', '/api/assets/{id}', assets.deleteAsset),
-  route('GET', '/api/assets/{id}/versions', listVersions('asset', 'listAssetVersions')),
-  route('GET', '/api/assets/{id}/versions/{version}', getVersion('asset', 'getAssetVersion')),
+  ...versionRoutes('/api/assets/{id}', 'Asset', 'asset'),
   route('GET', '/api/assets/{id}/model', assets.getAssetModel),
 
   // First those below `ingest`: the word is no integration's id.
@@ -160,6 +115,42 @@ export const api: readonly Route[] = [
 
   route('GET', '/api/organization/settings', organizations.getSettings),
 ]
+
+/** Data products and data contracts have the same addresses below their lists. */
+function documentRoutes<Find, List extends z.infer<typeof listQuery>>(
+  path: '/api/dataproducts' | '/api/datacontracts',
+  named: string,
+  type: DocumentType,
+  {
+    list,
+    find,
+    formats,
+  }: { list: ListParameters<List>; find: DocumentLookup<Find>; formats: string },
+): Route[] {
+  const at = `${path}/{id}` as const
+  return [
+    route('GET', path, createListRoute(type, `list${named}s`, list)),
+    route('GET', at, createGetRoute(type, `get${named}`, find)),
+    route('PUT', at, createPutRoute(type, `put${named}`, formats)),
+    route('DELETE', at, createDeleteRoute(type, `delete${named}`)),
+    ...versionRoutes(at, named, type.kind, deprecationHeaders),
+    route('GET', `${at}/diff`, createDiffRoute(type, `diff${named}`)),
+    route('POST', `${at}/diff`, createDraftDiffRoute(type, `diff${named}Draft`)),
+  ]
+}
+
+/** Every kind of document has the same addresses for its versions. */
+function versionRoutes(
+  at: `/api/${'dataproducts' | 'datacontracts' | 'teams' | 'assets'}/{id}`,
+  named: string,
+  kind: DocumentKind,
+  headersFor?: typeof deprecationHeaders,
+): Route[] {
+  return [
+    route('GET', `${at}/versions`, listVersions(kind, `list${named}Versions`)),
+    route('GET', `${at}/versions/{version}`, getVersion(kind, `get${named}Version`, headersFor)),
+  ]
+}
 
 /** Runs have the same addresses below both lists of integrations. */
 function runRoutes(base: `/api/integrations${'' | '/ingest'}`, named: string): Route[] {
