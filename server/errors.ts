@@ -41,6 +41,13 @@ export interface Violation {
   column?: number
 }
 
+/** Converts the issues of a schema to violations. */
+export function toViolations(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): Violation[] {
+  return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
+}
+
 /** An error that the caller can understand and usually fix. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -3,6 +3,7 @@ import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken } from '../kit/token.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
@@ -15,8 +16,6 @@ export const KEY_PREFIX = 'pbk_'
 // A key that is deleted, and a role that is taken away, must end within a second in every process.
 const REMEMBERED_MS = 500
 const REMEMBERED_CALLERS_MAX = 10_000
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A signed-in person, in any organization or in none. */
 export interface Person {
   userId: string
@@ -122,7 +121,7 @@ async function findMember(
   organization: string | undefined,
 ): Promise<Caller> {
   const tokenHash = tokenHashOf(token)
-  if (organization !== undefined && !UUID.test(organization)) {
+  if (organization !== undefined && !isUuid(organization)) {
     throw new ApiError('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
   }
   return memberOf(await findSession(db, clock, tokenHash, organization))

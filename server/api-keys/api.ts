@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import type { Value } from '../../formats/text/text.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, toViolations } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
@@ -68,10 +68,7 @@ export const deleteKey: Endpoint<'organizationApiKeyId'> = {
 function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
   const request = apiKeyRequest.safeParse(value)
   if (!request.success) {
-    const violations = request.error.issues.map(({ path, message }) => ({
-      field: path.join('.'),
-      message,
-    }))
+    const violations = toViolations(request.error.issues)
     const code = violations.some(({ field }) => field === 'scope')
       ? 'request_malformed'
       : 'validation_failed'

@@ -1,10 +1,11 @@
 import { clip, type Value } from '../../formats/text/value.ts'
 import { getUserId, type Caller } from '../access/caller.ts'
-import { notFound, ApiError, type Violation } from '../errors.ts'
+import { notFound, ApiError, toViolations } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { namePrincipals } from '../principals/service.ts'
 import { parsePrincipal, type NamedPrincipal } from '../principals/principal.ts'
 import type { Database } from '../tables.ts'
@@ -13,8 +14,6 @@ import type { ApiKey, NewApiKey, UiApiKey, UiApiKeyRequest } from './api-key.ts'
 import { mayDeleteKey, mayCreateKey, type KeyPowers } from './rule.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './service.ts'
 import { findKeyById } from './store.ts'
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The labels of creators that no longer have a name. */
 const NAMELESS: Record<NamedPrincipal['kind'], string> = {
@@ -112,7 +111,7 @@ export async function createKeyFor(
  */
 export async function deleteKeyFor(db: Database, caller: Caller, id: string): Promise<void> {
   const { organizationId } = caller
-  const key = UUID.test(id) ? await findKeyById(db, organizationId, id) : undefined
+  const key = isUuid(id) ? await findKeyById(db, organizationId, id) : undefined
   if (key === undefined) throw notFound()
   if (!mayDeleteKey(caller, key)) throw notAllowed({ ...key, teamId: key.team }, 'delete')
   await deleteApiKey(db, organizationId, id)
@@ -133,10 +132,4 @@ function describeMissingRole(scope: KeyPowers['scope'], team: string, verb: stri
     return `Only Owners of team ${clip(team)} and owners of the organization can ${verb} keys of this team.`
   }
   return `Only its person and owners of the organization can ${verb} a personal key.`
-}
-
-function toViolations(issues: readonly { path: PropertyKey[]; message: string }[]): Violation[] {
-  return issues
-    .map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
-    .toSorted((a, b) => (a.field < b.field ? -1 : 1))
 }

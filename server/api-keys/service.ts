@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { KEY_PREFIX } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
-import { missingPermission } from '../http/missing-permission.ts'
-import { may } from '../access/permission.ts'
+import { requirePermission } from '../http/missing-permission.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { unknownTeam } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import { hashToken, newToken } from '../kit/token.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, SECRET_PREFIX_CHARACTERS, type ApiKey, type NewApiKey } from './api-key.ts'
 import {
@@ -19,8 +19,6 @@ import {
   listKeys,
   touchKeys,
 } from './store.ts'
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Creates a key of any scope and returns its secret, which is not stored. The caller must check the permission.
@@ -74,7 +72,7 @@ export async function deleteApiKey(
   organizationId: string,
   id: string,
 ): Promise<void> {
-  if (!UUID.test(id) || !(await deleteKey(db, organizationId, id))) throw notFound()
+  if (!isUuid(id) || !(await deleteKey(db, organizationId, id))) throw notFound()
 }
 
 /** Asserts that the caller may create team keys: only organization keys may. Errors: permission_missing. */
@@ -88,14 +86,12 @@ export function requireOrganizationKey(caller: Caller): void {
  * permission_missing.
  */
 export async function deleteTeamKey(db: Database, caller: Caller, id: string): Promise<void> {
-  const key = UUID.test(id) ? await findKeyById(db, caller.organizationId, id) : undefined
+  const key = isUuid(id) ? await findKeyById(db, caller.organizationId, id) : undefined
   if (key === undefined) throw notFound()
   if (key.team === null) {
     throw new ApiError('permission_missing', 'Only team keys can be deleted here.')
   }
-  if (!may(caller, 'RESOURCES_DELETE', key.team)) {
-    throw missingPermission('RESOURCES_DELETE', key.team)
-  }
+  requirePermission(caller, 'RESOURCES_DELETE', key.team)
   await deleteApiKey(db, caller.organizationId, id)
 }
 

@@ -1,6 +1,6 @@
 import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { notFound, ApiError, type Violation } from '../errors.ts'
+import { notFound, ApiError, toViolations } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidRequest, unknownTeam, type StoredDocument } from '../http/document.ts'
 import { findOwner, withOptimisticRetry } from '../documents/write-service.ts'
@@ -9,7 +9,7 @@ import { annotation, hasAnnotation, type Annotation } from './annotation.ts'
 import * as annotations from './annotation-store.ts'
 import { toStoredDocument, type StoredAsset } from './asset.ts'
 import { ingestedEntry } from '../search/asset-entry.ts'
-import { requirePermission, requireSomewhere } from './rule.ts'
+import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
 import * as store from './store.ts'
 
 /** A request to annotate an asset. */
@@ -97,10 +97,6 @@ function toAnnotationRow(
     entry: ingestedEntry(id, document, added),
     integration: ingestion?.integrationExternalId ?? '',
   }
-}
-
-function toViolations(issues: readonly { path: PropertyKey[]; message: string }[]): Violation[] {
-  return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
 }
 
 function unknownOwner(owner: string): ApiError {

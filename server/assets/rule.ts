@@ -1,6 +1,4 @@
-import type { Caller } from '../access/caller.ts'
-import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
-import { may, maySomewhere, type Permission } from '../access/permission.ts'
+import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
 import { ApiError } from '../errors.ts'
 import { permissionFor, requireOwners } from '../documents/access.ts'
 import type { AccessRule } from '../documents/resource.ts'
@@ -16,28 +14,6 @@ export const ASSET_ACCESS: AccessRule = {
     )
   },
   requireDelete: (caller, _, { owner }) => requirePermission(caller, 'RESOURCES_DELETE', owner),
-}
-
-/**
- * Requires a permission from the owner of an asset; assets without an owner belong to the
- * organization's owners. Errors: permission_missing.
- */
-export function requirePermission(
-  caller: Caller,
-  permission: Permission,
-  owner: string | null,
-): void {
-  if (may(caller, permission, owner ?? undefined)) return
-  throw missingPermission(permission, owner)
-}
-
-/**
- * Rejects callers who have a permission on no team, so that errors reveal no teams or assets to them.
- * Errors: permission_missing.
- */
-export function requireSomewhere(caller: Caller, permission: Permission): void {
-  if (maySomewhere(caller, permission)) return
-  throw missingEverywhere(permission)
 }
 
 /** Creates the error for a change of a document that an integration maintains. */

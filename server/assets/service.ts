@@ -11,7 +11,8 @@ import type {
 import type { Resource, ResourceChange, ResourceState } from '../documents/resource.ts'
 import { listAffected } from '../ports/service.ts'
 import { toStoredDocument, type AssetRow, type StoredAsset } from './asset.ts'
-import { ASSET_ACCESS, createIngestedAssetError, requireSomewhere } from './rule.ts'
+import { requireSomewhere } from '../http/missing-permission.ts'
+import { ASSET_ACCESS, createIngestedAssetError } from './rule.ts'
 import * as store from './store.ts'
 import { assessAsset } from './task.ts'
 

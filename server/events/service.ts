@@ -1,8 +1,7 @@
 import { ApiError } from '../errors.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { findPosition, listEvents, listEventsWithDocuments, type EventRow } from './store.ts'
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Returns a page of an organization's feed, oldest first, after the given event or from the beginning. An
@@ -16,7 +15,7 @@ export async function readFeed(
 ): Promise<EventRow[]> {
   const list = withDocuments ? listEventsWithDocuments : listEvents
   if (lastEventId === undefined) return await list(db, organizationId)
-  const position = UUID.test(lastEventId)
+  const position = isUuid(lastEventId)
     ? await findPosition(db, organizationId, lastEventId)
     : undefined
   if (position === undefined) {

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { toViolations } from '../errors.ts'
 import type { Body } from './body.ts'
 import { invalidRequest, readDocument } from './document.ts'
 
@@ -25,7 +26,5 @@ export function readForm<Form>(body: Body, schema: z.ZodType<Form>): Form {
       code === 'invalid_type' && input === undefined ? 'is missing' : undefined,
   })
   if (read.success) return read.data
-  throw invalidRequest(
-    read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
-  )
+  throw invalidRequest(toViolations(read.error.issues))
 }

@@ -1,6 +1,7 @@
 import { clip } from '../../formats/text/value.ts'
 import { ApiError } from '../errors.ts'
-import type { Permission } from '../access/permission.ts'
+import type { Caller } from '../access/caller.ts'
+import { may, maySomewhere, type Permission } from '../access/permission.ts'
 
 /**
  * Creates the error for a caller who lacks a permission on a team; null = on what only organization
@@ -22,4 +23,25 @@ export function missingEverywhere(permission: Permission): ApiError {
   return new ApiError('permission_missing', `${permission} on the owning team is missing.`, {
     extensions: { permission },
   })
+}
+
+/**
+ * Requires a permission on a team, or on what only organization owners may change (null). `detail` replaces the
+ * general sentence. Errors: permission_missing.
+ */
+export function requirePermission(
+  caller: Caller,
+  permission: Permission,
+  team: string | null,
+  detail?: string,
+): void {
+  if (!may(caller, permission, team ?? undefined)) throw missingPermission(permission, team, detail)
+}
+
+/**
+ * Rejects callers who have a permission on no team, so that errors reveal nothing about teams to them. Errors:
+ * permission_missing.
+ */
+export function requireSomewhere(caller: Caller, permission: Permission): void {
+  if (!maySomewhere(caller, permission)) throw missingEverywhere(permission)
 }

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { ApiError, type Violation } from '../errors.ts'
+import { ApiError, toViolations, type Violation } from '../errors.ts'
 
 /** Reads a query by its schema: a parameter that may repeat is a list. Errors: query_invalid. */
 export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q {
@@ -12,10 +12,7 @@ export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q 
   }
   const read = schema.safeParse(Object.fromEntries(values))
   if (read.success) return read.data
-  const [first, ...more] = read.error.issues.map(({ path, message }) => ({
-    field: path.join('.'),
-    message,
-  }))
+  const [first, ...more] = toViolations(read.error.issues)
   throw invalidQuery(first?.field ?? '', first?.message ?? 'is wrong', more)
 }
 

@@ -9,6 +9,7 @@ import {
   requireIngestionEdit,
 } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
@@ -112,8 +113,6 @@ export async function getLatestRun(
   return latest
 }
 
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-
 /** Returns a run of an integration. Errors: not_found, also for a run of another integration. */
 export async function getRun(
   db: Database,
@@ -122,7 +121,7 @@ export async function getRun(
   runId: string,
 ): Promise<IngestionRun> {
   const { id: integrationId } = await findVisibleIntegration(db, caller, externalId)
-  const row = UUID.test(runId)
+  const row = isUuid(runId)
     ? await store.findRun(db, caller.organizationId, integrationId, runId)
     : undefined
   if (row === undefined) throw notFound()

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { ApiError } from '../errors.ts'
+import { ApiError, toViolations } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
@@ -84,12 +84,8 @@ export const startRun: Endpoint<'externalId'> = {
 function readWish(value: unknown): z.infer<typeof runWish> {
   const read = runWish.safeParse(value)
   if (read.success) return read.data
-  const violations = read.error.issues.map(({ path, message }) => ({
-    field: path.join('.'),
-    message,
-  }))
   throw new ApiError('validation_failed', 'Unknown kind of run or unknown setting.', {
-    violations,
+    violations: toViolations(read.error.issues),
   })
 }
 

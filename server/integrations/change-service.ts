@@ -1,8 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { clip, type Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { missingEverywhere } from '../http/missing-permission.ts'
-import { may, maySomewhere } from '../access/permission.ts'
+import { requireSomewhere } from '../http/missing-permission.ts'
 import { releaseAssets } from '../assets/removal-service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
@@ -234,13 +233,10 @@ export function requireOwnership(
   newOwner: string | undefined,
   newOwnerId: string | null,
 ): void {
-  if (!maySomewhere(caller, 'INGESTION_EDIT')) {
-    throw missingEverywhere('INGESTION_EDIT')
-  }
+  requireSomewhere(caller, 'INGESTION_EDIT')
   if (integration !== undefined) requireIngestionEdit(caller, integration)
   const isUnknown = newOwner !== undefined && newOwnerId === null
-  if (isUnknown || may(caller, 'INGESTION_EDIT', newOwner)) return
-  requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
+  if (!isUnknown) requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
 }
 
 async function lockIntegration(

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
-import { missingPermission } from '../http/missing-permission.ts'
+import { requirePermission } from '../http/missing-permission.ts'
 import { may } from '../access/permission.ts'
 import { notFound } from '../errors.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
@@ -66,12 +66,11 @@ export function requireIngestionEdit(
   caller: Caller,
   { ownerTeam }: { ownerTeam: string | null },
 ): void {
-  if (may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined)) return
   const detail =
     ownerTeam === null
       ? 'No team owns the integration, so only owners of the organization can do this.'
       : undefined
-  throw missingPermission('INGESTION_EDIT', ownerTeam, detail)
+  requirePermission(caller, 'INGESTION_EDIT', ownerTeam, detail)
 }
 
 /** Lists a page of the integrations that the caller may see, each with its last ingestion. */

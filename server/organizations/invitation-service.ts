@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { notFound, ApiError } from '../errors.ts'
+import { notFound, ApiError, toViolations } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { findAccountByPassword, type PasswordServices } from '../users/password-service.ts'
 import {
@@ -23,8 +24,6 @@ import type { MemberRole } from './member.ts'
 const INVITATION_PREFIX = 'pbi_'
 // The salt of an address changes at most once: when it gets its first account.
 const HASH_ATTEMPTS_MAX = 3
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A new invitation with its link, which is never shown again: only a hash of its token is stored. */
 export interface CreatedInvitation {
   id: string
@@ -66,7 +65,7 @@ export async function listInvitations(
 
 /** Withdraws an invitation, so that its link no longer works. Errors: not_found. */
 export async function withdraw(db: Database, organizationId: string, id: string): Promise<void> {
-  if (!UUID.test(id) || !(await store.deleteInvitation(db, organizationId, id))) throw notFound()
+  if (!isUuid(id) || !(await store.deleteInvitation(db, organizationId, id))) throw notFound()
 }
 
 /**
@@ -142,11 +141,7 @@ async function acceptAsNew(
 ): Promise<Accepted> {
   const { db, clock } = services
   const person = newPersonForm.safeParse({ name, password })
-  if (!person.success) {
-    throw invalidRequest(
-      person.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
-    )
-  }
+  if (!person.success) throw invalidRequest(toViolations(person.error.issues))
   for (let attempt = 0; attempt < HASH_ATTEMPTS_MAX; attempt += 1) {
     const passwordHash = await hashNewPassword(services, email, person.data.password)
     const accepted = await db

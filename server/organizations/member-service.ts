@@ -2,13 +2,13 @@ import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { recordDeparture } from '../users/service.ts'
 import { deleteInvitationsBy } from './invitation-store.ts'
 import * as store from './member-store.ts'
 import type { Member, MemberRole } from './member.ts'
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BY_NAME = new Intl.Collator('en')
 
 /** Asserts that the caller is an owner of the organization. Errors: permission_missing. */
@@ -34,7 +34,7 @@ export async function changeRole(
   userId: string,
   role: MemberRole,
 ): Promise<Member> {
-  if (!UUID.test(userId)) throw notFound()
+  if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {
     await store.lockMembers(transaction, organizationId)
     if (role === 'Member') {
@@ -59,7 +59,7 @@ export async function removeMember(
   organizationId: string,
   userId: string,
 ): Promise<void> {
-  if (!UUID.test(userId)) throw notFound()
+  if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {
     await store.lockMembers(transaction, organizationId)
     await requireAnotherOwner(transaction, organizationId, userId)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { isUuid } from '../kit/uuid.ts'
 
 /**
  * A principal is an actor as recorded in history, events and runs: `user:<uuid>`, `api-key:<uuid>`,
@@ -28,14 +29,12 @@ export type NamedPrincipal = z.infer<typeof namedPrincipal>
 /** The name of the catalog for its automatic actions. */
 export const SYSTEM_NAME = 'Portbook'
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Parses a principal. Unknown kinds count as the catalog itself. */
 export function parsePrincipal(principal: string): { kind: NamedPrincipal['kind']; id: string } {
   const at = principal.indexOf(':')
   const word = principal.slice(0, at)
   const id = principal.slice(at + 1)
-  if ((word === 'user' || word === 'api-key') && UUID.test(id)) return { kind: word, id }
+  if ((word === 'user' || word === 'api-key') && isUuid(id)) return { kind: word, id }
   if (word === 'integration') return { kind: word, id }
   return { kind: 'system', id: '' }
 }

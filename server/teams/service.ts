@@ -5,8 +5,7 @@ import { highestLevel, type Change } from '../../formats/diff/level.ts'
 import { getParentName, readTeam, type Team } from '../../formats/team/team.ts'
 import type { SourceText } from '../../formats/text/text.ts'
 import type { Value } from '../../formats/text/value.ts'
-import type { Caller } from '../access/caller.ts'
-import { may, maySomewhere, type Permission } from '../access/permission.ts'
+import { may, maySomewhere } from '../access/permission.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { computeDigest, type DocumentRow, type RegisteredDocument } from '../documents/document.ts'
 import { toChangeList, type AccessRule, type DocumentPut } from '../documents/resource.ts'
@@ -17,7 +16,7 @@ import { listAnswerAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { invalidDocument, readStored, unknownTeam } from '../http/document.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
-import { missingPermission } from '../http/missing-permission.ts'
+import { missingPermission, requirePermission } from '../http/missing-permission.ts'
 import type { Instant } from '../kit/clock.ts'
 import { teamEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
@@ -47,7 +46,7 @@ const access: AccessRule<TeamTypes> = {
       ? maySomewhere(caller, 'TEAM_ADD')
       : may(caller, 'TEAM_ADD', newParent)
     if (!mayAdd) throw missingPermission('TEAM_ADD', newParent ?? null)
-    if (exists) requirePermission(caller, 'TEAM_EDIT', oldParent)
+    if (exists) requirePermission(caller, 'TEAM_EDIT', oldParent ?? null)
   },
   requireDelete: (caller, id) => requirePermission(caller, 'TEAM_DELETE', id),
 }
@@ -107,10 +106,6 @@ export async function listTeams(
   const load = (ids: readonly string[]): Promise<string[]> =>
     store.loadDocuments(db, organizationId, ids)
   return await documentListAnswer(references, load, { ...request, page })
-}
-
-function requirePermission(caller: Caller, permission: Permission, team: string | undefined): void {
-  if (!may(caller, permission, team)) throw missingPermission(permission, team ?? null)
 }
 
 function read({ put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes['draft']> {

@@ -3,6 +3,7 @@ import { notFound, ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import * as resets from './reset-store.ts'
 import { hashNewPassword, lockAddress } from './service.ts'
@@ -15,8 +16,6 @@ import { deleteAllSessions, setPassword } from './store.ts'
  */
 
 const RESET_PREFIX = 'pbr_'
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The page of the link. The token follows a `#`, which browsers do not send to the server. */
 const RESET_PAGE = '/reset-password'
 
@@ -39,7 +38,7 @@ export async function createReset(
   organizationId: string,
   { userId, createdBy }: { userId: string; createdBy: string },
 ): Promise<CreatedReset> {
-  if (!UUID.test(userId)) throw notFound()
+  if (!isUuid(userId)) throw notFound()
   if (userId.toLowerCase() === createdBy) {
     throw new ApiError(
       'permission_missing',
