@@ -1,64 +1,56 @@
 import type { Caller } from './caller.ts'
 
 /**
- * The permissions of roles. Roles are inherited down the tree of teams: an Owner of a domain is an Owner of
- * every team below it. Roles with other names are kept as text and grant what a Member has.
+ * The permissions, each with the roles that grant it. An Owner has all of them. Every other role, also one of an
+ * organization's own, has at least those of a Member. Roles are inherited down the tree of teams: an Owner of a
+ * domain is an Owner of every team below it.
  */
-export const PERMISSIONS = [
-  'RESOURCES_ADD',
-  'RESOURCES_EDIT',
-  'RESOURCES_DELETE',
-  'CHANGE_REQUEST_SUBMIT',
-  'CHANGE_REQUEST_APPROVE',
-  'ACCESS_ADD',
-  'ACCESS_EDIT',
-  'ACCESS_DELETE',
-  'ACCESS_REQUEST',
-  'ACCESS_APPROVE',
-  'ACCESS_TERMINATE',
-  'TEAM_ADD',
-  'TEAM_EDIT',
-  'TEAM_DELETE',
-  'TEAM_MEMBER_ADD',
-  'TEAM_MEMBER_EDIT',
-  'TEAM_MEMBER_DELETE',
-  'INGESTION_EDIT',
+const GRANTS = [
+  ['RESOURCES_ADD', ['Approver', 'Editor']],
+  ['RESOURCES_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['RESOURCES_DELETE', ['Approver', 'Editor']],
+  ['CHANGE_REQUEST_SUBMIT', ['Member']],
+  ['CHANGE_REQUEST_APPROVE', ['Approver', 'Steward']],
+  ['ACCESS_ADD', ['Approver']],
+  ['ACCESS_EDIT', ['Approver', 'Editor']],
+  ['ACCESS_DELETE', ['Approver']],
+  ['ACCESS_REQUEST', ['Member']],
+  ['ACCESS_APPROVE', ['Approver']],
+  ['ACCESS_TERMINATE', ['Approver']],
+  ['TEAM_ADD', []],
+  ['TEAM_EDIT', []],
+  ['TEAM_DELETE', []],
+  ['TEAM_MEMBER_ADD', []],
+  ['TEAM_MEMBER_EDIT', []],
+  ['TEAM_MEMBER_DELETE', []],
+  ['INGESTION_EDIT', ['Approver', 'Editor']],
 ] as const
+
+/** The names of all permissions. */
+export const PERMISSIONS = GRANTS.map(([permission]) => permission)
 
 /** A permission on a team or on what it owns. */
 export type Permission = (typeof PERMISSIONS)[number]
 
-const RESOURCES: Permission[] = ['RESOURCES_ADD', 'RESOURCES_EDIT', 'RESOURCES_DELETE']
-const CHANGE_REQUESTS: Permission[] = ['CHANGE_REQUEST_SUBMIT', 'CHANGE_REQUEST_APPROVE']
-const ACCESS = PERMISSIONS.filter((permission) => permission.startsWith('ACCESS_'))
-const MEMBER: ReadonlySet<Permission> = new Set(['CHANGE_REQUEST_SUBMIT', 'ACCESS_REQUEST'])
+const ROLES = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']
+const MEMBER = new Set(selectGrants('Member'))
+const BY_ROLE = new Map(ROLES.map((role) => [role, new Set(selectGrants(role))]))
 
-const GRANTS: ReadonlyMap<string, ReadonlySet<Permission>> = new Map<string, Set<Permission>>([
-  ['Owner', new Set(PERMISSIONS)],
-  ['Approver', new Set([...RESOURCES, ...CHANGE_REQUESTS, ...ACCESS, 'INGESTION_EDIT'])],
-  [
-    'Editor',
-    new Set([
-      ...RESOURCES,
-      'CHANGE_REQUEST_SUBMIT',
-      'ACCESS_REQUEST',
-      'ACCESS_EDIT',
-      'INGESTION_EDIT',
-    ]),
-  ],
-  ['Steward', new Set(['RESOURCES_EDIT', ...CHANGE_REQUESTS, 'ACCESS_REQUEST'])],
-])
+function selectGrants(role: string): Permission[] {
+  const granting: readonly string[] = [role, 'Member']
+  return GRANTS.flatMap(([permission, roles]) =>
+    role === 'Owner' || roles.some((one) => granting.includes(one)) ? [permission] : [],
+  )
+}
 
 /** Returns the permissions of a role; unknown roles have those of a Member. */
 export function listGrants(role: string): ReadonlySet<Permission> {
-  return GRANTS.get(role) ?? MEMBER
+  return BY_ROLE.get(role) ?? MEMBER
 }
 
 /** Lists the roles that grant a permission. */
 export function listRolesWith(permission: string): string[] {
-  return [...GRANTS].flatMap(([role, granted]) =>
-    [...granted].some((one) => one === permission) ? [role] : [],
-  )
+  return ROLES.filter((role) => selectGrants(role).some((one) => one === permission))
 }
 
 /**
