@@ -1,32 +1,24 @@
 /**
  * Secrets of integrations appear nowhere, for any request, any response of a source, and any form in which
- * a source repeats them. Portbook does not even connect to a source at a forbidden address.
+ * a source repeats them.
  */
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { IngestionRun } from '../server/integrations/run.ts'
-import {
-  newCanary,
-  startEchoingPostgres,
-  startGate,
-  startListener,
-  type Canary,
-  type ListeningPort,
-} from './canaries.ts'
+import { newCanary, type Canary } from './canaries.ts'
+import { createCatalogFlows, createDatabaseFlows, startSources, type Flow } from './canary-flows.ts'
 import { eventually } from './eventually.ts'
 import { newHttpClient, type HttpAnswer } from './http-client.ts'
-import { findMissing, startMariadb, type TestMariadb } from './mariadb.ts'
+import { findMissing } from './mariadb.ts'
 import { onPlace } from './operator.ts'
-import { startPostgres, type TestPostgres } from './postgres.ts'
 import { runProduct, startProduct } from './process.ts'
-import { startScriptedSource, type ScriptedSource } from './scripted-source.ts'
 import { newOwner, onDatabase, type Owner } from './sources.ts'
-import { onServer, type StorePlace } from './stores.ts'
+import type { StorePlace } from './stores.ts'
 import { uniqueId, withSession } from './world.ts'
 
 const ENDED_MS_MAX = 60_000
@@ -53,46 +45,7 @@ class Seen {
   }
 }
 
-/** An integration with one or more canaries. */
-interface Flow {
-  name: string
-  canaries: Canary[]
-  body: Record<string, unknown>
-  /** The expected status of its run. */
-  status: IngestionRun['status']
-}
-
-/** Sources of all kinds; some repeat what they receive. */
-interface Sources {
-  postgres: TestPostgres
-  mariadb: TestMariadb | undefined
-  echoing: ListeningPort
-  breaking: ListeningPort
-  byToken: ScriptedSource
-  byClient: ScriptedSource
-}
-
 type Ask = (method: string, path: string, body?: unknown) => Promise<HttpAnswer>
-
-let sources: Sources
-
-before(async () => {
-  const isHere = findMissing() === undefined
-  const [postgres, mariadb, echoing, breaking, byToken, byClient] = await Promise.all([
-    startPostgres(),
-    isHere ? startMariadb() : undefined,
-    startEchoingPostgres('28P01'),
-    startEchoingPostgres('XX000'),
-    startScriptedSource(),
-    startScriptedSource(),
-  ])
-  sources = { postgres, mariadb, echoing, breaking, byToken, byClient }
-})
-after(async () => {
-  const { postgres, mariadb, ...others } = sources
-  await Promise.all([postgres.stop(), mariadb?.stop()])
-  for (const source of Object.values(others)) await source.close()
-})
 
 test('MariaDB is installed', { skip: process.env['CI'] !== 'true' }, () => {
   assert.equal(findMissing(), undefined)
@@ -116,138 +69,24 @@ test('finds a canary in every encoding', () => {
   }
 })
 
-test('secrets of integrations appear only sealed', async () => {
+test('secrets of integrations appear only sealed', async (t) => {
   await onPlace(async (place) => {
     const owner = await newOwner(place)
     const seen = new Seen()
-    const flows = [...(await databaseFlows()), ...catalogFlows()]
+    const sources = await startSources()
+    t.after(sources.close)
+    const flows = [...(await createDatabaseFlows(sources)), ...createCatalogFlows(sources)]
     await useEverything(place, owner, flows, seen)
     await lookBehind(place, seen)
     assert.ok(seen.texts.size > flows.length * 10, 'not everything was checked')
     const texts = [...seen.texts.keys()].join('\n')
     assert.ok(texts.includes('•••'), 'the repeated secret of a source was not hidden')
-    for (const { name, canaries } of flows) {
+    for (const { name, canary } of flows) {
       assert.ok(texts.includes(`reader-${name}`), `the public part of ${name} was not found`)
-      for (const canary of canaries) assert.deepEqual(seen.find(canary), [], name)
+      assert.deepEqual(seen.find(canary), [], name)
     }
   })
 })
-
-/** Creates users with the right password and wrong ones, and servers that repeat it. */
-async function databaseFlows(): Promise<Flow[]> {
-  const { postgres, mariadb, echoing, breaking } = sources
-  const right = newCanary()
-  const suffix = uniqueId()
-  await onServer(
-    postgres.url,
-    `create role "reader-right-${suffix}" login password '${right.secret}'`,
-  )
-  const port = Number(new URL(postgres.url).port)
-  const flow = (name: string, at: number, status: Flow['status'], canary = newCanary()): Flow => ({
-    name,
-    canaries: [canary],
-    status,
-    body: {
-      source: 'postgres',
-      configuration: {
-        host: '127.0.0.1',
-        port: at,
-        user: `reader-${name}`,
-        database: ['postgres'],
-        sslMode: 'disable',
-      },
-      secrets: { password: canary.secret },
-    },
-  })
-  const flows = [
-    flow(`right-${suffix}`, port, 'SUCCESS', right),
-    flow('wrong', port, 'FAILED'),
-    flow('echoed', echoing.port, 'FAILED'),
-    flow('broken', breaking.port, 'FAILED'),
-  ]
-  if (mariadb === undefined) return flows
-  const known = newCanary()
-  const user = `reader-maria-${suffix}`
-  const text = known.secret.replaceAll('\\', '\\\\')
-  await mariadb.execute(
-    `create user '${user}'@'127.0.0.1' identified by '${text}'; grant select on *.* to '${user}'@'127.0.0.1'`,
-  )
-  await mariadb.execute(
-    'create database if not exists shop; create table if not exists shop.orders (id int)',
-  )
-  const body = (canary: Canary, name: string): Flow['body'] => ({
-    source: 'mariadb',
-    configuration: { host: '127.0.0.1', port: mariadb.port, user: name, ssl: 'off' },
-    secrets: { password: canary.secret },
-  })
-  const wrong = newCanary()
-  return [
-    ...flows,
-    { name: `maria-${suffix}`, canaries: [known], status: 'SUCCESS', body: body(known, user) },
-    {
-      name: 'maria-wrong',
-      canaries: [wrong],
-      status: 'FAILED',
-      body: body(wrong, 'reader-maria-wrong'),
-    },
-  ]
-}
-
-/**
- * Creates catalogs that accept a token or a client's secret, and repeat it in errors, bodies and addresses.
- */
-function catalogFlows(): Flow[] {
-  const { byToken, byClient } = sources
-  const [token, badToken, client, badClient] = [
-    newCanary({ isPlain: true }),
-    newCanary(),
-    newCanary(),
-    newCanary(),
-  ]
-  for (const source of [byToken, byClient]) {
-    source.heal()
-    source.state.clear()
-    source.state.tables('sales', 5, 'tables')
-  }
-  byToken.access = { kind: 'token', token: token.secret }
-  const header = `Bearer ${token.secret}`
-  byToken.fail('table sales.table_0001', { status: 400, body: `no ${header}` })
-  byToken.fail('table sales.table_0002', {
-    status: 302,
-    location: `/x?token=${encodeURIComponent(token.secret)}`,
-  })
-  byToken.fail('table sales.table_0003', { text: JSON.stringify({ metadata: header }) })
-  byToken.fail('table sales.table_0004', { text: `{"broken ${header}` })
-  byClient.access = { kind: 'oauth2', clientId: 'reader-client', clientSecret: client.secret }
-  const echo = `client_secret=${encodeURIComponent(client.secret)} ${badClient.secret}`
-  byClient.fail('token', { status: 400, body: JSON.stringify({ error: echo }) }, 1)
-  byClient.fail('tables *', { status: 403, body: echo })
-  const flow = (
-    name: string,
-    status: Flow['status'],
-    canary: Canary,
-    configuration: object,
-    secret: 'token' | 'clientSecret',
-  ): Flow => ({
-    name,
-    canaries: [canary],
-    status,
-    body: {
-      name: `reader-${name}`,
-      source: 'iceberg',
-      configuration,
-      secrets: { [secret]: canary.secret },
-    },
-  })
-  const asToken = { uri: byToken.url, authentication: 'token' }
-  const asClient = { uri: byClient.url, authentication: 'oauth2', clientId: 'reader-client' }
-  return [
-    flow('token', 'SUCCESS', token, asToken, 'token'),
-    flow('token-wrong', 'FAILED', badToken, asToken, 'token'),
-    flow('client', 'FAILED', client, asClient, 'clientSecret'),
-    flow('client-wrong', 'FAILED', badClient, asClient, 'clientSecret'),
-  ]
-}
 
 /** Calls every endpoint of integrations and runs with every flow, and records every response. */
 async function useEverything(
@@ -291,16 +130,16 @@ async function useEverything(
   seen.note('log of the server', ended.stderr)
 }
 
-async function useOne(ask: Ask, { name, body, canaries, status }: Flow): Promise<void> {
+async function useOne(ask: Ask, { name, body, canary, status }: Flow): Promise<void> {
   const draft = { name: `reader-${name}`, ...body }
   await ask('POST', '/ui/integrations/test', draft)
   await ask('POST', '/ui/integrations/scopes', draft)
-  await misplace(ask, '/ui/integrations', 'POST', draft, canaries)
+  await misplace(ask, '/ui/integrations', 'POST', draft, canary)
   const created = await ask('POST', '/ui/integrations', draft)
   assert.equal(created.status, 201, created.text)
   const { externalId } = JSON.parse(created.text) as { externalId: string }
   const page = `/ui/integrations/${externalId}`
-  await misplace(ask, page, 'PUT', draft, canaries)
+  await misplace(ask, page, 'PUT', draft, canary)
   for (const verb of ['test', 'scopes', 'enable', 'disable']) await ask('POST', `${page}/${verb}`)
   await ask('POST', `${page}/test`, draft)
   await ask('PUT', page, draft)
@@ -354,31 +193,29 @@ async function misplace(
   path: string,
   method: string,
   draft: Record<string, unknown>,
-  canaries: readonly Canary[],
+  { secret }: Canary,
 ): Promise<void> {
-  for (const { secret } of canaries) {
-    const configuration = { ...(draft['configuration'] as object) }
-    const url = `https://user:${secret}@db.example/x`
-    const wrong: Record<string, unknown>[] = [
-      { ...draft, configuration: { ...configuration, password: secret } },
-      { ...draft, configuration: { ...configuration, host: url, uri: url } },
-      { ...draft, configuration: secret },
-      { ...draft, secrets: secret },
-      { ...draft, secrets: { password: [secret], token: { secret } } },
-      { ...draft, secrets: { passwort: secret } },
-      { ...draft, scheduleExpression: secret },
-      { ...draft, filters: { include: { schema: secret } } },
-      { ...draft, externalId: `a/${secret}` },
-      { ...draft, source: secret },
-      { ...draft, enabled: secret, version: secret, timeZone: secret },
-    ]
-    for (const body of wrong) {
-      const { status, text } = await ask(method, path, body)
-      assert.ok(status === 422 || status === 400, text)
-    }
-    await ask('POST', '/ui/integrations/test', { ...draft, name: undefined, secrets: secret })
-    await ask(method, path, `{"secrets":{"password":${JSON.stringify(secret)}`)
+  const configuration = { ...(draft['configuration'] as object) }
+  const url = `https://user:${secret}@db.example/x`
+  const wrong: Record<string, unknown>[] = [
+    { ...draft, configuration: { ...configuration, password: secret } },
+    { ...draft, configuration: { ...configuration, host: url, uri: url } },
+    { ...draft, configuration: secret },
+    { ...draft, secrets: secret },
+    { ...draft, secrets: { password: [secret], token: { secret } } },
+    { ...draft, secrets: { passwort: secret } },
+    { ...draft, scheduleExpression: secret },
+    { ...draft, filters: { include: { schema: secret } } },
+    { ...draft, externalId: `a/${secret}` },
+    { ...draft, source: secret },
+    { ...draft, enabled: secret, version: secret, timeZone: secret },
+  ]
+  for (const body of wrong) {
+    const { status, text } = await ask(method, path, body)
+    assert.ok(status === 422 || status === 400, text)
   }
+  await ask('POST', '/ui/integrations/test', { ...draft, name: undefined, secrets: secret })
+  await ask(method, path, `{"secrets":{"password":${JSON.stringify(secret)}`)
 }
 
 /** Reads the database, the export, and the output of the operator's commands. */
@@ -402,129 +239,4 @@ async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
   assert.equal(code, 0, stdout)
   seen.note('export', stdout + stderr)
   seen.note('export file', await readFile(file, 'utf8'))
-}
-
-describe('a forbidden address', () => {
-  // Each run starts a process; the tests of the dialer cover all spellings.
-  const SPELLINGS = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:7f00:1]', '0.0.0.0']
-
-  test('PORTBOOK_PRIVATE_SOURCES=deny › tests, previews and runs make no connection', async () => {
-    await onPlace(async (place) => {
-      const owner = await newOwner(place)
-      const listener = await startListener((socket) => socket.end())
-      const environment = {
-        ...place.environment,
-        PORTBOOK_PRIVATE_SOURCES: 'deny',
-        PORTBOOK_WORKERS: '8',
-      }
-      try {
-        await withAsk(environment, owner, async (ask) => {
-          await Promise.all(
-            SPELLINGS.flatMap((host) => bodiesFor(host, listener.port)).map((body) =>
-              assertRefusedEverywhere(ask, body),
-            ),
-          )
-        })
-        assert.equal(listener.count(), 0)
-      } finally {
-        await listener.close()
-      }
-    })
-  })
-
-  test("the catalog's own store › is no source, and is not connected to as one", async () => {
-    await onPlace(async (place) => {
-      const owner = await newOwner(place)
-      const gate = await startGate(place.environment['DATABASE_URL'] ?? '', 'intruder')
-      const throughGate = new URL(place.environment['DATABASE_URL'] ?? '')
-      throughGate.host = `127.0.0.1:${gate.port}`
-      const environment = {
-        ...place.environment,
-        DATABASE_URL: throughGate.href,
-        PORTBOOK_PRIVATE_SOURCES: 'allow',
-      }
-      try {
-        await withAsk(environment, owner, async (ask) => {
-          const bodies = SPELLINGS.map((host) => postgresBody(host, gate.port))
-          await Promise.all(bodies.map((body) => assertRefusedEverywhere(ask, body)))
-        })
-        assert.equal(gate.count(), 0)
-      } finally {
-        await gate.close()
-      }
-    })
-  })
-})
-
-function postgresBody(host: string, port: number): Record<string, unknown> {
-  return {
-    name: 'Intruder',
-    source: 'postgres',
-    configuration: { host, port, user: 'intruder', database: ['postgres'], sslMode: 'disable' },
-    secrets: { password: 'intruder' },
-  }
-}
-
-function bodiesFor(host: string, port: number): Record<string, unknown>[] {
-  const inUrl = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-  return [
-    postgresBody(host, port),
-    {
-      ...postgresBody(host, port),
-      source: 'mariadb',
-      configuration: { host, port, user: 'intruder', ssl: 'off' },
-    },
-    {
-      ...postgresBody(host, port),
-      source: 'iceberg',
-      configuration: { uri: `http://${inUrl}:${port}/catalog` },
-      secrets: {},
-    },
-  ]
-}
-
-async function withAsk(
-  environment: Record<string, string>,
-  { session }: Owner,
-  use: (ask: Ask) => Promise<void>,
-): Promise<void> {
-  const product = await startProduct(environment)
-  const client = newHttpClient(product.url, undefined, { connectionsMax: AT_ONCE })
-  const headers = { ...withSession(session), 'content-type': 'application/json' }
-  try {
-    await use((method, path, body) =>
-      client.send(method, path, { body, headers, timeoutMs: ENDED_MS_MAX }),
-    )
-  } finally {
-    client.close()
-    await product.stop()
-  }
-}
-
-/** Checks that no request reaches the source: tests and previews report it, and a run fails. */
-async function assertRefusedEverywhere(ask: Ask, body: Record<string, unknown>): Promise<void> {
-  const described = JSON.stringify(body['configuration'])
-  const tried = await ask('POST', '/ui/integrations/test', body)
-  if (tried.status === 422) return
-  assert.equal(tried.status, 200, tried.text)
-  assert.equal((JSON.parse(tried.text) as { ok: boolean }).ok, false, described)
-  const { problem } = JSON.parse((await ask('POST', '/ui/integrations/scopes', body)).text) as {
-    problem: string | null
-  }
-  assert.notEqual(problem, null, described)
-  const created = await ask('POST', '/ui/integrations', { ...body, externalId: `i-${uniqueId()}` })
-  assert.equal(created.status, 201, created.text)
-  const { externalId } = JSON.parse(created.text) as { externalId: string }
-  assert.equal((await ask('POST', `/ui/integrations/${externalId}/run`, {})).status, 202)
-  let run: IngestionRun | undefined
-  const hasEnded = async (): Promise<boolean> => {
-    const form = await ask('GET', `/ui/integrations/${externalId}`)
-    run = (JSON.parse(form.text) as { latestRun: IngestionRun }).latestRun
-    return run.status !== 'RUNNING'
-  }
-  await eventually(ENDED_MS_MAX, hasEnded, `the run of ${described} ends`)
-  assert.equal(run?.status, 'FAILED', `${described}: ${run?.message}`)
-  const log = await ask('GET', `/ui/integrations/${externalId}/runs/${run.ingestionRunId}/log`)
-  assert.match(log.text, /Attempt 1 began/)
-  assert.doesNotMatch(log.text, /The run continues in/, `${described} was tried again`)
 }
