@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib'
 import { newDialer } from './dialer.ts'
 import {
   HttpFailure,
-  newHttpClient,
+  openHttpClient,
   type HttpAnswer,
   type HttpFailureKind,
   type HttpLimits,
@@ -49,7 +49,7 @@ async function serveRaw(t: TestContext, text: string): Promise<URL> {
 }
 
 async function get(t: TestContext, url: URL, limits?: Partial<HttpLimits>): Promise<HttpAnswer> {
-  const client = newHttpClient(dialer, limits)
+  const client = await openHttpClient(dialer, limits)
   t.after(() => client.close())
   return await client.send({ method: 'GET', url, signal: never })
 }
@@ -75,7 +75,7 @@ test('HttpClient › sends method, headers and body, and reads status, headers a
       response.end(JSON.stringify({ method, url, headers, body }))
     })
   })
-  const client = newHttpClient(dialer)
+  const client = await openHttpClient(dialer)
   t.after(() => client.close())
   const answer = await client.send({
     method: 'POST',
@@ -95,23 +95,26 @@ test('HttpClient › sends method, headers and body, and reads status, headers a
   assert.equal(got.headers['user-agent'], undefined)
 })
 
-test('HttpClient › reuses its connection, and retries when a reused one has ended', async (t) => {
-  const ports = new Set<number | undefined>()
-  let requests = 0
+test('HttpClient › reuses its connection, and reports a reused one that ended', async (t) => {
+  const ports: (number | undefined)[] = []
   const url = await serve(t, (request, response) => {
-    requests += 1
-    ports.add(request.socket.remotePort)
-    if (requests === 3) request.socket.destroy()
+    ports.push(request.socket.remotePort)
+    if (ports.length === 3) request.socket.destroy()
     else response.end('yes')
   })
-  const client = newHttpClient(dialer)
+  const client = await openHttpClient(dialer)
   t.after(() => client.close())
-  for (let turn = 0; turn < 3; turn += 1) {
-    assert.equal((await client.send({ method: 'GET', url, signal: never })).text, 'yes')
+  const send = async () => {
+    // A connection is free again in the turn after its response.
     await new Promise((done) => setImmediate(done))
+    return await client.send({ method: 'GET', url, signal: never })
   }
-  assert.equal(requests, 4)
-  assert.equal(ports.size, 2)
+  assert.equal((await send()).text, 'yes')
+  assert.equal((await send()).text, 'yes')
+  await assertFails(send(), 'broken')
+  assert.equal((await send()).text, 'yes')
+  assert.equal(new Set(ports.slice(0, 3)).size, 1)
+  assert.notEqual(ports[3], ports[0])
 })
 
 test('HttpClient › does not follow redirects', async (t) => {
@@ -127,7 +130,7 @@ test('HttpClient › does not follow redirects', async (t) => {
 })
 
 test('HttpClient › rejects addresses that the dialer rejects, other schemes and credentials', async (t) => {
-  const denying = newHttpClient(
+  const denying = await openHttpClient(
     newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined }),
   )
   t.after(() => denying.close())
@@ -210,7 +213,7 @@ test('HttpClient › ends a slow response at the total timeout', async (t) => {
 })
 
 test('HttpClient › cancels before the request, while waiting and during the response', async (t) => {
-  const client = newHttpClient(dialer)
+  const client = await openHttpClient(dialer)
   t.after(() => client.close())
   const before = AbortSignal.abort()
   const nowhere = new URL('http://127.0.0.1:1/')
@@ -255,7 +258,7 @@ test('HttpClient › connects with TLS to a host whose certificate is from a tru
   url.protocol = 'https:'
   const named = new URL(url)
   named.hostname = 'localhost'
-  const trusting = newHttpClient(dialer, {}, [cert])
+  const trusting = await openHttpClient(dialer, {}, [cert])
   t.after(() => trusting.close())
   for (let turn = 0; turn < 2; turn += 1) {
     const answer = await trusting.send({ method: 'GET', url: named, signal: never })

@@ -1,14 +1,5 @@
-import {
-  Agent,
-  request,
-  type ClientRequest,
-  type ClientRequestArgs,
-  type IncomingMessage,
-} from 'node:http'
-import { Agent as SecureAgent, request as requestSecurely } from 'node:https'
-import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { connect, getCACertificates } from 'node:tls'
+import type { buildConnector, Dispatcher } from 'undici'
+import { getCACertificates } from 'node:tls'
 import { DialRefused, type Dialer } from './dialer.ts'
 
 /** Sends requests to untrusted servers. */
@@ -89,200 +80,114 @@ const LIMITS: HttpLimits = {
  * Creates a client that connects through a dialer. It verifies certificates with the system's authorities and
  * those in `authorities` (PEM), and does not follow redirects or decompress responses.
  */
-export function newHttpClient(
+export async function openHttpClient(
   dialer: Dialer,
   limits: Partial<HttpLimits> = {},
   authorities?: readonly string[],
-): HttpClient {
-  const all = { ...LIMITS, ...limits }
-  const plain = new DialingAgent(dialer, all.connectionsMax)
-  const secure = new DialingSecureAgent(dialer, all.connectionsMax, authorities)
+): Promise<HttpClient> {
+  // Loaded on first use: most processes never send a request, and would start 80 ms later.
+  const { Agent, buildConnector } = await import('undici')
+  const { bodyBytesMax, idleTimeoutMs, totalTimeoutMs, connectionsMax } = { ...LIMITS, ...limits }
+  const agent = new Agent({
+    connect: connectThrough(
+      dialer,
+      buildConnector({
+        ...(authorities && { ca: [...getCACertificates('default'), ...authorities] }),
+        allowH2: false,
+        timeout: idleTimeoutMs,
+      }),
+    ),
+    allowH2: false,
+    connections: connectionsMax,
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+    maxResponseSize: bodyBytesMax,
+  })
   return {
     async send(input) {
-      const open = opener(input, plain, secure)
+      const deadline = AbortSignal.timeout(totalTimeoutMs)
+      const signal = AbortSignal.any([input.signal, deadline])
       try {
-        return await sendOnce(input, open, all)
+        return await sendOnce(agent, input, signal)
       } catch (error) {
-        // The server may close an idle connection just when it is reused.
-        if (!(error instanceof StaleConnection)) throw error
-        return await sendOnce(input, open, all)
+        if (input.signal.aborted) throw new HttpFailure('cancelled', 'The request was cancelled')
+        if (deadline.aborted) {
+          const message = `${input.url.host} did not complete its response in time`
+          throw new HttpFailure('timeout', message, error)
+        }
+        throw toFailure(error, input.url, bodyBytesMax)
       }
     },
     close() {
-      plain.destroy()
-      secure.destroy()
+      void agent.destroy()
     },
   }
 }
 
-/** A reused connection that ended before a response. */
-class StaleConnection extends HttpFailure {}
-
-type Connected = (error: Error | null, stream: Duplex) => void
-
-class DialingAgent extends Agent {
-  readonly #dialer: Dialer
-
-  constructor(dialer: Dialer, connectionsMax: number) {
-    super({ keepAlive: true, maxSockets: connectionsMax })
-    this.#dialer = dialer
-  }
-
-  override createConnection(options: ClientRequestArgs): Duplex {
-    return this.#dialer.socket().connect(Number(options.port), String(options.host))
-  }
-}
-
-class DialingSecureAgent extends SecureAgent {
-  readonly #dialer: Dialer
-  readonly #authorities: string[] | undefined
-
-  constructor(dialer: Dialer, connectionsMax: number, authorities: readonly string[] | undefined) {
-    super({ keepAlive: true, maxSockets: connectionsMax })
-    this.#dialer = dialer
-    this.#authorities = authorities && [...getCACertificates('default'), ...authorities]
-  }
-
-  // TLS begins only on a connected socket, because a socket that still tries addresses replaces its handle.
-  override createConnection(options: ClientRequestArgs, connected?: Connected): undefined {
-    const host = String(options.host)
-    const socket = this.#dialer.socket()
-    const failed = (error: Error) => connected?.(error, socket)
-    socket.once('error', failed)
+/** Opens connections with sockets of the dialer; `secure` adds TLS to a connected socket. */
+function connectThrough(
+  dialer: Dialer,
+  secure: buildConnector.connector,
+): buildConnector.connector {
+  return (target, callback) => {
+    const isSecure = target.protocol === 'https:'
+    const socket = dialer.socket()
+    const fail = (error: Error) => callback(error, null)
+    socket.once('error', fail)
+    // TLS begins only on a connected socket, because a socket that still tries addresses replaces its handle.
     socket.once('connect', () => {
-      socket.off('error', failed)
-      const secure = connect({
-        socket,
-        host,
-        // SNI allows only names: RFC 6066, section 3.
-        ...(isIP(host) === 0 ? { servername: host } : {}),
-        ...(this.#authorities === undefined ? {} : { ca: this.#authorities }),
-        ALPNProtocols: ['http/1.1'],
-      })
-      connected?.(null, secure)
+      socket.off('error', fail).setNoDelay(true)
+      if (isSecure) secure({ ...target, httpSocket: socket }, callback)
+      else callback(null, socket)
     })
-    socket.connect(Number(options.port), host)
+    socket.connect(Number(target.port) || (isSecure ? 443 : 80), target.hostname)
   }
 }
 
-type Open = () => ClientRequest
-
-/** Returns a function that starts the request. Errors: HttpFailure refused. */
-function opener({ method, url, headers, body }: HttpRequest, plain: Agent, secure: Agent): Open {
-  const isSecure = url.protocol === 'https:'
-  if ((!isSecure && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
+async function sendOnce(
+  agent: Dispatcher,
+  { method, url, headers, body }: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new HttpFailure('refused', 'Only http and https URLs without credentials are supported')
   }
-  const options = {
-    method,
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+  const answer = await agent.request({
+    origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    headers: {
-      ...headers,
-      'accept-encoding': 'identity',
-      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
-    },
-  }
-  return () =>
-    isSecure
-      ? requestSecurely({ ...options, agent: secure })
-      : request({ ...options, agent: plain })
-}
-
-async function sendOnce(input: HttpRequest, open: Open, limits: HttpLimits): Promise<HttpAnswer> {
-  if (input.signal.aborted) throw cancelled()
-  const outgoing = open()
-  const ends = new AbortController()
-  let reason: HttpFailure | undefined
-  // The request's own error contains no reason.
-  const stop = (failure: HttpFailure) => {
-    reason ??= failure
-    outgoing.destroy(failure)
-  }
-  const timer = setTimeout(() => {
-    stop(new HttpFailure('timeout', `${host(input)} did not complete its response in time`))
-  }, limits.totalTimeoutMs)
-  input.signal.addEventListener('abort', () => stop(cancelled()), { signal: ends.signal })
-  outgoing.setTimeout(limits.idleTimeoutMs, () => {
-    stop(new HttpFailure('timeout', `${host(input)} stopped responding`))
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body: body ?? null,
+    signal,
   })
-  let answer: IncomingMessage | undefined
   try {
-    answer = await readResponse(outgoing, input.body)
-    assertReadable(answer, input)
-    return await read(answer, input, limits.bodyBytesMax)
-  } catch (error) {
-    const failure = reason ?? toFailure(error, input)
-    outgoing.destroy()
-    const isStale = failure.kind === 'broken' && outgoing.reusedSocket && answer === undefined
-    throw isStale ? new StaleConnection(failure.kind, failure.message, failure.cause) : failure
+    assertReadable(answer, url)
+    const bytes = await answer.body.arrayBuffer()
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { status: answer.statusCode, headers: joinValues(answer.headers), text }
   } finally {
-    clearTimeout(timer)
-    ends.abort()
+    // An error without a listener would end the process.
+    answer.body.on('error', () => {}).destroy()
   }
 }
 
-async function readResponse(
-  outgoing: ClientRequest,
-  body: string | undefined,
-): Promise<IncomingMessage> {
-  return await new Promise((done, failed) => {
-    // Never removed: an error without a listener would end the process.
-    outgoing.on('error', failed)
-    outgoing.once('response', done)
-    outgoing.end(body)
-  })
-}
-
-function assertReadable({ statusCode = 0, headers }: IncomingMessage, input: HttpRequest): void {
+function assertReadable({ statusCode, headers }: Dispatcher.ResponseData, { host }: URL): void {
   if (statusCode >= 300 && statusCode < 400) {
     throw new HttpFailure(
       'redirect',
-      `${host(input)} responded with a redirect, and redirects are not followed`,
+      `${host} responded with a redirect, and redirects are not followed`,
     )
   }
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new HttpFailure(
-      'broken',
-      `${host(input)} responded with an encoding that was not requested`,
-    )
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new HttpFailure('broken', `${host} responded with an encoding that was not requested`)
   }
 }
 
-async function read(
-  answer: IncomingMessage,
-  input: HttpRequest,
-  bodyBytesMax: number,
-): Promise<HttpAnswer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of answer) {
-    if (!Buffer.isBuffer(chunk)) continue
-    bytes += chunk.length
-    if (bytes > bodyBytesMax) {
-      throw new HttpFailure(
-        'too_large',
-        `${host(input)} responded with more than ${bodyBytesMax} bytes`,
-      )
-    }
-    chunks.push(chunk)
-  }
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  const headers = Object.entries(answer.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ])
-  return { status: answer.statusCode ?? 0, headers: Object.fromEntries(headers), text }
-}
-
-function cancelled(): HttpFailure {
-  return new HttpFailure('cancelled', 'The request was cancelled')
-}
-
-function host({ url }: HttpRequest): string {
-  return url.host
+function joinValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
 }
 
 const UNREACHABLE =
@@ -292,20 +197,23 @@ const UNREACHABLE =
 const CERTIFICATE =
   /CERT|^UNABLE_TO_|^(?:HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)$/
 
-function toFailure(error: unknown, input: HttpRequest): HttpFailure {
+const TIMEOUT = /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/
+
+function toFailure(error: unknown, { host }: URL, bodyBytesMax: number): unknown {
   if (error instanceof HttpFailure) return error
   if (error instanceof DialRefused) return new HttpFailure('refused', error.message, error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (UNREACHABLE.test(code)) {
-    return new HttpFailure('unreachable', `${host(input)} cannot be reached (${code})`, error)
+  const fail = (kind: HttpFailureKind, message: string) =>
+    new HttpFailure(kind, `${host} ${message}`, error)
+  if (TIMEOUT.test(code)) return fail('timeout', 'stopped responding')
+  if (UNREACHABLE.test(code)) return fail('unreachable', `cannot be reached (${code})`)
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return fail('too_large', `responded with more than ${bodyBytesMax} bytes`)
   }
   if (CERTIFICATE.test(code)) {
-    const message = `The certificate of ${host(input)} is not trusted (${code})`
+    const message = `The certificate of ${host} is not trusted (${code})`
     return new HttpFailure('certificate', message, error)
   }
-  return new HttpFailure(
-    'broken',
-    `The response of ${host(input)} is incomplete or not HTTP`,
-    error,
-  )
+  const message = `The response of ${host} is incomplete or not HTTP`
+  return new HttpFailure('broken', message, error)
 }

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { newHttpClient } from '../../kit/http-client.ts'
+import { openHttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { configAnswer } from './answers.ts'
 import type { IcebergConfiguration } from './configuration.ts'
@@ -35,7 +35,7 @@ export async function openCatalog(
   configuration: IcebergConfiguration,
   setup: Setup,
 ): Promise<Catalog> {
-  const http = newHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
+  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
   try {
     const transport = newTransport(http, setup)
     const credentials = newCredentials(configuration, setup.secrets, transport)

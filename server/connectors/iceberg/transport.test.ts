@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
-import { createServer } from 'node:http'
+import test, { type TestContext } from 'node:test'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newDialer } from '../../kit/dialer.ts'
-import { newHttpClient } from '../../kit/http-client.ts'
+import { openHttpClient } from '../../kit/http-client.ts'
 import { NO_FILTERS } from '../filter.ts'
-import { newTransport, readRetryAfter } from './transport.ts'
+import { newTransport, readRetryAfter, type CatalogRequest, type Transport } from './transport.ts'
 
-test('newTransport › sends one request to a catalog that never answered, and retries one that did', async (t) => {
-  let requestCount = 0
-  let isSilent = true
-  const server = createServer((_request, response) => {
-    requestCount += 1
-    if (!isSilent) response.end('{}')
-  })
+/** Creates a transport to a server that runs until the test ends. */
+async function openTransport(
+  t: TestContext,
+  listener: RequestListener,
+): Promise<{ transport: Transport; request: CatalogRequest }> {
+  const server = createServer(listener)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
-  const http = newHttpClient(dialer, { idleTimeoutMs: 100 })
+  const http = await openHttpClient(dialer, { totalTimeoutMs: 400 })
   t.after(() => {
     http.close()
     server.closeAllConnections()
     server.close()
   })
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/config`)
   const transport = newTransport(http, {
     configuration: {},
     filters: NO_FILTERS,
@@ -32,7 +30,17 @@ test('newTransport › sends one request to a catalog that never answered, and r
     log: () => undefined,
     sent: () => undefined,
   })
-  const request = { method: 'GET', url, headers: async () => ({}) } as const
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/config`)
+  return { transport, request: { method: 'GET', url, headers: async () => ({}) } }
+}
+
+test('newTransport › sends one request to a catalog that never answered, and retries one that did', async (t) => {
+  let requestCount = 0
+  let isSilent = true
+  const { transport, request } = await openTransport(t, (_request, response) => {
+    requestCount += 1
+    if (!isSilent) response.end('{}')
+  })
   await assert.rejects(transport.send(request), { kind: 'unreachable' })
   assert.equal(requestCount, 1)
   isSilent = false
@@ -40,6 +48,21 @@ test('newTransport › sends one request to a catalog that never answered, and r
   isSilent = true
   await assert.rejects(transport.send(request), { kind: 'unreachable' })
   assert.equal(requestCount, 5)
+})
+
+test('newTransport › retries when the server closes an idle connection as it is reused', async (t) => {
+  const ports: (number | undefined)[] = []
+  const { transport, request } = await openTransport(t, ({ socket }, response) => {
+    ports.push(socket.remotePort)
+    if (ports.length === 2) socket.destroy()
+    else response.end('{}')
+  })
+  assert.equal((await transport.send(request)).status, 200)
+  // A connection is free again in the turn after its response.
+  await new Promise((done) => setImmediate(done))
+  assert.equal((await transport.send(request)).status, 200)
+  assert.equal(ports[1], ports[0])
+  assert.notEqual(ports[2], ports[1])
 })
 
 test('readRetryAfter › accepts only seconds and dates', () => {
