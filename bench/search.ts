@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { readConfig } from '../server/config.ts'
-import { indexQuery, readQuery, createTerm } from '../server/search/query.ts'
+import { indexQuery, parseQuery, createTerm } from '../server/search/query.ts'
 import { openPools, openStore, type Store } from '../server/store.ts'
 import { judgedQueries } from '../test/search/judged.ts'
 import { writeMesh } from '../test/search/mesh-store.ts'
@@ -93,7 +93,7 @@ async function prepare(
 }
 
 async function askIndex({ db }: Store, organizationId: string, text: string): Promise<number> {
-  const query = readQuery(text)
+  const query = parseQuery(text)
   const { all } = indexQuery(
     query.names.map(({ joined }) => createTerm(joined)),
     query,

@@ -6,7 +6,7 @@ import type { DocumentKind } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { matchText } from '../search/list-service.ts'
-import { readQuery, wordsOfQuery } from '../search/query.ts'
+import { listQueryWords, parseQuery } from '../search/query.ts'
 import type { RegisteredDocument } from './document.ts'
 import type { Sort } from './query.ts'
 import * as lists from './list-store.ts'
@@ -61,7 +61,7 @@ export async function listDocuments(
   }
   const { q = '' } = list
   if (instant !== undefined) {
-    const words = q.trim() === '' ? undefined : wordsOfQuery(readQuery(q))
+    const words = q.trim() === '' ? undefined : listQueryWords(parseQuery(q))
     const filters = lists.formerConditions({ ...filter, words })
     const order = lists.formerOrder(sort)
     const former = { organizationId, kind, instant, filters, order, page }

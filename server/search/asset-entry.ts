@@ -11,7 +11,7 @@ export function documentEntry(document: Value, id: string, isIngested: boolean):
     ...asset,
     status: nonBlankText(getField(getField(document, 'info'), 'status')),
     tags: listTexts(getField(document, 'tags')),
-    columns: columnsIn(getField(document, 'columns')),
+    columns: toColumns(getField(document, 'columns')),
     isIngested,
   })
 }
@@ -22,12 +22,12 @@ export function ingestedEntry(id: string, document: string, added: Addition): Se
   return withAddition(documentEntry(value, id, true), added)
 }
 
-function columnsIn(columns: Value | undefined): SearchedColumn[] {
-  return listObjects(columns).map(({ item }) => columnOf(item))
+function toColumns(columns: Value | undefined): SearchedColumn[] {
+  return listObjects(columns).map(({ item }) => toColumn(item))
 }
 
 // Clients describe the items of an array as a column, or as a list with one column.
-function columnOf(column: Value): SearchedColumn {
+function toColumn(column: Value): SearchedColumn {
   const given = getField(column, 'items')
   const items = Array.isArray(given) ? given[0] : given
   return {
@@ -35,8 +35,8 @@ function columnOf(column: Value): SearchedColumn {
     description: nonBlankText(getField(column, 'description')),
     classification: nonBlankText(getField(column, 'classification')),
     properties: Array.isArray(getField(column, 'properties'))
-      ? columnsIn(getField(column, 'properties'))
+      ? toColumns(getField(column, 'properties'))
       : undefined,
-    items: isObject(items) ? columnOf(items) : undefined,
+    items: isObject(items) ? toColumn(items) : undefined,
   }
 }

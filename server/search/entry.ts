@@ -81,7 +81,7 @@ export function productEntry(product: DataProduct): SearchEntry {
     terms.addText(location)
   }
   for (const { value } of product.custom) if (typeof value === 'string') terms.addText(value)
-  return entryOf(described, terms, { ports: ports.map(({ name }) => name) })
+  return createEntry(described, terms, { ports: ports.map(({ name }) => name) })
 }
 
 /** Builds the entry of a data contract. */
@@ -91,13 +91,13 @@ export function contractEntry(contract: DataContract): SearchEntry {
   const described = { ...contract, kind: 'data-contract', type: format } as const
   terms.addName(contract.id, contract.name)
   for (const model of models) addModelNames(terms, model)
-  const indexed = columnsOfModels(models, terms)
+  const indexed = listModelColumns(models, terms)
   for (const { name, type, description } of servers) {
     terms.addFact(name)
     if (type !== undefined) terms.addFact(type)
     terms.addText(description)
   }
-  return entryOf(described, terms, indexed)
+  return createEntry(described, terms, indexed)
 }
 
 /** Builds the entry of a team. */
@@ -110,7 +110,7 @@ export function teamEntry(team: {
 }): SearchEntry {
   const terms = new TermSet('team')
   terms.addName(team.id, team.name)
-  return entryOf({ ...team, kind: 'team' }, terms, {})
+  return createEntry({ ...team, kind: 'team' }, terms, {})
 }
 
 /** The searched columns of a document. */
@@ -148,12 +148,12 @@ export interface SearchedAsset {
 export function assetEntry(asset: SearchedAsset): SearchEntry {
   const { id, name, qualifiedName, columns: given, tags = [], isIngested } = asset
   const terms = new TermSet('asset')
-  if (isIngested) terms.addMadeId(toComparisonKey(id))
+  if (isIngested) terms.addGeneratedId(toComparisonKey(id))
   terms.addName(isIngested ? '' : id, name)
   if (qualifiedName !== undefined) terms.addFact(qualifiedName)
   const indexed: IndexedColumns = { columns: [], classifications: new Set() }
   addColumns(terms, given, name, indexed)
-  return entryOf({ ...asset, kind: 'asset', tags }, terms, indexed)
+  return createEntry({ ...asset, kind: 'asset', tags }, terms, indexed)
 }
 
 /** The additions of people to an asset, which is found by them as well as by its document. */
@@ -173,8 +173,8 @@ export function withAddition(entry: SearchEntry, addition: Addition): SearchEntr
   const added = additionTerms(addition)
   return {
     ...entry,
-    description: description === null ? entry.description : cut(description),
-    tags: tags === null ? entry.tags : tagsOf(tags),
+    description: description === null ? entry.description : truncate(description),
+    tags: tags === null ? entry.tags : toTags(tags),
     lexemes: [...new Set([...entry.lexemes, ...added.lexemes()])],
     vocabulary: [...new Set([...entry.vocabulary, ...added.vocabulary()])],
   }
@@ -187,7 +187,7 @@ function additionTerms({ description, tags }: Addition): TermSet {
   return terms
 }
 
-function entryOf(
+function createEntry(
   { kind, id, name, description, status, domain, tags = [], source, type }: Described,
   terms: TermSet,
   {
@@ -212,16 +212,16 @@ function entryOf(
     idKey: toComparisonKey(id),
     standing:
       (status !== undefined && ENDED.test(status) ? RANKED_KINDS.length : 0) + KINDS[kind].rank,
-    status: facet(status),
-    domain: facet(domain),
-    tags: tagsOf(tags),
-    source: facet(source),
-    type: facet(type),
-    description: description === undefined ? null : cut(description),
-    columns: columns.map(lineOf),
-    ports: [...new Set(ports.map(lineOf))],
+    status: toFacet(status),
+    domain: toFacet(domain),
+    tags: toTags(tags),
+    source: toFacet(source),
+    type: toFacet(type),
+    description: description === undefined ? null : truncate(description),
+    columns: columns.map(toLine),
+    ports: [...new Set(ports.map(toLine))],
     classifications: [
-      ...new Set([...classifications].flatMap((one) => facet(lineOf(one)) ?? [])),
+      ...new Set([...classifications].flatMap((one) => toFacet(toLine(one)) ?? [])),
     ].slice(0, CLASSIFICATIONS_MAX),
     lexemes: terms.lexemes(),
     vocabulary: terms.vocabulary(),
@@ -234,7 +234,7 @@ function addModelNames(terms: TermSet, { name, physicalName, namespace }: Model)
   if (namespace !== undefined) terms.addFact(namespace)
 }
 
-function columnsOfModels(models: readonly Model[], terms: TermSet): IndexedColumns {
+function listModelColumns(models: readonly Model[], terms: TermSet): IndexedColumns {
   const columns: IndexedColumns = { columns: [], classifications: new Set() }
   for (const { name, fields } of models) addFields(terms, fields, name, columns)
   for (const model of models) {
@@ -293,23 +293,23 @@ function addClassification(
   terms.addFact(classification)
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed()
 }
 
-function lineOf(text: string): string {
+function toLine(text: string): string {
   return text
     .slice(0, PATH_CHARACTERS_MAX)
     .toWellFormed()
     .replaceAll(/[\n\r]+/g, ' ')
 }
 
-function facet(value: string | undefined): string | null {
+function toFacet(value: string | undefined): string | null {
   return value === undefined || value === ''
     ? null
     : value.slice(0, FACET_CHARACTERS_MAX).toWellFormed()
 }
 
-function tagsOf(tags: readonly string[]): string[] {
-  return [...new Set(tags.flatMap((tag) => facet(lineOf(tag)) ?? []))].slice(0, TAGS_MAX)
+function toTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.flatMap((tag) => toFacet(toLine(tag)) ?? []))].slice(0, TAGS_MAX)
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../tables.ts'
 import { hasMatch } from './lookup-store.ts'
-import { readQuery } from './query.ts'
-import { listQuestions } from './question-service.ts'
+import { parseQuery } from './query.ts'
+import { relaxQuery } from './query-relaxation-service.ts'
 import type { ListMatch } from './search.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function matchText(
   organizationId: string,
   text: string,
 ): Promise<ListMatch | 'everything' | undefined> {
-  for await (const { index } of listQuestions(db, organizationId, readQuery(text), () => 0)) {
+  for await (const { index } of relaxQuery(db, organizationId, parseQuery(text), () => 0)) {
     if (index === undefined) return 'everything'
     if (await hasMatch(db, organizationId, index)) {
       return { query: index.all, products: index.products }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
-import { ofKind, type IndexQuery } from './query.ts'
+import { restrictToKind, type IndexQuery } from './query.ts'
 import { matching } from './store.ts'
 import { CONTRACT_KEY_LENGTH } from './terms.ts'
 
@@ -13,10 +13,10 @@ export interface OwnerReference {
   id: string
 }
 
-// A word that names more of them finds the first ones by id.
+// Of more, only the first ones by id match.
 const TEAMS_MAX = 50
 const INTEGRATIONS_MAX = 200
-// The best ones of so many.
+// The best ones of these are used.
 const CONTRACTS_READ_MAX = 5000
 const CONTRACTS_MAX = 300
 const PRODUCTS_MAX = 500
@@ -25,21 +25,21 @@ const PRODUCTS_MAX = 500
  * Finds what terms refer to, each given as an index query: teams by name, and the integrations whose assets
  * they own by default.
  */
-export async function listReferred(
+export async function listOwnerReferences(
   db: Database,
   organizationId: string,
-  questions: readonly string[],
+  queries: readonly string[],
 ): Promise<OwnerReference[]> {
   const { rows } = await sql<OwnerReference>`
     with teams as materialized (
-      select asked.ordinal, team.id
-      from unnest(${questions}::text[]::tsquery[]) with ordinality as asked (question, ordinal)
+      select requested.ordinal, team.id
+      from unnest(${queries}::text[]::tsquery[]) with ordinality as requested (query, ordinal)
       cross join lateral (
         select external_id
         from search_document
         where organization_id = ${organizationId}
           and kind = 'team'
-          and words @@ asked.question
+          and words @@ requested.query
         order by external_id
         limit ${TEAMS_MAX}
       ) as named
@@ -95,30 +95,30 @@ export async function estimateEntries(
 }
 
 /** Returns for each index query whether any document matches it. */
-export async function listMatched(
+export async function checkMatches(
   db: Database,
   organizationId: string,
-  questions: readonly string[],
+  queries: readonly string[],
 ): Promise<boolean[]> {
   const matches = (kind: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
         select from search_document
         where organization_id = ${organizationId}
           and ${kind}
-          and words @@ asked.question
+          and words @@ requested.query
       )`
   const { rows } = await sql<{ isMatched: boolean }>`
     select ${matches(sql`kind <> 'asset'`)} or ${matches(sql`kind = 'asset'`)} as "isMatched"
-    from unnest(${questions}::text[]::tsquery[]) with ordinality as asked (question, ordinal)
-    order by asked.ordinal
+    from unnest(${queries}::text[]::tsquery[]) with ordinality as requested (query, ordinal)
+    order by requested.ordinal
   `.execute(db)
   return rows.map(({ isMatched }) => isMatched)
 }
 
-/** A contract that matches, or a product whose output ports provide such a contract. */
-export interface Provided {
+/** A contract that matches, or a product with a matching contract on an output port. */
+export interface ContractMatch {
   kind: 'data-contract' | 'data-product'
   id: string
-  /** It is there as a whole and not only as a beginning. */
+  /** It has the facts themselves, not only facts that begin with them. */
   isExact: boolean
 }
 
@@ -126,12 +126,12 @@ export interface Provided {
  * Finds the contracts that match an index query by their facts, and the products whose output ports provide
  * them.
  */
-export async function listProvided(
+export async function listContractMatches(
   db: Database,
   organizationId: string,
   { facts, exact, prefilter }: IndexQuery,
-): Promise<Provided[]> {
-  const { rows } = await sql<Provided>`
+): Promise<ContractMatch[]> {
+  const { rows } = await sql<ContractMatch>`
     with contract as materialized (
       select external_id, is_exact, ${contractReference(sql`external_id`)} as reference
       from (
@@ -141,14 +141,14 @@ export async function listProvided(
           and kind <> 'asset'
           and ${matching({
             all: facts,
-            prefilter: ofKind('data-contract', prefilter),
+            prefilter: restrictToKind('data-contract', prefilter),
           })}
         limit ${CONTRACTS_READ_MAX}
       ) as document
       order by is_exact desc, external_id
       limit ${CONTRACTS_MAX}
     ),
-    -- Each question is put together once and not for each row.
+    -- Each query is built once, not for each row.
     product as (
       select external_id,
         coalesce(
@@ -171,7 +171,7 @@ export async function listProvided(
   return rows
 }
 
-// The same as `referenceOf` for a contract id.
+// The same as `toReferenceTerm` for a contract id.
 function contractReference(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'k' || left(encode(sha256(convert_to(${id}, 'UTF8')), 'hex'), ${CONTRACT_KEY_LENGTH})`
 }

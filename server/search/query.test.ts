@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTerm, indexQuery, readQuery, type Term } from './query.ts'
+import { createTerm, indexQuery, parseQuery, toSingular, type Term } from './query.ts'
 
 function counted(typed: string, entriesCount: number): Term {
   return { ...createTerm(typed), entriesCount }
@@ -12,25 +12,47 @@ function words(condition: string): string[] {
 
 test('indexQuery › the index searches rare terms, and the rows are checked for common ones', () => {
   const terms = [counted('depot', 2_000_000), counted('survey', 20_000), counted('153', 0)]
-  const { all, prefilter } = indexQuery(terms, readQuery('depot survey 153'))
+  const { all, prefilter } = indexQuery(terms, parseQuery('depot survey 153'))
   assert.deepEqual(words(all), ['depot', 'survey', '153', 'depotsurvey153'])
   assert.deepEqual(words(prefilter), ['153', 'survey', 'depotsurvey153'])
 })
 
 test('indexQuery › the index searches the rarest term if all are common', () => {
   const terms = [counted('depot', 2_000_000), counted('id', 1_000_000)]
-  const { prefilter } = indexQuery(terms, readQuery('depot id'))
+  const { prefilter } = indexQuery(terms, parseQuery('depot id'))
   assert.deepEqual(words(prefilter), ['id', 'depotid'])
 })
 
 test('indexQuery › the index searches every term that it finds quickly', () => {
   const terms = [counted('credit', 180_000), counted('note', 130_000)]
-  const { all, prefilter } = indexQuery(terms, readQuery('credit note'))
+  const { all, prefilter } = indexQuery(terms, parseQuery('credit note'))
   assert.deepEqual(words(prefilter).toSorted(), words(all).toSorted())
 })
 
 test('indexQuery › without any one term, every group of terms keeps its rare ones', () => {
   const terms = [counted('depot', 2_000_000), counted('survey', 0), counted('153', 0)]
-  const { prefilter } = indexQuery(terms, readQuery('depot survey 153'), 'all but one')
+  const { prefilter } = indexQuery(terms, parseQuery('depot survey 153'), 'all but one')
   assert.deepEqual(words(prefilter).toSorted(), ['153', 'depotsurvey153', 'survey'])
+})
+
+test('toSingular › returns the singular of plurals only', () => {
+  const singular = { orders: 'order', inquiries: 'inquiry', address: undefined, bus: undefined }
+  for (const [word, one] of Object.entries(singular)) assert.equal(toSingular(word), one, word)
+})
+
+test('indexQuery › never interprets typed text as an operator', () => {
+  const query = parseQuery("a':* | !b & (c <-> d) \\ '' \u0000")
+  const { all } = indexQuery(
+    query.names.map(({ joined }) => createTerm(joined)),
+    query,
+  )
+  const lexemes = all.matchAll(/'([^']*)'/g).map(([, lexeme = '']) => lexeme)
+  for (const lexeme of lexemes) assert.match(lexeme, /^[\p{L}\p{N}]+$/u)
+  assert.doesNotMatch(all.replaceAll(/'[^']*'/g, ''), /[^()&|:* ]/)
+})
+
+test('parseQuery › cuts long queries', () => {
+  assert.ok(parseQuery('word '.repeat(10_000)).names.length === 1)
+  const many = parseQuery(Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '))
+  assert.equal(many.names.length, 10)
 })

@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../history/revision.ts'
-import { termOfKind, type Place } from './terms.ts'
+import { toKindTerm, type TermLocation } from './terms.ts'
 import {
   fold,
   joinParts,
@@ -21,13 +21,13 @@ export interface QueryName {
 }
 
 /** A parsed query; without names if it has no letters and digits. */
-export interface ReadQuery {
+export interface ParsedQuery {
   names: readonly QueryName[]
   /** The whole query in the form in which names and ids are compared. */
   key: string
-  /** It has three words or more with spaces between them, as a question has and a path has not. */
+  /** It has at least three words with spaces between them, as questions have and paths have not. */
   isPhrase: boolean
-  /** It has no text at all, and asks for everything. */
+  /** It has no text and searches for everything. */
   isEmpty: boolean
 }
 
@@ -35,12 +35,12 @@ export interface ReadQuery {
 export interface Term {
   /** The typed word. */
   typed: string
-  /** Also what only begins with it is found. */
-  mayGoOn: boolean
+  /** Whether longer words that begin with it match too. */
+  allowPrefix: boolean
   /** Its singular, if it is a plural. */
   singular: string | undefined
   /** Corrections, if it is misspelled. */
-  near: readonly string[]
+  corrections: readonly string[]
   /** Synonyms. */
   synonyms: readonly string[]
   /** References to teams and integrations that it names. */
@@ -51,15 +51,15 @@ export interface Term {
 
 /** A query in the syntax of the index. */
 export interface IndexQuery {
-  /** All that is found. */
+  /** All matches. */
   all: string
   /** A condition on the rarer terms that each match meets; the index finds these rows faster. */
   prefilter: string
   /** Matches by name or id. */
   names: string
-  /** … by whole facts: a tag, a column. */
+  /** Matches by whole facts: a tag, a column. */
   exact: string
-  /** … by facts that begin so, and by its owner. */
+  /** Matches by beginnings of facts, and by the owner. */
   facts: string
   /** Matches with at least one term in the name. */
   named: string
@@ -72,18 +72,18 @@ export interface IndexQuery {
 // The index collects all entries of a term that begin with a word before it compares them with other terms.
 // To read and check a row takes as long as to collect so many entries.
 const ENTRIES_PER_ROW = 50
-// Of more rows, only some are read. Rarer terms than the least have no estimate.
-const ROWS_READ = { least: 5000, most: 20_000 }
+// Of more rows, only some are read. Terms with fewer entries than the minimum have no estimate.
+const ROWS_READ = { min: 5000, max: 20_000 }
 const ROWS_LEFT_BY_TERM = 0.1
 
 const QUERY_CHARACTERS_MAX = 500
 const NAMES_MAX = 10
 
 // A prefix of this length identifies a generated id.
-const MADE_ID_CHARACTERS_MIN = 14
+const GENERATED_ID_CHARACTERS_MIN = 14
 
 /** Parses a query, cut to the maximum length. */
-export function readQuery(text: string): ReadQuery {
+export function parseQuery(text: string): ParsedQuery {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed().normalize('NFC')
   const names = new Map<string, QueryName>()
   for (const parts of namesIn(cut)) {
@@ -102,7 +102,7 @@ export function readQuery(text: string): ReadQuery {
 }
 
 /** Returns the distinct words of a query. */
-export function wordsOfQuery({ names }: ReadQuery): string[] {
+export function listQueryWords({ names }: ParsedQuery): string[] {
   return [...new Set(names.flatMap(({ words }) => words))].slice(0, NAMES_MAX)
 }
 
@@ -110,7 +110,7 @@ export function wordsOfQuery({ names }: ReadQuery): string[] {
  * Returns for each word whether it may be the beginning of a longer one. A single letter must be a whole word
  * if others follow: half of all names have a word that begins with it.
  */
-export function mayGoOn(words: readonly string[]): boolean[] {
+export function allowPrefixes(words: readonly string[]): boolean[] {
   return words.map((word, at) => word.length > 1 || at === words.length - 1)
 }
 
@@ -124,24 +124,24 @@ export function toSingular(word: string): string | undefined {
 
 /** Other words that a term can match. */
 interface Alternatives {
-  near?: readonly string[]
+  corrections?: readonly string[]
   synonyms?: readonly string[]
-  mayGoOn?: boolean | undefined
+  allowPrefix?: boolean | undefined
 }
 
 /** Creates the term of a word with its alternatives. */
 export function createTerm(
   typed: string,
-  { near = [], synonyms = [], mayGoOn: allowsMore = true }: Alternatives = {},
+  { corrections = [], synonyms = [], allowPrefix = true }: Alternatives = {},
 ): Term {
   const singular = toSingular(typed)
   // A prefix match finds these anyway.
   const isOther = (word: string): boolean => word !== singular && !word.startsWith(typed)
   return {
     typed,
-    mayGoOn: allowsMore,
+    allowPrefix,
     singular,
-    near: near.filter(isOther),
+    corrections: corrections.filter(isOther),
     synonyms: synonyms.filter(isOther),
     references: [],
     entriesCount: 0,
@@ -151,131 +151,131 @@ export function createTerm(
 /** Builds the index query for documents that have all terms, or all but any one. */
 export function indexQuery(
   terms: readonly Term[],
-  { key }: ReadQuery,
+  { key }: ParsedQuery,
   needed: 'all' | 'all but one' = 'all',
 ): IndexQuery {
   const whole = fold(key).slice(0, WORD_CHARACTERS_MAX).toWellFormed()
   // Several words may be one word in a name.
   const run = terms.length > 1 ? whole : ''
   const inAll = (toCondition: (term: Term) => string): string =>
-    either(...groupsOf(terms, needed).map((group) => together(group.map(toCondition))))
-  const names = either(
-    inAll((term) => found(term, ['n'])),
-    run && begins('n', run),
+    anyOf(...listGroups(terms, needed).map((group) => allOf(group.map(toCondition))))
+  const names = anyOf(
+    inAll((term) => matchTerm(term, ['n'])),
+    run && quotePrefix('n', run),
   )
   const anywhere = (term: Term): string =>
-    either(found(term, ['n', 'c', 'd']), ...term.references.map(quoted))
-  const otherwise = [
-    run && begins('n', run),
-    run && begins('c', run),
-    quoted(`n${whole}`),
-    whole.length < MADE_ID_CHARACTERS_MIN ? '' : begins('x', whole),
+    anyOf(matchTerm(term, ['n', 'c', 'd']), ...term.references.map(quote))
+  const alternatives = [
+    run && quotePrefix('n', run),
+    run && quotePrefix('c', run),
+    quote(`n${whole}`),
+    whole.length < GENERATED_ID_CHARACTERS_MIN ? '' : quotePrefix('x', whole),
   ]
-  const rarer = groupsOf(terms, needed).map((group) => together(rarestOf(group).map(anywhere)))
+  const rarer = listGroups(terms, needed).map((group) => allOf(selectRarest(group).map(anywhere)))
   return {
     key,
     products: [],
     exactProducts: [],
     names,
-    named: either(...terms.map((term) => found(term, ['n']))),
-    exact: either(inAll(foundWhole)),
-    facts: either(
-      inAll((term) => either(found(term, ['n', 'c']), ...term.references.map(quoted))),
-      run && begins('c', run),
+    named: anyOf(...terms.map((term) => matchTerm(term, ['n']))),
+    exact: anyOf(inAll(matchWholeTerm)),
+    facts: anyOf(
+      inAll((term) => anyOf(matchTerm(term, ['n', 'c']), ...term.references.map(quote))),
+      run && quotePrefix('c', run),
     ),
-    all: either(inAll(anywhere), ...otherwise),
-    prefilter: either(...rarer, ...otherwise),
+    all: anyOf(inAll(anywhere), ...alternatives),
+    prefilter: anyOf(...rarer, ...alternatives),
   }
 }
 
 /** Restricts an index query to one kind of document. */
-export function ofKind(kind: DocumentKind, question: string): string {
-  return `${quoted(termOfKind(kind))} & (${question})`
+export function restrictToKind(kind: DocumentKind, query: string): string {
+  return `${quote(toKindTerm(kind))} & (${query})`
 }
 
 /** Returns the beginnings of the index's entries that a term matches; none if it must be a whole word. */
-export function listPrefixes({ typed, mayGoOn: allowsMore }: Term): string[] {
-  if (!allowsMore) return []
-  return PLACES.filter((place) => typed.length >= PREFIX_CHARACTERS_MIN[place]).map(
-    (place) => `${place}${typed}`,
+export function listPrefixes({ typed, allowPrefix }: Term): string[] {
+  if (!allowPrefix) return []
+  return LOCATIONS.filter((location) => typed.length >= PREFIX_CHARACTERS_MIN[location]).map(
+    (location) => `${location}${typed}`,
   )
 }
 
 /** Builds the index query of a term, without references. */
-export function termLookup(term: Term): string {
-  return found(term, ['n', 'c', 'd'])
+export function toTermQuery(term: Term): string {
+  return matchTerm(term, ['n', 'c', 'd'])
 }
 
-/** Asks which teams have a term in their name. */
-export function nameLookup(term: Term): string {
-  return found(term, ['n'])
+/** Builds the index query for documents with a term in their name or id. */
+export function toNameQuery(term: Term): string {
+  return matchTerm(term, ['n'])
 }
 
-function together(groups: readonly string[]): string {
-  return groups.map((group) => `(${group})`).join(' & ')
+function allOf(conditions: readonly string[]): string {
+  return conditions.map((condition) => `(${condition})`).join(' & ')
 }
 
-// The groups of terms of which a document needs one.
-function groupsOf(terms: readonly Term[], needed: 'all' | 'all but one'): (readonly Term[])[] {
+// Returns the groups of terms; a match has all terms of a group.
+function listGroups(terms: readonly Term[], needed: 'all' | 'all but one'): (readonly Term[])[] {
   if (needed === 'all' || terms.length < 2) return [terms]
-  return terms.map((_, left) => terms.filter((__, at) => at !== left))
+  return terms.map((_, leftOut) => terms.filter((__, at) => at !== leftOut))
 }
 
-// The terms that the index finds faster than rows of the rarer terms are checked.
-function rarestOf(terms: readonly Term[]): readonly Term[] {
+// Returns the terms that the index finds faster than PostgreSQL checks the rows of the rarer terms.
+function selectRarest(terms: readonly Term[]): readonly Term[] {
   const [first, ...others] = terms.toSorted((a, b) => a.entriesCount - b.entriesCount)
   if (first === undefined) return []
   const rarest = [first]
-  let rows = Math.max(first.entriesCount, ROWS_READ.least)
+  let rows = Math.max(first.entriesCount, ROWS_READ.min)
   for (const term of others) {
-    if (term.entriesCount > Math.min(rows, ROWS_READ.most) * ENTRIES_PER_ROW) break
+    if (term.entriesCount > Math.min(rows, ROWS_READ.max) * ENTRIES_PER_ROW) break
     rarest.push(term)
     rows *= ROWS_LEFT_BY_TERM
   }
   return rarest
 }
 
-function wordsOf({ typed, singular, near, synonyms }: Term): string[] {
-  return [typed, ...(singular === undefined ? [] : [singular]), ...near, ...synonyms]
+function listWords({ typed, singular, corrections, synonyms }: Term): string[] {
+  return [typed, ...(singular === undefined ? [] : [singular]), ...corrections, ...synonyms]
 }
 
-const PLACES: readonly Place[] = ['n', 'c', 'd']
+const LOCATIONS: readonly TermLocation[] = ['n', 'c', 'd']
 
 // Very short beginnings match too much: one letter outside of names, two letters in descriptions.
-const PREFIX_CHARACTERS_MIN: Readonly<Record<Place, number>> = { n: 1, c: 2, d: 3, x: 0 }
+const PREFIX_CHARACTERS_MIN: Readonly<Record<TermLocation, number>> = { n: 1, c: 2, d: 3, x: 0 }
 
 // The typed word may be a beginning, the alternatives may not.
-function found(term: Term, places: readonly Place[]): string {
-  const [typed = '', ...others] = wordsOf(term)
-  return either(
-    ...places.map((place) =>
-      term.mayGoOn && typed.length >= PREFIX_CHARACTERS_MIN[place]
-        ? begins(place, typed)
-        : quoted(`${place}${typed}`),
+function matchTerm(term: Term, locations: readonly TermLocation[]): string {
+  const [typed = '', ...others] = listWords(term)
+  return anyOf(
+    ...locations.map((location) =>
+      term.allowPrefix && typed.length >= PREFIX_CHARACTERS_MIN[location]
+        ? quotePrefix(location, typed)
+        : quote(`${location}${typed}`),
     ),
-    ...others.flatMap((word) => places.map((place) => quoted(`${place}${word}`))),
+    ...others.flatMap((word) => locations.map((location) => quote(`${location}${word}`))),
   )
 }
 
-function foundWhole(term: Term): string {
-  const places: readonly Place[] = ['n', 'c']
-  return either(
-    ...wordsOf(term).flatMap((word) => places.map((place) => quoted(`${place}${word}`))),
+function matchWholeTerm(term: Term): string {
+  const locations: readonly TermLocation[] = ['n', 'c']
+  return anyOf(
+    ...listWords(term).flatMap((word) => locations.map((location) => quote(`${location}${word}`))),
   )
 }
 
-function either(...some: readonly string[]): string {
-  return some
-    .filter((one) => one !== '')
-    .map((one) => `(${one})`)
+function anyOf(...conditions: readonly string[]): string {
+  return conditions
+    .filter((condition) => condition !== '')
+    .map((condition) => `(${condition})`)
     .join(' | ')
 }
 
 // Words only have letters and digits; references also have dashes.
-function quoted(lexeme: string): string {
+function quote(lexeme: string): string {
   return `'${lexeme}'`
 }
 
-function begins(place: Place, word: string): string {
-  return `'${place}${word}':*`
+function quotePrefix(location: TermLocation, word: string): string {
+  return `'${location}${word}':*`
 }

@@ -67,7 +67,7 @@ export async function indexUnindexed(
 ): Promise<SourceDocument[]> {
   const documents = await store.lockDocuments(db, kind, after, 'unindexed')
   await indexDocuments(db, kind, documents)
-  await noteAdditions(db, documents)
+  await recordAdditions(db, documents)
   return documents
 }
 
@@ -88,7 +88,7 @@ async function buildNext(db: Database): Promise<number | undefined> {
   const last = documents.at(-1)
   if (last !== undefined) {
     await indexDocuments(db, state.kind, documents)
-    await noteAdditions(db, documents)
+    await recordAdditions(db, documents)
     const { organizationId, id: externalId } = last
     await store.updateBuild(db, { ...state, organizationId, externalId })
     return documents.length
@@ -111,7 +111,7 @@ async function indexDocuments(
   documents: readonly SourceDocument[],
 ): Promise<void> {
   const rows = documents.flatMap(({ organizationId, ownerTeamId, updatedAt, ...document }) => {
-    const entry = entryOf(kind, { organizationId, ownerTeamId, updatedAt, ...document })
+    const entry = createEntry(kind, { organizationId, ownerTeamId, updatedAt, ...document })
     const integrationId = document.integrationId ?? null
     return entry === undefined
       ? []
@@ -120,7 +120,7 @@ async function indexDocuments(
   await indexEntries(db, rows)
 }
 
-async function noteAdditions(db: Database, documents: readonly SourceDocument[]): Promise<void> {
+async function recordAdditions(db: Database, documents: readonly SourceDocument[]): Promise<void> {
   const additions = documents.flatMap(({ organizationId, id, description, tags }) => {
     const added = { description: description ?? null, tags: tags ?? null }
     const lexemes = additionLexemes(added).join(' ')
@@ -131,7 +131,7 @@ async function noteAdditions(db: Database, documents: readonly SourceDocument[])
 
 // Undefined = the document cannot be read any more. It was accepted once, so that is no reason to
 // keep the catalog from starting.
-function entryOf(kind: DocumentKind, stored: SourceDocument): SearchEntry | undefined {
+function createEntry(kind: DocumentKind, stored: SourceDocument): SearchEntry | undefined {
   const { id } = stored
   const source = readStored(stored)
   const options = { id, strict: false, isAccepted: true }

@@ -1,10 +1,10 @@
 import { ALL_KINDS, KINDS } from '../kinds.ts'
 import type { Database } from '../tables.ts'
-import { explain, isMatched, type SearchedText } from './explain.ts'
+import { highlightMatches, matchesTerms, type SearchedText } from './highlight.ts'
 import { countFacets, type FacetCount } from './facet-store.ts'
 import { listColumns } from './lookup-store.ts'
 import { findMatches, type Matches } from './match-store.ts'
-import { readQuery, type ReadQuery, type Term } from './query.ts'
+import { parseQuery, type ParsedQuery, type Term } from './query.ts'
 import {
   FACETS,
   FORMAT_LABELS,
@@ -17,10 +17,10 @@ import {
   type SearchResult,
 } from './search.ts'
 import * as store from './store.ts'
-import { ENOUGH_FOUND, listQuestions, type Question } from './question-service.ts'
+import { ENOUGH_MATCHES, relaxQuery, type QueryVariant } from './query-relaxation-service.ts'
 
 /** A search request. */
-export interface Search {
+export interface SearchRequest {
   organizationId: string
   text: string
   filters: FacetFilters
@@ -39,74 +39,82 @@ export interface SearchPage {
  * Searches the documents of an organization. If the query as typed finds too little, it is widened: with
  * synonyms, with one letter corrected, and without words that narrow it too much.
  */
-export async function search(db: Database, baseUrl: string, wanted: Search): Promise<SearchPage> {
-  const { organizationId, text, limit } = wanted
-  const query = readQuery(text)
+export async function search(
+  db: Database,
+  baseUrl: string,
+  request: SearchRequest,
+): Promise<SearchPage> {
+  const { organizationId, text, limit } = request
+  const query = parseQuery(text)
   let best: Attempt | undefined
-  const countFound = (): number => best?.foundCount ?? 0
-  for await (const question of listQuestions(db, organizationId, query, countFound)) {
-    const attempt = await tryQuestion(db, wanted, question)
-    // Filters that leave nothing are no reason to look for something else.
-    if (attempt.foundCount > countFound() || best === undefined) best = attempt
-    if (countFound() >= ENOUGH_FOUND) break
+  const countMatches = (): number => best?.matchCount ?? 0
+  for await (const variant of relaxQuery(db, organizationId, query, countMatches)) {
+    const attempt = await tryVariant(db, request, variant)
+    // Matches are counted without filters: filters that exclude all of them do not widen the query.
+    if (attempt.matchCount > countMatches() || best === undefined) best = attempt
+    if (countMatches() >= ENOUGH_MATCHES) break
   }
   if (best === undefined)
-    return { answer: toAnswer(wanted, NOTHING_COUNTED, [], []), hasNext: false }
-  const { question, matches, foundCount } = best
+    return { answer: toAnswer(request, NOTHING_COUNTED, [], []), hasNext: false }
+  const { variant, matches, matchCount } = best
   const [rows, counted] = await Promise.all([
-    listPage(db, wanted, matches),
-    count(db, wanted, matches),
+    listPage(db, request, matches),
+    count(db, request, matches),
   ])
-  const results = await explained(
+  const results = await describeResults(
     db,
     baseUrl,
-    { organizationId, query, ...question },
+    { organizationId, query, ...variant },
     rows.slice(0, limit),
   )
-  const leftOut = foundCount > 0 ? question.leftOut : []
+  const leftOut = matchCount > 0 ? variant.leftOut : []
   const hasNext = (matches?.page.length ?? rows.length) > limit
-  return { answer: toAnswer(wanted, counted, results, leftOut), hasNext }
+  return { answer: toAnswer(request, counted, results, leftOut), hasNext }
 }
 
 /** A query and its matches. */
 interface Attempt {
-  question: Question
+  variant: QueryVariant
   /** Undefined = everything matches. */
   matches: Matches | undefined
   /** The number of matches without filters; a minimum. */
-  foundCount: number
+  matchCount: number
 }
 
-async function tryQuestion(db: Database, wanted: Search, question: Question): Promise<Attempt> {
-  if (question.index === undefined) {
-    return { question, matches: undefined, foundCount: ENOUGH_FOUND }
+async function tryVariant(
+  db: Database,
+  request: SearchRequest,
+  variant: QueryVariant,
+): Promise<Attempt> {
+  if (variant.index === undefined) {
+    return { variant, matches: undefined, matchCount: ENOUGH_MATCHES }
   }
-  const matches = await findMatches(db, toIndexSearch(wanted), question.index, toPage(wanted))
-  const foundCount = matches.counts.reduce((sum, { count: alike }) => sum + alike, 0)
-  return { question, matches, foundCount }
+  const matches = await findMatches(db, toIndexSearch(request), variant.index, toPage(request))
+  const matchCount = matches.counts.reduce((sum, { count: number }) => sum + number, 0)
+  return { variant, matches, matchCount }
 }
 
 async function listPage(
   db: Database,
-  wanted: Search,
+  request: SearchRequest,
   matches: Matches | undefined,
 ): Promise<store.FoundRow[]> {
   if (matches === undefined) {
-    return await store.listEverything(db, toIndexSearch(wanted), toPage(wanted))
+    return await store.listEverything(db, toIndexSearch(request), toPage(request))
   }
-  return await store.loadFound(db, wanted.organizationId, matches.page.slice(0, wanted.limit))
+  return await store.loadFound(db, request.organizationId, matches.page.slice(0, request.limit))
 }
 
-function toIndexSearch({ organizationId, filters }: Search): store.IndexSearch {
-  return { organizationId, filters: indexFiltersOf(filters) }
+function toIndexSearch({ organizationId, filters }: SearchRequest): store.IndexSearch {
+  return { organizationId, filters: toIndexFilters(filters) }
 }
 
-function toPage({ page, limit }: Search): { offset: number; limit: number } {
+function toPage({ page, limit }: SearchRequest): { offset: number; limit: number } {
   return { offset: page * limit, limit }
 }
 
 function toAnswer(
-  { text, withFacets }: Search,
+  { text, withFacets }: SearchRequest,
   { total, totalIsMinimum, facets }: Counted,
   results: SearchResult[],
   leftOut: readonly string[],
@@ -122,7 +130,7 @@ function toAnswer(
   }
 }
 
-function indexFiltersOf(filters: FacetFilters): store.IndexFilters {
+function toIndexFilters(filters: FacetFilters): store.IndexFilters {
   const types = new Set<string>(filters.resourceType)
   const kinds = ALL_KINDS.flatMap(({ resourceType, kind }) =>
     types.has(resourceType) ? [kind] : [],
@@ -147,21 +155,21 @@ interface Counted {
 
 async function count(
   db: Database,
-  { organizationId, filters, withFacets }: Search,
+  { organizationId, filters, withFacets }: SearchRequest,
   matches: Matches | undefined,
 ): Promise<Counted> {
   const counts = await countFacets(
     db,
     organizationId,
     matches?.counts ?? 'everything',
-    indexFiltersOf(filters),
+    toIndexFilters(filters),
     withFacets ? FACETS : [],
   )
   return {
     total: counts.find(({ facet }) => facet === 'total')?.count ?? 0,
     // Only queries are counted up to a limit.
     totalIsMinimum: matches?.isMinimum ?? false,
-    facets: facetsOf(counts, filters),
+    facets: toFacets(counts, filters),
   }
 }
 
@@ -185,64 +193,62 @@ const NOTHING_COUNTED: Counted = {
 }
 
 // Active filters are always listed, so that they can be removed.
-function facetsOf(counts: readonly FacetCount[], filters: FacetFilters): SearchFacets {
+function toFacets(counts: readonly FacetCount[], filters: FacetFilters): SearchFacets {
   const facets = emptyFacets()
-  for (const { facet, value, label, count: one } of counts) {
+  for (const { facet, value, label, count: number } of counts) {
     if (facet === 'total') continue
     const [shownValue, shownLabel] =
       facet === 'resourceType'
-        ? typeOf(value)
-        : [value, facet === 'format' ? labelOf(facet, value) : label]
-    facets[facet].push({ value: shownValue, label: shownLabel, count: one })
+        ? toTypeValue(value)
+        : [value, facet === 'format' ? getLabel(facet, value) : label]
+    facets[facet].push({ value: shownValue, label: shownLabel, count: number })
   }
   for (const facet of FACETS) {
-    const known = new Set(facets[facet].map(({ value }) => value))
+    const shown = new Set(facets[facet].map(({ value }) => value))
     for (const value of filters[facet] ?? []) {
-      if (!known.has(value)) facets[facet].push({ value, label: labelOf(facet, value), count: 0 })
+      if (!shown.has(value)) facets[facet].push({ value, label: getLabel(facet, value), count: 0 })
     }
   }
   return facets
 }
 
-function typeOf(kind: string): [string, string] {
-  const known = ALL_KINDS.find((one) => one.kind === kind)
-  return known === undefined ? [kind, kind] : [known.resourceType, known.label]
+function toTypeValue(kind: string): [string, string] {
+  const properties = ALL_KINDS.find((one) => one.kind === kind)
+  return properties === undefined ? [kind, kind] : [properties.resourceType, properties.label]
 }
 
-function labelOf(facet: Facet, value: string): string {
+function getLabel(facet: Facet, value: string): string {
   if (facet === 'team' && value === NO_TEAM) return NO_OWNER_LABEL
   if (facet === 'format') return FORMAT_LABELS[value] ?? value
   const label = ALL_KINDS.find(({ resourceType }) => resourceType === value)?.label
   return facet === 'resourceType' ? (label ?? value) : value
 }
 
-interface Explained extends Question {
+interface DescribedQuery extends QueryVariant {
   organizationId: string
-  query: ReadQuery
+  query: ParsedQuery
 }
 
-async function explained(
+async function describeResults(
   db: Database,
   baseUrl: string,
-  { organizationId, query, terms, contractIds }: Explained,
+  { organizationId, query, terms, contractIds }: DescribedQuery,
   rows: readonly store.FoundRow[],
 ): Promise<SearchResult[]> {
   const matching = new Set(contractIds)
-  const wanted = rows.flatMap(({ contracts }) => contracts.filter((id) => matching.has(id)))
+  const ids = new Set(rows.flatMap(({ contracts }) => contracts.filter((id) => matching.has(id))))
   const columns =
-    wanted.length === 0
-      ? new Map<string, string>()
-      : await listColumns(db, organizationId, [...new Set(wanted)])
+    ids.size === 0 ? new Map<string, string>() : await listColumns(db, organizationId, [...ids])
   return rows.map((row) => {
     const through = row.contracts.flatMap((id) => columns.get(id) ?? [])
     return {
-      ...resultOf(baseUrl, row),
-      ...explain(textsOf(row, through, terms), terms, query),
+      ...toResult(baseUrl, row),
+      ...highlightMatches(listTexts(row, through, terms), terms, query),
     }
   })
 }
 
-function resultOf(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why' | 'highlights'> {
+function toResult(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why' | 'highlights'> {
   const { resourceType, pages } = KINDS[row.kind]
   return {
     id: row.id,
@@ -266,14 +272,14 @@ function lines(text: string): string[] {
 }
 
 // In the order in which they matter.
-function textsOf(
+function listTexts(
   row: store.FoundRow,
   contractColumns: readonly string[],
   terms: readonly Term[],
 ): SearchedText[] {
   if (terms.length === 0) return []
   const paths = [row.columns, ...contractColumns].flatMap(lines)
-  const columns = paths.filter((path) => isMatched(path.slice(path.indexOf('.') + 1), terms))
+  const columns = paths.filter((path) => matchesTerms(path.slice(path.indexOf('.') + 1), terms))
   return [
     { field: 'name', text: row.name },
     { field: 'id', text: row.id },

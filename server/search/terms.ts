@@ -11,7 +11,7 @@ import { eachTerm, toComparisonKey, WORD_CHARACTERS_MAX } from '../../formats/te
  * The location of a term: `n` for id and name, `c` for facts such as tags, ports and columns, `d` for
  * descriptions, `x` for generated ids.
  */
-export type Place = 'n' | 'c' | 'd' | 'x'
+export type TermLocation = 'n' | 'c' | 'd' | 'x'
 
 /**
  * The target of a reference: the owning team, the integration of an asset, the integration whose owner owns
@@ -45,7 +45,7 @@ export function toReferenceTerm(kind: ReferenceKind, id: string): string {
 }
 
 /** Returns the term of every document of a kind. */
-export function termOfKind(kind: DocumentKind): string {
+export function toKindTerm(kind: DocumentKind): string {
   return `t${kind}`
 }
 
@@ -80,7 +80,7 @@ export class TermSet {
   #charactersLeft = TERM_CHARACTERS_TOTAL_MAX
 
   constructor(kind: DocumentKind) {
-    this.#lexemes = new Set([termOfKind(kind)])
+    this.#lexemes = new Set([toKindTerm(kind)])
   }
 
   /** Adds the id and the name. */
@@ -103,7 +103,7 @@ export class TermSet {
   }
 
   /** Adds an id that is found as a whole, or by so long a beginning that nothing else has it. */
-  addMadeId(key: string): void {
+  addGeneratedId(key: string): void {
     if (key !== '') this.#take(`x${key.slice(0, WORD_CHARACTERS_MAX)}`)
   }
 
@@ -122,9 +122,9 @@ export class TermSet {
     return [...this.#vocabulary]
   }
 
-  #add(place: Place, text: string): void {
+  #add(location: TermLocation, text: string): void {
     for (const { term, isVocabulary } of findTerms(text)) {
-      this.#take(`${place}${term}`)
+      this.#take(`${location}${term}`)
       if (isVocabulary && this.#vocabulary.size < VOCABULARY_WORDS_MAX) this.#vocabulary.add(term)
     }
   }

@@ -1,8 +1,8 @@
 import type { Field, Highlight, Reason } from './search.ts'
-import type { ReadQuery, Term } from './query.ts'
+import type { ParsedQuery, Term } from './query.ts'
 import { toComparisonKey, namesIn, type TextWord } from '../../formats/text/words.ts'
 
-/** A text in which something may have been found. */
+/** A text of a document that is searched. */
 export interface SearchedText {
   field: Field
   text: string
@@ -10,8 +10,8 @@ export interface SearchedText {
   path?: string
 }
 
-/** Why a result is one, and where that can be seen. */
-export interface Explanation {
+/** The reasons for a match, and the matching texts. */
+export interface MatchDetails {
   why: Reason[]
   highlights: Highlight[]
 }
@@ -29,101 +29,101 @@ interface Match {
   origin: Origin
 }
 
-interface Matched extends SearchedText {
+interface MatchedText extends SearchedText {
   matches: Match[]
   how: How
 }
 
 const HIGHLIGHT_CHARACTERS_MAX = 240
-const CHARACTERS_BEFORE = 60
-const OF_ONE_FIELD_MAX = 3
+const CONTEXT_CHARACTERS = 60
+const TEXTS_PER_FIELD_MAX = 3
 const HOW_ORDER: readonly How[] = ['exact', 'prefix', 'word', 'synonym', 'typo']
 
-/** Explains a result by the texts of its fields, given in order of importance. */
-export function explain(
+/** Finds the matches in the texts of a document, given in order of importance. */
+export function highlightMatches(
   texts: readonly SearchedText[],
   terms: readonly Term[],
-  query: ReadQuery,
-): Explanation {
-  const matched = texts.flatMap((searched) => matchedIn(searched, terms, query) ?? [])
-  const best = bestOfEachField(matched)
+  query: ParsedQuery,
+): MatchDetails {
+  const matched = texts.flatMap((searched) => matchField(searched, terms, query) ?? [])
+  const best = selectBestByField(matched)
   return {
     why: best.map(({ field, how, path }) => ({ field, how, path: path ?? null })),
-    highlights: best.map(({ field, text, matches }) => highlightOf(field, text, matches)),
+    highlights: best.map(({ field, text, matches }) => toHighlight(field, text, matches)),
   }
 }
 
 /** Returns whether a text matches any of the terms. */
-export function isMatched(text: string, terms: readonly Term[]): boolean {
-  return matchesIn(text.normalize('NFC'), terms).length > 0
+export function matchesTerms(text: string, terms: readonly Term[]): boolean {
+  return listMatches(text.normalize('NFC'), terms).length > 0
 }
 
-function termCount({ matches }: Matched): number {
+function countTerms({ matches }: MatchedText): number {
   return new Set(matches.map(({ term }) => term)).size
 }
 
 // There may be thousands of columns, tags and ports; only the best matches are reported.
-function bestOfEachField(matched: readonly Matched[]): Matched[] {
+function selectBestByField(matched: readonly MatchedText[]): MatchedText[] {
   return [...Map.groupBy(matched, ({ field }) => field).values()].flatMap((same) => {
     return same
       .toSorted(
         (a, b) =>
           HOW_ORDER.indexOf(a.how) - HOW_ORDER.indexOf(b.how) ||
-          termCount(b) - termCount(a) ||
+          countTerms(b) - countTerms(a) ||
           a.text.length - b.text.length,
       )
-      .slice(0, OF_ONE_FIELD_MAX)
+      .slice(0, TEXTS_PER_FIELD_MAX)
   })
 }
 
-function matchedIn(
+function matchField(
   { text: given, ...searched }: SearchedText,
   terms: readonly Term[],
-  query: ReadQuery,
-): Matched | undefined {
+  query: ParsedQuery,
+): MatchedText | undefined {
   const text = given.normalize('NFC')
-  const matches = matchesIn(text, terms)
+  const matches = listMatches(text, terms)
   if (
     matches.length === 0 &&
-    isNameOf(searched.field) &&
+    isNameField(searched.field) &&
     toComparisonKey(text).startsWith(query.key)
   ) {
-    // Its words are written apart here, and were typed as one.
+    // The query joins words that are separate in the text.
     matches.push({ start: 0, end: text.length, term: 0, origin: 'typed' })
   }
   if (matches.length === 0) return undefined
-  return { ...searched, text, matches, how: howOf(searched.field, text, matches, query) }
+  return { ...searched, text, matches, how: classifyMatch(searched.field, text, matches, query) }
 }
 
-function isNameOf(field: Field): boolean {
+function isNameField(field: Field): boolean {
   return field === 'name' || field === 'id'
 }
 
-function howOf(
+function classifyMatch(
   field: Field,
   text: string,
   matches: readonly Match[],
-  { key, names }: ReadQuery,
+  { key, names }: ParsedQuery,
 ): How {
   const nearest = ORIGINS.find((origin) => matches.some((match) => match.origin === origin))
   if (nearest !== undefined && nearest !== 'typed') return nearest
   if (field === 'description') return 'word'
-  const own = toComparisonKey(text)
+  const whole = toComparisonKey(text)
   // A column is reported with its table.
   const leaf = toComparisonKey(text.slice(text.lastIndexOf('.') + 1))
-  if (own === key) return 'exact'
-  if (!isNameOf(field) && names.some(({ joined }) => joined === own || joined === leaf)) {
+  if (whole === key) return 'exact'
+  if (!isNameField(field) && names.some(({ joined }) => joined === whole || joined === leaf)) {
     return 'exact'
   }
-  const begins = own.startsWith(key) || (field === 'column' && leaf.startsWith(key))
+  const begins = whole.startsWith(key) || (field === 'column' && leaf.startsWith(key))
   return begins ? 'prefix' : 'word'
 }
 
-function matchesIn(text: string, terms: readonly Term[]): Match[] {
+function listMatches(text: string, terms: readonly Term[]): Match[] {
   const matches: Match[] = []
   for (const parts of namesIn(text)) {
     for (let from = 0; from < parts.length; from += 1) {
-      const match = longestAt(parts, from, terms)
+      const match = findLongestMatch(parts, from, terms)
       if (match === undefined) continue
       matches.push(match)
       while (from + 1 < parts.length && (parts[from + 1]?.start ?? 0) < match.end) from += 1
@@ -133,21 +133,21 @@ function matchesIn(text: string, terms: readonly Term[]): Match[] {
 }
 
 // A literal match takes precedence over synonyms and typing errors.
-function longestAt(
+function findLongestMatch(
   parts: readonly TextWord[],
   from: number,
   terms: readonly Term[],
 ): Match | undefined {
   let longest: Match | undefined
   const start = parts[from]?.start ?? 0
-  terms.forEach(({ typed, mayGoOn, singular, near, synonyms }, term) => {
+  terms.forEach(({ typed, allowPrefix, singular, corrections, synonyms }, term) => {
     const asTyped =
-      endOf(parts, from, typed, mayGoOn) ??
-      (singular === undefined ? undefined : endOf(parts, from, singular, false))
+      findMatchEnd(parts, from, typed, allowPrefix) ??
+      (singular === undefined ? undefined : findMatchEnd(parts, from, singular, false))
     const ends: Readonly<Record<Origin, number>> = {
       typed: asTyped ?? 0,
-      synonym: farthestEnd(parts, from, synonyms),
-      typo: farthestEnd(parts, from, near),
+      synonym: findFarthestEnd(parts, from, synonyms),
+      typo: findFarthestEnd(parts, from, corrections),
     }
     const origin = ORIGINS.find((one) => ends[one] > 0)
     if (origin === undefined) return
@@ -157,8 +157,12 @@ function longestAt(
   return longest
 }
 
-function farthestEnd(parts: readonly TextWord[], from: number, words: readonly string[]): number {
-  return Math.max(0, ...words.map((word) => endOf(parts, from, word, false) ?? 0))
+function findFarthestEnd(
+  parts: readonly TextWord[],
+  from: number,
+  words: readonly string[],
+): number {
+  return Math.max(0, ...words.map((word) => findMatchEnd(parts, from, word, false) ?? 0))
 }
 
 function isBetter(a: Match, b: Match): boolean {
@@ -168,11 +172,11 @@ function isBetter(a: Match, b: Match): boolean {
 
 // The end of a match that begins with a word and may continue through the next ones; undefined without a
 // match. The query may only be the beginning of it.
-function endOf(
+function findMatchEnd(
   parts: readonly TextWord[],
   from: number,
   word: string,
-  mayGoOn: boolean,
+  allowPrefix: boolean,
 ): number | undefined {
   let rest = word
   for (const part of parts.slice(from)) {
@@ -180,7 +184,7 @@ function endOf(
     if (rest.startsWith(part.word)) {
       rest = rest.slice(part.word.length)
     } else {
-      if (!mayGoOn || !part.word.startsWith(rest)) return undefined
+      if (!allowPrefix || !part.word.startsWith(rest)) return undefined
       // Folding rarely changes the length of a word; then the whole word is marked.
       const isAsLong = part.word.length === part.end - part.start
       return isAsLong ? part.start + rest.length : part.end
@@ -189,10 +193,10 @@ function endOf(
   return undefined
 }
 
-function highlightOf(field: Field, text: string, matches: readonly Match[]): Highlight {
+function toHighlight(field: Field, text: string, matches: readonly Match[]): Highlight {
   const first = matches[0]?.start ?? 0
   const isShort = text.length <= HIGHLIGHT_CHARACTERS_MAX
-  let from = isShort ? 0 : Math.max(0, first - CHARACTERS_BEFORE)
+  let from = isShort ? 0 : Math.max(0, first - CONTEXT_CHARACTERS)
   // Words and surrogate pairs stay whole at the beginning.
   if (from > 0) from = Math.min(first, Math.max(from, text.indexOf(' ', from) + 1))
   if (isLowSurrogate(text, from)) from -= 1
