@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../history/revision.ts'
 import type { Instant } from '../kit/clock.ts'
-import { listKindsWith } from '../kinds.ts'
+import { ALL_KINDS, listKindsWith } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import type { IndexQuery } from './query.ts'
 import { NO_TEAM } from './search.ts'
@@ -151,6 +151,12 @@ export const FORMAT = sql`case when kind in (${WITH_FORMATS}) then type end`
 export const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
   classifications`
 
+// The order of live documents of a kind; ended ones come after all live ones.
+const LIVE_STANDING = sql`case kind ${sql.join(
+  ALL_KINDS.map(({ kind, rank }) => sql`when ${sql.lit(kind)} then ${sql.lit(rank)}`),
+  sql` `,
+)} end`
+
 function every({ organizationId }: IndexSearch): RawBuilder<unknown> {
   return sql`
           select kind, external_id, standing, name_key, ${FACETED}
@@ -175,6 +181,7 @@ function everythingOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown>
             select *
             from (${every(search)}) as document
             where not (select are_few from few)
+              and standing >= (select least_standing from passing)
               and ${isAllowed(search)}
             order by ${orderBy(undefined)}
             limit ${rowsMax}
@@ -197,7 +204,7 @@ function filteredOf(search: IndexSearch): RawBuilder<unknown> {
       where combination.facets_key is not null
     ),
 passing as materialized (
-      select array_agg(combination.facets_key) as keys
+      select array_agg(combination.facets_key) as keys, min(${LIVE_STANDING}) as least_standing
       from combination
       cross join lateral (
         select kind, ${FACETED} ${rows} and facets_key = combination.facets_key limit 1
