@@ -17,8 +17,8 @@ export interface OwnerReference {
 const TEAMS_MAX = 50
 const INTEGRATIONS_MAX = 200
 // The best ones of these are used.
-const CONTRACTS_READ_MAX = 5000
-const CONTRACTS_MAX = 300
+const CONTRACTS_READ_MAX = 1000
+const CONTRACTS_MAX = 100
 const PRODUCTS_MAX = 500
 
 /**

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DocumentKind } from '../history/revision.ts'
+import { RANKED_KINDS, type DocumentKind } from '../kinds.ts'
 import type { Database } from '../tables.ts'
-import { RANKED_KINDS } from '../kinds.ts'
-import type { IndexQuery } from './query.ts'
+import { restrictToKind, type IndexQuery } from './query.ts'
 import {
   FACETED,
   isAllowed,
@@ -28,32 +27,29 @@ export interface Matches {
   counts: AlikeCount[]
   /** There may be more matches than were counted. */
   isMinimum: boolean
+  /** Some of them have all words in their name or id. */
+  areByName: boolean
 }
 
 /**
- * The maximum number of assets that are counted and ranked for a query, and of other documents. If more match,
- * the limit applies to the first ones in the database, prefix matches of names, and other matches of names.
+ * The maximum number of documents of each kind that are counted and ranked for a query. If more match, the
+ * limit applies to the first ones in the database, to prefix matches of names, and to other matches of names.
  */
-export const MATCHES_MAX = 5000
+export const MATCHES_MAX = 1000
 
-// If the first matches are too many, those that pass the filters are looked for among so many.
+// If the first matches are too many, those that pass the filters are selected from this many.
 const FILTERED_MAX = 100_000
 
-/** The documents that are searched by one index. */
+/** The matches of one kind of document. */
 interface Part {
-  name: string
-  condition: RawBuilder<unknown>
-  kinds: readonly DocumentKind[]
+  kind: DocumentKind
+  search: IndexSearch
+  query: IndexQuery
+  /** Whether the filters accept all documents of the kind, none, or some. */
+  accepted: 'all' | 'none' | 'some'
+  /** Whether there may be more matches than are counted. */
+  mayBeCrowd: boolean
 }
-
-const PARTS: readonly Part[] = [
-  {
-    name: 'document',
-    condition: sql`kind <> 'asset'`,
-    kinds: RANKED_KINDS.filter((kind) => kind !== 'asset'),
-  },
-  { name: 'asset', condition: sql`kind = 'asset'`, kinds: ['asset'] },
-]
 
 /**
  * Finds and ranks the matches of a query in one pass over the index. Order: the kind of match, live before
@@ -65,14 +61,26 @@ export async function findMatches(
   query: IndexQuery,
   page: { offset: number; limit: number },
 ): Promise<Matches> {
+  // Most queries have few matches, and planning the statement for many takes longer than finding these.
+  const few = query.isFrequent ? undefined : await selectMatches(db, search, query, page, false)
+  return few?.isMinimum === false ? few : await selectMatches(db, search, query, page, true)
+}
+
+async function selectMatches(
+  db: Database,
+  search: IndexSearch,
+  query: IndexQuery,
+  page: { offset: number; limit: number },
+  mayBeCrowd: boolean,
+): Promise<Matches> {
+  const parts = RANKED_KINDS.map((kind) => createPart(kind, search, query, mayBeCrowd))
   const { rows } = await sql<Matches>`
-    with ${sql.join(PARTS.map((part) => firstMatches(part, search, query)))},
-    ${sql.join(PARTS.map((part) => furtherMatches(part, search, query)))},
-    provided as materialized (${providedBy(search, query)}),
+    with ${sql.join(parts.flatMap(listTables))},
+    provided as materialized (${matchByContract(search, query)}),
     counted as (
       select key, greatest(sum(first_count), sum(filtered_count)) as count
       from (
-        ${sql.join(PARTS.map(countFirst), sql` union all `)}
+        ${sql.join(parts.map(countAlike), sql` union all `)}
         union all
         select facets_key, count(*), count(*) from provided group by facets_key
       ) as alike (key, first_count, filtered_count)
@@ -80,7 +88,11 @@ export async function findMatches(
     ),
     page as materialized (
       select kind, external_id, tier, standing, name_key
-      from (${candidates(search, query)}) as document
+      from (
+        ${sql.join(parts.flatMap(listCandidates), sql` union all `)}
+        union all
+        select ${RANKED} from provided
+      ) as document
       where ${isAllowed(search)}
       order by ${orderBy(query)}
       offset ${page.offset}
@@ -98,20 +110,34 @@ export async function findMatches(
         (select jsonb_agg(jsonb_build_object('key', key::text, 'count', count)) from counted),
         '[]'
       ) as counts,
-      ${sql.join(PARTS.map(isCrowd), sql` or `)} as "isMinimum"
+      ${sql.join(parts.map(isCrowd), sql` or `)} as "isMinimum",
+      ${sql.join(parts.map(isAnyNamed), sql` or `)} as "areByName"
   `.execute(db)
-  return rows[0] ?? { page: [], counts: [], isMinimum: false }
+  return rows[0] ?? { page: [], counts: [], isMinimum: false, areByName: false }
 }
 
 const RANKED = sql`kind, external_id, standing, name_key, ${FACETED}, facets_key, tier`
+const LIMIT = sql.lit(MATCHES_MAX)
 
-function table(prefix: string, { name }: Part): RawBuilder<unknown> {
-  return sql.ref(`${prefix}_${name}`)
+function createPart(
+  kind: DocumentKind,
+  search: IndexSearch,
+  query: IndexQuery,
+  mayBeCrowd: boolean,
+): Part {
+  const { kinds, ...filters } = search.filters
+  const part = { kind, search, query, mayBeCrowd }
+  if (kinds?.includes(kind) === false) return { ...part, accepted: 'none' }
+  return { ...part, accepted: isNarrowed({ ...search, filters }) ? 'some' : 'all' }
+}
+
+function table(prefix: 'first' | 'named' | 'filtered', { kind }: Part): RawBuilder<unknown> {
+  return sql.ref(`${prefix}_${kind}`)
 }
 
 // More documents match than are counted.
 function isCrowd(part: Part): RawBuilder<unknown> {
-  return sql`(select count(*) > ${MATCHES_MAX} from ${table('first', part)})`
+  return sql`(select count(*) > ${LIMIT} from ${table('first', part)})`
 }
 
 // Some of the first matches do not match by name, so others that do come before them.
@@ -119,102 +145,132 @@ function isMixed(part: Part): RawBuilder<unknown> {
   return sql`(select not bool_and(is_named) from ${table('first', part)})`
 }
 
-// In a crowd, those that match by name are selected separately.
-function isSeparate(part: Part, { key }: IndexQuery): RawBuilder<unknown> {
-  return sql`(starts_with(name_key, ${key}) or is_named and ${isMixed(part)})`
+function isAnyNamed(part: Part): RawBuilder<unknown> {
+  return sql`exists (select from ${table('first', part)} where is_named)`
 }
 
-function ranked(
-  { condition }: Part,
-  { organizationId }: IndexSearch,
-  query: IndexQuery,
-): RawBuilder<unknown> {
-  return sql`
-        select kind, external_id, standing, name_key, ${FACETED}, facets_key, ${tier(query)} as tier,
-          starts_with(name_key, ${query.key}) or words @@ ${query.names}::tsquery as is_named
-        from search_document
+// In a crowd, matches by name are selected separately.
+function isSeparate(part: Part): RawBuilder<unknown> {
+  return sql`(starts_with(name_key, ${part.query.key}) or is_named and ${isMixed(part)})`
+}
+
+function rank(query: IndexQuery): RawBuilder<unknown> {
+  return sql`kind, external_id, standing, name_key, ${FACETED}, facets_key, ${tier(query)} as tier,
+          starts_with(name_key, ${query.key}) or words @@ ${query.names}::tsquery as is_named`
+}
+
+// The kind is written out, because the indexes are partial.
+function fromKind(kind: DocumentKind, { organizationId }: IndexSearch): RawBuilder<unknown> {
+  return sql`from search_document
         where organization_id = ${organizationId}
-          and ${condition}`
+          and kind = ${sql.lit(kind)}`
 }
 
-// The matches up to the limit, in the order of the database.
-function firstMatches(part: Part, search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
-  return sql`${table('first', part)} as materialized (
-        ${ranked(part, search, query)}
-          and ${matching(query)}
-        limit ${MATCHES_MAX + 1}
+// The indexes of teams and of assets have no other kinds.
+function restrict({ kind }: Part, query: string): string {
+  return kind === 'team' || kind === 'asset' ? query : restrictToKind(kind, query)
+}
+
+function isMatch(part: Part): RawBuilder<unknown> {
+  const { all, prefilter } = part.query
+  return all === prefilter
+    ? sql`words @@ ${restrict(part, all)}::tsquery`
+    : matching({ all, prefilter: restrict(part, prefilter) })
+}
+
+// The matches up to the limit, in the order of the database. If there are more, matches by name, and matches
+// that pass the filters, are selected separately.
+function listTables(part: Part): RawBuilder<unknown>[] {
+  const { kind, search, query, accepted, mayBeCrowd } = part
+  const first = sql`${table('first', part)} as materialized (
+        select ${rank(query)}
+        ${fromKind(kind, search)}
+          and ${isMatch(part)}
+        limit ${sql.lit(MATCHES_MAX + 1)}
       )`
+  const filtered = sql`${table('filtered', part)} as materialized (
+        select ${rank(query)}
+        from (
+          select *
+          ${fromKind(kind, search)}
+            and ${isCrowd(part)}
+            and ${isMatch(part)}
+          limit ${sql.lit(FILTERED_MAX)}
+        ) as document
+        where ${isAllowed(search)}
+        limit ${LIMIT}
+      )`
+  if (accepted === 'none' || !mayBeCrowd) return [first]
+  const named = selectNamed(part)
+  return accepted === 'all' ? [first, named] : [first, named, filtered]
 }
 
-// If there are too many, those that match by name, and those that pass the filters, are selected separately.
-function furtherMatches(part: Part, search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
-  const { key, names } = query
-  const standings = part.kinds.flatMap((kind) => [
-    RANKED_KINDS.indexOf(kind),
-    RANKED_KINDS.length + RANKED_KINDS.indexOf(kind),
-  ])
+function selectNamed(part: Part): RawBuilder<unknown> {
+  const { kind, search, query } = part
+  const live = RANKED_KINDS.indexOf(kind)
+  const standings = [live, RANKED_KINDS.length + live]
   // The index on names can answer this; every continuation of the key sorts before the highest character.
-  const begins = sql`standing = any(${standings}::smallint[])
-          and name_key >= ${key}
-          and name_key < ${`${key}\u{10ffff}`}`
+  const hasPrefix = sql`standing = any(${standings}::smallint[])
+          and name_key >= ${query.key}
+          and name_key < ${`${query.key}\u{10ffff}`}
+          and ${matching(query)}`
+  const hasName = sql`${isMixed(part)}
+          and not starts_with(name_key, ${query.key})
+          and words @@ ${restrict(part, query.names)}::tsquery`
   const select = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-        ${ranked(part, search, query)}
+        select ${rank(query)}
+        ${fromKind(kind, search)}
           and ${isCrowd(part)}
           and ${condition}
-        limit ${MATCHES_MAX}
+        limit ${LIMIT}
       )`
   return sql`${table('named', part)} as materialized (
-      ${select(sql`${begins} and ${matching(query)}`)}
+      ${select(hasPrefix)}
       union all
-      ${select(sql`${isMixed(part)} and not starts_with(name_key, ${key}) and words @@ ${names}::tsquery`)}
-    ),
-    ${table('filtered', part)} as materialized (
-      select *
-      from (
-        ${ranked(part, search, query)}
-          and ${isCrowd(part)}
-          and ${isNarrowed(search) ? matching(query) : sql`false`}
-        limit ${FILTERED_MAX}
-      ) as document
-      where ${isAllowed(search)}
-      limit ${MATCHES_MAX}
+      ${select(hasName)}
     )`
 }
 
 // The products that match only by one of their contracts.
-function providedBy(search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
-  const part = { name: 'product', condition: sql`kind = 'data-product'`, kinds: [] }
-  return sql`${ranked(part, search, query)}
+function matchByContract(search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
+  return sql`
+        select ${rank(query)}
+        ${fromKind('data-product', search)}
           and external_id = any(${query.products}::text[])
           and not ${matching(query)}`
 }
 
 // Both numbers of a part are minimums of the same documents.
-function countFirst(part: Part): RawBuilder<unknown> {
+function countAlike(part: Part): RawBuilder<unknown> {
+  const filtered = sql`
+          union all
+          select facets_key, 0, 1 from ${table('filtered', part)}`
   return sql`
         select facets_key, sum(first), sum(filtered)
         from (
-          (select facets_key, 1 as first, 0 as filtered from ${table('first', part)} limit ${MATCHES_MAX})
-          union all
-          select facets_key, 0, 1 from ${table('filtered', part)}
-        ) as either
+          (select facets_key, 1 as first, 0 as filtered from ${table('first', part)} limit ${LIMIT})
+          ${part.accepted === 'some' && part.mayBeCrowd ? filtered : sql``}
+        ) as counted
         group by facets_key`
 }
 
-// In a crowd, those that match by name are candidates once; the first ones that pass the filters are among those
-// that were looked for with filters.
-function candidates(search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
-  const each = PARTS.flatMap((part) => {
-    const isCandidate = isNarrowed(search)
-      ? sql`not ${isCrowd(part)}`
-      : sql`not (${isCrowd(part)} and ${isSeparate(part, query)})`
-    return [
-      sql`select ${RANKED} from ${table('first', part)} where ${isCandidate}`,
-      sql`select ${RANKED} from ${table('named', part)}`,
-      sql`select ${RANKED} from ${table('filtered', part)} where not ${isSeparate(part, query)}`,
-    ]
-  })
-  return sql.join([...each, sql`select ${RANKED} from provided`], sql` union all `)
+// In a crowd, matches by name are candidates once; with filters, the first matches are among the filtered ones.
+function listCandidates(part: Part): RawBuilder<unknown>[] {
+  const select = (
+    prefix: 'first' | 'named' | 'filtered',
+    condition: RawBuilder<unknown>,
+  ): RawBuilder<unknown> => sql`select ${RANKED} from ${table(prefix, part)} where ${condition}`
+  const named = select('named', sql`true`)
+  if (!part.mayBeCrowd) return [select('first', sql`true`)]
+  if (part.accepted === 'none') return []
+  if (part.accepted === 'all') {
+    return [select('first', sql`not (${isCrowd(part)} and ${isSeparate(part)})`), named]
+  }
+  return [
+    select('first', sql`not ${isCrowd(part)}`),
+    named,
+    select('filtered', sql`not ${isSeparate(part)}`),
+  ]
 }
 
 function tier(query: IndexQuery): RawBuilder<unknown> {
@@ -229,7 +285,7 @@ function tier(query: IndexQuery): RawBuilder<unknown> {
             when words @@ ${facts}::tsquery${orProducts(products)} then 5
             else 7
           end
-          -- Something of it in the name is more than nothing.
+          -- A match with a term in its name comes before one without.
           + case when words @@ ${named}::tsquery then 0 else 1 end
       end`
 }

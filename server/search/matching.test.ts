@@ -156,6 +156,11 @@ onStore((store) => {
       { kept: { name: 'Pilot roster harbour' }, left: { name: 'Pilot whales' } },
       { 'pilot roster zzzz': ['kept'] },
     ],
+    [
+      'only documents with all words if one has them in its name',
+      { north: { name: 'Tug roster north' }, south: { name: 'Tug roster south' } },
+      { 'tug roster north': ['north'], 'tug rostre south': ['south'] },
+    ],
   ]
   for (const [title, products, queries] of cases) {
     test(`GET /api/search › finds ${title}`, async () => {

@@ -28,6 +28,17 @@ export interface QueryVariant {
   contractIds?: readonly string[]
 }
 
+/** The matches of a variant, regardless of filters. */
+export interface MatchSummary {
+  /** A minimum. */
+  count: number
+  /** Whether a document has all words in its name or id. */
+  isByName: boolean
+}
+
+/** The summary before the first variant. */
+export const NO_MATCHES: MatchSummary = { count: 0, isByName: false }
+
 const KNOWN = createSynonyms(KNOWN_SYNONYMS)
 
 /**
@@ -35,13 +46,13 @@ const KNOWN = createSynonyms(KNOWN_SYNONYMS)
  * corrected, without stop words, without words that match nothing, and without any one word. An empty query
  * searches for everything; one without letters and digits has no variants.
  *
- * `countMatches` returns the number of matches of the best variant so far, on which the next ones depend.
+ * `getBest` returns the matches of the best variant so far, on which the next ones depend.
  */
 export async function* relaxQuery(
   db: Database,
   organizationId: string,
   query: ParsedQuery,
-  countMatches: () => number,
+  getBest: () => MatchSummary,
 ): AsyncGenerator<QueryVariant> {
   if (query.isEmpty) yield { terms: [], index: undefined, leftOut: [] }
   if (query.names.length === 0) return
@@ -55,11 +66,12 @@ export async function* relaxQuery(
   const synonyms = own.length === 0 ? KNOWN : createSynonyms(KNOWN_SYNONYMS, own)
   const extended = toTerms(names, synonyms)
   if (extended.some((term) => term.synonyms.length > 0)) yield await create(extended)
-  // Only a query without matches is corrected; the words of others are spelled correctly.
   const words = listQueryWords(query)
   const corrected =
-    countMatches() === 0 ? await toCorrectedTerms(db, organizationId, words) : undefined
+    getBest().count === 0 ? await toCorrectedTerms(db, organizationId, words) : undefined
   if (corrected !== undefined) yield await create(corrected)
+  // The following variants leave words out. A name or a path that is found needs none of them.
+  if (getBest().isByName) return
 
   const content = names.filter((name) => !STOP_WORDS.has(name))
   const stopWords = names.filter((name) => STOP_WORDS.has(name))
@@ -72,10 +84,9 @@ export async function* relaxQuery(
     const absent = content.filter((_, at) => areMatched[at] !== true)
     yield await create(present, { leftOut: [...stopWords, ...absent] })
   }
-  // A name or a path with matches needs no wider variant.
-  if (countMatches() > 0 && !query.isPhrase) return
+  if (getBest().count > 0 && !query.isPhrase) return
   if (words.length < OPTIONAL_TERMS_MIN || words.length > OPTIONAL_TERMS_MAX) return
-  const widest = countMatches() === 0 && corrected !== undefined ? corrected : terms
+  const widest = getBest().count === 0 && corrected !== undefined ? corrected : terms
   yield await create(widest, { needed: 'all but one' })
 }
 

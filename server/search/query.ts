@@ -64,6 +64,8 @@ export interface IndexQuery {
   /** Matches with at least one term in the name. */
   named: string
   key: string
+  /** Whether it probably has thousands of matches. */
+  isFrequent: boolean
   /** The ids of products that match by one of their contracts, and of those with exact matches. */
   products: readonly string[]
   exactProducts: readonly string[]
@@ -92,11 +94,10 @@ export function parseQuery(text: string): ParsedQuery {
       names.set(name, { joined: name, words: parts.map(({ word }) => word) })
     }
   }
-  const isPhrase = /\S\s+\S+\s+\S/.test(cut)
   return {
     names: [...names.values()],
     key: toComparisonKey(cut),
-    isPhrase,
+    isPhrase: /\S\s+\S+\s+\S/.test(cut),
     isEmpty: text.trim() === '',
   }
 }
@@ -171,9 +172,14 @@ export function indexQuery(
     quote(`n${whole}`),
     whole.length < GENERATED_ID_CHARACTERS_MIN ? '' : quotePrefix('x', whole),
   ]
-  const rarer = listGroups(terms, needed).map((group) => allOf(selectRarest(group).map(anywhere)))
+  const matchGroups = (select: (group: readonly Term[]) => readonly Term[]): string =>
+    anyOf(
+      ...listGroups(terms, needed).map((group) => allOf(select(group).map(anywhere))),
+      ...alternatives,
+    )
   return {
     key,
+    isFrequent: terms.every(({ entriesCount }) => entriesCount >= ROWS_READ.min),
     products: [],
     exactProducts: [],
     names,
@@ -183,8 +189,8 @@ export function indexQuery(
       inAll((term) => anyOf(matchTerm(term, ['n', 'c']), ...term.references.map(quote))),
       run && quotePrefix('c', run),
     ),
-    all: anyOf(inAll(anywhere), ...alternatives),
-    prefilter: anyOf(...rarer, ...alternatives),
+    all: matchGroups((group) => group),
+    prefilter: matchGroups(selectRarest),
   }
 }
 
@@ -225,14 +231,15 @@ function listGroups(terms: readonly Term[], needed: 'all' | 'all but one'): (rea
 function selectRarest(terms: readonly Term[]): readonly Term[] {
   const [first, ...others] = terms.toSorted((a, b) => a.entriesCount - b.entriesCount)
   if (first === undefined) return []
-  const rarest = [first]
+  const rarest = new Set([first])
   let rows = Math.max(first.entriesCount, ROWS_READ.min)
   for (const term of others) {
     if (term.entriesCount > Math.min(rows, ROWS_READ.max) * ENTRIES_PER_ROW) break
-    rarest.push(term)
+    rarest.add(term)
     rows *= ROWS_LEFT_BY_TERM
   }
-  return rarest
+  // In the given order, so that a query with all terms equals the complete one.
+  return terms.filter((term) => rarest.has(term))
 }
 
 function listWords({ typed, singular, corrections, synonyms }: Term): string[] {

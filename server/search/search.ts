@@ -155,7 +155,7 @@ export const searchAnswer = z
     total: z.int(),
     totalIsMinimum: z.boolean().openapi({
       description:
-        'At most 5,000 assets and 5,000 other documents are counted for a query, so there may be more',
+        'At most 1,000 documents of each type are counted for a query, so there may be more',
     }),
     results: z.array(result),
     facets: facets.nullable(),

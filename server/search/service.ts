@@ -17,7 +17,8 @@ import {
   type SearchResult,
 } from './search.ts'
 import * as store from './store.ts'
-import { ENOUGH_MATCHES, relaxQuery, type QueryVariant } from './query-relaxation-service.ts'
+import { ENOUGH_MATCHES, NO_MATCHES, relaxQuery } from './query-relaxation-service.ts'
+import type { MatchSummary, QueryVariant } from './query-relaxation-service.ts'
 
 /** A search request. */
 export interface SearchRequest {
@@ -47,16 +48,16 @@ export async function search(
   const { organizationId, text, limit } = request
   const query = parseQuery(text)
   let best: Attempt | undefined
-  const countMatches = (): number => best?.matchCount ?? 0
-  for await (const variant of relaxQuery(db, organizationId, query, countMatches)) {
+  const getBest = (): MatchSummary => best ?? NO_MATCHES
+  for await (const variant of relaxQuery(db, organizationId, query, getBest)) {
     const attempt = await tryVariant(db, request, variant)
     // Matches are counted without filters: filters that exclude all of them do not widen the query.
-    if (attempt.matchCount > countMatches() || best === undefined) best = attempt
-    if (countMatches() >= ENOUGH_MATCHES) break
+    if (best === undefined || attempt.count > best.count) best = attempt
+    if (best.count >= ENOUGH_MATCHES) break
   }
   if (best === undefined)
     return { answer: toAnswer(request, NOTHING_COUNTED, [], []), hasNext: false }
-  const { variant, matches, matchCount } = best
+  const { variant, matches, count: matchCount } = best
   const [rows, counted] = await Promise.all([
     listPage(db, request, matches),
     count(db, request, matches),
@@ -73,12 +74,10 @@ export async function search(
 }
 
 /** A query and its matches. */
-interface Attempt {
+interface Attempt extends MatchSummary {
   variant: QueryVariant
   /** Undefined = everything matches. */
   matches: Matches | undefined
-  /** The number of matches without filters; a minimum. */
-  matchCount: number
 }
 
 async function tryVariant(
@@ -87,11 +86,11 @@ async function tryVariant(
   variant: QueryVariant,
 ): Promise<Attempt> {
   if (variant.index === undefined) {
-    return { variant, matches: undefined, matchCount: ENOUGH_MATCHES }
+    return { variant, matches: undefined, count: ENOUGH_MATCHES, isByName: false }
   }
   const matches = await findMatches(db, toIndexSearch(request), variant.index, toPage(request))
-  const matchCount = matches.counts.reduce((sum, { count: number }) => sum + number, 0)
-  return { variant, matches, matchCount }
+  const total = matches.counts.reduce((sum, { count: number }) => sum + number, 0)
+  return { variant, matches, count: total, isByName: matches.areByName }
 }
 
 async function listPage(
