@@ -86,23 +86,11 @@ async function serveStore(
   const guard = watchStore(pools.sideDb, log)
   const sources = newSourceDialers({ ...config, ...ports }, store, options)
   const services: Services = {
-    db: store.db,
-    bulkDb: pools.bulkDb,
-    clock: storeClock,
-    authenticator: newAuthenticator(store.db, storeClock),
-    inTurn: keyedQueue(),
-    passwordCost: PASSWORD_COST,
-    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
-    passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
-    log,
-    offload: newOffload(TASK_THREAD),
-    secretBox,
+    ...createServices(config, store, log),
     ...sources,
-    readers: { places: new Semaphore(TRIALS_MAX), environment: config.readerEnvironment },
-    runSignals: newSignals(),
-    isDiskFull: store.isDiskFull,
+    bulkDb: pools.bulkDb,
     guard,
-    installation: { startedAt: new Date().toISOString(), workers: config.workers },
+    secretBox,
     ...answerSettings(config, server.url),
   }
   if (options.demo) await loadDemo(services, store, config.dataDirectory)
@@ -125,6 +113,32 @@ async function serveStore(
       await pools.close()
       await store.close()
     },
+  }
+}
+
+type OwnServices =
+  | 'bulkDb'
+  | 'guard'
+  | 'secretBox'
+  | 'dialer'
+  | keyof ReturnType<typeof answerSettings>
+
+/** Creates the services that depend only on the settings and the store. */
+function createServices(config: Config, store: Store, log: Log): Omit<Services, OwnServices> {
+  return {
+    db: store.db,
+    clock: storeClock,
+    authenticator: newAuthenticator(store.db, storeClock),
+    inTurn: keyedQueue(),
+    passwordCost: PASSWORD_COST,
+    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
+    passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
+    log,
+    offload: newOffload(TASK_THREAD),
+    readers: { places: new Semaphore(TRIALS_MAX), environment: config.readerEnvironment },
+    runSignals: newSignals(),
+    isDiskFull: store.isDiskFull,
+    installation: { startedAt: new Date().toISOString(), workers: config.workers },
   }
 }
 

@@ -100,8 +100,9 @@ export async function problemOfAnswer(response: Response, isSignIn = false): Pro
   const retry = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isNaN(retry) ? undefined : retry
   const { status } = response
-  const body: ProblemBody | null | undefined = await response.json().catch(() => undefined)
-  const code = body?.code
+  const answer: unknown = await response.json().catch(() => undefined)
+  const body: ProblemBody = isObject(answer) ? answer : {}
+  const { code } = body
   if (!isCode(code)) {
     const message = 'The server gave no reason. Try again in a moment.'
     return new Problem(status, 'This did not work', message, { retryAfterSeconds })
@@ -110,7 +111,7 @@ export async function problemOfAnswer(response: Response, isSignIn = false): Pro
     const message = 'The e-mail address or the password is wrong.'
     return new Problem(status, 'Wrong password', message)
   }
-  const { violations: listed = [], permission, unknownTeam, ...others } = body ?? {}
+  const { violations: listed = [], permission, unknownTeam, ...others } = body
   const facts: ProblemFacts = {
     detail: '',
     instance: '',
@@ -137,6 +138,10 @@ function toReadable(violation: Violation, { unknownTeam }: ProblemFacts): Violat
   }
   if (!FOR_PROGRAMS.test(violation.message)) return violation
   return { ...violation, message: violation.message.replace(/\s*\([^)]*\)|\.\s.*$/gu, '') }
+}
+
+function isObject(answer: unknown): answer is object {
+  return typeof answer === 'object' && answer !== null
 }
 
 // A newer server may have codes and permissions that these pages do not know.
