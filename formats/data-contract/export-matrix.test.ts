@@ -7,16 +7,10 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { type Feature, FEATURES } from '../../test/export-features.ts'
 import { Notes } from '../text/problem.ts'
-import { readAvro } from '../schema/avro/read.ts'
-import { readBigQuery } from '../schema/bigquery/read.ts'
-import { readDbt } from '../schema/dbt/read.ts'
-import { readJsonSchema } from '../schema/json-schema/read.ts'
 import { REPEATED_MARKS } from '../schema/json-schema-marks.ts'
 import { inside } from '../schema/losses.ts'
 import type { Field, Loss, Model } from '../schema/model.ts'
-import { readProtobuf } from '../schema/protobuf/read.ts'
 import { Specification } from '../schema/specification.ts'
-import { readSqlDdl } from '../schema/sql/read.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { readText } from '../text/text.ts'
 import { jsonText, type ObjectValue } from '../text/value.ts'
@@ -24,6 +18,8 @@ import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
 import { DIALECTS, type ExportFormat, exportContract } from './export.ts'
 import { readDataContract } from './read.ts'
+import { LANGUAGES } from '../schema/languages.ts'
+import { NOWHERE } from '../shape/inspect.ts'
 
 interface Target {
   name: string
@@ -38,17 +34,6 @@ const TARGETS: readonly Target[] = [
   })),
   ...DIALECTS.map((dialect): Target => ({ name: dialect, format: 'sql', dialect })),
 ]
-
-type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
-
-const READERS: Readonly<Record<Exclude<ExportFormat, 'odcs'>, Read>> = {
-  'json-schema': readJsonSchema,
-  avro: readAvro,
-  protobuf: readProtobuf,
-  bigquery: readBigQuery,
-  dbt: readDbt,
-  sql: readSqlDdl,
-}
 
 const contracts = new Map<ObjectValue, DataContract>()
 
@@ -85,13 +70,13 @@ function exportAndRead(value: ObjectValue, { format, dialect }: Target): Outcome
   assert.ok(models.length > 0, JSON.stringify(value))
   const { text, losses } = exportContract({ contract, value }, { format, dialect })
   const platform = dialect ?? findPlatform(contract.servers).platform
+  const language = LANGUAGES.find(({ name }) => name === format)
   const after =
-    format === 'odcs'
+    language === undefined
       ? readContract(JSON.parse(text)).models
-      : READERS[format](
-          new Specification(text, [], new Notes({ locate: () => ({ line: 1, column: 1 }) })),
-          { platform: platform ?? 'postgresql' },
-        )
+      : language.read(new Specification(text, [], new Notes(NOWHERE)), {
+          platform: platform ?? 'postgresql',
+        })
   return { losses, differences: compareModels(models, after) }
 }
 

@@ -1,15 +1,10 @@
 // Exports a data contract to another language: its models for a schema registry, a warehouse or a tool, or the whole
 // contract in the newer standard. Everything that the target cannot express is reported as a loss.
 
-import { writeAvro } from '../schema/avro/write.ts'
-import { writeBigQuery } from '../schema/bigquery/write.ts'
-import { writeDbt } from '../schema/dbt/write.ts'
-import { writeJsonSchema } from '../schema/json-schema/write.ts'
+import type { SchemaLanguage, WriteOptions } from '../schema/language.ts'
+import { LANGUAGES } from '../schema/languages.ts'
 import { Losses } from '../schema/losses.ts'
-import type { Loss, Model, Written } from '../schema/model.ts'
-import type { Numbering } from '../schema/protobuf/numbers.ts'
-import { writeProtobuf } from '../schema/protobuf/write.ts'
-import { writeSqlDdl } from '../schema/sql/write.ts'
+import type { Loss, Numbering, Written } from '../schema/model.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { isObject, jsonText, put, type Value } from '../text/value.ts'
 import { findPlatform } from './contract-fields.ts'
@@ -17,18 +12,13 @@ import { odcsFromDcs } from './convert/convert.ts'
 import type { DataContract } from './data-contract.ts'
 import { sourceTextFor } from './source-text.ts'
 
-/** The export formats. */
-export const EXPORT_FORMATS = [
-  'odcs',
-  'json-schema',
-  'avro',
-  'protobuf',
-  'sql',
-  'dbt',
-  'bigquery',
-] as const
+export type ExportFormat = 'odcs' | (typeof LANGUAGES)[number]['name']
 
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+/** The export formats: ODCS, and every schema language. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = [
+  'odcs',
+  ...LANGUAGES.map(({ name }) => name),
+]
 
 /** The dialects of SQL. */
 export const DIALECTS = [
@@ -46,27 +36,9 @@ export interface Exported extends Written {
   mediaType: string
 }
 
-interface WriteOptions {
-  dialect?: Platform
-  name: string
-  id: string
-  numbering?: Numbering
-}
-
-type Write = (models: readonly Model[], options: WriteOptions) => Written
-
-const WRITERS: { readonly [format in Exclude<ExportFormat, 'odcs'>]: readonly [Write, string] } = {
-  'json-schema': [writeJsonSchema, 'application/schema+json'],
-  avro: [writeAvro, 'application/json'],
-  protobuf: [(models, { numbering }) => writeProtobuf(models, numbering), 'text/plain'],
-  sql: [writeSqlDdl, 'application/sql'],
-  dbt: [writeDbt, 'application/yaml'],
-  bigquery: [writeBigQuery, 'application/json'],
-}
-
 /** The media types of all exports; ODCS that was sent as YAML is exported as YAML. */
 export const EXPORT_MEDIA_TYPES: readonly string[] = [
-  ...new Set(['application/json', ...Object.values(WRITERS).map(([, mediaType]) => mediaType)]),
+  ...new Set(['application/json', ...LANGUAGES.map(({ mediaType }) => mediaType)]),
 ]
 
 /** The Protobuf field numbers in earlier versions of a contract, by model name. */
@@ -95,7 +67,7 @@ export function exportContract(
     const odcs = contract.format === 'dcs' ? odcsFromDcs(value, contract.id) : value
     return { text: jsonText(odcs), mediaType: 'application/json', losses: odcsLosses(contract) }
   }
-  const [write, mediaType] = WRITERS[format]
+  const { write, mediaType } = getLanguage(format)
   const sourceText = sourceTextFor(read, format, dialect)
   if (sourceText !== undefined) return { text: sourceText, mediaType, losses: [] }
   const { name, id } = contract
@@ -105,6 +77,12 @@ export function exportContract(
   const { text, losses } = write(contract.models, options)
   const extra = format === 'protobuf' ? numberLosses(contract, history) : []
   return { text, mediaType, losses: [...schemaLosses(contract, value), ...extra, ...losses] }
+}
+
+function getLanguage(format: ExportFormat): SchemaLanguage {
+  const language = LANGUAGES.find(({ name }) => name === format)
+  if (language === undefined) throw new Error(`No schema language is named ${format}.`)
+  return language
 }
 
 // ODCS cannot express properties of the specification's own language.

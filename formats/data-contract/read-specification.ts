@@ -2,31 +2,13 @@
 
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
-import { readAvro } from '../schema/avro/read.ts'
-import { readBigQuery } from '../schema/bigquery/read.ts'
-import { readDbt } from '../schema/dbt/read.ts'
-import { readJsonSchema } from '../schema/json-schema/read.ts'
 import type { Model } from '../schema/model.ts'
-import { readEveryMessage, readProtobuf } from '../schema/protobuf/read.ts'
-import { readSqlDdl } from '../schema/sql/read.ts'
+import { findLanguage, LANGUAGE_TYPES } from '../schema/languages.ts'
 import { detectPlatform } from '../schema/sql/dialect.ts'
 import { Specification } from '../schema/specification.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { getSchemaType } from './schema-type.ts'
 import { clip, getField, type ObjectValue, asText, type Value } from '../text/value.ts'
-
-type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
-
-const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['json-schema', readJsonSchema],
-  // The spelling in older documentation.
-  ['jsonschema', readJsonSchema],
-  ['avro', readAvro],
-  ['dbt', readDbt],
-  ['bigquery', readBigQuery],
-  ['protobuf', readProtobuf],
-  ['sql-ddl', readSqlDdl],
-])
 
 /** Returns the platform of a document's specification: that of its servers, or else the dialect of its SQL. */
 export function specificationPlatform(
@@ -50,18 +32,19 @@ export function specificationModels(
   const type = getSchemaType(value)
   // The meaning of a custom specification is up to its author.
   if (given === null || type === undefined || type === 'custom') return []
-  const read = READERS.get(type.toLowerCase())
-  if (read === undefined) {
-    const languages = [...READERS.keys(), 'custom'].join(', ')
+  const language = findLanguage(type)
+  if (language === undefined) {
+    const languages = [...LANGUAGE_TYPES, 'custom'].join(', ')
     const message = `“${clip(type)}” is not a supported schema language; use one of ${languages}.`
     notes.warning(['schema', 'type'], message)
     return []
   }
   const path = ['schema', 'specification']
-  return read(new Specification(given, path, notes), platform === undefined ? {} : { platform })
+  return language.read(
+    new Specification(given, path, notes),
+    platform === undefined ? {} : { platform },
+  )
 }
-
-const COMPARABLE_READERS: ReadonlyMap<string, Read> = new Map([['protobuf', readEveryMessage]])
 
 /**
  * Returns a reader of the definitions of two specifications for a comparison; undefined if the language has no such
@@ -71,11 +54,11 @@ export function findComparableReader(
   before: ObjectValue,
   after: ObjectValue,
 ): ((value: ObjectValue) => Model[]) | undefined {
-  const type = getSchemaType(after)?.toLowerCase()
-  const read = COMPARABLE_READERS.get(type ?? '')
-  if (read === undefined || getSchemaType(before)?.toLowerCase() !== type) return undefined
+  const [older, newer] = [before, after].map((value) => findLanguage(getSchemaType(value)))
+  const read = newer?.readDefinitions
+  if (read === undefined || older !== newer) return undefined
   return (value) => {
     const given = getField(getField(value, 'schema'), 'specification') ?? null
-    return read(new Specification(given, ['schema', 'specification'], new Notes(NOWHERE)), {})
+    return read(new Specification(given, ['schema', 'specification'], new Notes(NOWHERE)))
   }
 }

@@ -11,43 +11,30 @@ import { differingPaths } from '../../test/model-equality.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
-import { readAvro } from '../schema/avro/read.ts'
-import { readBigQuery } from '../schema/bigquery/read.ts'
-import { readDbt } from '../schema/dbt/read.ts'
-import { readJsonSchema } from '../schema/json-schema/read.ts'
-import type { Model } from '../schema/model.ts'
-import { readProtobuf } from '../schema/protobuf/read.ts'
 import { Specification } from '../schema/specification.ts'
-import { readSqlDdl } from '../schema/sql/read.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { readText } from '../text/text.ts'
 import { type ExportFormat, exportContract } from './export.ts'
 import { readDataContract } from './read.ts'
 import { sourceTextFor } from './source-text.ts'
 import { useScratchDatabase } from '../../test/scratch-database.ts'
-
-interface Way {
-  read(specification: Specification, options: { platform?: Platform }): Model[]
-  /** Fails unless the reference library accepts the text. */
-  accept(text: string): unknown
-}
+import type { Model } from '../schema/model.ts'
+import { LANGUAGES } from '../schema/languages.ts'
 
 const PLATFORM: Platform = 'postgresql'
 const AJV = new Ajv2020({ strict: false, validateFormats: false })
 
-const WAYS: Readonly<Record<Exclude<ExportFormat, 'odcs'>, Way>> = {
-  'json-schema': { read: readJsonSchema, accept: (text) => AJV.compile(JSON.parse(text)) },
-  avro: {
-    read: readAvro,
-    accept(text) {
-      const registry = Object.create(null)
-      for (const record of [JSON.parse(text)].flat()) avsc.Type.forSchema(record, { registry })
-    },
+/** Fails unless the reference library of a language accepts a text. */
+const ACCEPT: Readonly<Record<Exclude<ExportFormat, 'odcs'>, (text: string) => unknown>> = {
+  'json-schema': (text) => AJV.compile(JSON.parse(text)),
+  avro(text) {
+    const registry = Object.create(null)
+    for (const record of [JSON.parse(text)].flat()) avsc.Type.forSchema(record, { registry })
   },
-  protobuf: { read: readProtobuf, accept: (text) => protobuf.parse(text) },
-  sql: { read: readSqlDdl, accept: execute },
-  dbt: { read: readDbt, accept: (text) => parseDocument(text, { strict: true }).toJS() },
-  bigquery: { read: readBigQuery, accept: (text) => JSON.parse(text) },
+  protobuf: (text) => protobuf.parse(text),
+  sql: execute,
+  dbt: (text) => parseDocument(text, { strict: true }).toJS(),
+  bigquery: (text) => JSON.parse(text),
 }
 
 const client = useScratchDatabase('examples')
@@ -68,14 +55,14 @@ for (const standard of ['odcs', 'dcs'] as const) {
       const reading = readExample(text)
       // An export without models is empty.
       if (reading.contract.models.length === 0) continue
-      for (const [format, { read, accept }] of Object.entries(WAYS) as [ExportFormat, Way][]) {
+      for (const { name: format, read } of LANGUAGES) {
         const wanted = { format, dialect: PLATFORM }
         const { text: written, losses } = exportContract(reading, wanted)
         // An unchanged specification is as valid as its original.
         if (written === sourceTextFor(reading, format, PLATFORM)) continue
-        await accept(written)
+        await ACCEPT[format](written)
         const notes = new Notes(NOWHERE)
-        const models = read(new Specification(written, [], notes), { platform: PLATFORM })
+        const models: Model[] = read(new Specification(written, [], notes), { platform: PLATFORM })
         assert.deepEqual(notes.warnings, [], `${name} as ${format}`)
         const unexplained = differingPaths(reading.contract.models, models).filter(
           (path) => !losses.some((loss) => isWithin(path, loss.path)),

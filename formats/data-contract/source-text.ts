@@ -1,23 +1,13 @@
 // Returns the specification of a contract unchanged for exports to its own language: generating it from the models
 // would lose details such as comments, and may change the encoding of the data.
 
+import { findLanguage } from '../schema/languages.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { readInnerText } from '../text/text.ts'
 import { getField, jsonText, type Value } from '../text/value.ts'
 import { yamlText } from '../text/yaml-write.ts'
 import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
-
-// The export format of each schema language, by `schema.type`.
-const FORMATS: ReadonlyMap<string, string> = new Map([
-  ['avro', 'avro'],
-  ['bigquery', 'bigquery'],
-  ['dbt', 'dbt'],
-  ['json-schema', 'json-schema'],
-  ['jsonschema', 'json-schema'],
-  ['protobuf', 'protobuf'],
-  ['sql-ddl', 'sql'],
-])
 
 /**
  * Returns the specification of a contract if it is in the format of an export; undefined if it is in another format,
@@ -28,8 +18,9 @@ export function sourceTextFor(
   format: string,
   dialect?: Platform,
 ): string | undefined {
-  const { schemaType = '', models, servers } = contract
-  if (FORMATS.get(schemaType.toLowerCase()) !== format || models.length === 0) return undefined
+  const { schemaType, models, servers } = contract
+  const language = findLanguage(schemaType)
+  if (language?.name !== format || models.length === 0) return undefined
   const isOtherDialect = dialect !== undefined && dialect !== findPlatform(servers).platform
   if (format === 'sql' && isOtherDialect) return undefined
   const specification = getField(getField(value, 'schema'), 'specification')
@@ -37,10 +28,8 @@ export function sourceTextFor(
   if (typeof specification !== 'string') {
     return format === 'dbt' ? yamlText(specification) : jsonText(specification)
   }
-  return JSON_FORMATS.has(format) ? toJson(specification) : specification
+  return language.isJson === true ? toJson(specification) : specification
 }
-
-const JSON_FORMATS: ReadonlySet<string> = new Set(['avro', 'bigquery', 'json-schema'])
 
 // A text in one of these formats may also be YAML; the export is JSON.
 function toJson(text: string): string | undefined {

@@ -127,3 +127,6 @@ export interface Written {
   text: string
   losses: Loss[]
 }
+
+/** The numbers of Protobuf fields and enumeration values, by the path of their message or enumeration. */
+export type Numbering = ReadonlyMap<string, ReadonlyMap<string, number>>

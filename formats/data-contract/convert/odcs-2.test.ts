@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
+import { assertSoon } from '../../../test/specification.ts'
 import { mutations } from '../../../test/document-mutations.ts'
 import { FULL_ODCS } from '../../../test/full-contracts.ts'
 import { lostValues } from '../../../test/lost-values.ts'
@@ -261,7 +262,7 @@ test('ODCS 2.2 → 3.1 › converts a large document fast', () => {
     logicalType: 'map',
     physicalType: `decimal(${at % 30},2)`,
   }))
-  const start = performance.now()
-  odcs3FromOdcs2({ ...SELLERS, dataset: [{ table: 't', columns }] }, 'full')
-  assert.ok(performance.now() - start < 1000)
+  assertSoon(() => {
+    odcs3FromOdcs2({ ...SELLERS, dataset: [{ table: 't', columns }] }, 'full')
+  })
 })

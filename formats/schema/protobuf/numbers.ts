@@ -2,10 +2,7 @@
 // belongs to its name for ever: it is assigned when the name first appears, and stays reserved when the name is removed.
 
 import { inside } from '../losses.ts'
-import type { Field, Model } from '../model.ts'
-
-/** The numbers of names by the path of their message or enumeration. */
-export type Numbering = ReadonlyMap<string, ReadonlyMap<string, number>>
+import type { Field, Model, Numbering } from '../model.ts'
 
 // These numbers belong to the implementation of Protobuf.
 const RESERVED_FROM = 19_000

@@ -3,10 +3,10 @@
 
 import { Scope } from '../identifier.ts'
 import { type Attribute, inside, Losses } from '../losses.ts'
-import type { Field, Model, Written } from '../model.ts'
+import type { Field, Model, Written, Numbering } from '../model.ts'
 import { NAME_MARK } from './read.ts'
 import { findZeroName, reservedLines, toSymbols, writeEnumLines } from './enum-write.ts'
-import { enumPath, NumberAssigner, type Numbering, wrapHolder } from './numbers.ts'
+import { enumPath, NumberAssigner, wrapHolder } from './numbers.ts'
 import {
   addTraitLosses,
   fieldNames,

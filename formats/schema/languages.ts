@@ -1,0 +1,26 @@
+// All schema languages. To add one, create its folder with a `language.ts`, and add it here.
+
+import { avro } from './avro/language.ts'
+import { bigquery } from './bigquery/language.ts'
+import { dbt } from './dbt/language.ts'
+import { jsonSchema } from './json-schema/language.ts'
+import type { SchemaLanguage } from './language.ts'
+import { protobuf } from './protobuf/language.ts'
+import { sql } from './sql/language.ts'
+
+/** The languages, in the order of the exports. */
+export const LANGUAGES = [jsonSchema, avro, protobuf, sql, dbt, bigquery] as const
+
+const BY_TYPE: ReadonlyMap<string, SchemaLanguage> = new Map(
+  LANGUAGES.flatMap((language: SchemaLanguage) =>
+    language.types.map((type): [string, SchemaLanguage] => [type, language]),
+  ),
+)
+
+/** The supported values of `schema.type`. */
+export const LANGUAGE_TYPES: readonly string[] = [...BY_TYPE.keys()]
+
+/** Returns the language of a `schema.type`, in any case. */
+export function findLanguage(type: string | undefined): SchemaLanguage | undefined {
+  return BY_TYPE.get(type?.toLowerCase() ?? '')
+}
