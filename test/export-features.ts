@@ -3,203 +3,10 @@
  * it. The field `f` of the model `orders` differs, or the model itself.
  */
 
-import type { ObjectValue, Value } from '../formats/text/value.ts'
+import type { ObjectValue } from '../formats/text/value.ts'
+import { DCS, createSpecification, createFeatures, type Feature } from './feature.ts'
+import { AVRO, PROTOBUF, JSON_SCHEMA } from './schema-features.ts'
 
-export interface Feature {
-  source: string
-  name: string
-  without: ObjectValue
-  with: ObjectValue
-  /** Whether models do not contain the feature, so that no export can. */
-  unread?: true
-}
-
-const DCS = {
-  dataContractSpecification: '0.9.3',
-  id: 'a',
-  info: { title: 'A', version: '1', owner: 't', status: 'active' },
-}
-
-function specified(type: string, specification: Value, server?: string): ObjectValue {
-  const servers = server === undefined ? {} : { servers: { s: { type: server } } }
-  return { ...DCS, ...servers, schema: { type, specification } }
-}
-
-// A feature is one part of a text, together with the part that it replaces.
-function features<Part extends Value>(
-  source: string,
-  contract: (part: Part) => ObjectValue,
-  plain: NoInfer<Part>,
-  parts: Readonly<Record<string, NoInfer<Part>>>,
-  unread: Readonly<Record<string, NoInfer<Part>>> = {},
-): Feature[] {
-  const without = contract(plain)
-  const feature = ([name, part]: [string, Part]): Feature => ({
-    source,
-    name,
-    without,
-    with: contract(part),
-  })
-  return [
-    ...Object.entries(parts).map(feature),
-    ...Object.entries(unread).map((entry): Feature => ({ ...feature(entry), unread: true })),
-  ]
-}
-
-const avro = (field: Value): ObjectValue =>
-  specified('avro', {
-    type: 'record',
-    name: 'orders',
-    fields: [{ name: 'id', type: 'long' }, ...(field === null ? [] : [field])],
-  })
-
-function avroType(type: Value): Value {
-  return { name: 'f', type }
-}
-
-const AVRO = [
-  ...features('avro', avro, avroType('string'), {
-    ...Object.fromEntries(
-      ['int', 'long', 'float', 'double', 'boolean', 'bytes'].map((type) => [type, avroType(type)]),
-    ),
-    ...Object.fromEntries(
-      [
-        ['int', 'date'],
-        ['int', 'time-millis'],
-        ['long', 'time-micros'],
-        ...['timestamp', 'local-timestamp'].flatMap((name) =>
-          ['millis', 'micros', 'nanos'].map((unit) => ['long', `${name}-${unit}`]),
-        ),
-        ['string', 'uuid'],
-      ].map(([type = '', logicalType = '']) => [logicalType, avroType({ type, logicalType })]),
-    ),
-    decimal: avroType({ type: 'bytes', logicalType: 'decimal', precision: 40, scale: 20 }),
-    fixed: avroType({ type: 'fixed', name: 'F', size: 16 }),
-    duration: avroType({ type: 'fixed', name: 'F', size: 12, logicalType: 'duration' }),
-    enum: avroType({ type: 'enum', name: 'E', symbols: ['A', 'B'] }),
-    'enum with words that differ in case': avroType({
-      type: 'enum',
-      name: 'E',
-      symbols: ['get', 'GET'],
-    }),
-    array: avroType({ type: 'array', items: 'long' }),
-    'array of arrays': avroType({ type: 'array', items: { type: 'array', items: 'long' } }),
-    map: avroType({ type: 'map', values: 'long' }),
-    record: avroType({
-      type: 'record',
-      name: 'R',
-      fields: [{ name: 'select', type: 'string', doc: 'inner' }],
-    }),
-    'empty record': avroType({ type: 'record', name: 'R', fields: [] }),
-    recursion: avroType(['null', 'orders']),
-    nullable: avroType(['null', 'string']),
-    union: avroType(['string', 'long']),
-    doc: { name: 'f', type: 'string', doc: 'd' },
-  }),
-  ...features(
-    'avro',
-    (extra: ObjectValue) =>
-      specified('avro', {
-        type: 'record',
-        name: 'orders',
-        fields: [{ name: 'f', type: 'string' }],
-        ...extra,
-      }),
-    {},
-    { namespace: { namespace: 'com.example.sales' }, doc: { doc: 'd' } },
-  ),
-  ...features('avro', avro, avroType('string'), {
-    default: { name: 'f', type: 'string', default: 'x' },
-    aliases: { name: 'f', type: 'string', aliases: ['g'] },
-  }),
-]
-
-const protobuf = (body: string): ObjectValue =>
-  specified('protobuf', `syntax = "proto3"; message orders { int64 id = 1; ${body} }`)
-
-const PROTOBUF = features('protobuf', protobuf, 'string f = 2;', {
-  ...Object.fromEntries(
-    'int32 int64 sint64 fixed32 uint32 uint64 double float bool bytes'
-      .split(' ')
-      .map((type) => [type, `${type} f = 2;`]),
-  ),
-  ...Object.fromEntries(
-    'Timestamp Duration Struct Value Int64Value FieldMask'
-      .split(' ')
-      .map((type) => [type, `google.protobuf.${type} f = 2;`]),
-  ),
-  optional: 'optional string f = 2;',
-  repeated: 'repeated string f = 2;',
-  map: 'map<string, int32> f = 2;',
-  'map of messages': 'map<int32, M> f = 2; message M { string select = 1; }',
-  message: 'M f = 2; message M { string select = 1; }',
-  'empty message': 'M f = 2; message M {}',
-  recursion: 'orders f = 2;',
-  enum: 'E f = 2; enum E { A = 0; B = 1; }',
-  comment: '\n// d\nstring f = 2;',
-  oneof: 'oneof c { string f = 2; }',
-  number: 'string f = 7;',
-  jsonName: 'string f = 2 [json_name = "x"];',
-})
-
-const jsonSchema = (field: Value): ObjectValue =>
-  specified('json-schema', {
-    title: 'orders',
-    type: 'object',
-    properties: { id: { type: 'integer' }, f: field },
-  })
-
-const JSON_SCHEMA = features(
-  'json-schema',
-  jsonSchema,
-  { type: 'string' },
-  {
-    ...Object.fromEntries(
-      ['integer', 'number', 'boolean', 'object', 'array'].map((type) => [type, { type }]),
-    ),
-    ...Object.fromEntries(
-      ['date', 'time', 'date-time', 'uuid', 'email', 'duration', 'ipv4', 'byte'].map((format) => [
-        format,
-        { type: 'string', format },
-      ]),
-    ),
-    int32: { type: 'integer', format: 'int32' },
-    maxLength: { type: 'string', maxLength: 10 },
-    'very long text': { type: 'string', maxLength: 100_000_000 },
-    minLength: { type: 'string', minLength: 2 },
-    pattern: { type: 'string', pattern: '^a' },
-    enum: { type: 'string', enum: ['a', "it's", 'back\\slash'] },
-    'enum of numbers': { type: 'integer', enum: [1, 2] },
-    const: { const: 'x' },
-    minimum: { type: 'integer', minimum: 0 },
-    exclusiveMaximum: { type: 'number', exclusiveMaximum: 1.5 },
-    'array of texts': { type: 'array', items: { type: 'string' } },
-    'items with limits': { type: 'array', items: { type: 'string', maxLength: 3, pattern: 'x' } },
-    minItems: { type: 'array', items: { type: 'string' }, minItems: 1 },
-    nested: {
-      type: 'object',
-      required: ['group'],
-      properties: { group: { type: 'string', enum: ['a'], description: 'd' } },
-    },
-    'nested with odd names': {
-      type: 'object',
-      properties: { $schema: { type: 'string' }, '^[0-5]$': { type: 'integer' } },
-    },
-    map: { type: 'object', additionalProperties: { type: 'number' } },
-    recursion: { $ref: '#' },
-    anything: {},
-    description: { type: 'string', description: 'd' },
-    'long description': { type: 'string', description: 'd'.repeat(3000) },
-    multipleOf: { type: 'integer', multipleOf: 5 },
-    uniqueItems: { type: 'array', uniqueItems: true },
-    oneOf: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
-  },
-  {
-    default: { type: 'string', default: 'x' },
-  },
-)
-
-/** Types of each platform that others lack or name differently. */
 const SQL_TYPES: Readonly<Record<string, string>> = {
   postgresql:
     'smallint,bigint,numeric,"numeric(50,20)",real,boolean,varchar,varchar(10),char(3),uuid,bytea,date,time,' +
@@ -231,20 +38,24 @@ function typesOf(list: string): string[] {
 }
 
 const SQL = Object.entries(SQL_TYPES).flatMap(([platform, types]) =>
-  features(
+  createFeatures(
     platform,
     (column: string) =>
-      specified('sql-ddl', `create table orders (id int not null, f ${column});`, platform),
+      createSpecification(
+        'sql-ddl',
+        `create table orders (id int not null, f ${column});`,
+        platform,
+      ),
     'date not null',
     Object.fromEntries(typesOf(types).map((type) => [type, type])),
   ),
 )
 
 const SQL_PARTS = [
-  ...features(
+  ...createFeatures(
     'postgresql',
     (part: string) =>
-      specified('sql-ddl', `create table orders (f varchar(9) ${part});`, 'postgres'),
+      createSpecification('sql-ddl', `create table orders (f varchar(9) ${part});`, 'postgres'),
     '',
     {
       'not null': 'not null',
@@ -257,15 +68,16 @@ const SQL_PARTS = [
     },
     { default: "default 'x'" },
   ),
-  ...features(
+  ...createFeatures(
     'postgresql',
-    (part: string) => specified('sql-ddl', `create table ${part} (f int);`, 'postgres'),
+    (part: string) => createSpecification('sql-ddl', `create table ${part} (f int);`, 'postgres'),
     'orders',
     { schema: 'sales.orders', 'odd name': '"Order ␀ Total "' },
   ),
-  ...features(
+  ...createFeatures(
     'postgresql',
-    (part: string) => specified('sql-ddl', `create table orders (f int); ${part}`, 'postgres'),
+    (part: string) =>
+      createSpecification('sql-ddl', `create table orders (f int); ${part}`, 'postgres'),
     '',
     {
       comment: "comment on table orders is 'd'",
@@ -274,10 +86,10 @@ const SQL_PARTS = [
   ),
 ]
 
-const BIGQUERY = features(
+const BIGQUERY = createFeatures(
   'bigquery json',
   (field: ObjectValue) =>
-    specified('bigquery', {
+    createSpecification('bigquery', {
       tableReference: { projectId: 'my-project', datasetId: 'd', tableId: 'orders' },
       schema: {
         fields: [
@@ -308,10 +120,10 @@ const BIGQUERY = features(
   },
 )
 
-const DBT = features(
+const DBT = createFeatures(
   'dbt',
   (column: ObjectValue) =>
-    specified('dbt', {
+    createSpecification('dbt', {
       models: [{ name: 'orders', columns: [{ name: 'f', ...column }] }],
     }),
   { data_type: 'varchar(9)' },
@@ -355,7 +167,7 @@ const odcs = (property: ObjectValue, model: ObjectValue = {}): ObjectValue => ({
 })
 
 const ODCS = [
-  ...features(
+  ...createFeatures(
     'odcs',
     (property: ObjectValue) => odcs(property),
     { logicalType: 'string' },
@@ -397,7 +209,7 @@ const ODCS = [
       },
     },
   ),
-  ...features(
+  ...createFeatures(
     'odcs',
     (model: ObjectValue) => odcs({ logicalType: 'string' }, model),
     {},
@@ -411,7 +223,7 @@ const ODCS = [
   ),
 ]
 
-const DCS_FEATURES = features(
+const DCS_FEATURES = createFeatures(
   'dcs',
   (field: ObjectValue) => ({
     ...DCS,

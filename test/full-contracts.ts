@@ -1,63 +1,12 @@
 // Data contracts that contain every field of their standard once, so that tests reach all of them.
 
 import { isObject, type ObjectValue, type Value } from '../formats/text/value.ts'
+import { FULL_ODCS_2 } from './full-odcs-2.ts'
+import { ODCS_SERVERS, createServer } from './full-servers.ts'
 
 const customProperties = [{ property: 'a', value: null }]
 const authoritativeDefinitions = [{ url: 'https://example.com/a', type: 'tutorial' }]
 const extras = { tags: ['t'], customProperties, authoritativeDefinitions }
-
-const SERVER_FIELDS: { [name: string]: Value } = {
-  port: 5432,
-  location: 'sftp://example.com/a',
-  endpointUrl: 'https://example.com',
-  stagingDir: 's3://bucket/dir',
-  staging_dir: 's3://bucket/dir',
-  format: 'json',
-  delimiter: 'new_line',
-}
-
-const ALL_FIELDS =
-  'account catalog database dataset delimiter endpointUrl format host location path port project region regionName schema serviceName stagingDir warehouse'
-
-const ODCS_SERVERS: { [type: string]: string } = {
-  api: 'location',
-  athena: 'stagingDir schema catalog regionName',
-  azure: 'location format delimiter',
-  bigquery: 'project dataset',
-  clickhouse: 'host port database',
-  databricks: 'catalog schema host',
-  denodo: 'host port database',
-  dremio: 'host port schema',
-  duckdb: 'database',
-  glue: 'account database location format',
-  cloudsql: 'host port database schema',
-  db2: 'host port database schema',
-  informix: 'host database port',
-  kafka: 'host format',
-  kinesis: 'region format',
-  local: 'path format',
-  mysql: 'host port database',
-  oracle: 'host port serviceName',
-  postgresql: 'host port database schema',
-  postgres: 'host port database schema',
-  presto: 'host catalog schema',
-  pubsub: 'project',
-  redshift: 'database schema host region account',
-  s3: 'location endpointUrl format delimiter',
-  sftp: 'location format delimiter',
-  snowflake: 'account database schema host port warehouse',
-  sqlserver: 'host database schema port',
-  synapse: 'host port database',
-  trino: 'host port catalog schema',
-  vertica: 'host port database schema',
-  custom: ALL_FIELDS,
-}
-
-function serverOf(names: string): ObjectValue {
-  return Object.fromEntries(
-    names.split(' ').map((name): [string, Value] => [name, SERVER_FIELDS[name] ?? 'x']),
-  )
-}
 
 const range = { minimum: 1, maximum: 5.5, multipleOf: 0.5 }
 const days = { format: 'yyyy-MM-dd', minimum: '2024-01-01', maximum: '2025-01-01' }
@@ -204,7 +153,7 @@ function odcsTop(
       environment: 'prod',
       roles: [role],
       customProperties,
-      ...serverOf(names),
+      ...createServer(names),
       ...(type === 'duckdb' ? { schema: version < 'v3.1.0' ? 1 : 's' } : {}),
     })),
     dataProduct: 'p',
@@ -333,59 +282,9 @@ function odcs31(version: string): ObjectValue {
   }
 }
 
-const odcs22: ObjectValue = {
-  version: '1.0.0',
-  kind: 'DataContract',
-  apiVersion: 'v2.2.2',
-  uuid: 'full',
-  type: 'tables',
-  status: 'current',
-  datasetName: 'n',
-  quantumName: 'Full',
-  tags: ['t'],
-  description: { usage: 'u', purpose: 'p', limitations: 'l' },
-  dataset: [
-    {
-      table: 'orders',
-      physicalName: 'ORDERS',
-      description: 'd',
-      authoritativeDefinitions,
-      columns: [
-        {
-          column: 'id',
-          logicalType: 'integer',
-          physicalType: 'bigint',
-          isPrimaryKey: true,
-          primaryKeyPosition: 1,
-          isNullable: false,
-          isUnique: true,
-          clusterStatus: true,
-          clusterKeyPosition: 1,
-          transformSourceTables: ['a'],
-          sampleValues: ['1'],
-          criticalDataElementStatus: true,
-          authoritativeDefinitions,
-          tags: ['t'],
-        },
-      ],
-      quality: [
-        {
-          templateName: 't',
-          toolName: 'n',
-          customProperties: [{ property: 'a', value: { b: 1 } }],
-        },
-      ],
-    },
-  ],
-  price: { priceAmount: 1, priceCurrency: 'EUR', priceUnit: 'u' },
-  stakeholders: [{ username: 'u', role: 'r', dateIn: 'd', dateOut: 'd' }],
-  roles: [{ role: 'r', access: 'a', firstLevelApprovers: 'f' }],
-  slaProperties: [{ property: 'p', value: 'v', valueExt: 1, unit: 'u', column: 'c', driver: 'd' }],
-}
-
 /** ODCS documents with every field, by version. */
 export const FULL_ODCS: ReadonlyMap<string, ObjectValue> = new Map([
-  ['v2.2.2', odcs22],
+  ['v2.2.2', FULL_ODCS_2],
   ['v3.0.0', odcs30('v3.0.0')],
   ['v3.0.1', odcs30('v3.0.1')],
   ['v3.0.2', odcs30('v3.0.2')],

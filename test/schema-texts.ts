@@ -4,6 +4,8 @@
  */
 
 import * as fc from 'fast-check'
+import { joinTexts } from './join-texts.ts'
+import { sqlName, sqlTexts, sqlType } from './sql-texts.ts'
 
 /** One specification in a contract: its `type` and its text. */
 export interface SchemaText {
@@ -13,10 +15,6 @@ export interface SchemaText {
 
 const name = fc.constantFrom('a', 'b', 'order', 'Order', 'select', 'constructor', '__proto__', 'é')
 const typeName = fc.constantFrom('M', 'N', 'Order', 'a.b.M', '.M', 'M.N', 'Unknown')
-
-function joined(parts: fc.Arbitrary<string>, separator: string, max: number, min = 0) {
-  return fc.array(parts, { minLength: min, maxLength: max }).map((texts) => texts.join(separator))
-}
 
 // --- Protobuf ---
 
@@ -68,22 +66,22 @@ const { message } = fc.letrec<{ message: string; statement: string; group: strin
     },
     {
       weight: 1,
-      arbitrary: joined(protoField, ' ', 3).map((fields) => `oneof choice { ${fields} }`),
+      arbitrary: joinTexts(protoField, ' ', 3).map((fields) => `oneof choice { ${fields} }`),
     },
     {
       weight: 1,
       arbitrary: fc
-        .tuple(typeName, joined(protoField, ' ', 3, 1))
+        .tuple(typeName, joinTexts(protoField, ' ', 3, 1))
         .map(([of, fields]) => `extend ${of} { ${fields} }`),
     },
     { weight: 1, arbitrary: tie('group') },
     { weight: 1, arbitrary: tie('message') },
   ),
   group: fc
-    .tuple(label, joined(tie('statement'), ' ', 3), fieldNumber)
+    .tuple(label, joinTexts(tie('statement'), ' ', 3), fieldNumber)
     .map(([kind, body, at]) => `${kind}group Group${at} = ${at} { ${body} }`),
   message: fc
-    .tuple(typeName, joined(tie('statement'), ' ', 5))
+    .tuple(typeName, joinTexts(tie('statement'), ' ', 5))
     .map(([called, body]) => `message ${lastPart(called)} { ${body} }`),
 }))
 
@@ -102,14 +100,14 @@ const protoHead = fc.constantFrom(
   'syntax = "proto3"; option java_package = "x"; option (my.file_option) = { a: [1, 2] };',
 )
 const extension = fc
-  .tuple(typeName, joined(protoField, ' ', 3, 1))
+  .tuple(typeName, joinTexts(protoField, ' ', 3, 1))
   .map(([of, fields]) => `extend ${of} { ${fields} }`)
 
 /** Generates Protobuf files: messages, enums, groups, extensions, services and options. */
 export const protobufTexts: fc.Arbitrary<string> = fc
   .tuple(
     protoHead,
-    joined(
+    joinTexts(
       fc.oneof(
         { weight: 6, arbitrary: message },
         { weight: 1, arbitrary: enumeration },
@@ -252,84 +250,6 @@ const dbtModels: fc.Arbitrary<fc.JsonValue> = fc
   }))
 
 // --- SQL ---
-
-const sqlName = fc.constantFrom('a', 'b', 't', '"select"', '`t`', '[t x]', 's.t', '"a""b"', 'é')
-const sqlType = fc.constantFrom(
-  'int',
-  'numeric(10, 2)',
-  'varchar(max)',
-  'timestamp(3) with time zone',
-  'double precision',
-  'struct<a: int, b: array<string>>',
-  'text[]',
-  "enum('a', 'b')",
-  'character varying (10) collate "C"',
-  'unknown_type(1, 2, 3)',
-)
-const sqlConstraint = fc.constantFrom(
-  '',
-  ' not null',
-  ' primary key',
-  ' unique default now()',
-  " default 'it''s' comment 'x'",
-  ' generated always as identity (start with 1)',
-  ' check (a > 0 and b in (1, 2))',
-  ' references s.t (a) on delete cascade',
-)
-const sqlColumn = fc
-  .tuple(sqlName, sqlType, sqlConstraint)
-  .map((parts) => `${parts[0]} ${parts[1]}${parts[2]}`)
-const sqlStatement = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom('table', 'or replace table', 'external table if not exists', 'temp table'),
-        sqlName,
-        joined(sqlColumn, ',\n', 5, 1),
-        fc.constantFrom(
-          '',
-          ') partition by range (a',
-          ', primary key (a, b)',
-          ', constraint c unique (a)',
-        ),
-      )
-      .map(([kind, called, columns, end]) => `create ${kind} ${called} (${columns}${end});`),
-  },
-  fc
-    .tuple(
-      sqlName,
-      sqlColumn,
-      fc.constantFrom('add column', 'drop column', 'alter column', 'rename to'),
-    )
-    .map(([called, column, change]) => `alter table ${called} ${change} ${column};`),
-  fc.tuple(sqlName, sqlName).map(([one, other]) => `comment on column ${one}.${other} is 'x';`),
-  sqlName.map(
-    (called) => `create view ${called} (a, b) as select 1 as a, (select max(b) from t) as b;`,
-  ),
-  fc.constantFrom(
-    "create type mood as enum ('sad', 'ok');",
-    "alter type mood add value 'x';",
-    'create table t (like a including all, b mood[]);',
-    'create table t () inherits (a);',
-    'alter table t add column b int first, drop column if exists a cascade, rename to b;',
-    'alter table t modify a varchar(3) not null, change a b int, drop primary key;',
-    'alter table @schema.t add ${column} int;',
-    "exec sp_rename 't.a', 'b', 'COLUMN'\ngo\n",
-    'create unique index i on t (a) where b > 0; drop index i;',
-    'create procedure p as begin drop table t; end',
-    '{% if a %} create or replace view v as select * from t; {% endif %}',
-    'create domain d as text check (value <> $$x$$);',
-    'drop table if exists t cascade;',
-    '-- a comment\n',
-    '/* open',
-    "insert into t values ('",
-    'go\n',
-  ),
-)
-
-/** Generates SQL scripts: tables, changes of tables, views, comments, types, and broken pieces. */
-export const sqlTexts: fc.Arbitrary<string> = joined(sqlStatement, '\n', 5, 1)
 
 /** Generates one specification in any of the languages. */
 export const schemaTexts: fc.Arbitrary<SchemaText> = fc.oneof(

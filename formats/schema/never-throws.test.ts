@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { protobufTexts, sqlTexts } from '../../test/schema-texts.ts'
+import { protobufTexts } from '../../test/schema-texts.ts'
 import { readIn } from '../../test/specification.ts'
-import { type Value } from '../text/value.ts'
+import type { Value } from '../text/value.ts'
 import { readAvro } from './avro/read.ts'
 import { writeAvro } from './avro/write.ts'
 import { readJsonSchema } from './json-schema/read.ts'
@@ -16,6 +16,7 @@ import { readSqlDdl } from './sql/read.ts'
 import { writeSqlDdl } from './sql/write.ts'
 import type { Specification } from './specification.ts'
 import type { Platform } from './types/native-type.ts'
+import { sqlTexts } from '../../test/sql-texts.ts'
 
 const KEYWORDS = {
   avro: 'type name namespace fields items values symbols size doc default logicalType precision scale aliases portbook.name types protocol __proto__',
