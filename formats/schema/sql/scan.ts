@@ -60,15 +60,11 @@ const HASH_COMMENTS: ReadonlySet<Platform | undefined> = new Set<Platform | unde
 ])
 
 /**
- * Splits a SQL script into statements, each with its tokens, in linear time. Comments and the sections of a migration
- * that undo it are left out; so are statements of Jinja (`{% if … %}`), unless they are asked for.
+ * Splits a SQL script into statements, each with its tokens, in linear time. Comments, statements of Jinja
+ * (`{% if … %}`) and the sections of a migration that undo it are left out.
  */
-export function scanSql(
-  text: string,
-  platform: Platform | undefined,
-  options: { withTemplates?: boolean } = {},
-): SqlStatement[] {
-  return new Scanner(text, platform, options.withTemplates === true).statements()
+export function scanSql(text: string, platform: Platform | undefined): SqlStatement[] {
+  return new Scanner(text, platform).statements()
 }
 
 class Scanner {
@@ -76,7 +72,6 @@ class Scanner {
   readonly #platform: Platform | undefined
   readonly #hasBackslashes: boolean
   readonly #statements: SqlStatement[] = []
-  readonly #withTemplates: boolean
   /**
    * The next position of each closing sign, so that a script of opening signs is not searched for each of
    * them.
@@ -85,9 +80,8 @@ class Scanner {
   #tokens: SqlToken[] = []
   #at = 0
 
-  constructor(text: string, platform: Platform | undefined, withTemplates: boolean) {
+  constructor(text: string, platform: Platform | undefined) {
     this.#text = withoutDownSections(text)
-    this.#withTemplates = withTemplates
     this.#platform = platform
     this.#hasBackslashes =
       BACKSLASH_PLATFORMS.has(platform) || (platform === undefined && text.includes('`'))
@@ -137,8 +131,7 @@ class Scanner {
     if (first !== '{' || (second !== '%' && second !== '#')) return false
     const end = this.#closing(`${second}}`) + 2
     if (end < 2) return false
-    if (this.#withTemplates) this.#push('placeholder', this.#text.slice(this.#at, end), end)
-    else this.#at = end
+    this.#at = end
     return true
   }
 

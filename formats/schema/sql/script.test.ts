@@ -7,7 +7,6 @@ import { LineIndex, Notes } from '../../text/problem.ts'
 import { asText } from '../../text/value.ts'
 import type { Field, Model } from '../model.ts'
 import { Specification } from '../specification.ts'
-import { canonicalSql } from './canonical.ts'
 import { readSqlDdl } from './read.ts'
 import { detectPlatform } from './dialect.ts'
 import type { Platform } from '../types/native-type.ts'
@@ -316,17 +315,3 @@ for (const [text, platform] of dialects) {
     assert.equal(detectPlatform(text), platform)
   })
 }
-
-test('canonical form › layout, comments, case and descriptions do not count', () => {
-  const one = canonicalSql('create table T (a INT, -- x\n b text);\ncomment on table t is 1;')
-  const other = canonicalSql("CREATE /* y */ TABLE t(a int,b TEXT COMMENT 'z')")
-  assert.equal(one, 'create table t ( a int , b text )')
-  assert.equal(other, one)
-})
-
-test('canonical form › the quotes of names, texts and templates count', () => {
-  for (const text of ['create table "t" (a int)', "select 'T'", '{% if a %} select 1']) {
-    const changed = text.replaceAll('T', 't').replaceAll('"', '').replace('if a', 'if b')
-    assert.notEqual(canonicalSql(text), canonicalSql(changed), text)
-  }
-})
