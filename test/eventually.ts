@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../server/tables.ts'
+
+// A poll may open a connection: without a pause, it would occupy a processor.
+const pauseMs = 20
 
 /** Polls a condition until it is true; fails after a timeout. */
 export async function eventually(
@@ -9,7 +13,10 @@ export async function eventually(
   message: string,
 ): Promise<void> {
   const deadlineMs = performance.now() + limitMs
-  while (performance.now() < deadlineMs) if (await isSo()) return
+  while (performance.now() < deadlineMs) {
+    if (await isSo()) return
+    await sleep(pauseMs)
+  }
   assert.fail(`${message} within ${limitMs} ms`)
 }
 

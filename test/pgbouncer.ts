@@ -5,14 +5,11 @@
  * Without the package, the tests are skipped with a message; with `CI=true` they fail.
  */
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { Readable } from 'node:stream'
-import { findFreePort, findUser, spawnOptions, startGuard } from './database-server.ts'
+import { findUser, startServer } from './database-server.ts'
 
 /** A running PgBouncer. */
 export type TestPgbouncer = {
@@ -29,8 +26,6 @@ export type PgbouncerSettings = Readonly<Record<string, string | number>>
 
 // PORTBOOK_TEST_PGBOUNCER=/path/to/pgbouncer tests another version than the installed one.
 const program = process.env.PORTBOOK_TEST_PGBOUNCER ?? '/usr/sbin/pgbouncer'
-const startTimeoutMs = 20_000
-const portAttemptsMax = 5
 
 /** Returns the version of the PgBouncer on this machine; undefined if there is none. */
 export function findPgbouncer(): string | undefined {
@@ -60,44 +55,28 @@ export async function startPgbouncer(
   const version = findPgbouncer()
   if (version === undefined) throw new Error('PgBouncer is not installed')
   const user = findUser('PgBouncer', 'postgres')
-  const directory = await mkdtemp(join(tmpdir(), 'portbook-pgbouncer-'))
-  const guard = startGuard(directory)
-  const launch = async (port: number): Promise<ChildProcess | string> => {
-    const file = join(directory, 'pgbouncer.ini')
-    await writeFile(file, settingsText(serverUrl, port, settings), { mode: 0o600 })
-    if (user) for (const path of [directory, file]) await chown(path, user.uid, user.gid)
-    const child = spawn(program, [file], spawnOptions(directory, user))
-    if (child.pid !== undefined) guard.write(`${child.pid}\n`)
-    const output = await readUntilReady(child)
-    // The guard ends it with this process, so the child need not keep this process alive.
-    child.unref()
-    return output ?? child
-  }
-  for (let attempt = 1; ; attempt += 1) {
-    const port = await findFreePort()
-    const child = await launch(port)
-    if (typeof child !== 'string') {
-      return {
-        version,
-        through: (databaseUrl) => {
-          const url = new URL(databaseUrl)
-          return `postgres://${url.username}@127.0.0.1:${port}${url.pathname}`
-        },
-        async stop() {
-          child.ref()
-          child.kill('SIGQUIT')
-          if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-          guard.end()
-          await rm(directory, { recursive: true, force: true, maxRetries: 5 })
-        },
-      }
-    }
-    guard.write('\n')
-    // Another process may have taken the port between the search and the start.
-    if (!/address already in use/i.test(child) || attempt === portAttemptsMax) {
-      guard.end()
-      throw new Error(`PgBouncer did not start: ${child}`)
-    }
+  const server = await startServer({
+    name: 'PgBouncer',
+    folder: 'portbook-pgbouncer-',
+    user,
+    stopSignal: 'QUIT',
+    ready: /process up/,
+    portTaken: /address already in use/i,
+    prepare: async () => undefined,
+    command(directory, port) {
+      const file = join(directory, 'pgbouncer.ini')
+      writeFileSync(file, settingsText(serverUrl, port, settings), { mode: 0o600 })
+      if (user) chownSync(file, user.uid, user.gid)
+      return [program, file]
+    },
+  })
+  return {
+    version,
+    through(databaseUrl) {
+      const url = new URL(databaseUrl)
+      return `postgres://${url.username}@127.0.0.1:${server.port}${url.pathname}`
+    },
+    stop: () => server.stop(),
   }
 }
 
@@ -119,31 +98,4 @@ function settingsText(serverUrl: string, port: number, settings: PgbouncerSettin
   }).map(([name, value]) => `${name} = ${value}`)
   const server = `host=${hostname} port=${serverPort} user=${username} password=${password}`
   return ['[databases]', `* = ${server}`, '[pgbouncer]', ...lines, ''].join('\n')
-}
-
-/**
- * Reads the log of a starting PgBouncer; returns undefined when it is ready, and its output if it ended.
- */
-async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
-  const log = child.stderr as Readable & { unref(): void }
-  let output = ''
-  const isReady = await new Promise<boolean>((settle) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
-    const finish = (ready: boolean): void => {
-      clearTimeout(timer)
-      settle(ready)
-    }
-    log.on('data', (chunk: Buffer) => {
-      // The log is read while PgBouncer runs, but only its beginning is used.
-      if (output.length < 20_000) output += chunk.toString()
-      if (output.includes('process up')) finish(true)
-    })
-    child.once('error', (error) => {
-      output += error.message
-      finish(false)
-    })
-    child.once('close', () => finish(false))
-  })
-  log.unref()
-  return isReady ? undefined : output.trim()
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
-import { onMariadb, type Certificates, type TestMariadb } from '../../../test/mariadb.ts'
+import { onMariadb, type TestMariadb } from '../../../test/mariadb.ts'
 import { newSetup, readSource } from '../../../test/source-reading.ts'
 import { newDialer } from '../../kit/dialer.ts'
 import type { Batch, Setup } from '../connector.ts'
@@ -12,6 +12,15 @@ import { mariadb } from './connector.ts'
 // So much text that the server blocks if the client stops reading.
 const HUGE = `huge_${randomBytes(4).toString('hex')}`
 const HUGE_TABLES = 300
+
+// The first packet of a server without TLS: version, thread, salt, capabilities (a half before and a half
+// after the character set and the status), length and rest of the salt.
+const GREETING_WITHOUT_TLS = Buffer.concat([
+  Buffer.from([61, 0, 0, 0]),
+  Buffer.from('\n10.11.6-MariaDB\0\u0001\0\0\0saltsalt\0', 'latin1'),
+  Buffer.from([0x01, 0x82, 0x2d, 0x02, 0x00, 0x08, 0x00, 21]),
+  Buffer.from(`${'\0'.repeat(10)}saltsaltsalt\0`, 'latin1'),
+])
 
 onMariadb((server) => {
   const createSetup = (configuration: object = {}, more: Partial<Setup> = {}) =>
@@ -84,7 +93,10 @@ onMariadb((server) => {
     })
 
     test('open › fails with unreachable if TLS is required but not offered', async () => {
-      const { kind, message } = await catchFailure(opening({ ssl: 'required' }))
+      const other = await listen((socket) => socket.write(GREETING_WITHOUT_TLS))
+      const configuration = { port: other.port, ssl: 'required' }
+      const { kind, message } = await catchFailure(opening(configuration))
+      other.server.close()
       assert.equal(kind, 'unreachable')
       assert.match(
         message,
@@ -148,7 +160,9 @@ onMariadb((server) => {
     test('read › cancels while the server is busy and stops the statement there', async () => {
       // The reader waits for the lock on a table that is being filled.
       const table = `${HUGE}.filled`
-      const filling = server().execute(`create table ${table} as select sleep(20) as a`)
+      const filling = assert.rejects(
+        server().execute(`create table ${table} as select sleep(20) as a`),
+      )
       const ending = new AbortController()
       const session = await mariadb.open(createSetup({}, { signal: ending.signal }))
       const draining = catchFailure(drain(session.read([scope])))
@@ -160,7 +174,7 @@ onMariadb((server) => {
       await eventually(900, async () => (await waiting()) === 0, 'the statement is gone')
       await session.close()
       await stopStatement(server(), `create table ${table}`)
-      await assert.rejects(filling)
+      await filling
     })
 
     test('read › stops the statement on the server if reading ends early, and keeps the session', async () => {
@@ -203,66 +217,58 @@ onMariadb((server) => {
   })
 })
 
-onMariadb(
-  (server) => {
-    const certificates = (): Certificates => {
-      const made = server().certificates
-      if (made === undefined) throw new Error('the server has no certificates')
-      return made
+onMariadb((server) => {
+  const getFailureKind = async (configuration: object, secrets = {}): Promise<string> => {
+    const setup = setupFor(server(), configuration)
+    const opening = mariadb.open({ ...setup, secrets: { ...setup.secrets, ...secrets } })
+    try {
+      await (await opening).close()
+      return 'open'
+    } catch (error) {
+      return (error as { kind: string }).kind
     }
-    const getFailureKind = async (configuration: object, secrets = {}): Promise<string> => {
-      const setup = setupFor(server(), configuration)
-      const opening = mariadb.open({ ...setup, secrets: { ...setup.secrets, ...secrets } })
-      try {
-        await (await opening).close()
-        return 'open'
-      } catch (error) {
-        return (error as { kind: string }).kind
-      }
+  }
+
+  test('open › connects with required, verified and disabled TLS', async () => {
+    const { authority: ca, stranger } = server().certificates
+    assert.equal(await getFailureKind({ ssl: 'off' }), 'open')
+    assert.equal(await getFailureKind({ ssl: 'required' }), 'open')
+    assert.equal(await getFailureKind({ ssl: 'required', ca }), 'open')
+    assert.equal(await getFailureKind({ ssl: 'required', ca: stranger }), 'unreachable')
+    assert.equal(await getFailureKind({ ssl: 'verify', ca }), 'open')
+    assert.equal(await getFailureKind({ ssl: 'verify', ca, host: 'localhost' }), 'open')
+    assert.equal(await getFailureKind({ ssl: 'verify' }), 'unreachable')
+    assert.equal(await getFailureKind({ ssl: 'verify', ca: stranger }), 'unreachable')
+    const findings = await mariadb.check(setupFor(server(), { ssl: 'verify', ca }))
+    assert.ok(findings.some(({ what }) => what.includes('TLSv1')))
+  })
+
+  test('open › fails with unreachable if the certificate belongs to another host', async () => {
+    const { authority: ca } = server().certificates
+    // The same server, under a name and an address that its certificate does not contain.
+    const rules = { privateAddresses: 'allow', allowed: [], ownStore: undefined } as const
+    const dialer = newDialer(rules, async () => ['127.0.0.1'])
+    for (const host of ['db.example', '127.0.0.2']) {
+      const setup = setupFor(server(), { ssl: 'verify', ca, host }, { dialer })
+      assert.equal((await catchFailure(mariadb.open(setup))).kind, 'unreachable')
+      const lenient = setupFor(server(), { ssl: 'required', ca, host }, { dialer })
+      await (await mariadb.open(lenient)).close()
     }
+  })
 
-    test('open › connects with required, verified and disabled TLS', async () => {
-      const { authority: ca, stranger } = certificates()
-      assert.equal(await getFailureKind({ ssl: 'off' }), 'open')
-      assert.equal(await getFailureKind({ ssl: 'required' }), 'open')
-      assert.equal(await getFailureKind({ ssl: 'required', ca }), 'open')
-      assert.equal(await getFailureKind({ ssl: 'required', ca: stranger }), 'unreachable')
-      assert.equal(await getFailureKind({ ssl: 'verify', ca }), 'open')
-      assert.equal(await getFailureKind({ ssl: 'verify', ca, host: 'localhost' }), 'open')
-      assert.equal(await getFailureKind({ ssl: 'verify' }), 'unreachable')
-      assert.equal(await getFailureKind({ ssl: 'verify', ca: stranger }), 'unreachable')
-      const findings = await mariadb.check(setupFor(server(), { ssl: 'verify', ca }))
-      assert.ok(findings.some(({ what }) => what.includes('TLSv1')))
-    })
-
-    test('open › fails with unreachable if the certificate belongs to another host', async () => {
-      const { authority: ca } = certificates()
-      // The same server, under a name and an address that its certificate does not contain.
-      const rules = { privateAddresses: 'allow', allowed: [], ownStore: undefined } as const
-      const dialer = newDialer(rules, async () => ['127.0.0.1'])
-      for (const host of ['db.example', '127.0.0.2']) {
-        const setup = setupFor(server(), { ssl: 'verify', ca, host }, { dialer })
-        assert.equal((await catchFailure(mariadb.open(setup))).kind, 'unreachable')
-        const lenient = setupFor(server(), { ssl: 'required', ca, host }, { dialer })
-        await (await mariadb.open(lenient)).close()
-      }
-    })
-
-    test('open › a user with a required certificate connects only with it', async () => {
-      const { authority: ca, client: clientCertificate, clientKey } = certificates()
-      await server().execute(`create user shown@'127.0.0.1' identified by 'p' require x509`)
-      const configuration = { ssl: 'verify', ca, user: 'shown' }
-      const password = 'p'
-      assert.equal(await getFailureKind(configuration, { password }), 'auth')
-      assert.equal(await getFailureKind({ ...configuration, ssl: 'off' }, { password }), 'auth')
-      const shown = { ...configuration, clientCertificate }
-      assert.equal(await getFailureKind(shown, { password, clientKey }), 'open')
-      const unreadable = { ...shown, clientCertificate: '-----BEGIN CERTIFICATE-----' }
-      assert.equal(await getFailureKind(unreadable, { password, clientKey }), 'auth')
-    })
-  },
-  { tls: true },
-)
+  test('open › a user with a required certificate connects only with it', async () => {
+    const { authority: ca, client: clientCertificate, clientKey } = server().certificates
+    await server().execute(`create user shown@'127.0.0.1' identified by 'p' require x509`)
+    const configuration = { ssl: 'verify', ca, user: 'shown' }
+    const password = 'p'
+    assert.equal(await getFailureKind(configuration, { password }), 'auth')
+    assert.equal(await getFailureKind({ ...configuration, ssl: 'off' }, { password }), 'auth')
+    const shown = { ...configuration, clientCertificate }
+    assert.equal(await getFailureKind(shown, { password, clientKey }), 'open')
+    const unreadable = { ...shown, clientCertificate: '-----BEGIN CERTIFICATE-----' }
+    assert.equal(await getFailureKind(unreadable, { password, clientKey }), 'auth')
+  })
+})
 
 function setupFor(
   server: TestMariadb,

@@ -330,8 +330,10 @@ onMariadb((server) => {
       create view over_filled as select a from filled;
       create table lost (a int); create view broken as select a from lost; drop table lost;
       create table other (a int)`)
-    const filling = server().execute(
-      `create or replace table ${name}.filled comment 'Whole' as select sleep(30) as a`,
+    const filling = assert.rejects(
+      server().execute(
+        `create or replace table ${name}.filled comment 'Whole' as select sleep(30) as a`,
+      ),
     )
     const isFilling = async (): Promise<boolean> => {
       const rows = await server().execute(
@@ -344,7 +346,7 @@ onMariadb((server) => {
     await server().execute(`
       select concat('kill query ', id) into @kill from information_schema.processlist
       where info like 'create or replace table ${name}%'; execute immediate @kill`)
-    await assert.rejects(filling)
+    await filling
     assert.deepEqual(
       result.assets.map(({ path }) => path.at(-1)),
       [name, 'other', 'broken'],
