@@ -83,6 +83,9 @@ export const createdApiKey = z
   })
   .openapi('CreatedApiKey')
 
+/** The answer of `POST /api/api-keys`. */
+export type CreatedApiKey = z.infer<typeof createdApiKey>
+
 /** The body of `POST /ui/api-keys`: a key of any scope. */
 export const uiApiKeyRequest = z
   .strictObject({
@@ -153,6 +156,9 @@ export const uiApiKeys = z
     max: z.int(),
   })
   .openapi('UiApiKeys')
+
+/** The keys that a person may see. */
+export type UiApiKeys = z.infer<typeof uiApiKeys>
 
 /** A key in the list of the page. */
 export type UiApiKey = z.infer<typeof uiApiKey>

@@ -10,7 +10,7 @@ import { namePrincipals } from '../principals/service.ts'
 import { parsePrincipal, type NamedPrincipal } from '../principals/principal.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, uiApiKeyRequest } from './api-key.ts'
-import type { ApiKey, NewApiKey, UiApiKey, UiApiKeyRequest } from './api-key.ts'
+import type { ApiKey, NewApiKey, UiApiKey, UiApiKeyRequest, UiApiKeys } from './api-key.ts'
 import { mayDeleteKey, mayCreateKey, type KeyPowers } from './rule.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './service.ts'
 import { findKeyById } from './store.ts'
@@ -24,11 +24,7 @@ const NAMELESS: Record<NamedPrincipal['kind'], string> = {
 }
 
 /** Lists the keys that a person may see, expired ones last. `count` includes all keys of the organization. */
-export async function listKeysFor(
-  db: Database,
-  clock: Clock,
-  caller: Caller,
-): Promise<{ keys: UiApiKey[]; count: number; max: number }> {
+export async function listKeysFor(db: Database, clock: Clock, caller: Caller): Promise<UiApiKeys> {
   const { organizationId } = caller
   const all = await listApiKeys(db, clock, organizationId)
   const visible = all.filter((key) => mayDeleteKey(caller, key))

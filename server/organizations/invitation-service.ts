@@ -17,23 +17,15 @@ import {
   type SignedIn,
 } from '../users/service.ts'
 import * as store from './invitation-store.ts'
-import { INVITATION_PAGE, INVITATIONS_MAX, newPersonForm, type Invitation } from './invitation.ts'
+import { INVITATION_PAGE, INVITATIONS_MAX, newPersonForm } from './invitation.ts'
+import type { CreatedInvitation, Invitation, OpenInvitation } from './invitation.ts'
 import { hasMemberWithAddress, insertMember } from './member-store.ts'
 import type { MemberRole } from './member.ts'
 
 const INVITATION_PREFIX = 'pbi_'
 // The salt of an address changes at most once: when it gets its first account.
 const HASH_ATTEMPTS_MAX = 3
-/** A new invitation with its link, which is never shown again: only a hash of its token is stored. */
-export interface CreatedInvitation {
-  id: string
-  email: string
-  role: MemberRole
-  link: string
-  expiresAt: string
-}
-
-/** Creates an invitation for an address. Errors: already_member, limit_reached. */
+/** Creates an invitation for an address. Only a hash of the token in its link is stored. Errors: already_member, limit_reached. */
 export async function invite(
   { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
   organizationId: string,
@@ -75,7 +67,7 @@ export async function withdraw(db: Database, organizationId: string, id: string)
 export async function getOpenInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
-): Promise<store.OpenInvitation> {
+): Promise<OpenInvitation> {
   const invitation = isToken(token, INVITATION_PREFIX)
     ? await store.findInvitation(db, clock, hashToken(token))
     : undefined

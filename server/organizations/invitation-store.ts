@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { toEmailKey } from '../users/user.ts'
-import { INVITATIONS_MAX, type Invitation } from './invitation.ts'
+import { INVITATIONS_MAX, type Invitation, type OpenInvitation } from './invitation.ts'
 import type { MemberRole } from './member.ts'
 
 const LIFETIME = sql`interval '7 days'`
@@ -88,15 +88,12 @@ export async function listInvitations(
   return rows
 }
 
-/** An invitation that can be accepted now. */
-export interface OpenInvitation {
-  organizationId: string
-  organizationName: string
-  email: string
-  role: MemberRole
-  invitedBy: string
-  expiresAt: string
-}
+// An invitation can be accepted for seven days, while its creator is an owner of the organization.
+const isOpen = (clock: Clock) => sql`
+      inviter.organization_id = invitation.organization_id
+      and inviter.user_id = invitation.invited_by
+      and inviter.role = 'Owner'
+      and invitation.created_at + ${LIFETIME} > ${clock.now}`
 
 /** Finds an acceptable invitation by the hash of its token. */
 export async function findInvitation(
@@ -106,7 +103,6 @@ export async function findInvitation(
 ): Promise<OpenInvitation | undefined> {
   const { rows } = await sql<OpenInvitation>`
     select
-      invitation.organization_id as "organizationId",
       organization.name as "organizationName",
       invitation.email,
       invitation.role,
@@ -114,13 +110,10 @@ export async function findInvitation(
       invitation.created_at + ${LIFETIME} as "expiresAt"
     from invitation
     join organization on organization.id = invitation.organization_id
-    join organization_member as inviter
-      on inviter.organization_id = invitation.organization_id
-      and inviter.user_id = invitation.invited_by
+    join organization_member as inviter on inviter.user_id = invitation.invited_by
     join user_account on user_account.id = invitation.invited_by
     where invitation.token_hash = ${tokenHash}
-      and inviter.role = 'Owner'
-      and invitation.created_at + ${LIFETIME} > ${clock.now}
+      and ${isOpen(clock)}
   `.execute(db)
   return rows[0]
 }
@@ -138,10 +131,7 @@ export async function claimInvitation(
     delete from invitation
     using organization_member as inviter
     where invitation.token_hash = ${tokenHash}
-      and inviter.organization_id = invitation.organization_id
-      and inviter.user_id = invitation.invited_by
-      and inviter.role = 'Owner'
-      and invitation.created_at + ${LIFETIME} > ${clock.now}
+      and ${isOpen(clock)}
     returning invitation.organization_id as "organizationId", invitation.role
   `.execute(db)
   return rows[0]

@@ -45,6 +45,9 @@ export const createdInvitation = z
   })
   .openapi('CreatedInvitation')
 
+/** A new invitation with its link. */
+export type CreatedInvitation = z.infer<typeof createdInvitation>
+
 /** The form to show an invitation to the invited person. */
 export const lookForm = z.strictObject({ token: z.string() })
 
@@ -58,6 +61,9 @@ export const openInvitation = z
     expiresAt: instant,
   })
   .openapi('OpenInvitation')
+
+/** An invitation that can be accepted now. */
+export type OpenInvitation = z.infer<typeof openInvitation>
 
 /** The form to accept an invitation: with the name of a new account, or the password of an existing one. */
 export const acceptForm = z.strictObject({

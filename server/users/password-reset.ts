@@ -8,6 +8,9 @@ export const createdReset = z
   .object({ link: z.string(), expiresAt: instant })
   .openapi('CreatedPasswordReset')
 
+/** A new reset link. */
+export type CreatedReset = z.infer<typeof createdReset>
+
 /** The token of a reset link, in the body to keep it out of logs. */
 export const resetLookForm = z.strictObject({ token: z.string() })
 
@@ -28,3 +31,6 @@ export const finishedReset = z
       .openapi({ description: 'The number of deleted personal API keys, in all organizations' }),
   })
   .openapi('FinishedPasswordReset')
+
+/** The result of a reset. */
+export type FinishedReset = z.infer<typeof finishedReset>

@@ -5,6 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
+import type { CreatedReset, FinishedReset } from './password-reset.ts'
 import * as resets from './reset-store.ts'
 import { hashNewPassword, lockAddress } from './service.ts'
 import { deleteAllSessions, setPassword } from './store.ts'
@@ -19,15 +20,9 @@ const RESET_PREFIX = 'pbr_'
 /** The page of the link. The token follows a `#`, which browsers do not send to the server. */
 const RESET_PAGE = '/reset-password'
 
-/** A new reset link. Only its hash is stored, so it cannot be shown again. */
-export interface CreatedReset {
-  link: string
-  expiresAt: string
-}
-
 /**
- * Creates a reset link for a member of an owner's organization, and voids an earlier link of the account. The
- * request also records the owner's agreement: with several organizations, the last owner to agree gets the link.
+ * Creates a reset link for a member of an owner's organization, and voids an earlier link of the account. Only a
+ * hash of its token is stored. The request also records the owner's agreement: with several organizations, the last owner to agree gets the link.
  *
  * Errors: `permission_missing` for the owner's own account, because a session must not replace the
  * current password; `not_found`; `member_elsewhere` if another organization of the person has not
@@ -97,14 +92,6 @@ export async function getOpenReset(
   return reset
 }
 
-/** The result of a reset. */
-export interface FinishedReset {
-  userId: string
-  email: string
-  /** The number of deleted personal API keys, in all organizations. */
-  deletedApiKeys: number
-}
-
 /**
  * Sets a new password with a reset link, ends all sessions of the person and deletes their personal API keys.
  * Errors: `not_found` if the link cannot be used, also if another request uses it first.
@@ -112,7 +99,7 @@ export interface FinishedReset {
 export async function resetPassword(
   services: Pick<Services, 'db' | 'clock' | 'passwordCost'>,
   { token, password }: { token: string; password: string },
-): Promise<FinishedReset> {
+): Promise<FinishedReset & { userId: string }> {
   const { db, clock } = services
   const { email } = await getOpenReset(services, token)
   const passwordHash = await hashNewPassword(services, email, password)
