@@ -41,3 +41,16 @@ export async function expectProblem(
   if (detail !== undefined) assert.match(problem.detail, detail)
   return problem
 }
+
+/** Checks that a response is a problem with this status, and that these fields are violated, in this order. */
+export async function expectViolations(
+  answer: Response | Promise<Response>,
+  status: number,
+  fields: readonly string[],
+): Promise<void> {
+  const { violations = [] } = await expectProblem(answer, status)
+  assert.deepEqual(
+    violations.map(({ field }) => field),
+    fields,
+  )
+}

@@ -4,25 +4,11 @@ import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { SESSION_COOKIE } from '../server/access/session.ts'
 import { addMember, newSetupToken } from '../server/organizations/service.ts'
+import type { Session } from '../server/organizations/signed-in.ts'
 import { hashPassword } from '../server/users/password.ts'
 import { startSession } from '../server/users/service.ts'
 import { readJson, readText } from './answers.ts'
 import { CHEAP_PASSWORD_COST, uniqueId, type Product } from './world.ts'
-
-/** The response of `GET /ui/session` and similar endpoints. */
-export interface Session {
-  user: { id: string; name: string; email: string }
-  organization: Membership | null
-  organizations: Membership[]
-  teams: { id: string; name: string; roles: string[]; permissions: string[] }[]
-}
-
-/** An organization and the person's role in it. */
-export interface Membership {
-  id: string
-  name: string
-  role: 'Owner' | 'Member'
-}
 
 /** A valid password. */
 export const PASSWORD = 'a long enough password'

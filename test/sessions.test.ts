@@ -10,10 +10,11 @@ import { ui } from '../server/api.ts'
 import { newToken } from '../server/kit/token.ts'
 import { expectProblem, readJson, readText } from './answers.ts'
 import { invite, newPerson, PASSWORD, setUpOwner, tokenIn } from './people.ts'
-import type { Browser, Session } from './people.ts'
+import type { Browser } from './people.ts'
 import { serveRaw, type RawServer } from './raw-http.ts'
 import { onStore } from './stores.ts'
 import { newProduct, newWorld, uniqueId, withSession, type World } from './world.ts'
+import type { Session } from '../server/organizations/signed-in.ts'
 
 const OWN = { 'sec-fetch-site': 'same-origin' }
 const ORIGIN = 'http://portbook.test'
@@ -61,7 +62,7 @@ onStore((store) => {
       const key = world.keys.O ?? ''
       const session = withSession(world.sessions.Uo)
       await expectProblem(call({ 'x-api-key': key }), 401, /API keys are not accepted here/)
-      await expectProblem(call({ authorization: `Bearer ${key}` }), 401)
+      await expectProblem(call({ authorization: `Bearer ${world.keys.Uo}` }), 401)
       await expectProblem(call({ ...session, 'x-api-key': key }), 401)
       await expectProblem(call({ ...session, authorization: 'Basic eDp5' }), 401)
       if (isOpen) {

@@ -281,6 +281,15 @@ export function dcs(id: string, more: object = {}): Record<string, unknown> {
   }
 }
 
+/** Registers a resource below `/api/<room>` with the organization's key. */
+export async function putOne(
+  { as }: Pick<World, 'as'>,
+  room: string,
+  body: Record<string, unknown>,
+): Promise<void> {
+  await expectOk(as('O', 'PUT', `/api/${room}/${String(body.id)}`, { body }))
+}
+
 /** Waits for a response and checks that it is a 2xx. */
 export async function expectOk(answer: Promise<Response>): Promise<Response> {
   const response = await answer

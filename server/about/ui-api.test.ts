@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, readJson } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 import { VERSION } from '../version.ts'
@@ -37,11 +37,5 @@ onStore((store) => {
     assert.ok(memoryBytes > 1_000_000)
     assert.ok(health.storeMs >= 0)
     assert.equal(health.store, health.storeMs > 250 ? 'slow' : 'ok')
-  })
-
-  test(`GET ${ABOUT} › 401 without a session, and with a key`, async () => {
-    for (const caller of ['none', 'O', 'Uo'] as const) {
-      await expectProblem(world.as(caller, 'GET', ABOUT), 401)
-    }
   })
 })

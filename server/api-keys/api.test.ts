@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { isToken } from '../kit/token.ts'
+import type { CreatedApiKey } from './api-key.ts'
 
 const KEYS = '/api/api-keys'
-
-interface Created {
-  organizationApiKeyId: string
-  displayName: string
-  key: string
-  scope: string
-  teamId: string
-  expiresAt: string | null
-}
 
 onStore((store) => {
   let world: World
@@ -29,7 +21,7 @@ onStore((store) => {
 
   test(`POST ${KEYS} › 201 with the secret, which works immediately`, async () => {
     const body = { scope: 'team', teamId: 'a', displayName: ' CI ', expiresAt: '9999-12-31' }
-    const created = await readJson<Created>(create(body), 201)
+    const created = await readJson<CreatedApiKey>(create(body), 201)
     const { organizationApiKeyId, key, ...rest } = created
     assert.match(organizationApiKeyId, /^[0-9a-f-]{36}$/)
     assert.ok(isToken(key, 'pbk_'))
@@ -51,7 +43,7 @@ onStore((store) => {
 
   test(`POST ${KEYS} › 201 for team_read, without a name and an expiry day`, async () => {
     for (const more of [{}, { displayName: null, expiresAt: null }, { displayName: '  ' }]) {
-      const created = await readJson<Created>(
+      const created = await readJson<CreatedApiKey>(
         create({ scope: 'team_read', teamId: 'b', ...more }),
         201,
       )
@@ -68,11 +60,7 @@ onStore((store) => {
     ['no scope', { teamId: 'a' }, 'scope'],
   ] as const) {
     test(`POST ${KEYS} › 400 for ${what}`, async () => {
-      const { violations } = await expectProblem(create(body), 400)
-      assert.deepEqual(
-        violations?.map((violation) => violation.field),
-        [field],
-      )
+      await expectViolations(create(body), 400, [field])
     })
   }
 
@@ -92,11 +80,7 @@ onStore((store) => {
   ] as const) {
     test(`POST ${KEYS} › 422 for ${what}`, async () => {
       const body = { scope: 'team', teamId: 'a', ...more }
-      const { violations } = await expectProblem(create(body), 422)
-      assert.deepEqual(
-        violations?.map((violation) => violation.field),
-        [field],
-      )
+      await expectViolations(create(body), 422, [field])
     })
   }
 
@@ -141,7 +125,7 @@ onStore((store) => {
   })
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › 204 without a body, then 404`, async () => {
-    const { organizationApiKeyId: id } = await readJson<Created>(
+    const { organizationApiKeyId: id } = await readJson<CreatedApiKey>(
       create({ scope: 'team', teamId: 'a' }),
       201,
     )

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { KEY_SCOPE_NAMES, type KeyScope } from '../../formats/team/key-scope.ts'
-import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
+import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
@@ -11,42 +12,11 @@ import { fixedClock } from '../kit/clock.ts'
 import { isToken } from '../kit/token.ts'
 import { addMember } from '../organizations/service.ts'
 import { startSession } from '../users/service.ts'
+import type { CreatedApiKey, UiApiKeys } from './api-key.ts'
 import { createApiKey } from './service.ts'
 
 const KEYS = '/ui/api-keys'
 const SETTINGS = '/api/organization/settings'
-
-interface Created {
-  organizationApiKeyId: string
-  displayName: string
-  key: string
-  scope: KeyScope
-  teamId: string | null
-  expiresAt: string | null
-}
-
-interface Listed {
-  organizationApiKeyId: string
-  displayName: string
-  secretPrefix: string | null
-  scope: KeyScope
-  teamId: string | null
-  teamName: string | null
-  personName: string | null
-  createdAt: string
-  createdBy: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-  expired: boolean
-  isMine: boolean
-  mayDelete: boolean
-}
-
-interface List {
-  keys: Listed[]
-  count: number
-  max: number
-}
 
 /** The callers: the three people of the world, the Owner of team a, and the Owner of the team above it. */
 const PEOPLE = ['Uo', 'Ue', 'Um', 'team Owner', 'Owner above'] as const
@@ -66,14 +36,14 @@ const MAY_MAKE: readonly [KeyScope, string | undefined, string][] = [
   ['organization_read', undefined, '201 403 403 403 403'],
 ]
 
-// Keys, and the statuses of a DELETE by each caller.
-const MAY_DELETE: readonly [string, string][] = [
-  ['a personal key of Ue', '204 204 403 403 403'],
-  ['a personal key of Uo', '204 403 403 403 403'],
-  ['a key of a', '204 403 403 204 204'],
-  ['a key of b', '204 403 403 403 403'],
-  ['a key of the team above', '204 403 403 403 204'],
-  ['a key of the organization', '204 403 403 403 403'],
+// Keys with their creators, and the statuses of a DELETE by each caller.
+const MAY_DELETE: readonly [string, Who, object, string][] = [
+  ['a personal key of Ue', 'Ue', { scope: 'user' }, '204 204 403 403 403'],
+  ['a personal key of Uo', 'Uo', { scope: 'user' }, '204 403 403 403 403'],
+  ['a key of a', 'Uo', { scope: 'team', teamId: 'a' }, '204 403 403 204 204'],
+  ['a key of b', 'Uo', { scope: 'team', teamId: 'b' }, '204 403 403 403 403'],
+  ['a key of the team above', 'Uo', { scope: 'team', teamId: 'above' }, '204 403 403 403 204'],
+  ['a key of the organization', 'Uo', { scope: 'organization' }, '204 403 403 403 403'],
 ]
 
 onStore((store) => {
@@ -93,7 +63,7 @@ onStore((store) => {
     product.call(method, path, { headers: cookies[who], body })
   const create = (who: Who, body: object): Promise<Response> =>
     call(who, 'POST', KEYS, { displayName: `Key ${uniqueId()}`, ...body })
-  const listed = (who: Who): Promise<List> => readJson<List>(call(who, 'GET', KEYS))
+  const listed = (who: Who): Promise<UiApiKeys> => readJson<UiApiKeys>(call(who, 'GET', KEYS))
 
   const seen = async (who: Who): Promise<Set<string>> =>
     new Set(
@@ -107,18 +77,19 @@ onStore((store) => {
         const answer = await create(who, { scope, teamId })
         answered.push(`${who} ${answer.status}`)
         if (answer.status !== 201) continue
-        const { organizationApiKeyId: id } = (await answer.json()) as Created
+        const { organizationApiKeyId: id } = (await answer.json()) as CreatedApiKey
         await readText(call(who, 'DELETE', `${KEYS}/${id}`), 204)
       }
       assert.deepEqual(answered, expected(statuses))
     })
   }
 
-  for (const [what, statuses] of MAY_DELETE) {
+  for (const [what, creator, body, statuses] of MAY_DELETE) {
     test(`DELETE ${KEYS}/{organizationApiKeyId} › ${what} › ${statuses}`, async () => {
       const answered: string[] = []
       for (const who of PEOPLE) {
-        const id = await keyCalled(what)
+        const made = await readJson<CreatedApiKey>(create(creator, body), 201)
+        const id = made.organizationApiKeyId
         answered.push(`${who} ${(await call(who, 'DELETE', `${KEYS}/${id}`)).status}`)
         await call('Uo', 'DELETE', `${KEYS}/${id}`)
       }
@@ -126,26 +97,11 @@ onStore((store) => {
     })
   }
 
-  async function keyCalled(what: string): Promise<string> {
-    const teams: Record<string, string> = {
-      'a key of a': 'a',
-      'a key of b': 'b',
-      'a key of the team above': 'above',
-    }
-    const body = what.startsWith('a personal')
-      ? { scope: 'user' }
-      : what.endsWith('organization')
-        ? { scope: 'organization' }
-        : { scope: 'team', teamId: teams[what] }
-    const made = create(what.endsWith('of Ue') ? 'Ue' : 'Uo', body)
-    return (await readJson<Created>(made, 201)).organizationApiKeyId
-  }
-
   test(`POST ${KEYS} › 201 with a secret that works immediately, for every scope`, async () => {
     for (const scope of KEY_SCOPE_NAMES) {
       const teamId = scope.startsWith('team') ? 'a' : null
       const body = { scope, teamId, displayName: ` Of ${scope} `, expiresAt: '9999-12-31' }
-      const { organizationApiKeyId, key, ...rest } = await readJson<Created>(
+      const { organizationApiKeyId, key, ...rest } = await readJson<CreatedApiKey>(
         create('Uo', body),
         201,
       )
@@ -161,7 +117,7 @@ onStore((store) => {
   })
 
   test(`POST ${KEYS} › creates personal keys with exactly the permissions of the person`, async () => {
-    const { key } = await readJson<Created>(create('Um', { scope: 'user' }), 201)
+    const { key } = await readJson<CreatedApiKey>(create('Um', { scope: 'user' }), 201)
     const body = { info: { name: 'X', owner: 'a' } }
     await expectProblem(product.call('PUT', `/api/assets/${uniqueId()}`, { key, body }), 403)
     await readText(product.call('GET', '/api/assets', { key }))
@@ -181,11 +137,7 @@ onStore((store) => {
   test(`POST ${KEYS} › 422 for a team of another organization`, async () => {
     const theirs = `theirs-${uniqueId()}`
     await expectOk(other.as('O', 'PUT', `/api/teams/${theirs}`, { body: { name: 'T' } }))
-    const { violations } = await expectProblem(create('Uo', { scope: 'team', teamId: theirs }), 422)
-    assert.deepEqual(
-      violations?.map(({ field }) => field),
-      ['teamId'],
-    )
+    await expectViolations(create('Uo', { scope: 'team', teamId: theirs }), 422, ['teamId'])
   })
 
   for (const [what, body, fields] of [
@@ -207,11 +159,7 @@ onStore((store) => {
     ],
   ] as const) {
     test(`POST ${KEYS} › 422 for ${what}`, async () => {
-      const { violations } = await expectProblem(create('Uo', body), 422)
-      assert.deepEqual(
-        violations?.map(({ field }) => field),
-        fields,
-      )
+      await expectViolations(create('Uo', body), 422, fields)
     })
   }
 
@@ -247,7 +195,7 @@ onStore((store) => {
     const created = statuses.filter((status) => status === 201).length
     assert.equal(created, 100 - 8)
     assert.equal(statuses.filter((status) => status === 409).length, 120 - created)
-    const { count, max } = await readJson<List>(full.asPerson('Um', 'GET', KEYS))
+    const { count, max } = await readJson<UiApiKeys>(full.asPerson('Um', 'GET', KEYS))
     assert.deepEqual({ count, max }, { count: 100, max: 100 })
   })
 
@@ -265,10 +213,10 @@ onStore((store) => {
   test(`GET ${KEYS} › returns names instead of ids, and only the beginning of a secret`, async () => {
     const displayName = `Named ${uniqueId()}`
     const body = { scope: 'team', teamId: 'a', displayName, expiresAt: '9999-01-02' }
-    const made = await readJson<Created>(create('team Owner', body), 201)
+    const made = await readJson<CreatedApiKey>(create('team Owner', body), 201)
     const text = await readText(call('Uo', 'GET', KEYS))
     assert.ok(!text.includes(made.key) && !text.includes(made.key.slice(0, 9)))
-    const { keys } = JSON.parse(text) as List
+    const { keys } = JSON.parse(text) as UiApiKeys
     const { createdAt, ...key } =
       keys.find((one) => one.displayName === displayName) ?? assert.fail()
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -315,7 +263,7 @@ onStore((store) => {
   test(`GET ${KEYS} › lists expired keys marked and last, and counts them`, async () => {
     const own = await newWorld(product)
     const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
-    const make = (displayName: string, expiresAt: string | null): Promise<Created> =>
+    const make = (displayName: string, expiresAt: string | null): Promise<CreatedApiKey> =>
       readJson(
         own.asPerson('Um', 'POST', KEYS, { body: { scope: 'user', displayName, expiresAt } }),
         201,
@@ -324,7 +272,7 @@ onStore((store) => {
     await make('Last day', '2099-01-01')
     await make('Endless', null)
     const token = await startSession(store().db, later.services.clock, own.userIds.Um)
-    const list = await readJson<List>(later.call('GET', KEYS, { headers: withSession(token) }))
+    const list = await readJson<UiApiKeys>(later.call('GET', KEYS, { headers: withSession(token) }))
     const names = list.keys.map(({ displayName, expired }) => `${displayName} ${expired}`)
     assert.deepEqual(names, ['user false', 'Last day false', 'Endless false', 'Ended true'])
     assert.equal(list.count, 8 + 3)
@@ -339,7 +287,7 @@ onStore((store) => {
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for an unknown key, one of another organization, and an invalid UUID`, async () => {
     const body = { scope: 'organization', displayName: 'Theirs' }
-    const theirs = await readJson<Created>(other.asPerson('Uo', 'POST', KEYS, { body }), 201)
+    const theirs = await readJson<CreatedApiKey>(other.asPerson('Uo', 'POST', KEYS, { body }), 201)
     for (const id of [randomUUID(), theirs.organizationApiKeyId, 'x', '%27']) {
       await expectProblem(call('Uo', 'DELETE', `${KEYS}/${id}`), 404)
     }
@@ -347,39 +295,21 @@ onStore((store) => {
   })
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › ends the key immediately in this process, within a second in others`, async () => {
-    const { key, organizationApiKeyId: id } = await readJson<Created>(
+    const { key, organizationApiKeyId: id } = await readJson<CreatedApiKey>(
       create('Uo', { scope: 'organization' }),
       201,
     )
     const elsewhere = newAuthenticator(store().db, product.services.clock)
     await elsewhere.authenticate(key)
     await readText(product.call('GET', SETTINGS, { key }))
-    const deletedAtMs = performance.now()
     await readText(call('Uo', 'DELETE', `${KEYS}/${id}`), 204)
     await expectProblem(product.call('GET', SETTINGS, { key }), 401)
-    for (;;) {
-      const isKnown = await elsewhere.authenticate(key).then(
-        () => true,
+    const isRejected = (): Promise<boolean> =>
+      elsewhere.authenticate(key).then(
         () => false,
+        () => true,
       )
-      assert.ok(performance.now() - deletedAtMs < 1000)
-      if (!isKnown) break
-    }
-  })
-
-  test(`${KEYS} › 401 with a key of any scope`, async () => {
-    const body = { scope: 'user', displayName: 'K' }
-    for (const caller of ['O', 'Uo', 'T'] as const) {
-      await expectProblem(world.as(caller, 'GET', KEYS), 401)
-      await expectProblem(world.as(caller, 'POST', KEYS, { body }), 401)
-      await expectProblem(world.as(caller, 'DELETE', `${KEYS}/${randomUUID()}`), 401)
-    }
-  })
-
-  test(`POST ${KEYS} › 403 from another site`, async () => {
-    const headers = { ...cookies.Uo, 'sec-fetch-site': 'cross-site' }
-    const body = { scope: 'user', displayName: 'K' }
-    await expectProblem(product.call('POST', KEYS, { headers, body }), 403)
+    await eventually(1000, isRejected, 'the key stops')
   })
 })
 

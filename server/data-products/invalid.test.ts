@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
@@ -187,14 +187,10 @@ onStore((store) => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     const body = odps(id, { colour: 'red', team: { name: 'a' }, outputPorts: [{ name: 'x' }] })
-    const { violations } = await expectProblem(
-      world.as('T', 'PUT', `${path}?strict=true`, { body }),
-      422,
-    )
-    assert.deepEqual(
-      violations?.map(({ field }) => field),
-      ['colour', 'outputPorts[0].version'],
-    )
+    await expectViolations(world.as('T', 'PUT', `${path}?strict=true`, { body }), 422, [
+      'colour',
+      'outputPorts[0].version',
+    ])
     await expectProblem(world.as('T', 'GET', path), 404)
 
     const plan = await readJson<{ warnings: { field: string; line: number; column: number }[] }>(

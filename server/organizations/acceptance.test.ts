@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import {
   invite,
   newBrowser,
@@ -9,23 +9,15 @@ import {
   setUpOwner,
   signInPerson,
 } from '../../test/people.ts'
-import type { Browser, Session } from '../../test/people.ts'
+import type { Browser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken } from '../kit/token.ts'
+import type { Invitation } from './invitation.ts'
+import type { Session } from './signed-in.ts'
 
 const INVITATIONS = '/ui/invitations'
-
-interface Invitation {
-  id: string
-  email: string
-  role: string
-  invitedBy: string
-  createdAt: string
-  expiresAt: string
-  expired: boolean
-}
 
 function newEmail(): string {
   return `i-${uniqueId()}@example.test`
@@ -169,11 +161,7 @@ onStore((store) => {
       [{ name: 'N' }, ['password']],
       [{ name: 'N', password: PASSWORD, role: 'Owner' }, ['']],
     ] as const) {
-      const { violations } = await expectProblem(accept(token, more), 422)
-      assert.deepEqual(
-        violations?.map(({ field }) => field),
-        fields,
-      )
+      await expectViolations(accept(token, more), 422, fields)
     }
     await readText(accept(token))
   })

@@ -9,29 +9,17 @@ import {
   setUpOwner,
   signInPerson,
 } from '../../test/people.ts'
-import type { Browser, Session } from '../../test/people.ts'
+import type { Browser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import { startSession } from '../users/service.ts'
+import type { CreatedInvitation, Invitation } from './invitation.ts'
 import { addMember, createOrganization } from './service.ts'
+import type { Session } from './signed-in.ts'
 
 const INVITATIONS = '/ui/invitations'
-
-interface Invitation {
-  id: string
-  email: string
-  role: string
-  invitedBy: string
-  createdAt: string
-  expiresAt: string
-  expired: boolean
-}
-
-interface Created extends Invitation {
-  link: string
-}
 
 function newEmail(): string {
   return `i-${uniqueId()}@example.test`
@@ -62,7 +50,7 @@ onStore((store) => {
 
   test(`POST ${INVITATIONS} › 201 with a link that is not stored and expires after seven days`, async () => {
     const email = `Ina.${uniqueId()}@Example.test`
-    const created = await readJson<Created>(create(email, 'Owner'), 201)
+    const created = await readJson<CreatedInvitation>(create(email, 'Owner'), 201)
     assert.deepEqual(Object.keys(created).toSorted(), ['email', 'expiresAt', 'id', 'link', 'role'])
     assert.match(created.link, /^http:\/\/portbook\.test\/invitation#pbi_\w{49}$/)
     const token = new URL(created.link).hash.slice(1)
@@ -139,7 +127,7 @@ onStore((store) => {
   })
 
   test(`DELETE ${INVITATIONS}/{id} › 204, and the link stops working; 404 for another organization's`, async () => {
-    const { id, link } = await readJson<Created>(create(newEmail()), 201)
+    const { id, link } = await readJson<CreatedInvitation>(create(newEmail()), 201)
     const token = new URL(link).hash.slice(1)
     const path = `${INVITATIONS}/${id}`
     await expectProblem(other.asPerson('Uo', 'DELETE', path), 404)

@@ -3,23 +3,15 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { newBrowser, newMember, newPerson, signInPerson } from '../../test/people.ts'
-import type { Browser, Session } from '../../test/people.ts'
+import type { Browser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
 import { startSession } from '../users/service.ts'
+import type { Member } from './member.ts'
 import { addMember, createOrganization } from './service.ts'
-
-interface Member {
-  userId: string
-  name: string
-  email: string
-  role: string
-  joinedAt: string
-  lastSeenAt: string | null
-  teams: { id: string; name: string; role: string }[]
-}
+import type { Session } from './signed-in.ts'
 
 const MEMBERS = '/ui/members'
 const SETTINGS = '/api/organization/settings'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { readJson, readText } from '../../test/answers.ts'
+import { readJson } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type Product, type World } from '../../test/world.ts'
@@ -207,9 +207,5 @@ onStore((store) => {
         )
       })
     }
-
-    test('GET /api/organization/settings › 401 without a key', async () => {
-      await readText(world.as('none', 'GET', '/api/organization/settings'), 401)
-    })
   })
 })

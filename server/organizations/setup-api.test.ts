@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, readJson, readText } from '../../test/answers.ts'
-import { newBrowser, PASSWORD, signInPerson, type Session } from '../../test/people.ts'
+import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
+import { newBrowser, PASSWORD, signInPerson } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, type Product } from '../../test/world.ts'
 import { newToken } from '../kit/token.ts'
 import { VERSION } from '../version.ts'
 import { isEmpty, newSetupToken } from './service.ts'
+import type { Session } from './signed-in.ts'
 
 const SET_UP = '/ui/set-up'
 const FILLED_IN = {
@@ -115,11 +116,7 @@ onStore((store) => {
 
   test(`POST ${SET_UP} › 422 with every problem at once, and 413 above 16 KiB`, async () => {
     const token = await newSetupToken(store().db)
-    const { violations } = await expectProblem(submit({ token }), 422)
-    assert.deepEqual(
-      violations?.map(({ field }) => field),
-      ['email', 'name', 'organization', 'password'],
-    )
+    await expectViolations(submit({ token }), 422, ['email', 'name', 'organization', 'password'])
     await expectProblem(submit({ ...FILLED_IN, token, name: 'x'.repeat(16 * 1024) }), 413)
     assert.equal(await isEmpty(store().db), true)
   })

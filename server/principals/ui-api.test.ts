@@ -73,8 +73,4 @@ onStore((store) => {
     const path = `${PRINCIPALS}?${ids.map((id) => `id=${id}`).join('&')}`
     await expectProblem(world.asPerson('Um', 'GET', path), 400)
   })
-
-  test(`GET ${PRINCIPALS} › 401 with a key`, async () => {
-    await expectProblem(world.as('O', 'GET', `${PRINCIPALS}?id=system`), 401)
-  })
 })

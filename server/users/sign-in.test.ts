@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
-import { newBrowser, PASSWORD, setUpOwner, type Browser, type Session } from '../../test/people.ts'
+import { newBrowser, PASSWORD, setUpOwner, type Browser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { newToken } from '../kit/token.ts'
+import type { Session } from '../organizations/signed-in.ts'
 
 const SIGN_IN = '/ui/sign-in'
 const WRONG = 'not the right password'
