@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts'
-import { Link } from '../parts/link.tsx'
+import { Link, NameLink } from '../parts/link.tsx'
 import { ResourceIcon } from '../parts/resource-icon.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
 import { numberText } from '../parts/number-text.ts'
@@ -40,12 +40,10 @@ export function ChangeLine({ change }: { change: Change }) {
 export function ChangeSubject({ change }: { change: Change }) {
   const { name } = change
   const href = pathOfChange(change)
-  const look = 'user-text line-clamp-2 min-w-0'
-  if (href === undefined) return <span className={`${look} font-medium`}>{name}</span>
-  return (
-    <Link href={href} className="flex min-h-6 min-w-6 items-center font-medium">
-      <span className={look}>{name}</span>
-    </Link>
+  return href === undefined ? (
+    <span className="user-text line-clamp-2 min-w-0 font-medium">{name}</span>
+  ) : (
+    <NameLink href={href} className="font-medium" name={name} lines={2} />
   )
 }
 

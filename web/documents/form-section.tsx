@@ -30,6 +30,32 @@ export function createSection(
   return { path, title, addLabel: `Add ${item}`, nameFields, ...rest }
 }
 
+/** Returns the lists that ODPS and ODCS share. */
+export function listCommonSections(
+  document: string,
+  people: Path,
+  newLink: Value,
+): FormSectionRecord[] {
+  return [
+    createSection(people, 'People', 'person', ['name', 'username'], {
+      empty: `People who work on the ${document} appear here.`,
+      newItem: { username: '' },
+    }),
+    createSection(['support'], 'Support channels', 'channel', ['channel', 'url'], {
+      empty: 'Add a channel where consumers can ask questions.',
+      newItem: { channel: '', url: '' },
+    }),
+    createSection(['authoritativeDefinitions'], 'Links', 'link', ['type', 'url'], {
+      empty: 'Add links to definitions, tutorials or code.',
+      newItem: newLink,
+    }),
+    createSection(['customProperties'], 'Custom properties', 'property', ['property'], {
+      empty: 'Add properties that the standard does not define.',
+      newItem: { property: '', value: '' },
+    }),
+  ]
+}
+
 interface FormSectionsProps {
   form: DocumentFormProps
   /** The shape of the whole document, in its version of the standard. */

@@ -1,6 +1,6 @@
 import { useTeams } from '../api/teams.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { Link } from '../parts/link.tsx'
+import { NameLink } from '../parts/link.tsx'
 import { paths } from '../paths.ts'
 
 interface TeamLinkProps {
@@ -16,9 +16,7 @@ export function TeamLink({ id, name }: TeamLinkProps) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 align-middle">
       <Avatar name={shown} id={id} kind="team" size="small" />
-      <Link href={paths.team(id)} className="flex min-h-6 min-w-6 items-center">
-        <span className="user-text line-clamp-1">{shown}</span>
-      </Link>
+      <NameLink href={paths.team(id)} name={shown} lines={1} />
     </span>
   )
 }

@@ -29,6 +29,23 @@ export function Link({ href, plain = false, className, onClick, children, ...res
   )
 }
 
+interface NameLinkProps extends LinkProps {
+  name: string
+  /** After how many lines the name is cut; undefined = never. */
+  lines?: 1 | 2
+}
+
+const CUT = { 1: 'line-clamp-1', 2: 'line-clamp-2' }
+
+/** A link whose text is a name that someone chose, large enough to be tapped. */
+export function NameLink({ name, lines, className, ...rest }: NameLinkProps) {
+  return (
+    <Link className={classNames('flex min-h-6 min-w-6 items-center', className)} {...rest}>
+      <span className={classNames('user-text', lines && CUT[lines])}>{name}</span>
+    </Link>
+  )
+}
+
 interface OutsideLinkProps {
   /** The address in the document. */
   href: string

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { Link } from '../../parts/link.tsx'
+import { NameLink } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Count } from '../../parts/tabs.tsx'
 import { paths } from '../../paths.ts'
@@ -16,16 +16,14 @@ export function ProductsPanel({ products }: { products: Schemas['AssetPage']['pr
         <ul className="max-h-80 divide-y divide-line overflow-y-auto">
           {products.map(({ id, name, ownerId, ownerName }) => (
             <li key={id} className="grid justify-items-start gap-1 px-4 py-1.5">
-              <Link href={paths.dataProduct(id)} className="flex min-h-6 min-w-6 items-center">
-                <span className="user-text line-clamp-2">{name}</span>
-              </Link>
-              <Link
+              <NameLink href={paths.dataProduct(id)} name={name} lines={2} />
+              <NameLink
                 href={paths.team(ownerId)}
                 plain
-                className="flex min-h-6 min-w-6 items-center text-sm text-muted hover:underline"
-              >
-                <span className="user-text line-clamp-1">{ownerName}</span>
-              </Link>
+                className="text-sm text-muted hover:underline"
+                name={ownerName}
+                lines={1}
+              />
             </li>
           ))}
         </ul>

@@ -1,5 +1,9 @@
 import { getField, type Value } from '../../../formats/text/value.ts'
-import { createSection, type FormSectionRecord } from '../../documents/form-section.tsx'
+import {
+  createSection,
+  listCommonSections,
+  type FormSectionRecord,
+} from '../../documents/form-section.tsx'
 
 /** Returns the lists of an ODCS document other than its schema. */
 export function listContractSections(value: Value): FormSectionRecord[] {
@@ -18,22 +22,7 @@ export function listContractSections(value: Value): FormSectionRecord[] {
       empty: 'Add the roles that give access to the data.',
       newItem: { role: '' },
     }),
-    createSection(people, 'People', 'person', ['name', 'username'], {
-      empty: 'People who work on the data contract appear here.',
-      newItem: { username: '' },
-    }),
-    createSection(['support'], 'Support channels', 'channel', ['channel', 'url'], {
-      empty: 'Add a channel where consumers can ask questions.',
-      newItem: { channel: '', url: '' },
-    }),
-    createSection(['authoritativeDefinitions'], 'Links', 'link', ['type', 'url'], {
-      empty: 'Add links to definitions, tutorials or code.',
-      newItem: { url: '', type: '' },
-    }),
-    createSection(['customProperties'], 'Custom properties', 'property', ['property'], {
-      empty: 'Add properties that the standard does not define.',
-      newItem: { property: '', value: '' },
-    }),
+    ...listCommonSections('data contract', people, { url: '', type: '' }),
   ]
 }
 

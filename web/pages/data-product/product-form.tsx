@@ -5,13 +5,12 @@ import { customPropertyEdits, getCustomPath } from '../../documents/custom-prope
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormText } from '../../documents/form-field.tsx'
-import { FormSections } from '../../documents/form-section.tsx'
+import { FormSections, listCommonSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
 import { toLabel } from '../../documents/shape-fields.ts'
 import { toChoices, type Choice } from '../../parts/choices.ts'
 import { NewOwner } from './new-owner.tsx'
-import { PRODUCT_SECTIONS } from './product-sections.ts'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
 const FIELDS = (
@@ -21,6 +20,7 @@ const FIELDS = (
 const DESCRIPTION_FIELDS = ['purpose', 'limitations', 'usage']
 const PORT_FIELDS = 'id name description type version contractId tags customProperties'.split(' ')
 const SERVER_FIELDS = ['type', 'host', 'database', 'schema', 'table']
+const SECTIONS = listCommonSections('data product', ['team', 'members'], { type: '', url: '' })
 
 const STATUSES = toChoices(['proposed', 'draft', 'active', 'deprecated', 'retired'])
 const PORT_TYPES = toChoices(['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'])
@@ -28,6 +28,7 @@ const PORT_TYPES = toChoices(['tables', 'files', 'topics', 'api', 'dashboard', '
 /** The form of an ODPS document: what it is, whose, and its ports. The source has the rest. */
 export function ProductForm(form: DocumentFormProps) {
   const contracts = useContracts()
+  const ofPort = { form, order: PORT_FIELDS, optional: true }
   return (
     <>
       <Identity form={form} />
@@ -46,20 +47,8 @@ export function ProductForm(form: DocumentFormProps) {
         {(path) => (
           <>
             <PortBasics form={form} path={path} contracts={contracts} />
-            <FormText
-              {...{ form, order: PORT_FIELDS }}
-              path={[...path, 'type']}
-              label="Type"
-              optional
-              choices={PORT_TYPES}
-            />
-            <FormText
-              {...{ form, order: PORT_FIELDS }}
-              path={[...path, 'description']}
-              label="Description"
-              optional
-              multiline
-            />
+            <FormText {...ofPort} path={[...path, 'type']} label="Type" choices={PORT_TYPES} />
+            <FormText {...ofPort} path={[...path, 'description']} label="Description" multiline />
             <PortLocation form={form} path={path} hasServer />
           </>
         )}
@@ -81,19 +70,13 @@ export function ProductForm(form: DocumentFormProps) {
           </>
         )}
       </FormList>
-      <OtherLists form={form} />
+      <FormSections
+        form={form}
+        shape={odpsShape(asText(getField(form.value, 'apiVersion')))}
+        sections={SECTIONS}
+        order={FIELDS}
+      />
     </>
-  )
-}
-
-function OtherLists({ form }: { form: DocumentFormProps }) {
-  return (
-    <FormSections
-      form={form}
-      shape={odpsShape(asText(getField(form.value, 'apiVersion')))}
-      sections={PRODUCT_SECTIONS}
-      order={FIELDS}
-    />
   )
 }
 

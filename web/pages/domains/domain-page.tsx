@@ -2,9 +2,10 @@ import { Boxes } from 'lucide-react'
 import { api, type Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
-import { Avatar, DomainBand, DomainSpot } from '../../parts/avatar.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
+import { DomainBand, DomainSpot } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Link } from '../../parts/link.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -134,13 +135,13 @@ function ProductCard({ product, domain }: { product: Product; domain: string }) 
       {domain !== '' && <DomainBand id={domain} />}
       <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="min-w-0 text-lg">
-          <Link
+          <NameLink
             href={paths.dataProduct(id)}
             plain
-            className="flex min-h-6 min-w-6 items-center after:absolute after:inset-0 hover:underline"
-          >
-            <span className="user-text line-clamp-2">{name}</span>
-          </Link>
+            className="after:absolute after:inset-0 hover:underline"
+            name={name}
+            lines={2}
+          />
         </h2>
         <DocumentStatus status={status} />
         {archetype !== null && <Tag>{archetype}</Tag>}
@@ -150,11 +151,8 @@ function ProductCard({ product, domain }: { product: Product; domain: string }) 
       </p>
       <Ports product={product} />
       <p className="mt-auto flex min-w-0 items-center justify-between gap-3 text-sm">
-        <span className="relative flex min-w-0 items-center gap-1.5">
-          <Avatar name={ownerName} id={ownerId} kind="team" size="small" />
-          <Link href={paths.team(ownerId)} className="flex min-h-6 min-w-6 items-center">
-            <span className="user-text line-clamp-1">{ownerName}</span>
-          </Link>
+        <span className="relative flex min-w-0">
+          <TeamLink id={ownerId} name={ownerName} />
         </span>
         <span className="shrink-0 text-muted">
           <Time at={updatedAt} />

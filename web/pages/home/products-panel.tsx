@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts'
 import { Avatar } from '../../parts/avatar.tsx'
-import { Link } from '../../parts/link.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { DocumentStatus } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -43,21 +43,14 @@ function Product({ product }: { product: Schemas['HomeProduct'] }) {
       </span>
       <div className="grid min-w-0">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-          <Link
-            href={paths.dataProduct(id)}
-            className="flex min-h-6 min-w-6 items-center font-semibold"
-          >
-            <span className="user-text line-clamp-2">{name}</span>
-          </Link>
+          <NameLink href={paths.dataProduct(id)} className="font-semibold" name={name} lines={2} />
           <DocumentStatus status={status} />
         </div>
         {description !== null && description !== '' && (
           <p className="user-text line-clamp-1 text-muted">{description}</p>
         )}
         <p className="flex min-w-0 items-baseline justify-between gap-3 text-sm">
-          <Link href={paths.team(ownerId)} className="flex min-h-6 min-w-6 items-center">
-            <span className="user-text line-clamp-1">{ownerName}</span>
-          </Link>
+          <NameLink href={paths.team(ownerId)} name={ownerName} lines={1} />
           <span className="shrink-0 text-muted">
             <Time at={updatedAt} />
           </span>

@@ -6,7 +6,7 @@ import { useTeams, type Team } from '../../api/teams.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { Link, OutsideLink } from '../../parts/link.tsx'
+import { Link, NameLink, OutsideLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page, Panel } from '../../parts/page.tsx'
@@ -139,9 +139,7 @@ function SubTeams({ id, below }: SubTeamsProps) {
           {below.map((team) => (
             <li key={team.id} className="flex flex-wrap items-center gap-x-2">
               <Avatar name={team.name} id={team.id} kind="team" size="small" />
-              <Link href={paths.team(team.id)} className="flex min-h-6 min-w-6 flex-1 items-center">
-                <span className="user-text">{team.name}</span>
-              </Link>
+              <NameLink href={paths.team(team.id)} name={team.name} className="flex-1" />
               <span className="text-sm text-muted">{team.type}</span>
             </li>
           ))}

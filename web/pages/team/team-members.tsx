@@ -3,7 +3,7 @@ import { may, useSession } from '../../api/session.ts'
 import type { Team } from '../../api/teams.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Link } from '../../parts/link.tsx'
+import { NameLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
@@ -110,9 +110,7 @@ function Roles({ roles }: { roles: Row['roles'] }) {
           {from !== undefined && (
             <span className="flex items-center gap-x-1 text-sm text-muted">
               from
-              <Link href={paths.team(from.id)} className="flex min-h-6 min-w-6 items-center">
-                <span className="user-text line-clamp-1">{from.name}</span>
-              </Link>
+              <NameLink href={paths.team(from.id)} name={from.name} lines={1} />
             </span>
           )}
         </li>

@@ -1,6 +1,6 @@
 import { api, type Schemas } from '../../api/client.ts'
 import { assetWord } from '../../parts/asset-kind.tsx'
-import { Link } from '../../parts/link.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -127,9 +127,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ name, href, resourceType }) => (
       <span className="flex min-w-0 items-center gap-2">
         <ResourceIcon resourceType={resourceType} />
-        <Link href={href} className="flex min-h-6 min-w-6 items-center">
-          <span className="user-text line-clamp-2">{name}</span>
-        </Link>
+        <NameLink href={href} name={name} lines={2} />
       </span>
     ),
   },
