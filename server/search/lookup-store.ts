@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
-import { restrictToKind, type IndexQuery } from './query.ts'
+import { restrictToKind, type CommonEntries, type IndexQuery } from './query.ts'
 import { matching } from './store.ts'
 import { CONTRACT_KEY_LENGTH } from './terms.ts'
 
@@ -61,37 +61,28 @@ export async function listOwnerReferences(
   return rows
 }
 
-/**
- * Estimates for each list of beginnings how many entries of the index begin with them, from the statistics of
- * the planner. Beginnings of rare entries result in 0.
- */
-export async function estimateEntries(
-  db: Database,
-  beginnings: readonly (readonly string[])[],
-): Promise<number[]> {
-  const flat = beginnings.flatMap((some, at) => some.map((beginning) => ({ at, beginning })))
-  if (flat.length === 0) return beginnings.map(() => 0)
-  const { rows } = await sql<{ at: number; count: number }>`
-    select given.at, sum(common.frequency * rows.count)::float8 as count
-    from pg_stats as statistics
-    cross join lateral (
-      select greatest(reltuples, 0) as count
-      from pg_class
-      where oid = 'search_document'::regclass
-    ) as rows
-    cross join lateral unnest(
-      statistics.most_common_elems::text::text[], statistics.most_common_elem_freqs
-    ) as common (entry, frequency)
-    join unnest(
-      ${flat.map(({ at }) => at)}::integer[], ${flat.map(({ beginning }) => beginning)}::text[]
-    ) as given (at, beginning) on starts_with(common.entry, given.beginning)
-    where statistics.schemaname = current_schema()
-      and statistics.tablename = 'search_document'
-      and statistics.attname = 'words'
-    group by given.at
+/** Loads the common entries of the index from the statistics of the planner; none before the first analysis. */
+export async function loadCommonEntries(db: Database): Promise<CommonEntries> {
+  const { rows } = await sql<{ entries: string; counts: string }>`
+    select array_to_string(most_common_elems::text::text[], ' ') as entries,
+      array_to_string(
+        array(
+          select round(frequency * greatest(reltuples, 0))
+          from unnest(most_common_elem_freqs) with ordinality as common (frequency, ordinal)
+          order by ordinal
+        ),
+        ' '
+      ) as counts
+    from pg_stats
+    join pg_class on oid = 'search_document'::regclass
+    where schemaname = current_schema()
+      and tablename = 'search_document'
+      and attname = 'words'
+      and most_common_elems is not null
   `.execute(db)
-  const counts = new Map(rows.map(({ at, count }) => [at, count]))
-  return beginnings.map((_, at) => counts.get(at) ?? 0)
+  const { entries = '', counts = '' } = rows[0] ?? {}
+  const numbers = counts.split(' ')
+  return new Map(entries.split(' ').map((entry, at) => [entry, Number(numbers[at] ?? 0)]))
 }
 
 /** Returns for each index query whether any document matches it. */

@@ -1,9 +1,9 @@
 import type { Database } from '../tables.ts'
 import { rankCorrections, splitWord } from './fuzzy-match.ts'
 import * as lookups from './lookup-store.ts'
-import { allowPrefixes, createTerm, indexQuery, listPrefixes, listQueryWords } from './query.ts'
-import { parseQuery, toNameQuery, toSingular, toTermQuery } from './query.ts'
-import type { IndexQuery, ParsedQuery, Term } from './query.ts'
+import { allowPrefixes, countEntries, createTerm, estimateEntries, indexQuery } from './query.ts'
+import { listQueryWords, parseQuery, toNameQuery, toSingular, toTermQuery } from './query.ts'
+import type { CommonEntries, IndexQuery, ParsedQuery, Term } from './query.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { loadSynonyms } from './synonym-store.ts'
 import { createSynonyms, KNOWN_SYNONYMS, type Synonyms } from './synonyms.ts'
@@ -56,10 +56,17 @@ export async function* relaxQuery(
 ): AsyncGenerator<QueryVariant> {
   if (query.isEmpty) yield { terms: [], index: undefined, leftOut: [] }
   if (query.names.length === 0) return
+  const searched = {
+    db,
+    organizationId,
+    query,
+    integrations: lookups.listIntegrations(db, organizationId),
+    commonEntries: lookups.loadCommonEntries(db),
+  }
   const create = async (
     terms: readonly Term[],
     options: VariantOptions = {},
-  ): Promise<QueryVariant> => await createVariant(db, organizationId, query, terms, options)
+  ): Promise<QueryVariant> => await createVariant(searched, terms, options)
   const names = query.names.map(({ joined }) => joined)
   yield await create(toTerms(names))
   const own = await loadSynonyms(db, organizationId)
@@ -118,14 +125,22 @@ interface VariantOptions {
   leftOut?: readonly string[]
 }
 
+/** The searched organization, and what all variants of a query read of it once. */
+interface SearchedIndex {
+  db: Database
+  organizationId: string
+  query: ParsedQuery
+  integrations: Promise<{ id: string; name: string }[]>
+  commonEntries: Promise<CommonEntries>
+}
+
 async function createVariant(
-  db: Database,
-  organizationId: string,
-  query: ParsedQuery,
+  searched: SearchedIndex,
   given: readonly Term[],
   { needed, leftOut = [] }: VariantOptions,
 ): Promise<QueryVariant> {
-  const terms = await addReferences(db, organizationId, given)
+  const { db, organizationId, query } = searched
+  const terms = await addReferences(searched, given)
   // The key of the whole query is not a name once words are left out.
   const named = leftOut.length === 0 ? query : parseQuery(terms.map(({ typed }) => typed).join(' '))
   const index = indexQuery(terms, named, needed)
@@ -145,29 +160,27 @@ async function createVariant(
 
 // Documents match teams and integrations by reference, because these names are only stored in one place.
 async function addReferences(
-  db: Database,
-  organizationId: string,
+  { db, organizationId, ...searched }: SearchedIndex,
   terms: readonly Term[],
 ): Promise<Term[]> {
-  const [owners, integrations, wordCounts] = await Promise.all([
+  const [owners, integrations, commonEntries] = await Promise.all([
     lookups.listOwnerReferences(db, organizationId, terms.map(toNameQuery)),
-    lookups.listIntegrations(db, organizationId),
-    lookups.estimateEntries(db, terms.map(listPrefixes)),
+    searched.integrations,
+    searched.commonEntries,
   ])
-  const references = terms.map((term, at) => [
-    ...owners
-      .filter(({ ordinal }) => ordinal === at + 1)
-      .map(({ kind, id }) => toReferenceTerm(kind, id)),
-    ...integrations
-      .filter(({ name }) => isNamedBy(name, term))
-      .map(({ id }) => toReferenceTerm('integration', id)),
-  ])
-  const referenceCounts = await lookups.estimateEntries(db, references)
-  return terms.map((term, at) => ({
-    ...term,
-    references: references[at] ?? [],
-    entriesCount: (wordCounts[at] ?? 0) + (referenceCounts[at] ?? 0),
-  }))
+  return terms.map((term, at) => {
+    const references = [
+      ...owners
+        .filter(({ ordinal }) => ordinal === at + 1)
+        .map(({ kind, id }) => toReferenceTerm(kind, id)),
+      ...integrations
+        .filter(({ name }) => isNamedBy(name, term))
+        .map(({ id }) => toReferenceTerm('integration', id)),
+    ]
+    const entriesCount =
+      estimateEntries(term, commonEntries) + countEntries(references, commonEntries)
+    return { ...term, references, entriesCount }
+  })
 }
 
 function isNamedBy(name: string, { typed, singular, corrections, synonyms }: Term): boolean {

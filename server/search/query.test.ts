@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTerm, indexQuery, parseQuery, toSingular, type Term } from './query.ts'
+import { createTerm, estimateEntries, indexQuery, parseQuery, toSingular } from './query.ts'
+import type { Term } from './query.ts'
 
 function counted(typed: string, entriesCount: number): Term {
   return { ...createTerm(typed), entriesCount }
@@ -33,6 +34,25 @@ test('indexQuery › without any one term, every group of terms keeps its rare o
   const terms = [counted('depot', 2_000_000), counted('survey', 0), counted('153', 0)]
   const { prefilter } = indexQuery(terms, parseQuery('depot survey 153'), 'all but one')
   assert.deepEqual(words(prefilter).toSorted(), ['153', 'depotsurvey153', 'survey'])
+})
+
+test('estimateEntries › counts entries that begin with the word, and whole alternatives', () => {
+  const common = new Map(
+    Object.entries({
+      norder: 5,
+      norderid: 3,
+      corders: 2,
+      nborder: 100,
+      cpurchase: 7,
+      cpurchases: 9,
+    }),
+  )
+  const estimate = (typed: string, alternatives = {}): number =>
+    estimateEntries(createTerm(typed, alternatives), common)
+  assert.equal(estimate('order'), 10)
+  assert.equal(estimate('orders'), 7)
+  assert.equal(estimate('order', { allowPrefix: false }), 5)
+  assert.equal(estimate('order', { synonyms: ['purchase'] }), 17)
 })
 
 test('toSingular › returns the singular of plurals only', () => {

@@ -49,6 +49,9 @@ export interface Term {
   entriesCount: number
 }
 
+/** The common entries of the index, each with an estimate of how many documents have it. */
+export type CommonEntries = ReadonlyMap<string, number>
+
 /** A query in the syntax of the index. */
 export interface IndexQuery {
   /** All matches. */
@@ -77,6 +80,9 @@ const ENTRIES_PER_ROW = 50
 // Of more rows, only some are read. Terms with fewer entries than the minimum have no estimate.
 const ROWS_READ = { min: 5000, max: 20_000 }
 const ROWS_LEFT_BY_TERM = 0.1
+
+// A query of terms with so many entries probably has more matches than are counted.
+const FREQUENT_ENTRIES_MIN = 2000
 
 const QUERY_CHARACTERS_MAX = 500
 const NAMES_MAX = 10
@@ -179,7 +185,7 @@ export function indexQuery(
     )
   return {
     key,
-    isFrequent: terms.every(({ entriesCount }) => entriesCount >= ROWS_READ.min),
+    isFrequent: terms.every(({ entriesCount }) => entriesCount >= FREQUENT_ENTRIES_MIN),
     products: [],
     exactProducts: [],
     names,
@@ -199,12 +205,25 @@ export function restrictToKind(kind: DocumentKind, query: string): string {
   return `${quote(toKindTerm(kind))} & (${query})`
 }
 
-/** Returns the beginnings of the index's entries that a term matches; none if it must be a whole word. */
-export function listPrefixes({ typed, allowPrefix }: Term): string[] {
-  if (!allowPrefix) return []
-  return LOCATIONS.filter((location) => typed.length >= PREFIX_CHARACTERS_MIN[location]).map(
-    (location) => `${location}${typed}`,
-  )
+/** Estimates how many entries of the index a term matches, without references. */
+export function estimateEntries(term: Term, common: CommonEntries): number {
+  const { typed, allowPrefix } = term
+  const [, ...alternatives] = listWords(term)
+  const words = allowPrefix ? alternatives : [typed, ...alternatives]
+  const whole = words.flatMap((word) => LOCATIONS.map((location) => `${location}${word}`))
+  const prefixes = LOCATIONS.filter(
+    (location) => allowPrefix && typed.length >= PREFIX_CHARACTERS_MIN[location],
+  ).map((location) => `${location}${typed}`)
+  let count = countEntries(whole, common)
+  for (const [entry, documents] of common) {
+    if (prefixes.some((prefix) => entry.startsWith(prefix))) count += documents
+  }
+  return count
+}
+
+/** Returns how many entries of the index common terms have; rare ones count as 0. */
+export function countEntries(entries: readonly string[], common: CommonEntries): number {
+  return entries.reduce((sum, entry) => sum + (common.get(entry) ?? 0), 0)
 }
 
 /** Builds the index query of a term, without references. */
