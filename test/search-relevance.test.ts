@@ -19,7 +19,7 @@ const PRECISION_MIN = 0.9
 const RECALL_MIN = 0.9
 const QUERIES_MIN = 150
 
-const SIZE: MeshSize = { productsCount: 2000, contractsCount: 1500, assetsCount: 20_000 }
+const SIZE: MeshSize = { productsCount: 1000, contractsCount: 750, assetsCount: 10_000 }
 
 let store: Store
 let world: World
