@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
-import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet } from './search.ts'
+import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet, type FacetFilters } from './search.ts'
 import type { AlikeCount } from './match-store.ts'
-import { FORMAT, MAYBE_UNOWNED, type IndexFilters } from './store.ts'
+import { FORMAT, MAYBE_UNOWNED, type IndexSearch } from './store.ts'
 
 /** The maximum number of values of a facet, in addition to active filters. */
 const FACET_VALUES_MAX = 20
@@ -17,16 +17,15 @@ export interface FacetCount {
   count: number
 }
 
-// The column of each facet, and its filter.
-const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilters }>> = {
-  resourceType: { column: 'kind', filter: 'kinds' },
-  team: { column: 'team', filter: 'teams' },
-  domain: { column: 'domain', filter: 'domains' },
-  status: { column: 'status', filter: 'statuses' },
-  tag: { column: 'tags', filter: 'tags' },
-  source: { column: 'source', filter: 'sources' },
-  format: { column: 'format', filter: 'formats' },
-  classification: { column: 'classifications', filter: 'classifications' },
+const COLUMNS: Readonly<Record<Facet, string>> = {
+  resourceType: 'kind',
+  team: 'team',
+  domain: 'domain',
+  status: 'status',
+  tag: 'tags',
+  source: 'source',
+  format: 'format',
+  classification: 'classifications',
 }
 
 // Products and teams are not counted: a product always has an owner, and a team has none.
@@ -35,12 +34,11 @@ const IS_UNOWNED = sql`counted.kind in (${MAYBE_UNOWNED}) and owner.id is null`
 /** Counts documents by the values of facets, and in total. */
 export async function countFacets(
   db: Database,
-  organizationId: string,
+  { organizationId, filters }: IndexSearch,
   matches: readonly AlikeCount[] | 'everything',
-  filters: IndexFilters,
   facets: readonly Facet[],
 ): Promise<FacetCount[]> {
-  const counts = facets.map((facet) => sql` union all (${facetOf(facet, filters)})`)
+  const counts = facets.map((facet) => sql` union all (${countFacet(facet, filters)})`)
   const { rows } = await sql<FacetCount>`
     with alike as materialized (
       ${countAlike(organizationId, matches)}
@@ -97,9 +95,9 @@ function countAlike(
 }
 
 // Whether a filter accepts a row; each facet is counted under the filters of the other facets.
-function passing(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
-  const { column, filter } = FACETED[facet]
-  const values = filters[filter]
+function passing(facet: Facet, filters: FacetFilters): RawBuilder<unknown> {
+  const column = COLUMNS[facet]
+  const values = filters[facet]
   if (values === undefined) return sql`true as ${passes(facet)}`
   const allowed = sql`${values}::text[]`
   const holds = isList(facet)
@@ -114,17 +112,17 @@ function isList(facet: Facet): boolean {
 }
 
 function passes(facet: Facet): RawBuilder<unknown> {
-  return sql.ref(`passes_${FACETED[facet].column}`)
+  return sql.ref(`passes_${COLUMNS[facet]}`)
 }
 
 function passingAllBut(facet: Facet | undefined): RawBuilder<unknown> {
   return sql.join(FACETS.filter((one) => one !== facet).map(passes), sql` and `)
 }
 
-function facetOf(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
-  const { column, filter } = FACETED[facet]
+function countFacet(facet: Facet, filters: FacetFilters): RawBuilder<unknown> {
+  const column = COLUMNS[facet]
   const value = isList(facet) ? sql.ref('item') : sql.ref(column)
-  const selected = filters[filter] ?? []
+  const selected = filters[facet] ?? []
   return sql`
     select ${sql.lit(facet)}::text as facet, ${value} as value,
       ${facet === 'team' ? sql`min(team_name)` : value} as label, sum(count)::bigint as count

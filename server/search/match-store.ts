@@ -125,7 +125,7 @@ function createPart(
   query: IndexQuery,
   mayBeCrowd: boolean,
 ): Part {
-  const { kinds, ...filters } = search.filters
+  const { resourceType: kinds, ...filters } = search.filters
   const part = { kind, search, query, mayBeCrowd }
   if (kinds?.includes(kind) === false) return { ...part, accepted: 'none' }
   return { ...part, accepted: isNarrowed({ ...search, filters }) ? 'some' : 'all' }

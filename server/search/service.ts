@@ -105,7 +105,12 @@ async function listPage(
 }
 
 function toIndexSearch({ organizationId, filters }: SearchRequest): store.IndexSearch {
-  return { organizationId, filters: toIndexFilters(filters) }
+  const { resourceType: types } = filters
+  const kinds = ALL_KINDS.filter(({ resourceType }) => types?.includes(resourceType))
+  return {
+    organizationId,
+    filters: { ...filters, resourceType: types && kinds.map(({ kind }) => kind) },
+  }
 }
 
 function toPage({ page, limit }: SearchRequest): { offset: number; limit: number } {
@@ -129,23 +134,6 @@ function toAnswer(
   }
 }
 
-function toIndexFilters(filters: FacetFilters): store.IndexFilters {
-  const types = new Set<string>(filters.resourceType)
-  const kinds = ALL_KINDS.flatMap(({ resourceType, kind }) =>
-    types.has(resourceType) ? [kind] : [],
-  )
-  return {
-    kinds: filters.resourceType && kinds,
-    teams: filters.team,
-    domains: filters.domain,
-    statuses: filters.status,
-    tags: filters.tag,
-    sources: filters.source,
-    formats: filters.format,
-    classifications: filters.classification,
-  }
-}
-
 interface Counted {
   total: number
   totalIsMinimum: boolean
@@ -154,21 +142,20 @@ interface Counted {
 
 async function count(
   db: Database,
-  { organizationId, filters, withFacets }: SearchRequest,
+  request: SearchRequest,
   matches: Matches | undefined,
 ): Promise<Counted> {
   const counts = await countFacets(
     db,
-    organizationId,
+    toIndexSearch(request),
     matches?.counts ?? 'everything',
-    toIndexFilters(filters),
-    withFacets ? FACETS : [],
+    request.withFacets ? FACETS : [],
   )
   return {
     total: counts.find(({ facet }) => facet === 'total')?.count ?? 0,
     // Only queries are counted up to a limit.
     totalIsMinimum: matches?.isMinimum ?? false,
-    facets: toFacets(counts, filters),
+    facets: toFacets(counts, request.filters),
   }
 }
 

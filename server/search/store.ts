@@ -4,25 +4,13 @@ import type { Instant } from '../kit/clock.ts'
 import { ALL_KINDS, listKindsWith } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import type { IndexQuery } from './query.ts'
-import { NO_TEAM } from './search.ts'
+import { NO_TEAM, type FacetFilters } from './search.ts'
 
 /** The organization and the filters of a search. */
 export interface IndexSearch {
   organizationId: string
-  filters: IndexFilters
-}
-
-/** The filters of a search, in the values of the index; undefined for all. */
-export interface IndexFilters {
-  kinds?: readonly string[] | undefined
-  /** External ids of teams. */
-  teams?: readonly string[] | undefined
-  domains?: readonly string[] | undefined
-  statuses?: readonly string[] | undefined
-  tags?: readonly string[] | undefined
-  sources?: readonly string[] | undefined
-  formats?: readonly string[] | undefined
-  classifications?: readonly string[] | undefined
+  /** Filters of resource types contain kinds of documents. */
+  filters: FacetFilters
 }
 
 /** A document of the index. */
@@ -232,21 +220,19 @@ export function matching({
 
 /** SQL condition: the row named `document` passes the filters. */
 export function isAllowed({ organizationId, filters }: IndexSearch): RawBuilder<unknown> {
-  const { kinds, teams, domains, statuses, tags, sources, formats, classifications } = filters
+  const { resourceType, team, domain, status, tag, source, format, classification } = filters
   const conditions: RawBuilder<unknown>[] = [sql`true`]
-  if (kinds) conditions.push(sql`document.kind = any(${kinds}::text[])`)
-  if (domains) conditions.push(sql`document.domain = any(${domains}::text[])`)
-  if (statuses) conditions.push(sql`document.status = any(${statuses}::text[])`)
-  if (sources) conditions.push(sql`document.source = any(${sources}::text[])`)
-  if (classifications) {
-    conditions.push(sql`document.classifications && ${classifications}::text[]`)
+  if (resourceType) conditions.push(sql`document.kind = any(${resourceType}::text[])`)
+  if (domain) conditions.push(sql`document.domain = any(${domain}::text[])`)
+  if (status) conditions.push(sql`document.status = any(${status}::text[])`)
+  if (source) conditions.push(sql`document.source = any(${source}::text[])`)
+  if (classification) conditions.push(sql`document.classifications && ${classification}::text[]`)
+  if (format) {
+    const hasFormat = sql`document.kind in (${WITH_FORMATS})`
+    conditions.push(sql`${hasFormat} and document.type = any(${format}::text[])`)
   }
-  if (formats) {
-    const kindsWithFormat = sql`document.kind in (${WITH_FORMATS})`
-    conditions.push(sql`${kindsWithFormat} and document.type = any(${formats}::text[])`)
-  }
-  if (tags) conditions.push(sql`document.tags && ${tags}::text[]`)
-  if (teams) conditions.push(ownedBy(organizationId, teams))
+  if (tag) conditions.push(sql`document.tags && ${tag}::text[]`)
+  if (team) conditions.push(ownedBy(organizationId, team))
   return sql.join(conditions, sql` and `)
 }
 
