@@ -35,7 +35,8 @@ export interface TeamMember {
 /** An address has this many characters at most: 64, the @ and 255 (RFC 3696, section 3). */
 export const EMAIL_CHARACTERS_MAX = 320
 
-const SHAPE: ObjectShape = object({
+/** The fields of a team's document. Others are allowed. */
+export const TEAM_SHAPE: ObjectShape = object({
   fields: {
     id: text(),
     name: text(),
@@ -60,7 +61,7 @@ export function readTeam(
   options: { id: string; strict: boolean },
 ): TeamReading {
   const { value } = source
-  const { errors, warnings } = inspectValue(value, SHAPE, source, options)
+  const { errors, warnings } = inspectValue(value, TEAM_SHAPE, source, options)
   const problems = [...errors, ...meaningProblems(value, source, options.id)]
   const type = typeNamed(asText(getField(value, 'type')) ?? 'Team')
   const name = asText(getField(value, 'name'))
@@ -77,7 +78,7 @@ export function readTeam(
     description: asText(getField(value, 'description')) || undefined,
     tags: listOf(getField(value, 'tags')).flatMap((tag) => asText(tag) ?? []),
     document: jsonText(completed),
-    canonical: canonicalText(completed, SHAPE),
+    canonical: canonicalText(completed, TEAM_SHAPE),
   }
   return { ok: true, team, warnings }
 }
@@ -85,11 +86,6 @@ export function readTeam(
 /** The external id of the parent that a document names, also when the rest of it is wrong. */
 export function getParentName(value: Value): string | undefined {
   return asText(getField(value, 'parent')) || undefined
-}
-
-/** Returns the meaning of a team's field: equal texts for equal meaning. */
-export function meaningOfField(name: string, value: Value): string {
-  return canonicalText(value, SHAPE.fields.get(name) ?? any)
 }
 
 function meaningProblems(value: Value, source: SourceText, id: string): Problem[] {

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
 import { highestLevel, type Change } from '../../formats/diff/level.ts'
-import { getParentName, readTeam, type Team } from '../../formats/team/team.ts'
+import { getParentName, readTeam, TEAM_SHAPE, type Team } from '../../formats/team/team.ts'
+import { TEAM_FORM_FIELDS } from '../../formats/team/team-type.ts'
 import type { SourceText } from '../../formats/text/text.ts'
 import type { Value } from '../../formats/text/value.ts'
 import { may, maySomewhere } from '../access/permission.ts'
@@ -20,7 +21,7 @@ import { missingPermission, requirePermission } from '../http/missing-permission
 import type { Instant } from '../kit/clock.ts'
 import { teamEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
-import { diffTeams } from './change.ts'
+import { diffFields, type FieldDiffOptions } from '../../formats/diff/fields.ts'
 import * as store from './store.ts'
 import type { TeamState } from './store.ts'
 
@@ -129,8 +130,19 @@ function read({ put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes[
   }
 }
 
+// Changes of other fields are documentation.
+const POWERS: ReadonlySet<string> = new Set(
+  TEAM_FORM_FIELDS.filter(({ decidesPermissions }) => decidesPermissions).map(({ name }) => name),
+)
+
+const TEAM_FIELDS: FieldDiffOptions = {
+  shape: TEAM_SHAPE,
+  called: 'team',
+  decidesPermissions: (field) => POWERS.has(field),
+}
+
 function listChanges(before: string | null, after: string): Change[] {
-  return before === null ? [] : diffTeams(toValue(before), toValue(after))
+  return before === null ? [] : diffFields(toValue(before), toValue(after), TEAM_FIELDS)
 }
 
 function toValue(document: string): Value {

@@ -1,0 +1,16 @@
+import { SOURCE_SYSTEM } from './kinds/source-system.ts'
+import type { RecordKind } from './record-kind.ts'
+
+/** **Every kind of record**, a line for each, by the kind as it is stored. */
+export const RECORD_KINDS = {
+  [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
+} as const satisfies Readonly<Record<string, RecordKind>>
+
+/** A kind of record, as it is stored. */
+export type RecordName = keyof typeof RECORD_KINDS
+
+/** A kind of record of the list. */
+export type DeclaredKind = RecordKind & (typeof RECORD_KINDS)[RecordName]
+
+/** The same kinds, in their order. */
+export const RECORDS: readonly DeclaredKind[] = Object.values(RECORD_KINDS)

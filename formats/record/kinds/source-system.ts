@@ -1,0 +1,36 @@
+import { any, map, object, set, text } from '../../shape/shape.ts'
+import type { RecordKind } from '../record-kind.ts'
+
+/** A source system is an operational system from which data products get their data: an ERP, a ticket shop. */
+export const SOURCE_SYSTEM = {
+  kind: 'source-system',
+  collection: '/api/sourcesystems',
+  called: 'source system',
+  label: 'Source systems',
+  event: 'SourceSystem',
+  resourceType: 'SOURCE_SYSTEM',
+  pages: 'source-systems',
+  rank: 4,
+  icon: 'server',
+  purpose: 'Source systems are the operational systems from which data products get their data.',
+  shape: object({
+    fields: {
+      id: text(),
+      name: text(),
+      owner: text(),
+      description: text(),
+      tags: set(text()),
+      links: map(text()),
+      custom: map(any),
+    },
+    required: ['name', 'owner'],
+  }),
+  paths: {
+    id: ['id'],
+    name: ['name'],
+    owner: ['owner'],
+    description: ['description'],
+    tags: ['tags'],
+    links: ['links'],
+  },
+} as const satisfies RecordKind

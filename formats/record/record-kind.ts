@@ -1,0 +1,48 @@
+// A record is a small JSON document that the catalog itself defines: a source system, a glossary term. A kind of record
+// is declared as data, and everything else follows from the declaration: storage, API, versions, events, search,
+// export, pages.
+
+import type { ObjectShape } from '../shape/shape.ts'
+import type { Path } from '../text/value.ts'
+
+/** The icons of records. The pages have a picture for each. */
+export type RecordIcon = 'server' | 'book'
+
+/** The declaration of a kind of record. */
+export interface RecordKind {
+  /** The kind as it is stored: `source-system`. */
+  kind: string
+  /** The address of its list in the API: `/api/sourcesystems`. */
+  collection: `/api/${string}`
+  /** The kind in messages: `source system`. */
+  called: string
+  /** The heading of a list: `Source systems`. */
+  label: string
+  /** The beginning of the names of its events and operations: `SourceSystem`. */
+  event: string
+  /** The kind in search and plans: `SOURCE_SYSTEM`. */
+  resourceType: string
+  /** The first segment of the addresses of its pages: `source-systems`. */
+  pages: string
+  /** The rank among equal matches of a search. Other kinds of documents have 0 to 3. */
+  rank: number
+  icon: RecordIcon
+  /** One sentence for people who see an empty list: what such a record describes. */
+  purpose: string
+  /** The fields of the document in the order of the form. Unknown fields are allowed and kept. */
+  shape: ObjectShape
+  /** The paths of the fields that the catalog reads. */
+  paths: RecordPaths
+}
+
+/** The paths of the fields of a record that the catalog reads. */
+export interface RecordPaths {
+  id: Path
+  name: Path
+  /** The external id of the owning team, which must exist. */
+  owner: Path
+  description: Path
+  tags: Path
+  /** A map of addresses, whose names and values are found by search. */
+  links: Path
+}
