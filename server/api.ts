@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
 import { getAbout } from './about/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
@@ -17,10 +18,11 @@ import {
   createPutRoute,
   type DocumentLookup,
   type ListParameters,
+  type PutParameters,
 } from './documents/api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
 import type { DocumentType } from './documents/document-type.ts'
-import type { listQuery } from './documents/query.ts'
+import { leveledPutQuery, ownedPutQuery, type listQuery } from './documents/query.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
@@ -39,6 +41,8 @@ import * as members from './organizations/member-api.ts'
 import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
+import { createRecordLookup, listRecords } from './records/api.ts'
+import { newRecordType } from './records/service.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
@@ -47,18 +51,23 @@ import * as users from './organizations/session-api.ts'
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
 export const api: readonly Route[] = [
-  ...documentRoutes('/api/dataproducts', 'DataProduct', PRODUCTS, {
+  ...documentRoutes('/api/dataproducts', ['DataProduct', 'DataProducts'], PRODUCTS, {
     list: products.listDataProducts,
     find: products.findDataProduct,
-    formats: 'ODPS or DPS (deprecated)',
+    put: { formats: 'ODPS or DPS (deprecated)', query: ownedPutQuery },
+    headersFor: deprecationHeaders,
   }),
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
 
-  ...documentRoutes('/api/datacontracts', 'DataContract', CONTRACTS, {
+  ...documentRoutes('/api/datacontracts', ['DataContract', 'DataContracts'], CONTRACTS, {
     list: contracts.listDataContracts,
     find: contracts.findDataContract,
-    formats: 'ODCS (2.2, 3.0, 3.1, 3.2) or DCS (0.9 to 1.2.1, deprecated)',
+    put: {
+      formats: 'ODCS (2.2, 3.0, 3.1, 3.2) or DCS (0.9 to 1.2.1, deprecated)',
+      query: ownedPutQuery,
+    },
+    headersFor: deprecationHeaders,
   }),
   route(
     'GET',
@@ -81,6 +90,8 @@ export const api: readonly Route[] = [
   route('DELETE', '/api/assets/{id}', assets.deleteAsset),
   ...versionRoutes('/api/assets/{id}', 'Asset', 'asset'),
   route('GET', '/api/assets/{id}/model', assets.getAssetModel),
+
+  ...RECORDS.flatMap(recordRoutes),
 
   // First those below `ingest`: the word is no integration's id.
   route(
@@ -116,32 +127,55 @@ export const api: readonly Route[] = [
   route('GET', '/api/organization/settings', organizations.getSettings),
 ]
 
-/** Data products and data contracts have the same addresses below their lists. */
-function documentRoutes<Find, List extends z.infer<typeof listQuery>>(
-  path: '/api/dataproducts' | '/api/datacontracts',
-  named: string,
+/** The parameters of the routes of one kind of document. */
+interface DocumentParameters<Find, List, Put> {
+  list: ListParameters<List>
+  find: DocumentLookup<Find>
+  put: PutParameters<Put>
+  headersFor?: typeof deprecationHeaders
+}
+
+/** Data products, data contracts and records have the same addresses below their lists. */
+function documentRoutes<
+  Find,
+  List extends z.infer<typeof listQuery>,
+  Put extends z.infer<typeof leveledPutQuery>,
+>(
+  path: `/api/${string}`,
+  [named, plural]: readonly [string, string],
   type: DocumentType,
-  {
-    list,
-    find,
-    formats,
-  }: { list: ListParameters<List>; find: DocumentLookup<Find>; formats: string },
+  { list, find, put, headersFor }: DocumentParameters<Find, List, Put>,
 ): Route[] {
   const at = `${path}/{id}` as const
   return [
-    route('GET', path, createListRoute(type, `list${named}s`, list)),
+    route('GET', path, createListRoute(type, `list${plural}`, list)),
     route('GET', at, createGetRoute(type, `get${named}`, find)),
-    route('PUT', at, createPutRoute(type, `put${named}`, formats)),
+    route('PUT', at, createPutRoute(type, `put${named}`, put)),
     route('DELETE', at, createDeleteRoute(type, `delete${named}`)),
-    ...versionRoutes(at, named, type.kind, deprecationHeaders),
+    ...versionRoutes(at, named, type.kind, headersFor),
     route('GET', `${at}/diff`, createDiffRoute(type, `diff${named}`)),
     route('POST', `${at}/diff`, createDraftDiffRoute(type, `diff${named}Draft`)),
   ]
 }
 
+/** The addresses of a kind of record: `/api/sourcesystems`. */
+function recordRoutes(record: DeclaredKind): Route[] {
+  const { kind, collection, event, label } = record
+  return documentRoutes(collection, [event, toOperation(label)], newRecordType(record), {
+    list: listRecords,
+    find: createRecordLookup(kind),
+    put: { formats: label, query: leveledPutQuery },
+  })
+}
+
+// `Source systems` → `SourceSystems`.
+function toOperation(label: string): string {
+  return label.replaceAll(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())
+}
+
 /** Every kind of document has the same addresses for its versions. */
 function versionRoutes(
-  at: `/api/${'dataproducts' | 'datacontracts' | 'teams' | 'assets'}/{id}`,
+  at: `/api/${string}/{id}`,
   named: string,
   kind: DocumentKind,
   headersFor?: typeof deprecationHeaders,

@@ -1,9 +1,11 @@
+import { RECORD_KINDS, type RecordName } from '../formats/record/kinds.ts'
+
 /** The properties of a kind of document that do not depend on the content of its documents. */
 interface Kind {
   /** The kind as it is stored. */
   kind: string
-  /** The table of the current documents. */
-  table: string
+  /** The table of the current documents; absent = the table `catalog_record`, which several kinds share. */
+  table?: string
   /** The kind in messages: `data product`. */
   called: string
   /** The heading of a list: `Data products`. */
@@ -16,13 +18,13 @@ interface Kind {
   pages: string
   /** The rank among equal matches of a search; 0 is first. */
   rank: number
-  /** Whether its documents follow a public standard, in several formats, and refer to their owner by `owner_team_id`. */
-  isStandardized: boolean
+  /** Whether its documents follow a public standard, in several formats. */
+  isStandardized?: boolean
   /** Whether a document can have an owner but need not. */
-  mayBeUnowned: boolean
+  mayBeUnowned?: boolean
 }
 
-/** Every kind of document that has versions, events and a search entry. */
+/** Every kind of document that has versions, events and a search entry. Records follow from their declarations. */
 export const KINDS = {
   'data-product': {
     kind: 'data-product',
@@ -34,7 +36,6 @@ export const KINDS = {
     pages: 'data-products',
     rank: 0,
     isStandardized: true,
-    mayBeUnowned: false,
   },
   'data-contract': {
     kind: 'data-contract',
@@ -57,7 +58,6 @@ export const KINDS = {
     resourceType: 'DATA_ASSET',
     pages: 'assets',
     rank: 3,
-    isStandardized: false,
     mayBeUnowned: true,
   },
   team: {
@@ -69,23 +69,48 @@ export const KINDS = {
     resourceType: 'TEAM',
     pages: 'teams',
     rank: 2,
-    isStandardized: false,
-    mayBeUnowned: false,
   },
+  ...RECORD_KINDS,
 } as const satisfies Readonly<Record<string, Kind>>
 
 /** A kind of document, as it is stored. */
 export type DocumentKind = keyof typeof KINDS
 
 /** The kinds in the order of the API. */
-export const ALL_KINDS = Object.values(KINDS)
+export const ALL_KINDS: readonly (Kind & (typeof KINDS)[DocumentKind])[] = Object.values(KINDS)
 
 /** The kinds in the order of their rank in search. */
 export const RANKED_KINDS: readonly DocumentKind[] = ALL_KINDS.toSorted(
   (a, b) => a.rank - b.rank,
 ).map(({ kind }) => kind)
 
+/** The kinds whose rows refer to their owner by `owner_team_id`. */
+export const OWNED_KINDS = ALL_KINDS.filter(({ kind }) => kind !== 'team' && kind !== 'asset')
+
 /** Lists the kinds with a property. */
 export function listKindsWith(property: 'isStandardized' | 'mayBeUnowned'): DocumentKind[] {
-  return ALL_KINDS.filter((kind) => kind[property]).map(({ kind }) => kind)
+  return ALL_KINDS.filter((kind) => kind[property] === true).map(({ kind }) => kind)
+}
+
+// The table of the current documents of all kinds of records.
+const RECORD_TABLE = 'catalog_record'
+
+/** Returns whether a kind is a kind of record. */
+export function isRecordName(kind: DocumentKind): kind is RecordName {
+  return Object.hasOwn(RECORD_KINDS, kind)
+}
+
+/** Returns the table that a kind is written to. */
+export function getTable(kind: DocumentKind): string {
+  return isRecordName(kind) ? RECORD_TABLE : KINDS[kind].table
+}
+
+/**
+ * Returns the current documents of a kind as the item of an SQL from clause, which needs an alias. PostgreSQL plans
+ * the subquery like a condition on the table.
+ */
+export function getRows(kind: DocumentKind): string {
+  return isRecordName(kind)
+    ? `(select * from ${RECORD_TABLE} where kind = '${kind}')`
+    : getTable(kind)
 }

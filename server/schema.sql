@@ -113,6 +113,32 @@ create table asset_statistic (
   constraint asset_statistic_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
 );
 
+create table catalog_record (
+  organization_id uuid not null,
+  kind text not null,
+  external_id text collate "C" not null,
+  document text not null,
+  media_type text not null,
+  document_json text,
+  format text not null,
+  version integer not null,
+  digest text not null,
+  name text not null,
+  description text,
+  owner_team_id uuid not null,
+  status text,
+  domain text,
+  tags text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint catalog_record_pkey PRIMARY KEY (organization_id, kind, external_id),
+  constraint catalog_record_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
+);
+
+CREATE INDEX catalog_record_by_creation ON public.catalog_record USING btree (organization_id, kind, created_at, external_id);
+CREATE INDEX catalog_record_by_owner ON public.catalog_record USING btree (organization_id, owner_team_id);
+
 create table credential (
   organization_id uuid not null,
   integration_id uuid not null,

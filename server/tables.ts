@@ -77,6 +77,26 @@ export interface Tables {
     changed_at: Instant | null
     measured_at: Instant
   }
+  catalog_record: {
+    organization_id: string
+    kind: string
+    external_id: string
+    document: string
+    media_type: string
+    document_json: string | null
+    format: string
+    version: number
+    digest: string
+    name: string
+    description: string | null
+    owner_team_id: string
+    status: string | null
+    domain: string | null
+    tags: string[]
+    created_at: Instant
+    updated_at: Instant
+    updated_by: string
+  }
   credential: {
     organization_id: string
     integration_id: string

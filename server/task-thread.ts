@@ -2,11 +2,13 @@ import { constants, setPriority } from 'node:os'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
+import { RECORDS } from '../formats/record/kinds.ts'
 import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
+import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
@@ -20,6 +22,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   listLinkedPortsOfEach,
   listLineagePortsOfEach,
   writeOdps,
+  ...RECORDS.flatMap((kind) => Object.values(newRecordTasks(kind))),
   convertDocument,
   convertDocuments,
   locateInDocument,

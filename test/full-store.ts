@@ -1,5 +1,6 @@
 /** A database with rows in every table, created by the product's own services and real ingestion runs. */
 
+import { RECORDS } from '../formats/record/kinds.ts'
 import { openSecretBox } from '../server/encryption.ts'
 import { ensureIndex } from '../server/search/rebuild-service.ts'
 import type { Store } from '../server/store.ts'
@@ -7,6 +8,7 @@ import { readJson } from './answers.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
 import { addIntegration } from './integrations.ts'
 import { newMember } from './people.ts'
+import { buildRecord } from './records.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
 
 /** The encryption key of the database, the same as in `newProduct`. */
@@ -56,6 +58,11 @@ async function addDocuments(world: World): Promise<void> {
     expectOk(world.as('O', 'PUT', `/api/${path}`, { body }))
   await put('dataproducts/kept', odps('kept', { outputPorts: [{ name: 'out', version: '1' }] }))
   await put('dataproducts/kept', odps('kept', { tags: ['später', '😀'], domain: 'Rail' }))
+  for (const kind of RECORDS) {
+    const path = `${kind.collection.slice('/api/'.length)}/kept`
+    await put(path, buildRecord(kind, 'kept'))
+    await put(path, buildRecord(kind, 'kept', { tags: ['später', '😀'] }))
+  }
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
   await put('datacontracts/promise', odcs('promise'))

@@ -1,5 +1,6 @@
 /** Two organizations for random requests, with canaries, and the ids for requests. */
 
+import { RECORDS } from '../formats/record/kinds.ts'
 import { readJson } from './answers.ts'
 import type { Pool } from './fuzz-pool.ts'
 import { addMember } from '../server/organizations/service.ts'
@@ -7,6 +8,7 @@ import { startSession } from '../server/users/service.ts'
 import { addIntegration as addIngested, ingest, sourceTable } from './ingested-assets.ts'
 import { addIntegration } from './integrations.ts'
 import { PASSWORD, PASSWORD_HASH } from './people.ts'
+import { buildRecord } from './records.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
 const PEOPLE = 40
@@ -63,6 +65,10 @@ export async function plantCanaries(world: World): Promise<string[]> {
   for (const id of PRODUCT_IDS) {
     const path = `/api/dataproducts/${encodeURIComponent(id)}`
     await expectOk(world.as('O', 'PUT', path, { body: odps(id) }))
+    for (const kind of RECORDS) {
+      const recordPath = `${kind.collection}/${encodeURIComponent(id)}`
+      await expectOk(world.as('O', 'PUT', recordPath, { body: buildRecord(kind, id) }))
+    }
     const asset = { info: { name: id, owner: 'a' } }
     const assetPath = `/api/assets/${encodeURIComponent(id)}`
     await expectOk(world.as('O', 'PUT', assetPath, { body: asset }))

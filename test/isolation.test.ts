@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
+import { RECORDS } from '../formats/record/kinds.ts'
+import type { RecordKind } from '../formats/record/record-kind.ts'
 import { api } from '../server/api.ts'
 import { readJson } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
@@ -18,6 +20,7 @@ import {
   TEAM,
   type Sent,
 } from './permission-requests.ts'
+import { buildRecord, findRecordKind } from './records.ts'
 import { onStore } from './stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
 import type { CallerName, CallOptions, World } from './world.ts'
@@ -56,6 +59,13 @@ onStore((store) => {
 
 const CANARY = 'canary-of-another-organization'
 
+const ROOMS = [
+  'dataproducts',
+  'datacontracts',
+  'assets',
+  ...RECORDS.map(({ collection }) => collection.slice('/api/'.length)),
+]
+
 /** The names of another organization's resources, or names that do not exist. */
 interface Names {
   id: string
@@ -88,6 +98,8 @@ function listProbes(method: string, route: string): RequestOf[] {
       path: at()(names).path,
       body: toBody(names),
     })
+  const record = findRecordKind(route)
+  if (record !== undefined) return listRecordProbes(record, `${method} ${route}`, at)
   switch (`${method} ${route}`) {
     case 'GET /api/dataproducts':
     case 'GET /api/datacontracts':
@@ -136,6 +148,32 @@ function listProbes(method: string, route: string): RequestOf[] {
   }
 }
 
+function listRecordProbes(
+  record: RecordKind,
+  endpoint: string,
+  at: (more?: string) => RequestOf,
+): RequestOf[] {
+  const { collection } = record
+  const sending =
+    (toOwner: (id: string) => string): RequestOf =>
+    (names) => ({
+      path: at()(names).path,
+      body: buildRecord(record, names.id, { owner: toOwner(names.id), name: 'X' }),
+    })
+  switch (endpoint) {
+    case `GET ${collection}`:
+      return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${collection}?teamId=${id}` })]
+    case `GET ${collection}/{id}`:
+      return [at(), at('?asOf=9999-12-31T00:00:00Z')]
+    case `PUT ${collection}/{id}`:
+      return [sending(() => 'a'), sending((id) => id)]
+    case `POST ${collection}/{id}/diff`:
+      return [sending(() => 'a')]
+    default:
+      return [at()]
+  }
+}
+
 /** Creates, in another organization, a team with a member and a key, and a product of that team. */
 async function addForeignResources(other: World, route: string): Promise<Names> {
   const id = `theirs-${uniqueId()}`
@@ -143,7 +181,7 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
   const members = [{ emailAddress: email, role: 'Owner' }]
   const team: CallOptions = { body: { name: CANARY, members } }
   await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, team))
-  for (const room of ['dataproducts', 'datacontracts', 'assets'] as const) {
+  for (const room of ROOMS) {
     if (!route.includes(room)) continue
     const body = buildDocument(room, id, id, CANARY)
     await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
@@ -197,7 +235,7 @@ async function ask(
 
 /** Returns everything that an organization can see of itself, and the number of its keys. */
 async function snapshot(world: World): Promise<unknown> {
-  const lists = ['/api/dataproducts', '/api/datacontracts', '/api/assets', '/api/teams']
+  const lists = ['teams', ...ROOMS].map((room) => `/api/${room}`)
   const paths = [...lists, '/api/integrations/ingest', '/api/events?include=document']
   const answers = paths.map(async (path) => await (await world.as('O', 'GET', path)).text())
   const keyCount = world.services.db

@@ -1,6 +1,7 @@
 /** Requests for tests of permissions; each first creates the resources that it needs. */
 
 import { readJson } from './answers.ts'
+import { buildRecord, findRecordKind } from './records.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
 /** A request without its method. */
@@ -12,8 +13,8 @@ export interface Sent {
 /** Creates the resources for a request, and returns it. */
 export type RequestMaker = (world: World) => Promise<Sent>
 
-/** The segment of a path with documents. */
-export type DocumentRoom = 'dataproducts' | 'datacontracts' | 'assets'
+/** The segment of a path with documents: `dataproducts`, `datacontracts`, `assets`, or that of a kind of record. */
+export type DocumentRoom = string
 
 /** Paths of the endpoint table. */
 export const PRODUCT = '/api/dataproducts/{id}'
@@ -91,6 +92,8 @@ export function buildDocument(
   name = 'Document',
 ): object {
   // An empty owner means no owner.
+  const record = findRecordKind(`/api/${room}`)
+  if (record !== undefined) return buildRecord(record, id, { owner, name })
   if (room === 'assets') return { id, info: owner === '' ? { name } : { name, owner } }
   return (room === 'dataproducts' ? odps : odcs)(id, { name, team: { name: owner } })
 }

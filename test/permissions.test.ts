@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
+import { RECORDS } from '../formats/record/kinds.ts'
 import { api } from '../server/api.ts'
 import { expectProblem, readJson } from './answers.ts'
 import { addIntegration } from './integrations.ts'
@@ -53,7 +54,7 @@ const OF_B = '401 200 403 403 403 403 403 200 403'
 const UNKNOWN_TEAM = '401 422 422 403 403 422 403 422 403'
 const UNKNOWN_TEAM_B = '401 422 403 403 403 403 403 422 403'
 const NEW_WITHOUT_OWNER = '401 200 403 403 403 200 403 200 403'
-const PRODUCT_WITHOUT_OWNER = '401 422 422 403 403 200 403 422 403'
+const NEW_OF_A_TEAM_KEY = '401 422 422 403 403 200 403 422 403'
 const UNKNOWN_OWNER = '401 400 400 403 403 400 403 400 403'
 const UNKNOWN_PARENT = '401 422 403 403 403 422 403 422 403'
 const UNKNOWN = '401 404 404 404 403 404 403 404 403'
@@ -73,10 +74,12 @@ const CANCEL_OF_B = '401 204 403 403 403 403 403 204 403'
 
 const ROWS: readonly Row[] = [
   ...documentRows('dataproducts', PRODUCT),
+  ...ownerlessRows('dataproducts', PRODUCT, NEW_OF_A_TEAM_KEY),
   row('GET', `${PRODUCT}/contracts`, 'of B', READ, existingOne('dataproducts', 'b', '/contracts')),
   row('GET', `${PRODUCT}/lineage`, 'of B', READ, existingOne('dataproducts', 'b', '/lineage')),
 
   ...documentRows('datacontracts', CONTRACT),
+  ...ownerlessRows('datacontracts', CONTRACT, NEW_WITHOUT_OWNER),
   ...['model', 'ports', 'datacontract.yaml'].map((part) =>
     row('GET', `${CONTRACT}/${part}`, 'of B', READ, existingOne('datacontracts', 'b', `/${part}`)),
   ),
@@ -89,13 +92,6 @@ const ROWS: readonly Row[] = [
   ),
 
   row('GET', CONTRACT, 'without an owner', READ, existingOne('datacontracts', '')),
-  row(
-    'PUT',
-    CONTRACT,
-    'a new one without an owner',
-    NEW_WITHOUT_OWNER,
-    newOne('datacontracts', ''),
-  ),
   row('PUT', CONTRACT, 'one without an owner', OF_B, changedOne('datacontracts', '', '')),
   row('PUT', CONTRACT, 'from no owner to A', OF_B, changedOne('datacontracts', '', 'a')),
   row(
@@ -106,13 +102,12 @@ const ROWS: readonly Row[] = [
     changedOne('datacontracts', '', '', '?owner=a'),
   ),
   row('DELETE', CONTRACT, 'without an owner', OF_B, existingOne('datacontracts', '')),
-  row(
-    'PUT',
-    PRODUCT,
-    'a new one without an owner',
-    PRODUCT_WITHOUT_OWNER,
-    newOne('dataproducts', ''),
-  ),
+
+  ...RECORDS.flatMap(({ collection }) => {
+    const [room, one] = [collection.slice('/api/'.length), `${collection}/{id}`]
+    const ownerless = row('PUT', one, 'without an owner', UNKNOWN_TEAM, newOne(room, ''))
+    return [...documentRows(room, one), ownerless]
+  }),
 
   ...assetRows(),
 
@@ -188,6 +183,16 @@ function documentRows(room: DocumentRoom, one: string): Row[] {
     row('PUT', one, 'a new one of an unknown team', UNKNOWN_TEAM, newOne(room, 'nobody')),
     row('PUT', one, 'from A to an unknown team', UNKNOWN_TEAM, changedOne(room, 'a', 'nobody')),
     row('PUT', one, 'from B to an unknown team', UNKNOWN_TEAM_B, changedOne(room, 'b', 'nobody')),
+    row('DELETE', one, 'of A', RESOURCE_OF_A, of('a')),
+    row('DELETE', one, 'of B', OF_B, of('b')),
+    row('DELETE', one, 'an unknown id', UNKNOWN, atMissing(list)),
+  ]
+}
+
+/** Lists the actions with documents that name no owner. */
+function ownerlessRows(room: DocumentRoom, one: string, statuses: string): Row[] {
+  return [
+    row('PUT', one, 'a new one without an owner', statuses, newOne(room, '')),
     row('PUT', one, 'a new one of A by ?owner=', RESOURCE_OF_A, newOne(room, '', '?owner=a')),
     row('PUT', one, 'a new one of B by ?owner=', OF_B, newOne(room, '', '?owner=b')),
     row('PUT', one, 'one of A that names no owner', RESOURCE_OF_A, changedOne(room, 'a', '')),
@@ -200,9 +205,6 @@ function documentRows(room: DocumentRoom, one: string): Row[] {
       UNKNOWN_OWNER,
       newOne(room, '', '?owner=nobody'),
     ),
-    row('DELETE', one, 'of A', RESOURCE_OF_A, of('a')),
-    row('DELETE', one, 'of B', OF_B, of('b')),
-    row('DELETE', one, 'an unknown id', UNKNOWN, atMissing(list)),
   ]
 }
 

@@ -1,3 +1,6 @@
+import { RECORDS } from '../formats/record/kinds.ts'
+import type { RecordKind } from '../formats/record/record-kind.ts'
+
 /**
  * Every link of the pages is built here, so that an address is spelled once. Ids are encoded; a
  * query is given as values, of which those that are undefined, empty or false are left out.
@@ -73,6 +76,24 @@ export const paths = {
   reference: page('/reference'),
 } as const
 
+/** Returns the addresses of the pages of a kind of record. */
+export function getRecordPaths({
+  pages,
+  resourceType,
+}: Pick<RecordKind, 'pages' | 'resourceType'>) {
+  const one = (id: string): string => `/${pages}/${part(id)}`
+  return {
+    list: paths.search({ resourceType }),
+    new: `/${pages}/new`,
+    page: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+      withQuery(one(id), query),
+    edit: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+      withQuery(`${one(id)}/edit`, query),
+    versions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+      withQuery(`${one(id)}/versions`, query),
+  }
+}
+
 /** The page of a search result or of anything else that is named by its kind. */
 export function pathOfResource(resourceType: string, id: string): string {
   switch (resourceType) {
@@ -84,7 +105,9 @@ export function pathOfResource(resourceType: string, id: string): string {
       return paths.asset(id)
     case 'TEAM':
       return paths.team(id)
-    default:
-      return paths.search({ query: id })
+    default: {
+      const record = RECORDS.find((kind) => kind.resourceType === resourceType)
+      return record === undefined ? paths.search({ query: id }) : getRecordPaths(record).page(id)
+    }
   }
 }

@@ -29,8 +29,8 @@ export type RecordReading =
 const NO_FIELDS: ObjectValue = {}
 
 /**
- * Reads a record. `options.id` is the id under which it is stored; a document with another id is rejected. A name is
- * required, and an owner, in the document or in the options, unless the record was accepted before. Unknown fields are
+ * Reads a record. `options.id` is the id under which it is stored; a document with another id is rejected. Name and
+ * owner are required in the document, because clients rely on them, unless it was accepted before. Unknown fields are
  * ignored. Never throws.
  */
 export function readRecord(
@@ -42,8 +42,8 @@ export function readRecord(
   const document = readDocument(source, options, (notes) => ({
     shape: kind.shape,
     read: () => {
-      if (options.isAccepted !== true) checkRecord(kind, value, options, notes)
-      return toRecordFields(kind, value, options)
+      if (options.isAccepted !== true) checkRecord(kind, value, options.id, notes)
+      return toRecordFields(kind, value, options.id)
     },
   }))
   if (!document.ok) return document
@@ -61,25 +61,15 @@ export function readRecord(
   }
 }
 
-function checkRecord(
-  { called, paths }: RecordKind,
-  value: Value,
-  { id, owner }: ReadOptions,
-  notes: Notes,
-): void {
+function checkRecord({ called, paths }: RecordKind, value: Value, id: string, notes: Notes): void {
   const fields = isObject(value) ? value : NO_FIELDS
   checkId(asText(valueAt(fields, paths.id)), paths.id, id, notes)
   agreedText(fields, [paths.name], notes, `give the ${called} a name`)
-  if (owner !== undefined) return
   agreedText(fields, [paths.owner], notes, `give the id of the team that owns the ${called}`)
 }
 
 /** Returns the fields of a record that was accepted before. */
-export function toRecordFields(
-  { paths }: RecordKind,
-  value: Value,
-  { id, owner }: Pick<ReadOptions, 'id' | 'owner'>,
-): RecordFields {
+export function toRecordFields({ paths }: RecordKind, value: Value, id: string): RecordFields {
   const links = valueAt(value, paths.links)
   const record: RecordFields = {
     id,
@@ -89,7 +79,7 @@ export function toRecordFields(
       typeof url === 'string' ? [{ name, url }] : [],
     ),
   }
-  put(record, 'ownerTeamId', nonBlankText(valueAt(value, paths.owner)) ?? owner)
+  put(record, 'ownerTeamId', nonBlankText(valueAt(value, paths.owner)))
   put(record, 'description', nonBlankText(valueAt(value, paths.description)))
   return record
 }

@@ -7,52 +7,44 @@ import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
-import { findIdProblem } from '../../formats/name/document-id.ts'
 import { KINDS } from '../kinds.ts'
 import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
-import type { listQuery } from './query.ts'
+import type { leveledPutQuery, listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
 import { newDocumentResource } from './service.ts'
 import { deprecationHeaders } from './sunset.ts'
 import { answerDelete, answerPut, toPut } from './answer-service.ts'
 
-// The endpoints that data products and data contracts share. Each kind supplies its own paths and
+// The endpoints that data products, data contracts and records share. Each kind supplies its own paths and
 // descriptions.
 
-const leveledPutQuery = putQuery.extend({
-  failOn: z
-    .enum(['breaking'], 'must be breaking')
-    .optional()
-    .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
-  owner: z
-    .string()
-    .refine((id) => findIdProblem(id) === undefined, 'must be the id of a team')
-    .optional()
-    .openapi({
-      description:
-        'The team to own the document if the document names none; absent = the present owner stays, or the team of a team key becomes the owner',
-    }),
-})
+/** The formats of a kind of document, and the query parameters of its PUT. */
+export interface PutParameters<Query> {
+  /** The beginning of a sentence. */
+  formats: string
+  query: z.ZodType<Query>
+}
 
 /** `PUT …/{id}`: registers or replaces a document. */
-export function createPutRoute(
+export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
   type: DocumentType,
   operation: string,
-  formats: string,
-): Endpoint<'id', z.infer<typeof leveledPutQuery>> {
+  { formats, query }: PutParameters<Query>,
+): Endpoint<'id', Query> {
   const resource = newDocumentResource(type)
   const { called } = KINDS[type.kind]
+  const { schema = anyDocument } = type
   return {
     operation,
     summary: `Register or replace a ${called}`,
     description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
     permission: { needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'], on: 'the owning team, old and new' },
-    query: leveledPutQuery,
+    query,
     body: {
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: type.bytesMax,
-      schema: anyDocument,
+      schema,
       description: 'The document, whole: what is left out is removed',
     },
     answers: {
@@ -61,7 +53,7 @@ export function createPutRoute(
           ...OWNER_HEADER,
           'portbook-warnings': 'What is missing, as a JSON array of sentences: an owner',
         }),
-        schema: z.union([anyDocument, plan]),
+        schema: z.union([schema, plan]),
       },
       409: describeError('The change is breaking, and failOn=breaking was requested'),
       412: commonError(412),
@@ -106,13 +98,14 @@ export function createGetRoute<Query>(
   { query, find }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
   const { called, pages } = KINDS[type.kind]
+  const { schema = anyDocument } = type
   return {
     operation,
     summary: `Read a ${called} as it was sent`,
     permission: 'any key',
     query,
     answers: {
-      200: withHeaders(documentAnswered('The document'), OWNER_HEADER),
+      200: { ...withHeaders(documentAnswered('The document'), OWNER_HEADER), schema },
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, params: { id }, query: asked, headers }) {
@@ -180,7 +173,7 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
     answers: {
       200: {
         description: 'At most 1000 documents',
-        schema: z.array(anyDocument),
+        schema: z.array(type.schema ?? anyDocument),
         headers: { link: 'The next page, when there is one' },
       },
     },

@@ -82,7 +82,7 @@ export function createDraftDiffRoute(
     body: {
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: type.bytesMax,
-      schema: anyDocument,
+      schema: type.schema ?? anyDocument,
       description: 'The draft, whole',
     },
     answers: { 200: ANSWER },

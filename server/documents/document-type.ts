@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { DocumentKind } from '../kinds.ts'
 import type { Affected } from '../ports/port.ts'
@@ -5,14 +6,16 @@ import type { Consequences } from './resource.ts'
 import type { DocumentTasks } from './task.ts'
 
 /**
- * A kind of document that a standard specifies, in one of several formats: how it is read, and what a change of it
- * affects.
+ * A kind of document that a team owns, such as one that a standard specifies: how it is read, and what a change of
+ * it affects.
  */
 export interface DocumentType<Outlook = unknown> {
   kind: DocumentKind
   nodesMax: number
   /** The maximum size of a document in bytes. */
   bytesMax: number
+  /** The schema in the OpenAPI document. Absent = any document. */
+  schema?: z.ZodType
   tasks: DocumentTasks<Outlook>
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import { KINDS, type DocumentKind } from '../kinds.ts'
+import { getRows, type DocumentKind } from '../kinds.ts'
 import { matchesText } from '../search/record.ts'
 import { NO_TEAM, type ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
@@ -40,7 +40,7 @@ export async function listReferences(
   const { rows } = await sql<DocumentReference<string> & { format: string }>`
     select
       external_id as key, format, octet_length(coalesce(document_json, document)) as bytes
-    from ${sql.table(KINDS[kind].table)}
+    from ${sql.raw(getRows(kind))} as stored
     where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, kind, filter)], sql` and `)}
     order by ${currentOrder(sort)}, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
@@ -59,7 +59,7 @@ export async function loadDocuments(
   const { rows } = await sql<{ document: string }>`
     select coalesce(stored.document_json, stored.document) as document
     from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
-    join ${sql.table(KINDS[kind].table)} as stored on stored.organization_id = ${organizationId}
+    join ${sql.raw(getRows(kind))} as stored on stored.organization_id = ${organizationId}
       and stored.external_id = requested.external_id
     order by requested.ordinal
   `.execute(db)

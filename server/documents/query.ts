@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { findIdProblem } from '../../formats/name/document-id.ts'
 import { asOfParameter } from '../history/revision.ts'
+import { putQuery } from '../http/document.ts'
 import { pageParameter } from '../http/paging.ts'
 
 /** The orders of a list; a leading dash reverses one. */
@@ -38,6 +40,26 @@ export const listQuery = z.object({
     .openapi({ description: 'A leading dash reverses; the id breaks ties' }),
   p: pageParameter,
   asOf: asOfParameter,
+})
+
+/** The query parameters of a PUT of a document whose changes have levels. */
+export const leveledPutQuery = putQuery.extend({
+  failOn: z
+    .enum(['breaking'], 'must be breaking')
+    .optional()
+    .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
+})
+
+/** The same for a document that need not name its owner. */
+export const ownedPutQuery = leveledPutQuery.extend({
+  owner: z
+    .string()
+    .refine((id) => findIdProblem(id) === undefined, 'must be the id of a team')
+    .optional()
+    .openapi({
+      description:
+        'The team to own the document if the document names none; absent = the present owner stays, or the team of a team key becomes the owner',
+    }),
 })
 
 /** The query parameters of a GET of a document. */

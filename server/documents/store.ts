@@ -9,7 +9,7 @@ import {
   recordRevision,
 } from '../history/record.ts'
 import type { ChangeMetadata } from '../history/revision.ts'
-import { KINDS, type DocumentKind } from '../kinds.ts'
+import { getRows, getTable, isRecordName, type DocumentKind } from '../kinds.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
@@ -49,7 +49,7 @@ export async function findState(
       stored.document_json as "documentJson", stored.media_type as "mediaType", stored.format,
       owner.external_id as owner, owner.id as "ownerTeamId"
     from (select 1) as always
-    left join ${tableOf(kind)} as stored on stored.organization_id = ${organizationId}
+    left join ${sql.raw(getRows(kind))} as stored on stored.organization_id = ${organizationId}
       and stored.external_id = ${id}
     left join team as owner on owner.organization_id = stored.organization_id
       and owner.id = stored.owner_team_id
@@ -100,7 +100,8 @@ export async function insertDocument(
   const { kind, metadata, row } = change
   const { organizationId, principal } = metadata
   const { externalId } = row
-  const columns = Object.entries({ ...row.columns, ...row.initialColumns })
+  const shared: ColumnValues = isRecordName(kind) ? { kind } : {}
+  const columns = Object.entries({ ...shared, ...row.columns, ...row.initialColumns })
   const names = columns.map(([name]) => sql`${sql.ref(name)}, `)
   const values = columns.map(([, value]) => sql`${typed(value)}, `)
   const write = sql`
@@ -113,7 +114,7 @@ export async function insertDocument(
       ${firstVersion(organizationId, kind, externalId)}, ${sql.join(values, sql``)}
       now.instant, now.instant, ${principal}
     from (select ${firstInstant(clock, organizationId, kind, externalId)} as instant) as now
-    on conflict (organization_id, external_id) do nothing
+    on conflict (organization_id, ${isRecordName(kind) ? sql`kind, ` : sql``}external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
   return await writeDocument(db, write, change)
 }
@@ -138,6 +139,7 @@ export async function updateDocument(
       ${sql.join(settings, sql``)}
       updated_at = ${nextUpdatedAt(clock.now)}, updated_by = ${metadata.principal}
     where organization_id = ${metadata.organizationId}
+      and ${isOfKind(kind)}
       and external_id = ${row.externalId}
       and version = ${version}
       and ${condition}
@@ -154,7 +156,12 @@ function typed(value: ColumnValues[string]): RawBuilder<unknown> {
 }
 
 function tableOf(kind: DocumentKind): RawBuilder<unknown> {
-  return sql.table(KINDS[kind].table)
+  return sql.table(getTable(kind))
+}
+
+// Records of all kinds share a table.
+function isOfKind(kind: DocumentKind): RawBuilder<unknown> {
+  return isRecordName(kind) ? sql`kind = ${kind}` : ALWAYS
 }
 
 async function writeDocument(
@@ -201,6 +208,7 @@ export async function deleteDocument(
     with removed as (
       delete from ${tableOf(kind)}
       where organization_id = ${organizationId}
+        and ${isOfKind(kind)}
         and external_id = ${externalId}
         and version = ${version}
         and ${condition}
@@ -230,7 +238,7 @@ export async function findDocument(
     select
       stored.document, stored.document_json as "documentJson", stored.media_type as "mediaType",
       stored.format, stored.digest, owner.external_id as "ownerId"
-    from ${tableOf(kind)} as stored
+    from ${sql.raw(getRows(kind))} as stored
     left join team as owner on owner.organization_id = stored.organization_id
       and owner.id = stored.owner_team_id
     where stored.organization_id = ${organizationId}

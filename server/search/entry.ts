@@ -1,12 +1,14 @@
 import type { DataContract } from '../../formats/data-contract/data-contract.ts'
 import type { DataProduct } from '../../formats/data-product/data-product.ts'
+import type { RecordName } from '../../formats/record/kinds.ts'
+import type { RecordFields } from '../../formats/record/read.ts'
 import type { Field, Model } from '../../formats/schema/model.ts'
 import { KINDS, RANKED_KINDS, type DocumentKind } from '../kinds.ts'
 import { TermSet } from './terms.ts'
 import { toComparisonKey } from '../../formats/text/words.ts'
 
 /**
- * The search entry of a product, contract, team or asset: its terms, its facets, and the texts of a result.
+ * The search entry of a product, contract, team, asset or record: its terms, its facets, and the texts of a result.
  */
 export interface SearchEntry {
   kind: DocumentKind
@@ -111,6 +113,17 @@ export function teamEntry(team: {
   const terms = new TermSet('team')
   terms.addName(team.id, team.name)
   return createEntry({ ...team, kind: 'team' }, terms, {})
+}
+
+/** Builds the entry of a record. */
+export function recordEntry(kind: RecordName, record: RecordFields): SearchEntry {
+  const terms = new TermSet(kind)
+  terms.addName(record.id, record.name)
+  for (const { name, url } of record.links) {
+    terms.addFact(name)
+    terms.addText(url)
+  }
+  return createEntry({ ...record, kind }, terms, {})
 }
 
 /** The searched columns of a document. */

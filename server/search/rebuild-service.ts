@@ -1,12 +1,14 @@
-import { RANKED_KINDS } from '../kinds.ts'
+import { isRecordName, RANKED_KINDS } from '../kinds.ts'
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
+import { RECORD_KINDS } from '../../formats/record/kinds.ts'
+import { readRecord } from '../../formats/record/read.ts'
 import type { DocumentKind } from '../history/revision.ts'
 import { readStored } from '../http/document.ts'
 import { readTeam } from '../../formats/team/team.ts'
 import type { Database } from '../tables.ts'
 import { documentEntry } from './asset-entry.ts'
-import { additionLexemes, contractEntry, productEntry, teamEntry } from './entry.ts'
+import { additionLexemes, contractEntry, productEntry, recordEntry, teamEntry } from './entry.ts'
 import { withAddition, type SearchEntry } from './entry.ts'
 import { indexEntries } from './index-service.ts'
 import * as store from './rebuild-store.ts'
@@ -135,6 +137,10 @@ function createEntry(kind: DocumentKind, stored: SourceDocument): SearchEntry | 
   const { id } = stored
   const source = readStored(stored)
   const options = { id, strict: false, isAccepted: true }
+  if (isRecordName(kind)) {
+    const reading = readRecord(RECORD_KINDS[kind], source, options)
+    return reading.ok ? recordEntry(kind, reading.record) : undefined
+  }
   switch (kind) {
     case 'data-product': {
       const reading = readDataProduct(source, options)

@@ -1,4 +1,4 @@
-import { KINDS } from '../kinds.ts'
+import { getRows } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../history/revision.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -111,7 +111,7 @@ export async function lockDocuments(
   after: Pick<BuildState, 'organizationId' | 'externalId'>,
   which: 'all' | 'unindexed' = 'all',
 ): Promise<SourceDocument[]> {
-  const table = sql.table(KINDS[kind].table)
+  const table = sql.raw(getRows(kind))
   const isLive = kind === 'asset' ? sql`deleted_at is null` : sql`true`
   const isWanted = which === 'all' ? sql`true` : isUnindexed(kind)
   const { rows } = await sql<SourceDocument>`
@@ -206,7 +206,7 @@ export async function deleteStale(db: Database, kind: DocumentKind): Promise<voi
       where kind = ${kind}
       except
       select organization_id, external_id
-      from ${sql.table(KINDS[kind].table)} as stored
+      from ${sql.raw(getRows(kind))} as stored
       where ${isLive}
     ) as stale
     where document.organization_id = stale.organization_id

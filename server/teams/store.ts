@@ -1,4 +1,4 @@
-import { KINDS, listKindsWith } from '../kinds.ts'
+import { getRows, OWNED_KINDS } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
@@ -8,11 +8,11 @@ import type { Database } from '../tables.ts'
 const USES_OF_KIND_MAX = 5
 
 // Texts with the ids of the rows that a team owns, by a column with the internal id of the team.
-function selectUses(called: string, table: string, column: string, more = ''): RawBuilder<unknown> {
+function selectUses(called: string, rows: string, column: string, more = ''): RawBuilder<unknown> {
   return sql`
       array(
         select ${`${called} `}::text || used.external_id || ${more}::text
-        from ${sql.table(table)} as used
+        from ${sql.raw(rows)} as used
         where used.organization_id = team.organization_id
           and used.${sql.ref(column)} = team.id
         order by used.external_id
@@ -21,9 +21,7 @@ function selectUses(called: string, table: string, column: string, more = ''): R
 }
 
 const USES: readonly RawBuilder<unknown>[] = [
-  ...listKindsWith('isStandardized').map((kind) =>
-    selectUses(KINDS[kind].called, KINDS[kind].table, 'owner_team_id'),
-  ),
+  ...OWNED_KINDS.map(({ kind, called }) => selectUses(called, getRows(kind), 'owner_team_id')),
   selectUses('integration', 'integration', 'owner_team_id'),
   sql`
       array(

@@ -17,6 +17,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
   { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
   { name: 'data_contract', order: 'organization_id, created_at, external_id', generated: [] },
+  {
+    name: 'catalog_record',
+    order: 'organization_id, kind, created_at, external_id',
+    generated: [],
+  },
   { name: 'integration', order: 'organization_id, created_at, id', generated: [] },
   { name: 'credential', order: 'organization_id, integration_id, field', generated: [] },
   { name: 'ingestion_run', order: 'organization_id, started_at, id', generated: [] },

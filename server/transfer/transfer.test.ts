@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { RECORDS } from '../../formats/record/kinds.ts'
 import { readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { fillStore, type FullStore } from '../../test/full-store.ts'
@@ -88,6 +89,7 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     '/api/datacontracts/promise/versions',
     '/api/datacontracts/yaml',
     '/api/teams',
+    ...RECORDS.flatMap(({ collection }) => [collection, `${collection}/kept/versions`]),
     '/api/assets',
     '/api/events?include=document',
     '/api/organization/settings',

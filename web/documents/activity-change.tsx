@@ -1,31 +1,30 @@
+import { RECORDS } from '../../formats/record/kinds.ts'
 import type { Schemas } from '../api/client.ts'
 import { Link, NameLink } from '../parts/link.tsx'
 import { ResourceIcon } from '../parts/resource-icon.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
 import { numberText } from '../parts/number-text.ts'
-import { pathOfResource, paths } from '../paths.ts'
+import { getRecordPaths, pathOfResource, paths } from '../paths.ts'
 import { describeAction } from './activity-words.ts'
 
 /** A change in a group of activity. */
 export type Change = Schemas['ActivityChange']
 
-const RESOURCE_TYPES = {
+const RESOURCE_TYPES: Readonly<Record<string, string>> = {
   'data-product': 'DATA_PRODUCT',
   'data-contract': 'DATA_CONTRACT',
   asset: 'DATA_ASSET',
   team: 'TEAM',
-} as const
+  'ingestion-run': 'DATA_ASSET',
+  ...Object.fromEntries(RECORDS.map(({ kind, resourceType }) => [kind, resourceType])),
+}
 
 /** One line of a group: what changed, how, and how big the change is. */
 export function ChangeLine({ change }: { change: Change }) {
   return (
     <li className="flex min-w-0 items-start gap-2 py-0.5">
       <span className="mt-1">
-        <ResourceIcon
-          resourceType={
-            change.kind === 'ingestion-run' ? 'DATA_ASSET' : RESOURCE_TYPES[change.kind]
-          }
-        />
+        <ResourceIcon resourceType={RESOURCE_TYPES[change.kind] ?? ''} />
       </span>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <ChangeSubject change={change} />
@@ -79,28 +78,31 @@ function pathOfChange({ kind, id, action, integrationExternalId }: Change): stri
   if (kind === 'ingestion-run') {
     return integrationExternalId === null ? undefined : paths.run(integrationExternalId, id)
   }
-  if (action !== 'deleted') return pathOfResource(RESOURCE_TYPES[kind], id)
-  return kind === 'data-product' || kind === 'data-contract' ? pathOfVersions(kind, id) : undefined
+  return action === 'deleted'
+    ? pathOfVersions(kind, id)
+    : pathOfResource(RESOURCE_TYPES[kind] ?? '', id)
 }
 
+// Teams and assets have no page of versions.
 function pathOfVersions(
-  kind: 'data-product' | 'data-contract',
+  kind: string,
   id: string,
   query: Readonly<Record<string, string>> = {},
-): string {
-  return kind === 'data-product'
-    ? paths.dataProductVersions(id, query)
-    : paths.dataContractVersions(id, query)
+): string | undefined {
+  if (kind === 'data-product') return paths.dataProductVersions(id, query)
+  if (kind === 'data-contract') return paths.dataContractVersions(id, query)
+  const record = RECORDS.find((one) => one.kind === kind)
+  return record && getRecordPaths(record).versions(id, query)
 }
 
 /** A link to the comparison of an updated document with its version before. */
 function CompareLink({ change: { kind, id, name, action, version } }: { change: Change }) {
-  if (kind !== 'data-product' && kind !== 'data-contract') return null
   if (action !== 'updated' || version === null || version < 2) return null
-  const versions = { from: String(version - 1), to: String(version) }
+  const href = pathOfVersions(kind, id, { from: String(version - 1), to: String(version) })
+  if (href === undefined) return null
   return (
     <Link
-      href={pathOfVersions(kind, id, versions)}
+      href={href}
       aria-label={`Compare ${name} with the previous version`}
       className="flex min-h-6 min-w-6 items-center text-sm"
     >

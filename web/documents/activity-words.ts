@@ -1,4 +1,6 @@
+import { RECORDS } from '../../formats/record/kinds.ts'
 import { countText } from '../parts/number-text.ts'
+
 /** A change, as the words for it need. */
 export interface DescribedChange {
   kind: string
@@ -20,6 +22,9 @@ const NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> =
   team: ['team', 'teams'],
   asset: ['asset', 'assets'],
   'ingestion-run': ['ingestion', 'ingestions'],
+  ...Object.fromEntries(
+    RECORDS.map(({ kind, called, label }) => [kind, [called, label.toLowerCase()] as const]),
+  ),
 }
 
 const VERBS: Readonly<Record<string, string>> = { ingested: 'ran' }

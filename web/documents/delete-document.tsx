@@ -119,7 +119,7 @@ function Deprecate({
 }: Pick<DeleteDocumentProps, 'editing' | 'onDeprecated'> & { onClose: () => void }) {
   const { kind, checked, permit, onEdit } = editing
   const value = checked.result?.value
-  if (value === undefined || permit !== undefined) return null
+  if (value === undefined || kind.pathsOf === undefined || permit !== undefined) return null
   const path = kind.pathsOf(value).status
   if (asText(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
   const deprecate = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { findIdProblem } from '../../formats/name/document-id.ts'
+import { RECORD_KINDS } from '../../formats/record/kinds.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
@@ -46,9 +47,14 @@ type Reading =
  * products do not need.
  */
 export async function loadReader(reader: DocumentKind['reader']): Promise<Reader> {
-  return reader === 'data-product'
-    ? (await import('../../formats/data-product/read.ts')).readDataProduct
-    : (await import('../../formats/data-contract/read.ts')).readDataContract
+  if (reader === 'data-product') {
+    return (await import('../../formats/data-product/read.ts')).readDataProduct
+  }
+  if (reader === 'data-contract') {
+    return (await import('../../formats/data-contract/read.ts')).readDataContract
+  }
+  const { readRecord } = await import('../../formats/record/read.ts')
+  return (source, options) => readRecord(RECORD_KINDS[reader], source, options)
 }
 
 // What the server takes for contracts; products have fewer.

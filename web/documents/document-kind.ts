@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { DeclaredKind, RecordName } from '../../formats/record/kinds.ts'
 import type { MediaType } from '../../formats/text/text.ts'
 import { asText, type Path, type Value } from '../../formats/text/value.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
@@ -47,11 +48,11 @@ export interface DocumentFormProps {
 /** A kind of document: how it is called, where it lives, and how it is edited. */
 export interface DocumentKind {
   /** By which reader it is checked. */
-  reader: 'data-product' | 'data-contract'
+  reader: 'data-product' | 'data-contract' | RecordName
   /** Within a sentence: `data product`. */
   called: string
   /** The address of the API: `/api/dataproducts`. */
-  api: '/api/dataproducts' | '/api/datacontracts'
+  api: '/api/dataproducts' | '/api/datacontracts' | DeclaredKind['collection']
   list: { title: string; href: string }
   page: (id: string, query?: Readonly<Record<string, string>>) => string
   /** The address of the editor; `version` names the old version to restore. */
@@ -64,8 +65,8 @@ export interface DocumentKind {
   nameOf: (value: Value) => string | undefined
   /** The team that a text makes the owner; undefined = none. */
   ownerOf: (value: Value) => string | undefined
-  /** The paths of status and version. */
-  pathsOf: (value: Value) => { status: Path; version: Path }
+  /** The paths of status and version. Absent = such documents have neither. */
+  pathsOf?: (value: Value) => { status: Path; version: Path }
   /** Returns why the form cannot show the text; undefined if it can. */
   formReason: (value: Value) => string | undefined
   /** `prepare` loads its code before it is shown. */

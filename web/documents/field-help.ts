@@ -2,6 +2,7 @@ import { dcsShape } from '../../formats/data-contract/dcs/shape.ts'
 import { odcsShape } from '../../formats/data-contract/odcs/shape.ts'
 import { DPS } from '../../formats/data-product/dps-shape.ts'
 import { odpsShape } from '../../formats/data-product/odps-shape.ts'
+import { RECORD_KINDS } from '../../formats/record/kinds.ts'
 import { resolveShape, shapeAt, type Shape } from '../../formats/shape/shape.ts'
 import type { Path } from '../../formats/text/value.ts'
 import type { DocumentKind } from './document-kind.ts'
@@ -34,6 +35,7 @@ export function findStandard(reader: DocumentKind['reader'], text: string): Stan
       ? { shape: DPS, descriptions: {} }
       : { shape: odpsShape(version), descriptions: descriptions.odps }
   }
+  if (reader !== 'data-contract') return { shape: RECORD_KINDS[reader].shape, descriptions: {} }
   return /^\s*"?dataContractSpecification"?\s*:/m.test(text)
     ? { shape: dcsShape(version), descriptions: {} }
     : { shape: odcsShape(version), descriptions: descriptions.odcs }

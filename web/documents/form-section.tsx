@@ -118,7 +118,8 @@ interface ShapeFieldInputProps {
   order: readonly string[]
 }
 
-function ShapeFieldInput({ form, field, path, order }: ShapeFieldInputProps) {
+/** A field of an object of a document: a text, a number, or a list of short values. */
+export function ShapeFieldInput({ form, field, path, order }: ShapeFieldInputProps) {
   const { label, isRequired, isNumber, isMultiline, isList, values } = field
   if (isList) return <FormTags {...{ form, path, label, isNumber, order }} />
   return (

@@ -1,23 +1,24 @@
-import { Boxes, Cable, CircleHelp, FileText, Table2, UsersRound } from 'lucide-react'
+import {
+  Boxes,
+  Cable,
+  CircleHelp,
+  FileText,
+  Table2,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react'
+import { RECORDS } from '../../formats/record/kinds.ts'
+import { RECORD_ICONS } from './resource-types.ts'
 
-const ICONS: Readonly<Record<string, typeof Boxes>> = {
+const ICONS: Readonly<Record<string, LucideIcon>> = {
   DATA_PRODUCT: Boxes,
   DATA_CONTRACT: FileText,
   DATA_ASSET: Table2,
   TEAM: UsersRound,
   INTEGRATION: Cable,
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  DATA_PRODUCT: 'Data product',
-  DATA_CONTRACT: 'Data contract',
-  DATA_ASSET: 'Asset',
-  TEAM: 'Team',
-}
-
-/** Returns the word for a resource type, in the singular. */
-export function resourceWord(resourceType: string): string {
-  return WORDS[resourceType] ?? resourceType
+  ...Object.fromEntries(
+    RECORDS.map(({ resourceType, icon }) => [resourceType, RECORD_ICONS[icon]]),
+  ),
 }
 
 /** The icon of a resource type, next to its word. */

@@ -1,4 +1,4 @@
-import { KINDS } from '../../kinds.ts'
+import { ALL_KINDS, getRows, KINDS } from '../../kinds.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import {
   additionLexemes,
@@ -44,18 +44,16 @@ export const DOCUMENT_CHECK: Check = {
   rules: [COLUMN_RULE, ENTRY_RULE],
   async *findings(run) {
     const [build] = await run('select from search_build where kind is null')
-    for (const source of SOURCES) {
-      for await (const rows of readDocuments(run, source)) {
+    for (const { kind } of ALL_KINDS) {
+      for await (const rows of readDocuments(run, kind)) {
         for (const row of rows) yield* examine(row, build !== undefined)
       }
     }
   },
 }
 
-/** The table of a kind of documents. */
+/** SQL expressions on the row `stored` of a kind of document. */
 interface DocumentSource {
-  kind: DocumentKind
-  /** SQL expressions on the row `stored`. */
   mediaType: string
   format: string
   columns: readonly string[]
@@ -70,11 +68,17 @@ const TEAM_ID = (column: string): string => `(
       where team.organization_id = stored.organization_id and team.external_id = ${column}
     )`
 
-const SOURCES: readonly DocumentSource[] = [
-  {
-    kind: 'data-product',
-    mediaType: 'stored.media_type',
-    format: 'stored.format',
+const USUAL: DocumentSource = {
+  mediaType: 'stored.media_type',
+  format: 'stored.format',
+  columns: OF_DOCUMENTS,
+  ownerTeamId: 'stored.owner_team_id',
+  isLive: 'true',
+}
+
+// The differences of some kinds from the usual columns.
+const SPECIAL: Partial<Record<DocumentKind, Partial<DocumentSource>>> = {
+  'data-product': {
     columns: [
       ...OF_DOCUMENTS,
       'archetype',
@@ -83,34 +87,21 @@ const SOURCES: readonly DocumentSource[] = [
       'output_contracts',
       'assets',
     ],
-    ownerTeamId: 'stored.owner_team_id',
-    isLive: 'true',
   },
-  {
-    kind: 'data-contract',
-    mediaType: 'stored.media_type',
-    format: 'stored.format',
-    columns: [...OF_DOCUMENTS, 'contract_version'],
-    ownerTeamId: 'stored.owner_team_id',
-    isLive: 'true',
-  },
-  {
-    kind: 'team',
+  'data-contract': { columns: [...OF_DOCUMENTS, 'contract_version'] },
+  team: {
     mediaType: "'application/json'",
     format: 'null',
     columns: ['name', 'digest', 'type', 'member_emails', 'member_roles'],
     ownerTeamId: 'null::uuid',
-    isLive: 'true',
   },
-  {
-    kind: 'asset',
-    mediaType: 'stored.media_type',
+  asset: {
     format: `case when stored.integration_id is null then 'asset' else '${INGESTED}' end`,
     columns: [...SHARED, 'type', 'source', 'owner'],
     ownerTeamId: `coalesce(${TEAM_ID('stored.owner')}, annotation.owner_team_id)`,
     isLive: 'stored.deleted_at is null',
   },
-]
+}
 
 const TEAM_NAMED = (column: string): string => `(
       select external_id from team
@@ -118,7 +109,7 @@ const TEAM_NAMED = (column: string): string => `(
     )`
 
 // Owners and parents are stored as internal IDs except in assets.
-function selectRelations({ kind }: DocumentSource): string {
+function selectRelations(kind: DocumentKind): string {
   if (kind === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
   if (kind === 'asset') return `'parent', stored.parent_id`
   return `'owner', ${TEAM_NAMED('owner_team_id')}`
@@ -126,11 +117,10 @@ function selectRelations({ kind }: DocumentSource): string {
 
 async function* readDocuments(
   run: RunQuery,
-  source: DocumentSource,
+  kind: DocumentKind,
 ): AsyncGenerator<(DocumentRow & { word: string })[]> {
-  const { kind, columns } = source
-  const { table, called } = KINDS[kind]
-  const isAsset = table === 'asset'
+  const source = { ...USUAL, ...SPECIAL[kind] }
+  const isAsset = kind === 'asset'
   const annotations = isAsset
     ? `left join asset_annotation as annotation
          on annotation.organization_id = stored.organization_id
@@ -141,14 +131,14 @@ async function* readDocuments(
     select: `'${kind}' as kind, stored.external_id as id, organization.name as organization,
       stored.document, ${source.mediaType} as "mediaType", ${source.format} as format,
       jsonb_build_object(
-        ${columns.map((column) => `'${column}', stored.${column}`).join(', ')}, ${selectRelations(source)}
+        ${source.columns.map((column) => `'${column}', stored.${column}`).join(', ')}, ${selectRelations(kind)}
       ) as columns,
       ${source.ownerTeamId} as "ownerTeamId", ${source.isLive} as "isLive",
       ${isAsset ? 'stored.integration_id' : 'null'} as "integrationId",
       case when entry.kind is not null then to_jsonb(entry) - 'words' end as entry,
       tsvector_to_array(entry.words) as terms,
       ${isAsset ? `case when annotation.asset_id is not null then jsonb_build_object('description', annotation.description, 'tags', annotation.tags, 'lexemes', annotation.lexemes) end` : 'null'} as addition`,
-    from: `${table} as stored
+    from: `${getRows(kind)} as stored
       join organization on organization.id = stored.organization_id
       left join search_document as entry on entry.organization_id = stored.organization_id
         and entry.kind = '${kind}'
@@ -156,9 +146,9 @@ async function* readDocuments(
       ${annotations}`,
     order: 'stored.organization_id, stored.external_id',
     bytes: `octet_length(stored.document) * 2 + coalesce(octet_length(entry.columns), 0)
-      ${table === 'team' ? '' : '+ coalesce(octet_length(stored.document_json), 0)'} + 2000`,
+      ${kind === 'team' ? '' : '+ coalesce(octet_length(stored.document_json), 0)'} + 2000`,
   })
-  for await (const rows of batches) yield rows.map((row) => ({ ...row, word: called }))
+  for await (const rows of batches) yield rows.map((row) => ({ ...row, word: KINDS[kind].called }))
 }
 
 function* examine(

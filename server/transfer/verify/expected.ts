@@ -4,10 +4,13 @@ import { nonBlankText, listObjects } from '../../../formats/data-product/fields.
 import { readText, type SourceText, toStoredJson } from '../../../formats/text/text.ts'
 import { getField, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toAssetRow } from '../../assets/asset.ts'
+import { RECORD_KINDS, type RecordName } from '../../../formats/record/kinds.ts'
 import { CONTRACT_READER } from '../../data-contracts/data-contract.ts'
 import { PRODUCT_READER } from '../../data-products/data-product.ts'
 import type { DocumentReader, OwnColumns, ReadDocument } from '../../documents/document.ts'
 import type { DocumentKind } from '../../history/revision.ts'
+import { newRecordReader } from '../../records/record-reader.ts'
+import { isRecordName } from '../../kinds.ts'
 import { documentEntry } from '../../search/asset-entry.ts'
 import { teamEntry, type SearchEntry } from '../../search/entry.ts'
 import { readTeam } from '../../../formats/team/team.ts'
@@ -37,12 +40,15 @@ export const INGESTED = 'ingested'
 export function deriveExpected(stored: StoredVersion): Expected | undefined {
   const mediaType = stored.mediaType === 'application/yaml' ? stored.mediaType : 'application/json'
   const source = readText(stored.document, mediaType, { nodesMax: Number.POSITIVE_INFINITY })
-  return source.ok ? READERS[stored.kind](source, stored) : undefined
+  if (!source.ok) return undefined
+  const { kind } = stored
+  const read = isRecordName(kind) ? newReader(newRecordReader(RECORD_KINDS[kind])) : READERS[kind]
+  return read(source, stored)
 }
 
 type Reader = (source: SourceText, stored: StoredVersion) => Expected | undefined
 
-const READERS: Readonly<Record<DocumentKind, Reader>> = {
+const READERS: Readonly<Record<Exclude<DocumentKind, RecordName>, Reader>> = {
   'data-product': newReader(PRODUCT_READER),
   'data-contract': newReader(CONTRACT_READER),
   team: (source, { id }) => {

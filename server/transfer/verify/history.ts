@@ -1,11 +1,11 @@
-import { ALL_KINDS } from '../../kinds.ts'
+import { ALL_KINDS, getRows } from '../../kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
 type Current = (typeof ALL_KINDS)[number]
 
 // An asset that was removed from its source is kept for a time, and its last version is marked as deleted.
-function differsFromLastVersion({ table, kind, called }: Current): string {
-  const isDeleted = table === 'asset' ? '(stored.deleted_at is not null)' : 'false'
+function differsFromLastVersion({ kind, called }: Current): string {
+  const isDeleted = kind === 'asset' ? '(stored.deleted_at is not null)' : 'false'
   return `
     select stored.organization_id, format(
       '${called} "%s": %s', stored.external_id,
@@ -19,7 +19,7 @@ function differsFromLastVersion({ table, kind, called }: Current): string {
           case when revision.deleted_at is null then 'not ' else '' end)
       end
     ) as finding
-    from ${table} as stored
+    from ${getRows(kind)} as stored
     left join revision on revision.organization_id = stored.organization_id
       and revision.kind = '${kind}'
       and revision.external_id = stored.external_id
@@ -29,10 +29,10 @@ function differsFromLastVersion({ table, kind, called }: Current): string {
       or (revision.deleted_at is not null) <> ${isDeleted}`
 }
 
-function isNotCurrent({ table, kind }: Current): string {
+function isNotCurrent({ kind }: Current): string {
   return `
       and not exists (
-        select from ${table} as stored
+        select from ${getRows(kind)} as stored
         where last.kind = '${kind}'
           and stored.organization_id = last.organization_id
           and stored.external_id = last.external_id

@@ -1,4 +1,4 @@
-import { ALL_KINDS } from '../../kinds.ts'
+import { ALL_KINDS, getRows } from '../../kinds.ts'
 import { KIND_WORDS, sqlCheck, type Check, type Rule } from './check.ts'
 
 const REPAIR =
@@ -14,8 +14,9 @@ export const ENTRY_RULE: Rule = {
 const IS_BUILT = 'exists (select from search_build where kind is null)'
 
 const DOCUMENTS = ALL_KINDS.map(
-  ({ kind, table }) => `
-       select organization_id, '${kind}' as kind, external_id from ${table}${kind === 'asset' ? ' where deleted_at is null' : ''}`,
+  ({ kind }) => `
+       select organization_id, '${kind}' as kind, external_id
+       from ${getRows(kind)} as current${kind === 'asset' ? ' where deleted_at is null' : ''}`,
 ).join('\n       union all')
 
 /** Checks that the search index contains exactly the current documents. */

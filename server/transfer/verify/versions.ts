@@ -1,4 +1,4 @@
-import { ALL_KINDS } from '../../kinds.ts'
+import { ALL_KINDS, getRows, KINDS } from '../../kinds.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import { readInBatches } from '../cursor.ts'
 import { RESTORE, type Check, type Rule } from './check.ts'
@@ -23,8 +23,8 @@ interface VersionRow {
 
 // Another check compares the current versions with the current documents.
 const IS_EARLIER = ALL_KINDS.map(
-  ({ table, kind }) => `not exists (
-          select from ${table} as stored
+  ({ kind }) => `not exists (
+          select from ${getRows(kind)} as stored
           where revision.kind = '${kind}'
             and stored.organization_id = revision.organization_id
             and stored.external_id = revision.external_id
@@ -51,10 +51,9 @@ export const VERSION_CHECK: Check = {
       for (const row of rows) {
         const { kind, id, version, organization } = row
         if (deriveExpected(row)?.digest === row.digest) continue
-        const word = kind.replace('-', ' ')
         yield {
           rule: RULE,
-          text: `${word} "${id}": version ${version} (organization ${organization})`,
+          text: `${KINDS[kind].called} "${id}": version ${version} (organization ${organization})`,
         }
       }
     }

@@ -1,3 +1,4 @@
+import { RECORDS } from '../../../formats/record/kinds.ts'
 import type { ActivityQuery } from '../../documents/activity-group.tsx'
 
 /** The filters of the page as its address has them; empty = not filtered. */
@@ -10,13 +11,16 @@ export type ActivityFilters = typeof NO_FILTERS
 export const LEVELS = ['breaking', 'additive', 'wording'] as const
 
 /** The kinds that can be filtered by, with their titles. */
-export const KINDS = [
+export const KINDS: readonly (readonly [kind: ActivityKind, title: string])[] = [
   ['data-product', 'Data products'],
   ['data-contract', 'Data contracts'],
   ['team', 'Teams'],
   ['asset', 'Assets'],
+  ...RECORDS.map(({ kind, label }) => [kind, label] as const),
   ['ingestion-run', 'Ingestion runs'],
-] as const
+]
+
+type ActivityKind = NonNullable<ActivityQuery['kind']>[number]
 
 /** Returns the query for filters; values in the address that do not exist are ignored. */
 export function toQuery({ kind, level, actor, from, to }: ActivityFilters): ActivityQuery {

@@ -1,3 +1,5 @@
+import { RECORDS } from '../../../formats/record/kinds.ts'
+import type { RecordKind } from '../../../formats/record/record-kind.ts'
 import { paths } from '../../paths.ts'
 
 /** The default state of the page, kept in its address. */
@@ -99,6 +101,12 @@ export function toSearchAddress(state: SearchState): string {
   return paths.search(state)
 }
 
+/** Returns the kind of record that the page lists, if it lists one kind only. */
+export function findListedRecord({ resourceType }: SearchState): RecordKind | undefined {
+  const [type, ...others] = resourceType
+  return others.length > 0 ? undefined : RECORDS.find((kind) => kind.resourceType === type)
+}
+
 /** Returns the title of the page; a list of one type has its own. */
 export function getTitle(state: SearchState): string {
   const [type, ...others] = state.resourceType
@@ -109,4 +117,5 @@ export function getTitle(state: SearchState): string {
 const TITLES: Readonly<Record<string, string>> = {
   DATA_PRODUCT: 'Data products',
   DATA_CONTRACT: 'Data contracts',
+  ...Object.fromEntries(RECORDS.map(({ resourceType, label }) => [resourceType, label])),
 }

@@ -4,8 +4,10 @@ import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Link } from '../../parts/link.tsx'
-import { paths } from '../../paths.ts'
+import { RECORD_ICONS } from '../../parts/resource-types.ts'
+import { getRecordPaths, paths } from '../../paths.ts'
 import {
+  findListedRecord,
   toSearchAddress,
   listActiveFilters,
   filtersToRemove,
@@ -63,6 +65,22 @@ function NothingYet({ state }: { state: SearchState }) {
       >
         A contract describes data and what its consumers can rely on. Write one here, draft one from
         an asset, or send it from your pipeline.
+      </Empty>
+    )
+  }
+  const record = findListedRecord(state)
+  if (record !== undefined) {
+    return (
+      <Empty
+        icon={RECORD_ICONS[record.icon]}
+        title={`No ${record.label.toLowerCase()} yet`}
+        action={
+          <ButtonLink href={getRecordPaths(record).new} look="primary" reason={reason}>
+            Create {record.called}
+          </ButtonLink>
+        }
+      >
+        {record.purpose}
       </Empty>
     )
   }

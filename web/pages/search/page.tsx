@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Plus, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { RECORDS } from '../../../formats/record/kinds.ts'
 import { api, type Answer } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
@@ -10,11 +11,11 @@ import { classNames } from '../../parts/class-names.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { resourceWord } from '../../parts/resource-icon.tsx'
+import { resourceWord } from '../../parts/resource-types.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { paths } from '../../paths.ts'
+import { getRecordPaths, paths } from '../../paths.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
 import { Facets } from './facets.tsx'
 import {
@@ -22,6 +23,7 @@ import {
   FILTERS,
   getPage,
   RESULTS_MAX,
+  findListedRecord,
   getTitle,
   toggleFilter,
   USUAL,
@@ -32,7 +34,14 @@ import { NothingFound } from './nothing-found.tsx'
 import { Paging } from './paging.tsx'
 import { Result } from './result.tsx'
 
-const RESOURCE_TYPES = ['DATA_PRODUCT', 'DATA_CONTRACT', 'DATA_ASSET', 'TEAM'] as const
+const RECORD_TYPES = RECORDS.map(({ resourceType }) => resourceType)
+const RESOURCE_TYPES = [
+  'DATA_PRODUCT',
+  'DATA_CONTRACT',
+  'DATA_ASSET',
+  'TEAM',
+  ...RECORD_TYPES,
+] as const
 const QUERY_SHOWN_MAX = 80
 const TYPED_INTO = ['INPUT', 'TEXTAREA', 'SELECT']
 
@@ -217,8 +226,16 @@ function NewButtons({ state }: { state: SearchState }) {
           Create contract
         </ButtonLink>
       )
-    default:
-      return null
+    default: {
+      const record = findListedRecord(state)
+      if (record === undefined) return null
+      const { new: href } = getRecordPaths(record)
+      return (
+        <ButtonLink look="primary" icon={Plus} href={href} reason={reason}>
+          Create {record.called}
+        </ButtonLink>
+      )
+    }
   }
 }
 

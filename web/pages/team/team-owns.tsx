@@ -1,3 +1,4 @@
+import { RECORDS } from '../../../formats/record/kinds.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
@@ -5,6 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
+import { resourceWord } from '../../parts/resource-types.ts'
 import { DocumentStatus, RunStatus } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { numberText } from '../../parts/number-text.ts'
@@ -15,18 +17,36 @@ import { pathOfResource, paths } from '../../paths.ts'
 const SHOWN_MAX = 20
 const ASSETS_SHOWN_MAX = 8
 
-const KINDS = [
-  { resourceType: 'DATA_PRODUCT', one: 'Data product', several: 'data products', max: SHOWN_MAX },
-  {
-    resourceType: 'DATA_CONTRACT',
-    one: 'Data contract',
-    several: 'data contracts',
-    max: SHOWN_MAX,
-  },
-  { resourceType: 'DATA_ASSET', one: 'Asset', several: 'assets', max: ASSETS_SHOWN_MAX },
-] as const
+type ResourceType = Schemas['SearchResult']['resourceType']
 
-type ResourceType = (typeof KINDS)[number]['resourceType']
+/** Resources that one search finds, with their words and the number of rows. */
+interface OwnedGroup {
+  resourceTypes: readonly ResourceType[]
+  words: string
+  max: number
+}
+
+const PRODUCTS: OwnedGroup = {
+  resourceTypes: ['DATA_PRODUCT'],
+  words: 'data products',
+  max: SHOWN_MAX,
+}
+const CONTRACTS: OwnedGroup = {
+  resourceTypes: ['DATA_CONTRACT'],
+  words: 'data contracts',
+  max: SHOWN_MAX,
+}
+const RECORD_GROUP: OwnedGroup = {
+  resourceTypes: RECORDS.map(({ resourceType }) => resourceType),
+  words: new Intl.ListFormat('en').format(RECORDS.map(({ label }) => label.toLowerCase())),
+  max: SHOWN_MAX,
+}
+const ASSETS: OwnedGroup = {
+  resourceTypes: ['DATA_ASSET'],
+  words: 'assets',
+  max: ASSETS_SHOWN_MAX,
+}
+const GROUPS = [PRODUCTS, CONTRACTS, RECORD_GROUP, ASSETS]
 
 interface Row {
   key: string
@@ -41,19 +61,20 @@ interface Row {
 
 /** Everything that a team owns, in one table. */
 export function TeamOwns({ id }: { id: string }) {
-  const products = useOwned(id, 'DATA_PRODUCT')
-  const contracts = useOwned(id, 'DATA_CONTRACT')
-  const assets = useOwned(id, 'DATA_ASSET')
+  const products = useOwned(id, PRODUCTS)
+  const contracts = useOwned(id, CONTRACTS)
+  const records = useOwned(id, RECORD_GROUP)
+  const assets = useOwned(id, ASSETS)
   const integrations = api.useQuery('get', '/api/integrations/ingest', {
     params: { query: { owningTeamExternalId: id } },
   })
-  const searches = [products, contracts, assets]
+  const searches = [products, contracts, records, assets]
   const answers = searches.flatMap(({ data }) => (data === undefined ? [] : [data]))
   const isReady = answers.length === searches.length && integrations.data !== undefined
   const rows = [
-    ...answers.slice(0, 2).flatMap(({ results }) => results.map(toRow)),
+    ...answers.slice(0, 3).flatMap(({ results }) => results.map(toRow)),
     ...(integrations.data ?? []).slice(0, SHOWN_MAX).map(toIntegrationRow),
-    ...answers.slice(2).flatMap(({ results }) => results.map(toRow)),
+    ...answers.slice(3).flatMap(({ results }) => results.map(toRow)),
   ]
   const queries = [...searches, integrations]
   const query = {
@@ -86,22 +107,20 @@ export function TeamOwns({ id }: { id: string }) {
   )
 }
 
-function useOwned(id: string, resourceType: ResourceType) {
-  const limit = KINDS.find((kind) => kind.resourceType === resourceType)?.max ?? SHOWN_MAX
-  const query = { resourceType: [resourceType], teamId: [id], limit, facets: false }
+function useOwned(id: string, { resourceTypes, max }: OwnedGroup) {
+  const query = { resourceType: [...resourceTypes], teamId: [id], limit: max, facets: false }
   return api.useQuery('get', '/api/search', { params: { query } })
 }
 
 function toRow(result: Schemas['SearchResult']): Row {
   const { id, name, resourceType, status, type, updatedAt } = result
-  const kind = KINDS.find((one) => one.resourceType === resourceType)
   const isAsset = resourceType === 'DATA_ASSET'
   return {
     key: `${resourceType} ${id}`,
     name: name === '' ? id : name,
     href: pathOfResource(resourceType, id),
-    resourceType: kind?.resourceType ?? 'DATA_ASSET',
-    kind: isAsset && type !== null && type !== '' ? assetWord(type) : (kind?.one ?? ''),
+    resourceType,
+    kind: isAsset && type !== null && type !== '' ? assetWord(type) : resourceWord(resourceType),
     status,
     runStatus: null,
     updatedAt,
@@ -151,19 +170,19 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 function MoreLinks({ id, totals }: { id: string; totals: readonly number[] }) {
-  const more = KINDS.map((kind, at) => ({ ...kind, total: totals[at] ?? 0 })).filter(
+  const more = GROUPS.map((group, at) => ({ ...group, total: totals[at] ?? 0 })).filter(
     ({ total, max }) => total > max,
   )
   if (more.length === 0) return null
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2">
-      {more.map(({ resourceType, several, total }) => (
-        <li key={resourceType}>
+      {more.map(({ resourceTypes, words, total }) => (
+        <li key={words}>
           <Link
-            href={paths.search({ resourceType, teamId: id })}
+            href={paths.search({ resourceType: resourceTypes, teamId: id })}
             className="flex min-h-6 items-center"
           >
-            All {numberText(total)} {several}
+            All {numberText(total)} {words}
           </Link>
         </li>
       ))}

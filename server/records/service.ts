@@ -1,0 +1,20 @@
+import type { DocumentType } from '../documents/document-type.ts'
+import { toDocumentSchema } from './document-schema.ts'
+import type { DeclaredKind } from '../../formats/record/kinds.ts'
+import { newRecordTasks } from './task.ts'
+import { NODES_MAX } from '../../formats/text/json-scan.ts'
+
+const BYTES_MAX = 1024 * 1024
+
+/** Creates the type of document of a kind of record. Nothing depends on the contents of records. */
+export function newRecordType(declared: DeclaredKind): DocumentType<null> {
+  return {
+    kind: declared.kind,
+    bytesMax: BYTES_MAX,
+    nodesMax: NODES_MAX,
+    schema: toDocumentSchema(declared.shape).openapi(declared.event),
+    tasks: newRecordTasks(declared),
+    getConsequences: async () => ({ affected: [], warnings: [] }),
+    listReaders: async () => [],
+  }
+}

@@ -1,0 +1,41 @@
+/** Documents of every kind of record, built from the declarations of the kinds. */
+
+import { RECORDS } from '../formats/record/kinds.ts'
+import type { RecordKind } from '../formats/record/record-kind.ts'
+import type { Path } from '../formats/text/value.ts'
+
+/** Finds the kind of record of a path in the API: `/api/sourcesystems/{id}/versions`. */
+export function findRecordKind(path: string): RecordKind | undefined {
+  return RECORDS.find(({ collection }) => path === collection || path.startsWith(`${collection}/`))
+}
+
+/** Builds a valid record of a team. An empty owner means no owner. */
+export function buildRecord(
+  { paths }: RecordKind,
+  id: string,
+  { owner = 'a', name = `Record ${id}`, tags = [] }: RecordContent = {},
+): object {
+  const document = {}
+  setAt(document, paths.id, id)
+  setAt(document, paths.name, name)
+  if (owner !== '') setAt(document, paths.owner, owner)
+  setAt(document, paths.tags, tags)
+  return document
+}
+
+interface RecordContent {
+  owner?: string
+  name?: string
+  tags?: readonly string[]
+}
+
+function setAt(target: object, path: Path, value: unknown): void {
+  const [first = '', ...rest] = path
+  if (rest.length === 0) Reflect.set(target, first, value)
+  else {
+    const inner: unknown = Reflect.get(target, first) ?? {}
+    if (typeof inner !== 'object' || inner === null) throw new Error(`${first} is not an object`)
+    Reflect.set(target, first, inner)
+    setAt(inner, rest, value)
+  }
+}
