@@ -1,8 +1,9 @@
 #!/bin/sh
 # Registers the example mesh in a running Portbook: first the teams, parents
-# before their children, then the assets, the data contracts (those in the
-# deprecated format DCS last) and the data products. Earlier versions of documents
-# are registered first, to create a history. Running it again changes nothing.
+# before their children, then the source systems, the assets, the data contracts
+# (those in the deprecated format DCS last) and the data products. Earlier versions
+# of documents are registered first, to create a history. Running it again changes
+# nothing.
 #
 #   PORTBOOK_API_KEY=pbk_… examples/register.sh [directory]
 #
@@ -10,7 +11,7 @@
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
 #                   a team without a parent)
 # directory         a folder with teams/, data-products/ and optionally
-#                   data-contracts/, assets/ and earlier/ (replaced versions);
+#                   data-contracts/, assets/, source-systems/ and earlier/ (replaced versions);
 #                   default: mesh, next to this script
 #
 # Requires only curl. Skips documents whose format has ended (DPS, DCS), with a
@@ -113,7 +114,7 @@ is_dcs() {
 }
 
 # document <command> <collection> <file> [note [condition]]: calls the command with
-# the arguments of put for an asset, a contract or a product.
+# the arguments of put for an asset, a contract, a product or a source system.
 document() {
   case $3 in
     *.json) "$1" "$2/$(basename -- "$3" .json)" "$3" application/json "${4:-}" "${5:-}" ;;
@@ -124,6 +125,9 @@ document() {
 # documents <command>: calls the command for each document except teams, in order.
 # A replaced version is only sent if the document does not exist yet.
 documents() {
+  for file in "$mesh"/source-systems/*; do
+    if [ -f "$file" ]; then document "$1" sourcesystems "$file"; fi
+  done
   for file in "$mesh"/assets/*; do
     if [ -f "$file" ]; then document "$1" assets "$file"; fi
   done

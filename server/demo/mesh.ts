@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { RECORDS, type DeclaredKind } from '../../formats/record/kinds.ts'
 import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
 import { getField, asText } from '../../formats/text/value.ts'
 
@@ -9,7 +10,7 @@ import { getField, asText } from '../../formats/text/value.ts'
 const MESH = fileURLToPath(new URL('../../examples/mesh', import.meta.url))
 const DAY_HOURS = 24
 
-type Folder = 'teams' | 'data-contracts' | 'data-products' | 'assets'
+type Folder = 'teams' | 'data-contracts' | 'data-products' | 'assets' | DeclaredKind['pages']
 
 /** A document of the mesh. */
 export interface MeshDocument {
@@ -29,12 +30,13 @@ export interface DatedDocument extends MeshDocument {
 export type Rewrite = (text: string, folder: Folder) => string
 
 /**
- * Reads all documents, oldest first, so that the feed lists them in order: the teams, then their documents week by
- * week. Documents with an earlier version got their current one in the last days, so that this week has changes.
+ * Reads all documents, oldest first, so that the feed lists them in order: the teams, their records, then their
+ * documents week by week. Documents with an earlier version got their current one in the last days, so that this week has changes.
  */
 export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
   const read = (folder: Folder, isEarlier = false) => readFolder(folder, isEarlier, rewrite)
   const kinds = ['data-contracts', 'data-products'] as const
+  const records = RECORDS.filter(({ pages }) => existsSync(join(MESH, pages)))
   const earlier = kinds.flatMap((folder) => read(folder, true))
   const current = kinds.flatMap((folder) => read(folder))
   const changed = new Set(earlier.map(({ folder, id }) => `${folder}/${id}`))
@@ -43,6 +45,11 @@ export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
   const latest = current.filter(isChanged)
   const dated = [
     ...spread(parentsFirst(read('teams')), 70 * DAY_HOURS, 61 * DAY_HOURS),
+    ...spread(
+      records.flatMap(({ pages }) => read(pages)),
+      60 * DAY_HOURS,
+      59 * DAY_HOURS,
+    ),
     ...spread(mix(first), 58 * DAY_HOURS, 9 * DAY_HOURS),
     ...spread(read('assets'), 30 * DAY_HOURS, 29 * DAY_HOURS),
     ...spread(mix(latest), 6 * DAY_HOURS, 2),
@@ -54,7 +61,8 @@ export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
 export function findOwner({ source: { value } }: MeshDocument): string | undefined {
   return (
     asText(getField(getField(value, 'team'), 'name')) ??
-    asText(getField(getField(value, 'info'), 'owner'))
+    asText(getField(getField(value, 'info'), 'owner')) ??
+    asText(getField(value, 'owner'))
   )
 }
 

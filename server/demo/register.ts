@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { RECORDS } from '../../formats/record/kinds.ts'
 import type { SourceText } from '../../formats/text/text.ts'
 import { getField } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
@@ -12,6 +13,7 @@ import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
+import { newRecordType } from '../records/service.ts'
 import { TEAMS } from '../teams/service.ts'
 import type { MeshDocument } from './mesh.ts'
 
@@ -35,20 +37,16 @@ export async function registerDocument(
   const { folder, id, source } = document
   const dated = { ...services, clock: setBack(services.clock, ageMs) }
   const put = { ...PLAIN, id, body: source }
-  switch (folder) {
-    case 'teams':
-      await writeDocument(dated, caller, TEAMS, { ...put, source })
-      return
-    case 'assets':
-      await writeDocument(dated, caller, ASSETS, put)
-      return
-    case 'data-contracts':
-      if (!(await isAccepted(services, document))) return
-      await writeDocument(dated, caller, newDocumentResource(CONTRACTS), put)
-      return
-    case 'data-products':
-      if (!(await isAccepted(services, document))) return
-      await writeDocument(dated, caller, newDocumentResource(PRODUCTS), put)
+  const record = RECORDS.find(({ pages }) => pages === folder)
+  if (folder === 'teams') {
+    await writeDocument(dated, caller, TEAMS, { ...put, source })
+  } else if (folder === 'assets') {
+    await writeDocument(dated, caller, ASSETS, put)
+  } else if (record !== undefined) {
+    await writeDocument(dated, caller, newDocumentResource(newRecordType(record)), put)
+  } else if (await isAccepted(services, document)) {
+    const type = folder === 'data-contracts' ? CONTRACTS : PRODUCTS
+    await writeDocument(dated, caller, newDocumentResource<unknown>(type), put)
   }
 }
 

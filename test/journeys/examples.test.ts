@@ -22,6 +22,7 @@ const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-3
 
 const PATHS = [
   ...filesIn('teams').map((file) => `teams/${withoutEnding(file)}`),
+  ...filesIn('source-systems').map((file) => `sourcesystems/${withoutEnding(file)}`),
   ...filesIn('assets').map((file) => `assets/${withoutEnding(file)}`),
   ...filesIn('data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),
   ...filesIn('data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
@@ -85,7 +86,7 @@ after(async () => {
 
 test('register.sh registers every document, and changes nothing when run again', async (t) => {
   if (!hasCurl(t)) return
-  assert.equal(PATHS.length, 11 + 143 + 27 + 22)
+  assert.equal(PATHS.length, 11 + 6 + 143 + 27 + 22)
   const first = await runScript(products[0]?.url, key)
   assert.deepEqual(first, [...toLines(PATHS), ...earlierLines('200')].toSorted())
   const events = await waitForFeed(registered, PATHS.length)
@@ -108,7 +109,7 @@ test('register.sh exits with 1 and the reason when a document is rejected', asyn
 
 test('--demo loads the same mesh, except the assets that it ingests', async (t) => {
   if (!hasCurl(t)) return
-  for (const folder of ['teams', 'assets', 'datacontracts', 'dataproducts']) {
+  for (const folder of ['teams', 'sourcesystems', 'assets', 'datacontracts', 'dataproducts']) {
     const [byScript, byDemo] = await Promise.all(
       [registered, loaded].map(async (client) =>
         removeIngested(await listDocuments(client, folder)),
