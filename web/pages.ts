@@ -10,6 +10,7 @@ import { pages as home } from './pages/home/pages.ts'
 import { pages as integration } from './pages/integration/pages.ts'
 import { pages as integrations } from './pages/integrations/pages.ts'
 import { pages as invitation } from './pages/invitation/pages.ts'
+import { pages as records } from './pages/records/pages.ts'
 import { pages as reference } from './pages/reference/pages.ts'
 import { pages as resetPassword } from './pages/reset-password/pages.ts'
 import { pages as run } from './pages/run/pages.ts'
@@ -32,6 +33,7 @@ export const pages: readonly PageRecord[] = [
   ...domains,
   ...dataProduct,
   ...dataContract,
+  ...records,
   ...assets,
   ...asset,
   ...teams,

@@ -10,8 +10,10 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { use, type ReactNode } from 'react'
+import { RECORDS } from '../../formats/record/kinds.ts'
 import { mayOwn, maySomewhere, useSession, type Session } from '../api/session.ts'
-import { paths } from '../paths.ts'
+import { RECORD_ICONS } from '../parts/resource-types.ts'
+import { getRecordPaths, paths } from '../paths.ts'
 import { getHref, PagesContext, type PageRecord } from './page-record.ts'
 import { useRecentList, type RecentPage } from './recent-pages.ts'
 import { useOrganizationChoice } from './session-actions.ts'
@@ -102,6 +104,16 @@ function createItems(session: Session, go: Go): PaletteItem[] {
   const entries = [
     ['Register data product', paths.newDataProduct, PackagePlus, add, 'create new add'],
     ['Create contract', paths.newDataContract(), FilePlus2, add, 'new add data contract'],
+    ...RECORDS.map(
+      (kind) =>
+        [
+          `Create ${kind.called}`,
+          getRecordPaths(kind).new,
+          RECORD_ICONS[kind.icon],
+          add,
+          'new add register',
+        ] as const,
+    ),
     ['Create team', paths.newTeam(), UsersRound, mayCreateTeam(session), 'new add domain'],
     ['Create API key', paths.newApiKey(), KeyRound, undefined, 'new add token'],
     [

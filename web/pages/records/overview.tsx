@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import type { RecordFields } from '../../../formats/record/read.ts'
+import type { RecordKind } from '../../../formats/record/record-kind.ts'
+import { getField, isObject, type Value } from '../../../formats/text/value.ts'
+import { toLabel } from '../../documents/shape-fields.ts'
+import { TeamLink } from '../../documents/team-link.tsx'
+import { OutsideLink } from '../../parts/link.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { TagLinks } from '../../parts/tag-links.tsx'
+import { ValueView } from '../../parts/value-view.tsx'
+import { paths } from '../../paths.ts'
+
+interface OverviewProps {
+  kind: RecordKind
+  record: RecordFields
+  /** The whole document. */
+  value: Value
+}
+
+/** The fields of a record. */
+export function Overview({ kind, record, value }: OverviewProps) {
+  const { description, ownerTeamId, tags, links } = record
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 gap-5">
+        <Panel title="Description">
+          {description === undefined ? (
+            <p className="text-muted">No description yet.</p>
+          ) : (
+            <p className="user-text max-w-prose whitespace-pre-line">{description}</p>
+          )}
+        </Panel>
+        <OtherFields kind={kind} value={value} />
+      </div>
+      <div className="grid min-w-0 gap-5">
+        <Panel title="About">
+          <Facts
+            facts={[
+              ['Owner', <TeamLink key="owner" id={ownerTeamId ?? ''} />],
+              [
+                'Tags',
+                tags.length === 0 ? null : (
+                  <TagLinks key="tags" tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+                ),
+              ],
+            ]}
+          />
+        </Panel>
+        {links.length > 0 && (
+          <Panel title="Links">
+            <ul className="grid gap-1.5">
+              {links.map(({ name, url }) => (
+                <li key={name} className="user-text">
+                  <OutsideLink href={url}>{name}</OutsideLink>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The fields that have no place of their own on the page: those of the shape first, then unknown ones. */
+function OtherFields({
+  kind: { shape, paths: known },
+  value,
+}: Omit<OverviewProps, 'record'>): ReactNode {
+  const elsewhere = new Set(Object.values(known).map(([name]) => name))
+  const names = new Set([...shape.fields.keys(), ...(isObject(value) ? Object.keys(value) : [])])
+  const fields = [...names].flatMap((name) => {
+    const field = getField(value, name)
+    return elsewhere.has(name) || field === undefined ? [] : [{ name, field }]
+  })
+  if (fields.length === 0) return null
+  return (
+    <Panel title="More">
+      <dl className="grid gap-2">
+        {fields.map(({ name, field }) => (
+          <div key={name}>
+            <dt className="user-text text-muted">{toLabel(name)}</dt>
+            <dd className="user-text min-w-0">
+              <ValueView value={field} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
