@@ -1,0 +1,46 @@
+/** The list of kinds of records with one more kind, which only tests have. It replaces `formats/record/kinds.ts`. */
+
+import { SOURCE_SYSTEM } from '../formats/record/kinds/source-system.ts'
+import type { RecordKind } from '../formats/record/record-kind.ts'
+import { any, map, object, set, text } from '../formats/shape/shape.ts'
+
+const GLOSSARY_TERM = {
+  kind: 'glossary-term',
+  collection: '/api/glossaryterms',
+  called: 'glossary term',
+  label: 'Glossary terms',
+  event: 'GlossaryTerm',
+  resourceType: 'GLOSSARY_TERM',
+  pages: 'glossary-terms',
+  rank: 5,
+  icon: 'book',
+  purpose: 'Glossary terms are words that the organization has agreed on.',
+  // Some fields are inside of others, unlike those of source systems.
+  shape: object({
+    fields: {
+      key: text(),
+      term: text(),
+      about: object({ fields: { steward: text(), meaning: text() }, required: ['steward'] }),
+      labels: set(text()),
+      links: map(text()),
+      level: text({ allowed: ['draft', 'agreed'] }),
+      custom: map(any),
+    },
+    required: ['term', 'about'],
+  }),
+  paths: {
+    id: ['key'],
+    name: ['term'],
+    owner: ['about', 'steward'],
+    description: ['about', 'meaning'],
+    tags: ['labels'],
+    links: ['links'],
+  },
+} as const satisfies RecordKind
+
+export const RECORD_KINDS = {
+  [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
+  [GLOSSARY_TERM.kind]: GLOSSARY_TERM,
+} as const satisfies Readonly<Record<string, RecordKind>>
+
+export const RECORDS: readonly RecordKind[] = Object.values(RECORD_KINDS)
