@@ -16,14 +16,6 @@ export interface ChangeMetadata {
   requestId: string
 }
 
-/** The author and request of a change, for history and events. */
-export interface ChangeMetadata {
-  organizationId: string
-  /** `api-key:<uuid>`, `user:<uuid>` or `system`. */
-  principal: string
-  requestId: string
-}
-
 /** The levels of the change that created a version. */
 export const LEVELS = ['breaking', 'additive', 'wording', 'none'] as const
 
