@@ -26,7 +26,7 @@ export const connections: Figure = {
   title: `p99 of GET requests over ${HONEST_CONNECTIONS} connections while others hold connections or send unfinished bodies, against the same without them; and memory above idle`,
   async *measure(stage) {
     for (const kind of stage.serverKinds) {
-      const pair = await stage.pairOn(kind)
+      const pair = await stage.getPair(kind)
       await measureP99(stage, pair, stage.effort.warmUpMs)
       for (const [name, attack] of Object.entries(ATTACKS)) {
         yield* toRows(`${attack.count} ${name}`, kind, await measureAttack(stage, pair, attack))

@@ -10,6 +10,17 @@ const MODELS_COUNT = 1000
 const WARM_UP_ROUNDS = 3
 const DIFF_EVERY_FIELD = 10
 
+const EXPORT_FORMATS = ['json-schema', 'avro', 'protobuf', 'sql', 'dbt', 'bigquery'] as const
+
+/** Work on the text that is measured. */
+interface Work {
+  name: string
+  /** The most that it may take, as a multiple of the limit; absent = no goal. */
+  goal?: number
+  /** Prepares a repetition outside the measured time; returns the work to measure. */
+  prepare(): () => unknown
+}
+
 /** Reading, comparing and exporting a large contract in this process. */
 export const contractFormats: Figure = {
   name: 'contract-formats',
@@ -18,35 +29,35 @@ export const contractFormats: Figure = {
     const text = contractText('large', MODELS_COUNT, 0, DIFF_EVERY_FIELD)
     const changed = contractText('large', MODELS_COUNT, 1, DIFF_EVERY_FIELD)
     const copy = (): void => void JSON.stringify(JSON.parse(text))
-    const works: [string, number | undefined, () => () => unknown][] = [
-      ['read', 6, () => () => modelsIn(text)],
-      ['read, with canonical form', undefined, () => () => contractIn(text).canonical],
-      ['diff, one change', 4, () => prepared(text, contractText('large', MODELS_COUNT, 7))],
-      ['diff, every tenth field', 4, () => prepared(text, changed)],
-      ...(['json-schema', 'avro', 'protobuf', 'sql', 'dbt', 'bigquery'] as const).map(
-        (format): [string, undefined, () => () => unknown] => [
-          `export ${format}`,
-          undefined,
-          () => {
-            const read = contractIn(text)
-            return () => exportContract(read, { format })
-          },
-        ],
-      ),
+    const works: Work[] = [
+      { name: 'read', goal: 6, prepare: () => () => readContract(text) },
+      { name: 'read, with canonical form', prepare: () => () => readContract(text).canonical },
+      {
+        name: 'diff, one change',
+        goal: 4,
+        prepare: () => prepareDiff(text, contractText('large', MODELS_COUNT, 7)),
+      },
+      { name: 'diff, every tenth field', goal: 4, prepare: () => prepareDiff(text, changed) },
+      ...EXPORT_FORMATS.map((format) => ({
+        name: `export ${format}`,
+        prepare: () => {
+          const read = readContract(text)
+          return () => exportContract(read, { format })
+        },
+      })),
     ]
-    for (const [name, goal, prepare] of works) {
-      yield compareWork(name, text, goal, prepare, copy, effort.rounds)
-    }
+    for (const work of works) yield compareWork(work, text, copy, effort.rounds)
   },
 }
 
-// Both are read again each time, outside the measured time, because readers cache.
-function prepared(before: string, after: string): () => unknown {
-  const [older, newer] = [contractIn(before), contractIn(after)]
+// Readers cache, so both contracts are read again for each repetition.
+function prepareDiff(before: string, after: string): () => unknown {
+  const [older, newer] = [readContract(before), readContract(after)]
   return () => diffDataContracts(older, newer)
 }
 
-function contractIn(text: string) {
+/** Reads a contract with its models, which are otherwise read when they are first used. */
+function readContract(text: string) {
   const source = readText(text, 'application/json', { nodesMax: Number.POSITIVE_INFINITY })
   if (!source.ok) throw new Error(source.problems[0]?.message)
   const reading = readDataContract(source, { id: 'large', strict: false })
@@ -55,15 +66,10 @@ function contractIn(text: string) {
   return reading
 }
 
-function modelsIn(text: string): number {
-  return contractIn(text).contract.models.length
-}
-
+/** Measures some work and the limit alternately, so that other load of the machine affects both. */
 function compareWork(
-  name: string,
+  { name, goal, prepare }: Work,
   text: string,
-  goal: number | undefined,
-  prepare: () => () => unknown,
   limit: () => void,
   rounds: number,
 ): Row {

@@ -82,7 +82,7 @@ export async function* compareServers(
   load: LoadKind,
 ): AsyncGenerator<Row> {
   if (!stage.isOnBothKinds) return
-  const [local, configured] = [await stage.pairOn('local'), await stage.pairOn('configured')]
+  const [local, configured] = [await stage.getPair('local'), await stage.getPair('configured')]
   const toSide = ({ product: server, key }: Pair): Side => ({ server, kind: load, key })
   const comparison = await compare(stage, toSide(local), toSide(configured))
   yield ratioRow(`${figure}, local/configured`, 'local', comparison, LOCAL_SPEED_MIN)

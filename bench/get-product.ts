@@ -11,7 +11,7 @@ export const getProduct: Figure = {
   title: 'GET a product by id, against node:http and one prepared select of the same bytes',
   async *measure(stage) {
     for (const kind of stage.serverKinds) {
-      const pair = await stage.pairOn(kind)
+      const pair = await stage.getPair(kind)
       const { product, bare, key } = pair
       for (const server of [product, bare]) await stage.putEach(server, key)
       await checkBytes(pair)

@@ -44,23 +44,24 @@ export async function* hostileLoad(stage: Stage): AsyncGenerator<Row> {
   const hostileKey = readFileSync(keyFile, 'utf8').trim()
   const honestKey = await newOrganization(database)
   await put(product, hostileKey, '/api/teams/a', { id: 'a', name: 'Team' })
-  const figures = async (): Promise<LoopFigures> => {
+  const readFigures = async (): Promise<LoopFigures> => {
     await sleep(WRITE_MS)
     return JSON.parse(readFileSync(meter, 'utf8')) as LoopFigures
   }
-  await honestTimes(product, honestKey, (times) => times.length < WARM_UP_COUNT)
-  const quiet = await honestTimes(product, honestKey, (times) => times.length < QUIET_COUNT)
+  await measureRequests(product, honestKey, (count) => count === WARM_UP_COUNT)
+  const quiet = await measureRequests(product, honestKey, (count) => count === QUIET_COUNT)
   process.kill(product.pid, 'SIGUSR2')
-  const idle = await figures()
+  const idle = await readFigures()
   const attack = { isOver: false }
   const attacking = attackWith(product, hostileKey).finally(() => (attack.isOver = true))
-  const busy = await honestTimes(product, honestKey, () => !attack.isOver)
+  const busy = await measureRequests(product, honestKey, () => attack.isOver)
   await attacking
-  const after = await figures()
+  const after = await readFigures()
   await product.stop()
   yield* createRows({ quiet, busy, idle, after })
 }
 
+/** The times of requests before and during the attack, and the figures of the event loop. */
 interface Measured {
   quiet: number[]
   busy: number[]
@@ -135,13 +136,14 @@ async function put({ url }: RunningServer, key: string, path: string, body: obje
   if (response.status !== 200) throw new Error(await response.text())
 }
 
-async function honestTimes(
+/** Sends requests of the other organization one by one until `isDone`; returns their times in milliseconds. */
+async function measureRequests(
   { url }: RunningServer,
   key: string,
-  mayGoOn: (times: readonly number[]) => boolean,
+  isDone: (count: number) => boolean,
 ): Promise<number[]> {
   const times: number[] = []
-  while (mayGoOn(times)) {
+  while (!isDone(times.length)) {
     const startedAtMs = performance.now()
     const answer = await fetch(`${url}/api/dataproducts`, { headers: { 'x-api-key': key } })
     await answer.arrayBuffer()

@@ -12,7 +12,7 @@ import { startSession } from '../server/users/service.ts'
 import { withSession } from '../test/world.ts'
 import { type DatabasePlace, openPlace } from './database-place.ts'
 import type { BenchSource } from './ingest-source.ts'
-import { processorTime, startProduct, type RunningServer } from './servers.ts'
+import { readProcessorTime, startProduct, type RunningServer } from './servers.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 /** The product with one integration that has never run, in a separate process and database. */
@@ -147,7 +147,7 @@ async function send({ url }: RunningServer, path: string, request: RequestInit):
 async function untilIdle(pid: number): Promise<void> {
   let before = Number.NaN
   for (;;) {
-    const used = processorTime(pid)
+    const used = readProcessorTime(pid)
     if (used === undefined || used - before < (IDLE_MS * 1000) / 10) return
     before = used
     await sleep(IDLE_MS)

@@ -71,7 +71,7 @@ function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
     )
   if (kind === 'put-changed') {
     return () => {
-      const { id, text } = any(templates)
+      const { id, text } = pickRandom(templates)
       return put(id, text((changeCount += 1)))
     }
   }
@@ -79,28 +79,28 @@ function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
     return () => {
       changeCount += 1
       const id = `contract-${changeCount % CONTRACTS_COUNT}`
-      return put(id, megabyte(id, changeCount))
+      return put(id, getContractText(id, changeCount))
     }
   }
   const ready = templates.map(({ id, text }) =>
     kind === 'get' ? Buffer.from(`${head('GET', id)}\r\n`) : put(id, text(0)),
   )
-  if (kind !== 'put-each') return () => any(ready)
+  if (kind !== 'put-each') return () => pickRandom(ready)
   let at = 0
   return () => ready[at++]
 }
 
 // Cached, because this process would need longer to create a contract than the server to store it.
-const megabytes = new Map<string, string[]>()
+const contractParts = new Map<string, string[]>()
 const NO_CHANGE = changeMark(0)
 
-function megabyte(id: string, change: number): string {
-  const parts = megabytes.get(id) ?? contractText(id, MEGABYTE_MODELS_COUNT, 0).split(NO_CHANGE)
-  megabytes.set(id, parts)
+function getContractText(id: string, change: number): string {
+  const parts = contractParts.get(id) ?? contractText(id, MEGABYTE_MODELS_COUNT, 0).split(NO_CHANGE)
+  contractParts.set(id, parts)
   return parts.join(changeMark(change))
 }
 
-function any<T>(list: readonly T[]): T {
+function pickRandom<T>(list: readonly T[]): T {
   return list[Math.floor(Math.random() * list.length)] as T
 }
 

@@ -18,7 +18,7 @@ export const pooler: Figure = {
       return
     }
     if (!stage.serverKinds.includes('configured')) return
-    const { product: direct, key, environment } = await stage.pairOn('configured')
+    const { product: direct, key, environment } = await stage.getPair('configured')
     const url = environment.DATABASE_URL ?? ''
     const pgbouncer = await startPgbouncer(url, { default_pool_size: BACKENDS })
     let pooled: RunningServer | undefined

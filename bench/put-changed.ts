@@ -10,7 +10,7 @@ export const putChanged: Figure = {
   title: 'PUT a changed product (document, revision, events), against one prepared upsert',
   async *measure(stage) {
     for (const kind of stage.serverKinds) {
-      const { product, bare, key } = await stage.pairOn(kind)
+      const { product, bare, key } = await stage.getPair(kind)
       const versionsBefore = await countVersions(product, key)
       const comparison = await compare(
         stage,

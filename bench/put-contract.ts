@@ -7,7 +7,7 @@ export const putContract: Figure = {
   title: 'PUT a changed contract of 1 MB, against one prepared upsert of the same bytes',
   async *measure(stage) {
     for (const server of stage.serverKinds) {
-      const { product, bare, key } = await stage.pairOn(server)
+      const { product, bare, key } = await stage.getPair(server)
       for (const connections of [1, 4]) {
         const comparison = await compare(
           stage,

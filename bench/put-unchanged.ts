@@ -10,7 +10,7 @@ export const putUnchanged: Figure = {
   title: 'PUT an unchanged product, against GET of it',
   async *measure(stage) {
     for (const kind of stage.serverKinds) {
-      const { product: server, key } = await stage.pairOn(kind)
+      const { product: server, key } = await stage.getPair(kind)
       await stage.putEach(server, key)
       const versionsBefore = await countVersions(server, key)
       const comparison = await compare(

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import type { LoadKind } from './load.ts'
-import { processorTime, type RunningServer } from './servers.ts'
+import { readProcessorTime, type RunningServer } from './servers.ts'
 import type { Stage } from './stage.ts'
 
 const CONNECTIONS_COUNT = 32
@@ -62,10 +62,10 @@ export async function compare(
   ])
   const measure = async (side: Side, milliseconds: number): Promise<Round> => {
     const { server, kind, key } = side
-    const before = processorTime(server.pid)
+    const before = readProcessorTime(server.pid)
     const order = { kind, port: server.port, key, connections, milliseconds }
     const { sentCount, ...speed } = await stage.load.run(order)
-    const used = (processorTime(server.pid) ?? Number.NaN) - (before ?? Number.NaN)
+    const used = (readProcessorTime(server.pid) ?? Number.NaN) - (before ?? Number.NaN)
     sent.set(side, (sent.get(side) ?? 0) + sentCount)
     return { ...speed, serverMicroseconds: used / sentCount }
   }

@@ -109,7 +109,7 @@ async function startServer(
 const TICK_MICROSECONDS = 10_000
 
 /** Returns the processor time of a process in microseconds; undefined outside Linux. */
-export function processorTime(pid: number): number | undefined {
+export function readProcessorTime(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS

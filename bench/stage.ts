@@ -68,7 +68,7 @@ export class Stage {
   }
 
   /** Returns the two servers on a kind of PostgreSQL; starts and fills them on first use. */
-  async pairOn(kind: ServerKind): Promise<Pair> {
+  async getPair(kind: ServerKind): Promise<Pair> {
     const existing = this.#pairs.get(kind)
     if (existing !== undefined) return existing
     const { environment, database, keyFile } = await this.newPlace(kind)
