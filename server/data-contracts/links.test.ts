@@ -7,8 +7,8 @@ import { dps, newProduct, newWorld, odcs, odps, uniqueId, type World } from '../
 import type { Plan } from '../history/plan.ts'
 import type { ContractUse, PortContract } from '../ports/port.ts'
 
-/** A product that provides data under a contract, and one of another team that consumes it. */
-function aMesh() {
+/** Returns the documents of a product that provides data under a contract, and of another team's that consumes it. */
+function newMesh() {
   const id = uniqueId()
   const [contract, provider, consumer] = [`c-${id}`, `p-${id}`, `r-${id}`]
   const outputPorts = [
@@ -36,11 +36,11 @@ onStore((store) => {
 
   const put = (room: string, id: string, body: object) =>
     readText(world.as('O', 'PUT', `/api/${room}/${id}`, { body }))
-  const planOf = (room: string, id: string, body: object) =>
+  const getPlan = (room: string, id: string, body: object) =>
     readJson<Plan>(world.as('O', 'PUT', `/api/${room}/${id}?dryRun=true`, { body }))
 
   test('PUT /api/dataproducts/{id}?dryRun=true › a contract that does not exist yet is a warning with its place, and heals', async () => {
-    const { contract, provider, provides } = aMesh()
+    const { contract, provider, provides } = newMesh()
     const text = JSON.stringify(provides, null, 1)
     const plan = () =>
       readJson<Plan>(
@@ -74,7 +74,7 @@ onStore((store) => {
   })
 
   test('GET /api/dataproducts/{id}/contracts › the ports, each with its contract or null', async () => {
-    const { contract, provider, provides } = aMesh()
+    const { contract, provider, provides } = newMesh()
     await put('dataproducts', provider, provides)
     const ports = () =>
       readJson<PortContract[]>(world.as('Tr', 'GET', `/api/dataproducts/${provider}/contracts`))
@@ -93,7 +93,7 @@ onStore((store) => {
   })
 
   test('GET /api/datacontracts/{id}/ports › who provides and who consumes', async () => {
-    const { contract, provider, consumer, provides, consumes } = aMesh()
+    const { contract, provider, consumer, provides, consumes } = newMesh()
     await put('datacontracts', contract, odcs(contract))
     const use = () =>
       readJson<ContractUse>(world.as('Tr', 'GET', `/api/datacontracts/${contract}/ports`))
@@ -109,15 +109,15 @@ onStore((store) => {
   })
 
   test('PUT /api/datacontracts/{id}?dryRun=true › affected: the ports and products that use it, and their teams', async () => {
-    const { contract, provider, consumer, provides, consumes } = aMesh()
+    const { contract, provider, consumer, provides, consumes } = newMesh()
     const document = odcs(contract, columns('id', 'total'))
-    assert.deepEqual((await planOf('datacontracts', contract, document)).affected, [])
+    assert.deepEqual((await getPlan('datacontracts', contract, document)).affected, [])
     await put('datacontracts', contract, document)
     await put('dataproducts', provider, provides)
     await put('dataproducts', consumer, consumes)
-    assert.deepEqual((await planOf('datacontracts', contract, document)).affected, [])
+    assert.deepEqual((await getPlan('datacontracts', contract, document)).affected, [])
 
-    const plan = await planOf('datacontracts', contract, odcs(contract, columns('id')))
+    const plan = await getPlan('datacontracts', contract, odcs(contract, columns('id')))
     assert.deepEqual([plan.outcome, plan.level], ['updated', 'breaking'])
     assert.deepEqual(
       plan.changes.map(({ kind, level }) => [kind, level]),
@@ -149,7 +149,7 @@ onStore((store) => {
   })
 
   test('DELETE /api/datacontracts/{id} › 422 while an output port uses it, naming the port', async () => {
-    const { contract, provider, consumer, provides, consumes } = aMesh()
+    const { contract, provider, consumer, provides, consumes } = newMesh()
     const path = `/api/datacontracts/${contract}`
     await put('datacontracts', contract, odcs(contract))
     await put('dataproducts', provider, provides)
@@ -171,7 +171,7 @@ onStore((store) => {
   })
 
   test('DELETE /api/datacontracts/{id}?dryRun=true › 422 while a port provides data, then lists the consumers', async () => {
-    const { contract, provider, consumer, provides, consumes } = aMesh()
+    const { contract, provider, consumer, provides, consumes } = newMesh()
     const path = `/api/datacontracts/${contract}?dryRun=true`
     await put('datacontracts', contract, odcs(contract))
     await put('dataproducts', provider, provides)

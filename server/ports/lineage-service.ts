@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { edgesBetween, nodeKeys, listConnections } from './lineage.ts'
+import { connectProducts, nodeKeys, listConnections } from './lineage.ts'
 import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
 import type { Lineage, LineageEdge, LineageNode, LineagePort, LineageProduct } from './lineage.ts'
 import * as store from './lineage-store.ts'
@@ -41,7 +41,7 @@ export async function findLineage(
     sourced.push(...above)
     ;[above, below] = await stepOn(walk, above, below)
   }
-  const edges = edgesBetween([...walk.products.values()])
+  const edges = connectProducts([...walk.products.values()])
   const nodes = [...walk.products.values()].map(nodeOfProduct)
   await addOrigins(walk, { nodes, edges }, sourced)
   await nameContracts(walk, { nodes, edges })

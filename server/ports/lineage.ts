@@ -49,13 +49,13 @@ export const lineage = z
 /** The resources upstream and downstream of a data product, parsed. */
 export type Lineage = z.infer<typeof lineage>
 
-/** A thing that data comes from or goes to. */
+/** A source, asset or product that data comes from or goes to. */
 export type LineageNode = Lineage['nodes'][number]
 
-/** A way that data takes. */
+/** A flow of data from a provider to a consumer. */
 export type LineageEdge = Lineage['edges'][number]
 
-/** A port as lineage needs it. */
+/** The parts of a port that connect it. */
 export interface LineagePort {
   name: string
   contractId: string | undefined
@@ -64,7 +64,7 @@ export interface LineagePort {
   assets: readonly string[]
 }
 
-/** A product as lineage needs it. */
+/** A product with its ports. */
 export interface LineageProduct {
   id: string
   name: string
@@ -81,12 +81,12 @@ export function listLineagePorts(
   value: Value,
 ): Pick<LineageProduct, 'inputs' | 'outputs'> {
   return {
-    inputs: portsIn(product.inputPorts, getField(value, 'inputPorts')),
-    outputs: portsIn(product.outputPorts, getField(value, 'outputPorts')),
+    inputs: toLineagePorts(product.inputPorts, getField(value, 'inputPorts')),
+    outputs: toLineagePorts(product.outputPorts, getField(value, 'outputPorts')),
   }
 }
 
-function portsIn(
+function toLineagePorts(
   ports: readonly (InputPort | OutputPort)[],
   list: Value | undefined,
 ): LineagePort[] {
@@ -99,7 +99,7 @@ function portsIn(
   }))
 }
 
-/** Builds the keys of nodes, unique among all kinds. */
+/** The key of a node by its kind and id; keys are unique among all kinds. */
 export const nodeKeys = {
   product: (id: string): string => `product:${id}`,
   promise: (contractId: string): string => `contract:${contractId}`,
@@ -111,7 +111,7 @@ export const nodeKeys = {
  * Lists the edges between products: from an output port to every input port that names the same contract or
  * asset.
  */
-export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[] {
+export function connectProducts(products: readonly LineageProduct[]): LineageEdge[] {
   const providers = new Map<string, Map<string, string[]>>()
   for (const { id, outputs } of products) {
     for (const port of outputs) {
@@ -124,7 +124,7 @@ export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[]
   }
   const edges = new Map<string, LineageEdge>()
   for (const { id: consumer, inputs } of products) {
-    for (const { point, contractId } of inputs.flatMap(pointsWithContract)) {
+    for (const { point, contractId } of inputs.flatMap(listPoints)) {
       for (const [provider, ports] of providers.get(point) ?? []) {
         if (provider === consumer) continue
         const [from, to] = [nodeKeys.product(provider), nodeKeys.product(consumer)]
@@ -143,10 +143,11 @@ export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[]
 
 /** Returns the contract and the assets of a port, by which ports are connected. */
 export function listConnections(port: LineagePort): string[] {
-  return pointsWithContract(port).map(({ point }) => point)
+  return listPoints(port).map(({ point }) => point)
 }
 
-function pointsWithContract({
+// A contract or an asset connects the output ports and input ports that name it.
+function listPoints({
   contractId,
   assets,
 }: LineagePort): { point: string; contractId: string | null }[] {
