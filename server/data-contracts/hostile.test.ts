@@ -38,8 +38,8 @@ onStore((store) => {
     })
   }
 
-  test('PUT /api/datacontracts/{id} › 200 for a change from one large schema to another', async () => {
-    for (const trick of ['Avro records of 2^18 fields', 'JSON Schema of 2^40 fields']) {
+  test('PUT /api/datacontracts/{id} › 200 for a change to a schema of 2^40 fields', async () => {
+    for (const trick of ['Protobuf messages inside of themselves', 'JSON Schema of 2^40 fields']) {
       const contract = HOSTILE_CONTRACTS.find((hostile) => hostile.trick === trick)
       await readText(world.as('O', 'PUT', PATH, { body: contract?.text }))
     }
@@ -55,6 +55,7 @@ onStore((store) => {
 
   test('fields and models called like parts of JavaScript are fields and models like any other', async () => {
     const named = HOSTILE_CONTRACTS.find(({ trick }) => trick.startsWith('models called like'))
+    await world.as('O', 'DELETE', PATH)
     await readJson(world.as('O', 'PUT', PATH, { body: named?.text }))
     const { models } = await readJson<{ models: Model[] }>(world.as('O', 'GET', `${PATH}/model`))
     assert.deepEqual(
