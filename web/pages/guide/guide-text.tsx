@@ -1,0 +1,44 @@
+import type { ComponentProps, ReactNode } from 'react'
+import Markdown, { type Components, type ExtraProps } from 'react-markdown'
+import { Link } from '../../parts/link.tsx'
+import { headingId } from './heading-id.ts'
+import { TABLES } from './tables.ts'
+
+/** The text of a guide. */
+export function GuideText({ text }: { text: string }) {
+  return (
+    <Markdown remarkPlugins={TABLES} components={COMPONENTS}>
+      {text}
+    </Markdown>
+  )
+}
+
+// Long lines scroll, by the keyboard too.
+function Code({ children }: { children?: ReactNode }) {
+  return <pre tabIndex={0}>{children}</pre>
+}
+
+// A guide links to its own sections, so headings have ids.
+function Section({ node, children }: ExtraProps & { children?: ReactNode }) {
+  return <h2 id={headingId(textOf(node))}>{children}</h2>
+}
+
+function Subsection({ node, children }: ExtraProps & { children?: ReactNode }) {
+  return <h3 id={headingId(textOf(node))}>{children}</h3>
+}
+
+type GuideNode = NonNullable<ExtraProps['node']>
+
+function textOf(node: GuideNode | GuideNode['children'][number] | undefined): string {
+  if (node === undefined) return ''
+  if (node.type === 'text') return node.value
+  return node.type === 'element' ? node.children.map(textOf).join('') : ''
+}
+
+// Guides link to each other by file name, so that the links work in the repository too.
+function GuideLink({ href = '', children }: ComponentProps<'a'>) {
+  const path = href.replace(/^([\w-]+)\.md(?=#|$)/, '/guides/$1')
+  return path.startsWith('/') ? <Link href={path}>{children}</Link> : <a href={path}>{children}</a>
+}
+
+const COMPONENTS: Components = { pre: Code, h2: Section, h3: Subsection, a: GuideLink }
