@@ -23,7 +23,7 @@ const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
   snowflake: { account: 'x', database: 'SHOP', schema: 'PUBLIC' },
 }
 
-function tableOf(source: string, columns: Value, more: ObjectValue = {}): ObjectValue {
+function createTable(source: string, columns: Value, more: ObjectValue = {}): ObjectValue {
   const info = {
     source,
     type: `${source}_table`,
@@ -34,7 +34,7 @@ function tableOf(source: string, columns: Value, more: ObjectValue = {}): Object
   return { id: 'orders', info, columns, custom: { ...LOCATIONS[source], ...more } }
 }
 
-function typesOf({ rows }: TypeTable): string[] {
+function listTypes({ rows }: TypeTable): string[] {
   const names = rows.flatMap(({ name, aliases = [] }) => [name, ...aliases])
   return [
     ...names,
@@ -51,12 +51,17 @@ function typesOf({ rows }: TypeTable): string[] {
   ]
 }
 
-function columnsOf(types: readonly string[]): Value {
+function createColumns(types: readonly string[]): Value {
   return types.map((type, at) => ({ name: `c${at}`, type, required: at % 2 === 0 }))
 }
 
-/** Asserts that the draft is valid by the official schema and has the facts of the assets. */
-function drafter(t: TestContext): ((tables: readonly ObjectValue[]) => ObjectValue) | undefined {
+/**
+ * Creates a function that drafts a contract and asserts that the draft is valid under the official schema and reads back as
+ * the models of the assets; undefined if the official schemas are not available.
+ */
+function createDraftCheck(
+  t: TestContext,
+): ((tables: readonly ObjectValue[]) => ObjectValue) | undefined {
   const files = standardsFor(t, 'odcs')
   const file = files?.find(({ name }) => name === 'odcs-v3.1.0.schema.json')
   if (file === undefined) return undefined
@@ -74,13 +79,13 @@ function drafter(t: TestContext): ((tables: readonly ObjectValue[]) => ObjectVal
     const { contract } = reading
     const message = JSON.stringify([models, contract.models])
     assert.ok(sameModels(models, contract.models), message)
-    // How a type is spelled is no difference elsewhere; here it must come back as it was.
-    assert.deepEqual(typesIn(contract.models), typesIn(models))
+    // sameModels ignores the spelling of types, which a draft must preserve.
+    assert.deepEqual(listPhysicalTypes(contract.models), listPhysicalTypes(models))
     return draft
   }
 }
 
-function typesIn(models: readonly { fields: { physicalType?: string }[] }[]): unknown {
+function listPhysicalTypes(models: readonly { fields: { physicalType?: string }[] }[]): unknown {
   return models.map(({ fields }) => fields.map(({ physicalType }) => physicalType))
 }
 
@@ -92,7 +97,7 @@ const TYPES: readonly (readonly [string, TypeTable])[] = [
 
 for (const [source, table] of TYPES) {
   test(`${source} › every type makes a valid draft that reads back as the same model`, (t) => {
-    const draft = drafter(t)?.([tableOf(source, columnsOf(typesOf(table)))])
+    const draft = createDraftCheck(t)?.([createTable(source, createColumns(listTypes(table)))])
     if (draft === undefined) return
     const type = source === 'mariadb' ? 'mysql' : source
     assert.equal(valueAt(draft, ['servers', 0, 'type']), type)
@@ -106,8 +111,8 @@ test('a draft › has id, owner, status, server, keys and relationships', (t) =>
   ]
   const references = ['shop', 'public', 'customers']
   const foreignKeys = [{ columns: ['customer'], references, referencedColumns: ['id'] }]
-  const table = tableOf('postgres', columns, { primaryKey: ['id'], foreignKeys })
-  const draft = drafter(t)?.([table])
+  const table = createTable('postgres', columns, { primaryKey: ['id'], foreignKeys })
+  const draft = createDraftCheck(t)?.([table])
   if (draft === undefined) return
   assert.deepEqual(draft, {
     apiVersion: 'v3.1.0',
@@ -148,11 +153,11 @@ test('a draft › has id, owner, status, server, keys and relationships', (t) =>
   })
 })
 
-test('a draft › a place that the standard does not know, or not fully, is a server of its own type', (t) => {
-  const draft = drafter(t)
-  if (draft === undefined) return
-  const columns = columnsOf(['string', 'array<struct<a:int>>'])
-  const iceberg = draft([tableOf('iceberg', columns)])
+test('a draft › a source without a server type in the standard, or without a location, is a custom server', (t) => {
+  const checkDraft = createDraftCheck(t)
+  if (checkDraft === undefined) return
+  const columns = createColumns(['string', 'array<struct<a:int>>'])
+  const iceberg = checkDraft([createTable('iceberg', columns)])
   assert.deepEqual(getField(iceberg, 'servers'), [
     {
       server: 'iceberg',
@@ -162,15 +167,19 @@ test('a draft › a place that the standard does not know, or not fully, is a se
       customProperties: [{ property: 'customType', value: 'iceberg' }],
     },
   ])
-  const nowhere = draft([{ ...tableOf('postgres', columnsOf(['int4', 'jsonb'])), custom: {} }])
+  const nowhere = checkDraft([
+    { ...createTable('postgres', createColumns(['int4', 'jsonb'])), custom: {} },
+  ])
   assert.equal(valueAt(nowhere, ['servers', 0, 'type']), 'custom')
-  const snowflake = draft([tableOf('snowflake', columnsOf(['NUMBER(38,0)', 'VARIANT']))])
+  const snowflake = checkDraft([
+    createTable('snowflake', createColumns(['NUMBER(38,0)', 'VARIANT'])),
+  ])
   assert.equal(valueAt(snowflake, ['servers', 0, 'type']), 'snowflake')
-  const sourceless = draft([{ info: { name: 'x', owner: 'a' } }])
+  const sourceless = checkDraft([{ info: { name: 'x', owner: 'a' } }])
   assert.equal(getField(sourceless, 'servers'), undefined)
 })
 
-test('a draft of what no team owns › names no team', () => {
+test('the draft of an asset without an owner › names no team', () => {
   const table = { info: { name: 'x' } }
   assert.equal(getField(draftContract(buildAsset(table, 'x'), [table]), 'team'), undefined)
 })
@@ -181,7 +190,7 @@ const NAME = fc.oneof(
 )
 
 const TYPE = fc.oneof(
-  fc.constantFrom(...typesOf(POSTGRESQL), ...typesOf(MYSQL)),
+  fc.constantFrom(...listTypes(POSTGRESQL), ...listTypes(MYSQL)),
   fc.constantFrom('struct<a:int,b:array<string>>', 'map<string,int>', 'list', 'struct', ''),
   fc.string(),
 )
@@ -220,23 +229,26 @@ const TABLE = fc
     const foreignKeys = [
       { columns: names.slice(0, keys), references: target, referencedColumns: names },
     ]
-    return tableOf(source, columns, { primaryKey: names.slice(0, keys).toReversed(), foreignKeys })
+    return createTable(source, columns, {
+      primaryKey: names.slice(0, keys).toReversed(),
+      foreignKeys,
+    })
   })
 
-test('tables by chance › make valid drafts that read back as the same models', (t) => {
-  const draft = drafter(t)
-  if (draft === undefined) return
+test('generated tables › make valid drafts that read back as the same models', (t) => {
+  const checkDraft = createDraftCheck(t)
+  if (checkDraft === undefined) return
   fc.assert(
     fc.property(TABLE, (table) => {
-      draft([table])
+      checkDraft([table])
     }),
     { seed: 1, numRuns: 700 },
   )
 })
 
 test('a draft › domains and enums have a logical type, and an enum its values', (t) => {
-  const draft = drafter(t)
-  if (draft === undefined) return
+  const checkDraft = createDraftCheck(t)
+  if (checkDraft === undefined) return
   const columns = [
     { name: 'price', type: 'public.price', custom: { baseType: 'numeric(10,2)' } },
     { name: 'mood', type: 'public.mood', custom: { enumValues: ['sad', "O'Brien"] } },
@@ -254,7 +266,11 @@ test('a draft › domains and enums have a logical type, and an enum its values'
       ],
     },
   ]
-  const properties = valueAt(draft([tableOf('postgres', columns)]), ['schema', 0, 'properties'])
+  const properties = valueAt(checkDraft([createTable('postgres', columns)]), [
+    'schema',
+    0,
+    'properties',
+  ])
   assert.ok(Array.isArray(properties))
   assert.deepEqual(
     properties

@@ -30,17 +30,17 @@ export function assetModel(document: Value): Model {
 // A table has few types, each of many columns.
 class ColumnTypes {
   readonly #platform: Platform | undefined
-  readonly #known = new Map<string, NativeType>()
+  readonly #natives = new Map<string, NativeType>()
 
   constructor(platform: Platform | undefined) {
     this.#platform = platform
   }
 
   read(text: string): NativeType {
-    const known = this.#known.get(text)
-    if (known !== undefined) return known
+    const cached = this.#natives.get(text)
+    if (cached !== undefined) return cached
     const native = readNativeType(text, this.#platform)
-    this.#known.set(text, native)
+    this.#natives.set(text, native)
     return native
   }
 }

@@ -20,7 +20,7 @@ interface Known {
 export class NativeTypes {
   readonly #platform: Platform | undefined
   readonly #budget: FieldBudget
-  readonly #known = new Map<string, Known>()
+  readonly #cache = new Map<string, Known>()
 
   constructor(platform: Platform | undefined, budget: FieldBudget) {
     this.#platform = platform
@@ -54,14 +54,14 @@ export class NativeTypes {
   }
 
   #read(text: string): Known {
-    const before = this.#known.get(text)
+    const before = this.#cache.get(text)
     if (before !== undefined) return before
     const native = readNativeType(text, this.#platform)
     const typed = typedField(native)
     const isPlain = Object.keys(typed).length === 1
-    const known = { native, typed, fields: fieldsIn(native), isPlain }
-    this.#known.set(text, known)
-    return known
+    const cached = { native, typed, fields: fieldsIn(native), isPlain }
+    this.#cache.set(text, cached)
+    return cached
   }
 
   // A short text may describe thousands of fields and appear thousands of times.

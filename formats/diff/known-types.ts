@@ -26,8 +26,8 @@ export class KnownTypes {
    * platforms.
    */
   read(text: string, platform: Platform | undefined): NativeType {
-    const known = this.#read.get(`${platform} ${text}`)
-    if (known !== undefined) return known
+    const cached = this.#read.get(`${platform} ${text}`)
+    if (cached !== undefined) return cached
     const own = readNativeType(text, platform ?? DEFAULT_PLATFORMS.get(text.trim().toLowerCase()))
     const native = own.logicalType === 'unknown' ? readNativeType(text) : own
     this.#read.set(`${platform} ${text}`, native)
@@ -43,8 +43,8 @@ export class KnownTypes {
     if (!isSameContainer(before, after)) return compareNativeTypes(before, after)
     if (before === after) return 'same'
     const verdicts = this.#verdicts.get(before) ?? new Map<NativeType, Verdict>()
-    const known = verdicts.get(after)
-    if (known !== undefined) return known
+    const cached = verdicts.get(after)
+    if (cached !== undefined) return cached
     const verdict = combineVerdicts([
       this.#compareParts(before.items, after.items),
       this.#compareParts(before.keys, after.keys),

@@ -19,15 +19,15 @@ const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
 /** Returns a noun for a member of a list, “Output port “orders””; undefined for lists whose members have no names. */
 export function nounFor(list: string, item: Value, isOdps: boolean): string | undefined {
   if (list === 'tags') return `Tag ${quote(item)}`
-  const known = LISTS.get(list)
-  if (known === undefined) return undefined
+  const entry = LISTS.get(list)
+  if (entry === undefined) return undefined
   const isDpsPort = !isOdps && list.endsWith('Ports')
-  const name = asText(getField(item, isDpsPort ? 'id' : known.namedBy))
+  const name = asText(getField(item, isDpsPort ? 'id' : entry.namedBy))
   const version =
     isOdps && list.endsWith('putPorts') ? asText(getField(item, 'version')) : undefined
   const suffix =
     version === undefined || version === '' ? '' : ` version ${clip(version, LONG_CHARS)}`
-  return name === undefined ? known.noun : `${known.noun} ${quote(name)}${suffix}`
+  return name === undefined ? entry.noun : `${entry.noun} ${quote(name)}${suffix}`
 }
 
 /**

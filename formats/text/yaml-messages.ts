@@ -1,11 +1,11 @@
-// Messages about invalid YAML. The library reports errors in terms of its grammar; users get the likely mistake and
-// its fix.
+// Messages about invalid YAML. The library reports errors in terms of the grammar; users need the likely mistake and its
+// fix.
 
 import type { YAMLError } from 'yaml'
 
 type ErrorCode = YAMLError['code']
 
-// Likely mistakes by the message of the library; the first matching row applies.
+// By the message of the library. It reports different mistakes with one code, so messages are tried first, in this order.
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [
     /without - indicator/,
@@ -66,11 +66,11 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
   TAG_RESOLVE_FAILED: 'Remove the tag (“!…”); only plain values are supported.',
 }
 
-const OTHERWISE =
+const FALLBACK =
   'This is not YAML. Check the indentation, and put text with special characters in quotes.'
 
-/** Returns the message for an error of the library. */
-export function yamlMessage(code: ErrorCode | undefined, message: string): string {
+/** Returns the likely mistake and its fix for an error of the library. */
+export function explainYamlError(code: ErrorCode | undefined, message: string): string {
   const row = BY_MESSAGE.find(([pattern]) => pattern.test(message))
-  return row?.[1] ?? (code === undefined ? undefined : BY_CODE[code]) ?? OTHERWISE
+  return row?.[1] ?? (code === undefined ? undefined : BY_CODE[code]) ?? FALLBACK
 }

@@ -4,7 +4,7 @@
 
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml'
 import { Stop } from './problem.ts'
-import { yamlMessage } from './yaml-messages.ts'
+import { explainYamlError } from './yaml-messages.ts'
 import { QuoteTracker } from './yaml-quotes.ts'
 
 export type YamlDocument = Document.Parsed
@@ -70,7 +70,7 @@ function documentsIn(
     quotes.note(lexeme, parser.offset)
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error')
-        throw new Stop('malformed', token.offset, yamlMessage(undefined, token.message))
+        throw new Stop('malformed', token.offset, explainYamlError(undefined, token.message))
       releaseOnceRead(token)
       for (const document of composer.next(token))
         documents.push(checkDocument(document, documents))
@@ -110,7 +110,11 @@ function newComposer(): Composer {
   let hasWarning = false
   const onError: ErrorHandler = (source, code, message, isWarning) => {
     if (isWarning !== true) {
-      throw (firstError ??= new Stop('malformed', getStart(source), yamlMessage(code, message)))
+      throw (firstError ??= new Stop(
+        'malformed',
+        getStart(source),
+        explainYamlError(code, message),
+      ))
     }
     if (!hasWarning) Reflect.apply(collect, composer, [source, code, message, true])
     hasWarning = true
@@ -187,7 +191,7 @@ class Guard {
 function checkDocument(document: YamlDocument, earlier: readonly YamlDocument[]): YamlDocument {
   const problem = document.errors[0] ?? document.warnings[0]
   if (problem !== undefined) {
-    throw new Stop('malformed', problem.pos[0], yamlMessage(problem.code, problem.message))
+    throw new Stop('malformed', problem.pos[0], explainYamlError(problem.code, problem.message))
   }
   if (earlier.length > 0) {
     const message = 'A second document begins here; send one document at a time.'

@@ -38,8 +38,8 @@ function plainText(value: Value | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
 }
 
-// Returns the values of service levels with their units.
-function amountsIn(odcs: Value): ReadonlySet<string> {
+/** Lists the values of service levels with their units: `25h`. */
+function listAmounts(odcs: Value): ReadonlySet<string> {
   const levels = getField(odcs, 'slaProperties')
   return new Set(
     Array.isArray(levels)
@@ -50,14 +50,14 @@ function amountsIn(odcs: Value): ReadonlySet<string> {
   )
 }
 
-function check(document: Value): void {
+function checkConversion(document: Value): void {
   const odcs = odcsFromDcs(document, 'full')
   const version = asText(getField(document, 'dataContractSpecification'))
   if (conforms(document, dcsShape(version))) {
     const plain = withoutPlaceholders(odcs)
     assert.ok(conforms(plain, odcsShape('v3.1.0')), 'a valid document becomes a valid one')
   }
-  const amounts = amountsIn(odcs)
+  const amounts = listAmounts(odcs)
   const lost = lostValues(document, odcs).filter((value) => !amounts.has(value))
   assert.deepEqual(lost, [], 'every value is somewhere')
   const before = parseModels(document)
@@ -80,9 +80,9 @@ function samples(t: TestContext): Value[] | undefined {
 
 test('DCS → ODCS › preserves all values, the models, and validity', (t) => {
   for (const document of samples(t) ?? []) {
-    check(document)
+    checkConversion(document)
     const words = ['time', 'map', 'bytes', 'json', 'snowflake', 'kafka', 'orders.id', 'int']
-    const property = fc.property(mutations(document, words, ODD_FIELDS), check)
+    const property = fc.property(mutations(document, words, ODD_FIELDS), checkConversion)
     fc.assert(property, { seed: 1, numRuns: MUTATIONS })
   }
 })
@@ -111,7 +111,7 @@ test('DCS → ODCS › the result is valid under the official schema', (t) => {
   }
 })
 
-const dcsWith = (more: { [name: string]: Value }): Value => ({
+const createDcs = (more: { [name: string]: Value }): Value => ({
   dataContractSpecification: '1.1.0',
   id: 'full',
   info: { title: 'T', version: '1', owner: 't' },
@@ -119,9 +119,9 @@ const dcsWith = (more: { [name: string]: Value }): Value => ({
 })
 
 test('DCS → ODCS › a contract without a status becomes a draft', () => {
-  assert.equal(getField(odcsFromDcs(dcsWith({}), 'full'), 'status'), 'draft')
+  assert.equal(getField(odcsFromDcs(createDcs({}), 'full'), 'status'), 'draft')
   const info = { title: 'T', version: '1', status: 'active' }
-  assert.equal(getField(odcsFromDcs(dcsWith({ info }), 'full'), 'status'), 'active')
+  assert.equal(getField(odcsFromDcs(createDcs({ info }), 'full'), 'status'), 'active')
 })
 
 test('DCS → ODCS › a server keeps its type if its location has placeholders', () => {
@@ -132,8 +132,8 @@ test('DCS → ODCS › a server keeps its type if its location has placeholders'
     other: { type: 'gcs', location: 'gs://bucket/{model}' },
     odd: { type: 's3', location: 'no {address}' },
   }
-  const document = dcsWith({ servers })
-  check(document)
+  const document = createDcs({ servers })
+  checkConversion(document)
   const converted = getField(odcsFromDcs(document, 'full'), 'servers')
   assert.deepEqual(
     Array.isArray(converted) && converted.map((server) => getField(server, 'type')),
@@ -167,8 +167,8 @@ const AMOUNTS: [string, Value, string | undefined][] = [
 
 for (const [threshold, value, unit] of AMOUNTS) {
   test(`DCS → ODCS › the freshness ${threshold} becomes ${JSON.stringify([value, unit])}`, () => {
-    const document = dcsWith({ servicelevels: { freshness: { threshold } } })
-    check(document)
+    const document = createDcs({ servicelevels: { freshness: { threshold } } })
+    checkConversion(document)
     const odcs = odcsFromDcs(document, 'full')
     const property = { property: 'freshness', value, ...(unit === undefined ? {} : { unit }) }
     assert.deepEqual(getField(odcs, 'slaProperties'), [property])
@@ -180,8 +180,8 @@ test('DCS → ODCS › preserves lengths, and omits the logical type of maps, wh
     code: { type: 'varchar', minLength: 2, maxLength: 10 },
     labels: { type: 'map', keys: { type: 'text' }, values: { type: 'int' } },
   }
-  const document = dcsWith({ models: { orders: { type: 'table', fields } } })
-  check(document)
+  const document = createDcs({ models: { orders: { type: 'table', fields } } })
+  checkConversion(document)
   const properties = valueAt(odcsFromDcs(document, 'full'), ['schema', 0, 'properties'])
   assert.deepEqual(valueAt(properties, [0, 'logicalTypeOptions']), { minLength: 2, maxLength: 10 })
   assert.equal(valueAt(properties, [1, 'logicalType']), undefined)
@@ -197,16 +197,11 @@ const stateRule = (more: object) => ({
 })
 
 test('DCS → ODCS › an enumeration that a rule defines keeps the name and description of the rule', () => {
-  const DIMENSION_OF_NO_STANDARD = 'knownness'
-  for (const dimension of ['conformity', DIMENSION_OF_NO_STANDARD]) {
+  for (const dimension of ['conformity', 'not in any standard']) {
     const field = { type: 'text', quality: [stateRule({ dimension }), { type: 'text' }] }
-    const document = {
-      dataContractSpecification: '1.2.1',
-      id: 'full',
-      info: { title: 'T', version: '1', owner: 't' },
-      models: { orders: { type: 'table', fields: { state: field } } },
-    }
-    check(document)
+    const models = { orders: { type: 'table', fields: { state: field } } }
+    const document = createDcs({ dataContractSpecification: '1.2.1', models })
+    checkConversion(document)
     assert.deepEqual(parseModels(document)?.[0]?.fields[0]?.enum, ['open', 'paid'])
   }
 })

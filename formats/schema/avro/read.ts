@@ -230,19 +230,19 @@ class Reader {
   }
 
   #named(field: Field, name: string, use: Use): void {
-    const found = this.#types.find(name, use.namespace)
-    if (found === undefined) {
+    const definition = this.#types.find(name, use.namespace)
+    if (definition === undefined) {
       use.spot.warning(
         `The type “${clip(name)}” is neither Avro’s own nor defined here; define it.`,
       )
       field.physicalType = name
-    } else if (use.records.includes(found.fullName)) {
+    } else if (use.records.includes(definition.fullName)) {
       field.logicalType = 'object'
       field.physicalType = 'record'
-      field.references = [catalogName(found.schema) ?? lastName(found.fullName)]
-      addTypeName(field, found.schema, found.fullName)
+      field.references = [catalogName(definition.schema) ?? lastName(definition.fullName)]
+      addTypeName(field, definition.schema, definition.fullName)
     } else {
-      const { schema: given, spot, namespace } = found
+      const { schema: given, spot, namespace } = definition
       this.#typed(field, { ...use, given, spot, namespace })
     }
   }

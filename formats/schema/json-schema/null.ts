@@ -11,7 +11,7 @@ const DEPTH_MAX = 200
 /** Computes which schemas of a document allow null. */
 export class NullCheck {
   readonly #references: References
-  readonly #known = new Map<object, boolean>()
+  readonly #results = new Map<object, boolean>()
 
   constructor(references: References) {
     this.#references = references
@@ -22,12 +22,12 @@ export class NullCheck {
     const { schema } = part
     if (schema === false) return false
     if (!isObject(schema) || depth > DEPTH_MAX) return true
-    const known = this.#known.get(schema)
-    if (known !== undefined) return known
+    const cached = this.#results.get(schema)
+    if (cached !== undefined) return cached
     // A schema that refers to itself adds nothing to its own conditions.
-    this.#known.set(schema, true)
+    this.#results.set(schema, true)
     const result = isOfType(part) && isListed(part) && this.#isCombined(part, depth + 1)
-    this.#known.set(schema, result)
+    this.#results.set(schema, result)
     return result
   }
 

@@ -11,8 +11,8 @@ export function tooMuchAt(text: string): number | undefined {
   let cost = 0
   let statement = 0
   const token = /\/\/|\/\*|["';{}]/g
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [mark] = found
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [mark] = match
     const top = counts.length - 1
     if (mark === ';' || mark === '}') {
       // One more statement in this block makes the square larger by this much.
@@ -20,10 +20,10 @@ export function tooMuchAt(text: string): number | undefined {
       counts[top] = count
       cost += 2 * count
       statement = token.lastIndex
-      if (cost > COST_MAX) return found.index
+      if (cost > COST_MAX) return match.index
     }
     if (mark === '{') {
-      areOneofs.push(/\boneof\b/.test(text.slice(statement, found.index)))
+      areOneofs.push(/\boneof\b/.test(text.slice(statement, match.index)))
       // The fields of a oneof are fields of the message around it.
       counts.push(areOneofs.at(-1) === true ? (counts[top] ?? 0) : 0)
       statement = token.lastIndex

@@ -27,29 +27,29 @@ const LENGTHS = new Set(['char_length', 'character_length', 'length', 'len', 'oc
 /** Parses a condition on the values of one field; undefined for other conditions. */
 export function readCondition(tokens: readonly SqlToken[]): Condition | undefined {
   try {
-    return condition(new SqlCursor(tokens))
+    return readConditions(new SqlCursor(tokens))
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error
   }
 }
 
-function condition(cursor: SqlCursor): Condition | undefined {
-  let found: Condition | undefined
+function readConditions(cursor: SqlCursor): Condition | undefined {
+  let merged: Condition | undefined
   do {
     const constraints: Condition['constraints'] = {}
-    const name = oneCondition(cursor, constraints)
-    if (name === undefined || (found !== undefined && found.field !== name)) return undefined
+    const name = readComparison(cursor, constraints)
+    if (name === undefined || (merged !== undefined && merged.field !== name)) return undefined
     const isRepeated = Object.keys(constraints).some(
-      (key) => found !== undefined && key in found.constraints,
+      (key) => merged !== undefined && key in merged.constraints,
     )
     if (isRepeated) return undefined
-    found = { field: name, constraints: { ...found?.constraints, ...constraints } }
+    merged = { field: name, constraints: { ...merged?.constraints, ...constraints } }
   } while (cursor.take('and'))
-  return cursor.isAtEnd() ? found : undefined
+  return cursor.isAtEnd() ? merged : undefined
 }
 
-function oneCondition(
+function readComparison(
   cursor: SqlCursor,
   constraints: Condition['constraints'],
 ): string | undefined {

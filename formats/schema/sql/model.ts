@@ -51,7 +51,7 @@ export function applyKey(
 export function applyCheck(
   { name, condition, owner, written = [] }: Extract<SqlConstraint, { kind: 'check' }>,
   columns: readonly SqlColumn[],
-  options: { found: readonly Field[]; fields: ReadonlyMap<SqlColumn, Field>; model: Model },
+  options: { constrained: readonly Field[]; fields: ReadonlyMap<SqlColumn, Field>; model: Model },
 ): void {
   const renames = new Map<string, string>()
   for (const [at, column] of columns.entries()) {
@@ -60,7 +60,7 @@ export function applyCheck(
   }
   const current = renames.size === 0 ? condition : renameInCondition(condition, renames)
   const ownField = owner && options.fields.get(owner)
-  applyCondition(current, options.found, { name, owner: ownField, model: options.model })
+  applyCondition(current, options.constrained, { name, owner: ownField, model: options.model })
 }
 
 // A condition that states what the values of one field are belongs to the field; any other one is a rule in SQL.

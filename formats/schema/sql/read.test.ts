@@ -37,7 +37,7 @@ function summarize(field: Field): string {
 }
 
 test('PostgreSQL › columns, keys, checks, references and comments', () => {
-  const found = read(
+  const result = read(
     `-- the orders; of the shop
 CREATE TABLE IF NOT EXISTS sales.orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -55,8 +55,8 @@ ALTER TABLE ONLY sales.orders ADD COLUMN IF NOT EXISTS extra jsonb NOT NULL, ADD
 GRANT ALL ON sales.orders TO public;`,
     'postgresql',
   )
-  assert.deepEqual(found.warnings, [])
-  assert.deepEqual(fieldsOf(found), [
+  assert.deepEqual(result.warnings, [])
+  assert.deepEqual(fieldsOf(result), [
     'id bigint! “a\nb”',
     'Odd "Name varchar(10)!',
     'status text',
@@ -66,7 +66,7 @@ GRANT ALL ON sales.orders TO public;`,
     'customer integer unique',
     'extra jsonb!',
   ])
-  const [model] = found.models
+  const [model] = result.models
   assert.deepEqual(
     [model?.name, model?.namespace, model?.kind, model?.description],
     ['orders', 'sales', 'table', "it's"],
@@ -87,7 +87,7 @@ GRANT ALL ON sales.orders TO public;`,
 })
 
 test('PostgreSQL › a dump with rows, enumerations, functions and views', () => {
-  const found = read(
+  const result = read(
     `CREATE TYPE public.mood AS ENUM ('ok', 'sad');
 CREATE FUNCTION f() RETURNS trigger AS $body$ BEGIN CREATE TABLE no (a int); END; $body$ LANGUAGE plpgsql;
 CREATE TABLE p (m public.mood, "check" int, key text);
@@ -98,117 +98,120 @@ ALTER TABLE ONLY public.p ADD CONSTRAINT k PRIMARY KEY (m);
 CREATE MATERIALIZED VIEW v AS SELECT p.m, count(*) AS "how many" FROM p;`,
     'postgresql',
   )
-  assert.deepEqual(found.warnings, [])
+  assert.deepEqual(result.warnings, [])
   assert.deepEqual(
-    found.models.map(({ name, kind }) => [name, kind]),
+    result.models.map(({ name, kind }) => [name, kind]),
     [
       ['p', 'table'],
       ['v', 'view'],
     ],
   )
-  assert.deepEqual(fieldsOf(found), ['m mood!', 'check integer', 'key text'])
-  assert.deepEqual(found.models[0]?.fields[0]?.enum, ['ok', 'sad'])
+  assert.deepEqual(fieldsOf(result), ['m mood!', 'check integer', 'key text'])
+  assert.deepEqual(result.models[0]?.fields[0]?.enum, ['ok', 'sad'])
   assert.deepEqual(
-    found.models[1]?.fields.map(({ name }) => name),
+    result.models[1]?.fields.map(({ name }) => name),
     ['m', 'how many'],
   )
 })
 
 test('MySQL › keys, comments, backslashes and partitions', () => {
-  const found = read(
+  const result = read(
     "CREATE TABLE `or``ders` (`id` bigint(20) unsigned NOT NULL AUTO_INCREMENT COMMENT 'it\\'s', # the id\n `s` enum('a','b') DEFAULT 'a', ok tinyint(1), v varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, PRIMARY KEY (`id`), UNIQUE KEY `u` (`s`), KEY k (v(10)), FULLTEXT KEY f (v)) ENGINE=InnoDB COMMENT='Orders' PARTITION BY RANGE (YEAR(d)) (PARTITION p0 VALUES LESS THAN (2020))",
     'mysql',
   )
-  assert.deepEqual(found.warnings, [])
-  assert.deepEqual(fieldsOf(found), [
+  assert.deepEqual(result.warnings, [])
+  assert.deepEqual(fieldsOf(result), [
     "id bigint unsigned! “it's”",
     "s enum('a','b') unique",
     'ok tinyint(1)',
     'v varchar(20)!',
   ])
-  assert.deepEqual([found.models[0]?.name, found.models[0]?.description], ['or`ders', 'Orders'])
+  assert.deepEqual([result.models[0]?.name, result.models[0]?.description], ['or`ders', 'Orders'])
 })
 
 test('SQL Server › brackets, batches and identity', () => {
-  const found = read(
+  const result = read(
     'CREATE TABLE [dbo].[Order Lines] ([Id] INT IDENTITY(1,1), [Na]]me] NVARCHAR(MAX) NULL CONSTRAINT df DEFAULT ((0)), CONSTRAINT [PK] PRIMARY KEY CLUSTERED ([Id] ASC) WITH (PAD_INDEX = OFF) ON [PRIMARY])\nGO\nALTER TABLE [dbo].[Order Lines] WITH CHECK ADD CONSTRAINT c CHECK (([Id]>(0)))\nGO\nCREATE TABLE t (u uniqueidentifier NOT NULL)',
     'sqlserver',
   )
-  assert.deepEqual(found.warnings, [])
-  assert.deepEqual(fieldsOf(found), ['Id int!', 'Na]me nvarchar(max)'])
+  assert.deepEqual(result.warnings, [])
+  assert.deepEqual(fieldsOf(result), ['Id int!', 'Na]me nvarchar(max)'])
   assert.deepEqual(
-    found.models.map(({ name }) => name),
+    result.models.map(({ name }) => name),
     ['Order Lines', 't'],
   )
-  assert.equal(found.models[0]?.quality[0]?.rule, '([Id]>(0))')
+  assert.equal(result.models[0]?.quality[0]?.rule, '([Id]>(0))')
 })
 
 test('Snowflake › semi-structured types, policies, clustering and comments', () => {
-  const found = read(
+  const result = read(
     "CREATE OR REPLACE TRANSIENT TABLE DB.SCH.ORDERS (ID NUMBER(38,0) NOT NULL AUTOINCREMENT START 1 INCREMENT 1 COMMENT 'the id', V VARIANT, A ARRAY(NUMBER), O OBJECT(a VARCHAR NOT NULL), E VARCHAR WITH MASKING POLICY p, constraint pk primary key (ID)) CLUSTER BY (V) COMMENT = 'orders' // end",
     'snowflake',
   )
-  assert.deepEqual(found.warnings, [])
-  assert.deepEqual(fieldsOf(found), [
+  assert.deepEqual(result.warnings, [])
+  assert.deepEqual(fieldsOf(result), [
     'ID NUMBER(38,0)! “the id”',
     'V VARIANT',
     'A ARRAY(NUMBER(38,0))',
     'O OBJECT(a VARCHAR NOT NULL)',
     'E VARCHAR',
   ])
-  assert.deepEqual([found.models[0]?.namespace, found.models[0]?.description], ['DB.SCH', 'orders'])
+  assert.deepEqual(
+    [result.models[0]?.namespace, result.models[0]?.description],
+    ['DB.SCH', 'orders'],
+  )
 })
 
 test('BigQuery › options, structs, partitions and unenforced keys', () => {
-  const found = read(
+  const result = read(
     "CREATE TABLE `my-proj.ds.orders` (id INT64 NOT NULL OPTIONS(description=\"\"\"the \"id\"\"\"), a ARRAY<STRUCT<x INT64 OPTIONS(description='q'), y STRING(10)>>, PRIMARY KEY (id) NOT ENFORCED) PARTITION BY DATE(ts) CLUSTER BY id OPTIONS(description='orders', labels=[('a','b')]);\nCREATE EXTERNAL TABLE my-proj.ds.e (a STRING) OPTIONS (format='CSV')",
     'bigquery',
   )
-  assert.deepEqual(found.warnings, [])
-  assert.deepEqual(fieldsOf(found), [
+  assert.deepEqual(result.warnings, [])
+  assert.deepEqual(fieldsOf(result), [
     'id INT64! “the "id”',
     'a ARRAY<STRUCT<x INT64, y STRING(10)>>',
   ])
   assert.deepEqual(
-    found.models.map(({ namespace, name, description }) => [namespace, name, description]),
+    result.models.map(({ namespace, name, description }) => [namespace, name, description]),
     [
       ['my-proj.ds', 'orders', 'orders'],
       ['my-proj.ds', 'e', undefined],
     ],
   )
-  assert.equal(found.models[0]?.fields[1]?.items?.fields?.[0]?.description, 'q')
+  assert.equal(result.models[0]?.fields[1]?.items?.fields?.[0]?.description, 'q')
 })
 
 test('Databricks › generated columns, structs with comments, masks and properties', () => {
-  const found = read(
+  const result = read(
     "CREATE TABLE IF NOT EXISTS main.s.orders (id BIGINT GENERATED ALWAYS AS IDENTITY COMMENT 'the id', s STRUCT<a: INT COMMENT 'x', b: ARRAY<STRING>>, d DATE GENERATED ALWAYS AS (CAST(ts AS DATE)), m STRING MASK f, CONSTRAINT pk PRIMARY KEY (id)) USING DELTA PARTITIONED BY (d) CLUSTER BY (id) LOCATION 's3://x' COMMENT 'orders' TBLPROPERTIES ('delta.x' = 'true');\nCREATE EXTERNAL TABLE e (a string) PARTITIONED BY (day string) STORED AS PARQUET;",
     'databricks',
   )
-  assert.deepEqual(found.warnings, [])
-  assert.deepEqual(fieldsOf(found), [
+  assert.deepEqual(result.warnings, [])
+  assert.deepEqual(fieldsOf(result), [
     'id bigint! “the id”',
     's struct<a:int,b:array<string>>',
     'd date',
     'm string',
   ])
-  assert.equal(found.models[0]?.description, 'orders')
+  assert.equal(result.models[0]?.description, 'orders')
   assert.deepEqual(
-    found.models[1]?.fields.map(({ name }) => name),
+    result.models[1]?.fields.map(({ name }) => name),
     ['a', 'day'],
   )
 })
 
 test('an unreadable statement gives a warning at its line, and the others are read', () => {
-  const found = read(
+  const result = read(
     'CREATE TABLE a (x int);\nCREATE TABLE b (\n  y int\n  z;\nCREATE TABLE c (x int);',
     'postgresql',
   )
   assert.deepEqual(
-    found.models.map(({ name }) => name),
+    result.models.map(({ name }) => name),
     ['a', 'c'],
   )
   assert.deepEqual(
-    found.warnings.map(({ line, message }) => [line, message]),
+    result.warnings.map(({ line, message }) => [line, message]),
     [
       [5, '"z" is not a clause of a column that is read. Changes of it count as breaking.'],
       [5, 'Expected "," or ")", but the statement ends.'],
@@ -217,13 +220,13 @@ test('an unreadable statement gives a warning at its line, and the others are re
 })
 
 test('an unclosed quote gives a warning at its beginning', () => {
-  const found = read("CREATE TABLE a (x int);\nCREATE TABLE b (x int DEFAULT 'a);\n", 'postgresql')
+  const result = read("CREATE TABLE a (x int);\nCREATE TABLE b (x int DEFAULT 'a);\n", 'postgresql')
   assert.deepEqual(
-    found.models.map(({ name }) => name),
+    result.models.map(({ name }) => name),
     ['a'],
   )
   assert.deepEqual(
-    found.warnings.map(({ line }) => line),
+    result.warnings.map(({ line }) => line),
     [3],
   )
 })
@@ -244,8 +247,8 @@ test('tables beyond the limit are not read, with a single warning', () => {
 })
 
 test('names such as __proto__ are names like any other', () => {
-  const found = read('CREATE TABLE __proto__ (__proto__ int, constructor text PRIMARY KEY)')
-  assert.deepEqual(fieldsOf(found), ['__proto__ integer', 'constructor text!'])
+  const result = read('CREATE TABLE __proto__ (__proto__ int, constructor text PRIMARY KEY)')
+  assert.deepEqual(fieldsOf(result), ['__proto__ integer', 'constructor text!'])
 })
 
 test('any text is read without an error', () => {

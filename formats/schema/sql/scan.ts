@@ -137,11 +137,11 @@ class Scanner {
 
   /** Returns where a closing sign is next; -1 if it is not in the rest of the text. */
   #closing(sign: string): number {
-    const known = this.#closings.get(sign)
-    if (known !== undefined && (known === -1 || known > this.#at)) return known
-    const found = this.#text.indexOf(sign, this.#at + 2)
-    this.#closings.set(sign, found)
-    return found
+    const previous = this.#closings.get(sign)
+    if (previous !== undefined && (previous === -1 || previous > this.#at)) return previous
+    const next = this.#text.indexOf(sign, this.#at + 2)
+    this.#closings.set(sign, next)
+    return next
   }
 
   #match(pattern: RegExp): string {
@@ -155,8 +155,8 @@ class Scanner {
   }
 
   #after(closing: string, from: number): number {
-    const found = this.#text.indexOf(closing, from)
-    return found === -1 ? this.#text.length : found + closing.length
+    const end = this.#text.indexOf(closing, from)
+    return end === -1 ? this.#text.length : end + closing.length
   }
 
   #word(word: string): void {

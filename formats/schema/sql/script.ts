@@ -117,7 +117,7 @@ export class SqlScript {
     const table = new SqlTable(parts, { kind, platform: this.#context.platform })
     if (kind === 'table') readTableDefinition(cursor, table, this.#context)
     else readViewDefinition(cursor, table, this.#context)
-    table.settle()
+    table.resolveConstraints()
     if (existing !== undefined && isReplacing) this.#catalog.remove(existing)
     this.#catalog.add(table)
   }
@@ -185,16 +185,16 @@ export class SqlScript {
       this.#context.warn(error.offset, error.message)
       table.unanalyzed.push(canonicalTokens(cursor.tokens))
     }
-    table.settle()
+    table.resolveConstraints()
   }
 
   #withDescendants(table: SqlTable): SqlTable[] {
-    const found = new Set([table])
-    for (const one of found) {
+    const tables = new Set([table])
+    for (const one of tables) {
       for (const child of one.children) {
         if (this.#repeated > REPEATED_MAX) break
         this.#repeated += 1
-        found.add(child)
+        tables.add(child)
       }
     }
     if (this.#repeated > REPEATED_MAX && !this.#isRepeatedTooOften) {
@@ -202,7 +202,7 @@ export class SqlScript {
       this.#context.warn(0, 'Too many changes are inherited. The rest of them is not read.')
       this.#unread.push('inherited changes')
     }
-    return [...found]
+    return [...tables]
   }
 
   #drop(cursor: SqlCursor): void {

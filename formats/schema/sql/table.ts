@@ -1,4 +1,5 @@
-// A table as the statements of a script leave it: columns, constraints, and what could not be read about it.
+// The state of a table while the statements of a script change it: its columns, its constraints, and the clauses that could
+// not be read.
 
 import { put } from '../../text/value.ts'
 import type { Field, Model, ModelKind } from '../model.ts'
@@ -9,11 +10,11 @@ import type { ColumnType } from './script-types.ts'
 import type { Platform } from '../types/native-type.ts'
 
 export class SqlTable {
-  /** The name with what qualifies it. */
+  /** The qualified name: `[database, schema, table]`. */
   parts: readonly string[]
   readonly kind: ModelKind
   description: string | undefined
-  /** Statements and clauses about the table that could not be read, in canonical form. */
+  /** Statements and clauses that could not be read, in canonical form. */
   readonly unanalyzed: string[] = []
   /** Tables that inherit the columns of this one. */
   readonly children: SqlTable[] = []
@@ -22,9 +23,9 @@ export class SqlTable {
   readonly #byName = new Map<string, SqlColumn>()
   readonly #constraints: SqlConstraint[] = []
   readonly #byConstraintName = new Map<string, SqlConstraint>()
-  /** Clauses with a name that are not constraints here, `CONSTRAINT d DEFAULT 0`, and what drops them. */
+  /** Functions that drop the named clauses that are not constraints here: `CONSTRAINT d DEFAULT 0`. */
   readonly #namedClauses = new Map<string, () => void>()
-  #settled = 0
+  #resolvedCount = 0
 
   constructor(
     parts: readonly string[],
@@ -43,7 +44,7 @@ export class SqlTable {
     return this.#order.some(({ isDropped }) => !isDropped)
   }
 
-  /** Finds a column by its name: as written, else in any case. */
+  /** Finds a column by its name: as written, or else in lower case. */
   column(name: string): SqlColumn | undefined {
     return this.#byName.get(name) ?? this.#byName.get(name.toLowerCase())
   }
@@ -52,7 +53,7 @@ export class SqlTable {
     return this.#byName.get(name)?.name === name
   }
 
-  /** Adds a column; a second one of the same name is left out. */
+  /** Adds a column. If the table has one of that name, the returned column is not part of the table. */
   addColumn(name: string, type: ColumnType | undefined): SqlColumn {
     const column: SqlColumn = { name, type, isRequired: false, isDropped: false, unanalyzed: [] }
     if (this.hasColumn(name)) return { ...column, isDropped: true }
@@ -102,12 +103,12 @@ export class SqlTable {
     this.#constraints.push(constraint)
   }
 
-  /** Finds the columns of the constraints that a statement added, once all of its columns are known. */
-  settle(): void {
-    for (; this.#settled < this.#constraints.length; this.#settled += 1) {
-      const constraint = this.#constraints[this.#settled]
+  /** Finds the columns of the constraints that the last statement added. It may add a constraint before its columns. */
+  resolveConstraints(): void {
+    for (; this.#resolvedCount < this.#constraints.length; this.#resolvedCount += 1) {
+      const constraint = this.#constraints[this.#resolvedCount]
       if (constraint === undefined) continue
-      constraint.columns = this.#columnsOf(constraint)
+      constraint.columns = this.#findColumns(constraint)
       if (constraint.kind === 'check') {
         constraint.written = constraint.columns.map(({ name }) => name.toLowerCase())
       }
@@ -120,7 +121,7 @@ export class SqlTable {
     }
   }
 
-  #columnsOf(constraint: SqlConstraint): SqlColumn[] {
+  #findColumns(constraint: SqlConstraint): SqlColumn[] {
     const names =
       constraint.kind === 'check'
         ? constraint.condition.tokens.flatMap(({ kind, text }) =>
@@ -224,28 +225,28 @@ export class SqlTable {
   }
 
   #apply(constraint: SqlConstraint, model: Model, fields: Map<SqlColumn, Field>): void {
-    const columns = this.#livingColumns(constraint)
+    const columns = this.#getRemainingColumns(constraint)
     if (columns === undefined) return
-    const found = columns.flatMap((column) => fields.get(column) ?? [])
-    if (constraint.kind === 'check') applyCheck(constraint, columns, { found, fields, model })
+    const constrained = columns.flatMap((column) => fields.get(column) ?? [])
+    if (constraint.kind === 'check') applyCheck(constraint, columns, { constrained, fields, model })
     else if (constraint.kind === 'rule') {
       addRule(model.quality, constraint.text, constraint.name, model.origin)
     } else if (constraint.kind === 'foreignKey') {
-      for (const [at, field] of found.entries()) {
+      for (const [at, field] of constrained.entries()) {
         const column = constraint.references[at]
         const target = column === undefined ? constraint.table : [...constraint.table, column]
         const reference = target.join('.')
         if (!field.references.includes(reference)) field.references.push(reference)
       }
-    } else applyKey(constraint, found, model)
+    } else applyKey(constraint, constrained, model)
   }
 
-  // A constraint ends with its columns, except in MySQL, where keys lose the column.
-  #livingColumns(constraint: SqlConstraint): SqlColumn[] | undefined {
+  // A dropped column drops its constraints, except in MySQL, where keys only lose the column.
+  #getRemainingColumns(constraint: SqlConstraint): SqlColumn[] | undefined {
     const columns = constraint.columns ?? []
     if (!columns.some(({ isDropped }) => isDropped)) return columns
     if (this.#platform !== 'mysql' || constraint.kind === 'check') return undefined
-    const living = columns.filter(({ isDropped }) => !isDropped)
-    return living.length === 0 ? undefined : living
+    const remaining = columns.filter(({ isDropped }) => !isDropped)
+    return remaining.length === 0 ? undefined : remaining
   }
 }

@@ -101,8 +101,8 @@ function rename(cursor: SqlCursor, type: UserType, { types }: SqlContext): void 
   } else if (cursor.take('attribute')) {
     const before = cursor.name()
     if (!cursor.take('to')) cursor.fail('TO')
-    const found = type.attributes?.find(({ name }) => name === before)
-    if (found !== undefined) found.name = cursor.name()
+    const attribute = type.attributes?.find(({ name }) => name === before)
+    if (attribute !== undefined) attribute.name = cursor.name()
   }
 }
 
@@ -123,13 +123,13 @@ function alterAttribute(cursor: SqlCursor, type: UserType, context: SqlContext):
   else {
     const name = cursor.name()
     const at = attributes.findIndex((attribute) => attribute.name === name)
-    const found = attributes[at]
-    if (found === undefined) cursor.reject('The type has no such attribute here.')
+    const attribute = attributes[at]
+    if (attribute === undefined) cursor.reject('The type has no such attribute here.')
     if (verb === 'drop') attributes.splice(at, 1)
     else {
       cursor.take('set', 'data')
       cursor.take('type')
-      found.type = readType(cursor, context) ?? found.type
+      attribute.type = readType(cursor, context) ?? attribute.type
     }
   }
   while (!isElementEnd(cursor)) cursor.skip()

@@ -61,5 +61,5 @@ export function createUniqueIndex(
     cursor.at = columns
     table.addConstraint({ kind: 'unique', name, names: cursor.names() })
   }
-  table.settle()
+  table.resolveConstraints()
 }

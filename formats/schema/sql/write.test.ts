@@ -86,7 +86,7 @@ test('PostgreSQL › creates every generated model as described, and reads it ba
     const columns = await execute(text)
     const { models: read, warnings } = readBack(text, 'postgresql')
     assert.deepEqual(warnings, [])
-    const told = read.flatMap(({ name, fields }) =>
+    const described = read.flatMap(({ name, fields }) =>
       fields.map((field) => ({
         table: name,
         column: field.name,
@@ -96,7 +96,7 @@ test('PostgreSQL › creates every generated model as described, and reads it ba
     )
     assert.deepEqual(
       columns.map(({ table, column, required, comment }) => ({ table, column, required, comment })),
-      told,
+      described,
     )
     const kept = models.filter(
       ({ name }) => !losses.some((loss) => loss.path === name && /left out/.test(loss.message)),

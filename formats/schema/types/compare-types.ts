@@ -196,9 +196,9 @@ function compareFields(before: InnerFields, after: InnerFields): TypeChange {
 }
 
 function together(changes: readonly TypeChange[]): TypeChange {
-  const found = new Set(changes)
-  found.delete('same')
-  if (found.size === 0) return 'same'
-  const [only] = found
-  return found.size === 1 && only !== undefined ? only : 'different'
+  const distinct = new Set(changes)
+  distinct.delete('same')
+  if (distinct.size === 0) return 'same'
+  const [only] = distinct
+  return distinct.size === 1 && only !== undefined ? only : 'different'
 }

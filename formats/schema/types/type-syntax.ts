@@ -91,21 +91,21 @@ class Parser {
   type(depth: number): TypeSyntax {
     if (depth > TYPE_DEPTH_MAX) throw new Unreadable()
     const words: string[] = []
-    let found: TypeSyntax = { words: '' }
+    let syntax: TypeSyntax = { words: '' }
     for (;;) {
       const { kind, text } = this.#token()
       if (this.#endsType(words)) break
       if (kind === 'word' || kind === 'name') this.#word(words)
-      else if (text === '(' && !('inner' in found) && !('parameters' in found)) {
-        found = HOLDERS.has(words.join(' '))
-          ? { ...found, inner: this.#inner(')', depth) }
-          : { ...found, parameters: this.#parameters() }
-      } else if (text === '<' && !('inner' in found)) {
-        found = { ...found, inner: this.#inner('>', depth) }
-      } else if (text === '[') return this.#bracket(words, found, depth)
+      else if (text === '(' && !('inner' in syntax) && !('parameters' in syntax)) {
+        syntax = HOLDERS.has(words.join(' '))
+          ? { ...syntax, inner: this.#inner(')', depth) }
+          : { ...syntax, parameters: this.#parameters() }
+      } else if (text === '<' && !('inner' in syntax)) {
+        syntax = { ...syntax, inner: this.#inner('>', depth) }
+      } else if (text === '[') return this.#bracket(words, syntax, depth)
       else break
     }
-    return { ...found, words: words.join(' ') }
+    return { ...syntax, words: words.join(' ') }
   }
 
   /** Skips words that may follow a type and do not change it. */
@@ -158,7 +158,7 @@ class Parser {
   }
 
   // `integer[3]` contains integers; `[int]` is an int in the brackets of SQL Server.
-  #bracket(words: readonly string[], found: TypeSyntax, depth: number): TypeSyntax {
+  #bracket(words: readonly string[], syntax: TypeSyntax, depth: number): TypeSyntax {
     if (words.length === 0) {
       this.#at += 1
       const type = this.type(depth + 1)
@@ -166,7 +166,7 @@ class Parser {
       const parameters = this.#token().text === '(' ? { parameters: this.#parameters() } : {}
       return { ...type, ...parameters }
     }
-    let type: TypeSyntax = { ...found, words: words.join(' ') }
+    let type: TypeSyntax = { ...syntax, words: words.join(' ') }
     for (let arrays = 1; this.#token().text === '['; arrays += 1) {
       if (depth + arrays > TYPE_DEPTH_MAX) throw new Unreadable()
       this.#at += 1
@@ -237,6 +237,6 @@ function isTwoWordType(first: string, second: string): boolean {
 }
 
 function optionalDescription(parameters: readonly string[]): string | undefined {
-  const found = parameters.find((parameter) => /^description\s*=/i.test(parameter))
-  return found?.replace(/^description\s*=\s*/i, '')
+  const description = parameters.find((parameter) => /^description\s*=/i.test(parameter))
+  return description?.replace(/^description\s*=\s*/i, '')
 }

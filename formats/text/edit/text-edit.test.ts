@@ -35,9 +35,9 @@ amount: 1.0
 
 const edit = (text: string, ...edits: TextEdit[]): string => {
   const type: MediaType = text.trimStart().startsWith('{') ? 'application/json' : 'application/yaml'
-  const edited = editText(text, type, edits)
-  assert.ok(edited.ok, `not edited: ${JSON.stringify(edits)}`)
-  return edited.text
+  const result = editText(text, type, edits)
+  assert.ok(result.ok, `not edited: ${JSON.stringify(edits)}`)
+  return result.text
 }
 const set = (path: Path, value: Value, order?: readonly string[]): TextEdit => ({
   kind: 'set',
@@ -48,28 +48,28 @@ const set = (path: Path, value: Value, order?: readonly string[]): TextEdit => (
 const add = (path: Path, value: Value): TextEdit => ({ kind: 'add', path, value })
 const remove = (...path: Path): TextEdit => ({ kind: 'remove', path })
 
-/** Asserts that the edit only changes the lines from the first of these lines to the second. */
-function changes(text: string, made: TextEdit, before: string, after: string): void {
+/** Asserts that an edit replaces one part of a text, and nothing else. */
+function assertChange(text: string, change: TextEdit, before: string, after: string): void {
   assert.equal(
-    edit(text, made),
+    edit(text, change),
     text.replace(before, () => after),
   )
 }
 
 test('editText › YAML › preserves quotes, comments and white space of a text', () => {
-  changes(YAML, set(['name'], "Ada's"), "'Orders'", "'Ada''s'")
-  changes(YAML, set(['status'], 'draft'), '"active"', '"draft"')
-  changes(YAML, set(['team', 'name'], 'no'), 'name: sales', 'name: "no"')
+  assertChange(YAML, set(['name'], "Ada's"), "'Orders'", "'Ada''s'")
+  assertChange(YAML, set(['status'], 'draft'), '"active"', '"draft"')
+  assertChange(YAML, set(['team', 'name'], 'no'), 'name: sales', 'name: "no"')
 })
 
 test('editText › YAML › changes a text to several lines and back', () => {
-  changes(
+  assertChange(
     YAML,
     set(['description', 'purpose'], 'One'),
     '|\n    Every order,\n    as it was placed.\n',
     'One\n',
   )
-  changes(
+  assertChange(
     YAML,
     set(['description', 'usage'], 'a\n\nb\n'),
     '>-\n    Read it\n    daily.\n',
@@ -78,16 +78,21 @@ test('editText › YAML › changes a text to several lines and back', () => {
 })
 
 test('editText › YAML › adds a field in its customary position, with missing parents', () => {
-  changes(
+  assertChange(
     YAML,
     set(['domain'], 'shop', ['name', 'domain', 'tags']),
     'read\n',
     'read\ndomain: shop\n',
   )
-  changes(YAML, set(['team', 'description'], 'x'), 'the owner\n', 'the owner\n    description: x\n')
-  changes(YAML, set(['empty'], 'full'), 'empty:', 'empty: full')
-  changes(YAML, set(['empty', 'a', 'b'], true), 'empty:', 'empty:\n  a:\n    b: true')
-  changes(
+  assertChange(
+    YAML,
+    set(['team', 'description'], 'x'),
+    'the owner\n',
+    'the owner\n    description: x\n',
+  )
+  assertChange(YAML, set(['empty'], 'full'), 'empty:', 'empty: full')
+  assertChange(YAML, set(['empty', 'a', 'b'], true), 'empty:', 'empty:\n  a:\n    b: true')
+  assertChange(
     YAML,
     set(['price', 'unit'], 'EUR'),
     'amount: 1.0\n',
@@ -96,19 +101,19 @@ test('editText › YAML › adds a field in its customary position, with missing
 })
 
 test('editText › YAML › adds and removes items, and preserves comments of others', () => {
-  changes(YAML, add(['tags'], 'new'), '# second\n', '# second\n- new\n')
-  changes(YAML, remove('tags', 0), '- sales\n', '')
-  changes(
+  assertChange(YAML, add(['tags'], 'new'), '# second\n', '# second\n- new\n')
+  assertChange(YAML, remove('tags', 0), '- sales\n', '')
+  assertChange(
     YAML,
     add(['outputPorts'], { name: 'c', version: '1' }),
     '"2"}\n',
     '"2"}\n  - name: c\n    version: "1"\n',
   )
-  changes(YAML, remove('outputPorts', 0, 'name'), '- name: orders', '- ')
-  changes(YAML, remove('outputPorts', 0, 'version'), '    version: 1.0.0\n', '')
-  changes(YAML, remove('outputPorts', 1, 'name'), 'name: returns, ', '')
-  changes(YAML, set(['outputPorts', 1, 'type'], 'table'), '"2"}', '"2", "type": "table"}')
-  changes(YAML, remove('team', 'name'), '\n    name: sales   # the owner', ' {}   # the owner')
+  assertChange(YAML, remove('outputPorts', 0, 'name'), '- name: orders', '- ')
+  assertChange(YAML, remove('outputPorts', 0, 'version'), '    version: 1.0.0\n', '')
+  assertChange(YAML, remove('outputPorts', 1, 'name'), 'name: returns, ', '')
+  assertChange(YAML, set(['outputPorts', 1, 'type'], 'table'), '"2"}', '"2", "type": "table"}')
+  assertChange(YAML, remove('team', 'name'), '\n    name: sales   # the owner', ' {}   # the owner')
 })
 
 test('editText › YAML › expands empty brackets to block style', () => {
@@ -117,7 +122,7 @@ test('editText › YAML › expands empty brackets to block style', () => {
 })
 
 test('editText › YAML › quotes a text of several lines before a comment', () => {
-  changes(YAML, set(['tags', 1], 'a\nb'), 'orders   #', '"a\\nb"   #')
+  assertChange(YAML, set(['tags', 1], 'a\nb'), 'orders   #', '"a\\nb"   #')
 })
 
 test('editText › YAML › preserves Windows line ends', () => {
@@ -153,11 +158,11 @@ const JSON_TEXT = `{
 `
 
 test('editText › JSON › changes values in place', () => {
-  changes(JSON_TEXT, set(['name'], 'A "b"'), '"Orders"', '"A \\"b\\""')
-  changes(JSON_TEXT, add(['tags'], 'c'), '"b"]', '"b", "c"]')
-  changes(JSON_TEXT, remove('tags', 0), '"a", ', '')
-  changes(JSON_TEXT, remove('amount'), ',\n    "amount": 1.0', '')
-  changes(
+  assertChange(JSON_TEXT, set(['name'], 'A "b"'), '"Orders"', '"A \\"b\\""')
+  assertChange(JSON_TEXT, add(['tags'], 'c'), '"b"]', '"b", "c"]')
+  assertChange(JSON_TEXT, remove('tags', 0), '"a", ', '')
+  assertChange(JSON_TEXT, remove('amount'), ',\n    "amount": 1.0', '')
+  assertChange(
     JSON_TEXT,
     remove('ports', 0),
     '\n        {\n            "name": "p"\n        }\n    ',
@@ -166,14 +171,14 @@ test('editText › JSON › changes values in place', () => {
 })
 
 test('editText › JSON › adds members in the layout of the text', () => {
-  changes(JSON_TEXT, set(['team', 'name'], 'x'), '{},', '{\n        "name": "x"\n    },')
-  changes(
+  assertChange(JSON_TEXT, set(['team', 'name'], 'x'), '{},', '{\n        "name": "x"\n    },')
+  assertChange(
     JSON_TEXT,
     set(['ports', 0, 'version'], '1'),
     '"p"\n',
     '"p",\n            "version": "1"\n',
   )
-  changes(
+  assertChange(
     JSON_TEXT,
     add(['ports'], { name: 'q' }),
     '}\n    ]',
@@ -196,8 +201,8 @@ test('editText › edits every position of every document of the demo mesh', () 
     const mediaType: MediaType = file.endsWith('.json') ? 'application/json' : 'application/yaml'
     const source = readText(text, mediaType)
     if (!source.ok) continue
-    for (const made of listEdits(source.value)) {
-      assert.ok(editText(text, mediaType, [made]).ok, `${file}: ${JSON.stringify(made)}`)
+    for (const change of listEdits(source.value)) {
+      assert.ok(editText(text, mediaType, [change]).ok, `${file}: ${JSON.stringify(change)}`)
     }
   }
 })
