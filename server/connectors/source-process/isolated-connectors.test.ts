@@ -110,6 +110,13 @@ describe('a connector in a separate process', { concurrency: 2 }, () => {
     })
   }
 
+  test('a reader without a first message › is reported with the limit of its start', async () => {
+    const limits = { ...LIMITS, startMsMax: 200 }
+    const hostile = postgresIn({ program: HOSTILE_READER, limits })
+    const { message } = await catchFailure(hostile.check(setupFor('silence')))
+    assert.equal(message, 'The process that reads the source did not start within 0.2 s.')
+  })
+
   test('an abort ends a reader that does not answer and starts a waiting one', async () => {
     const places = new Semaphore(1)
     const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS, places })

@@ -198,8 +198,15 @@ function tooLarge(cause?: Error): SourceFailure {
   )
 }
 
-function tooMuch(excess: Excess, { silentMsMax }: ReaderLimits): SourceFailure {
+function tooMuch(excess: Excess, { silentMsMax, startMsMax }: ReaderLimits): SourceFailure {
   if (excess === 'memory') return tooLarge()
+  if (excess === 'start') {
+    const limit = `${startMsMax / 1000} s`
+    return new SourceFailure(
+      'unreachable',
+      `The process that reads the source did not start within ${limit}.`,
+    )
+  }
   const seconds = silentMsMax / 1000
   return new SourceFailure(
     'crashed',

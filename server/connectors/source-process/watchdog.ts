@@ -19,7 +19,7 @@ export const READER_LIMITS: ReaderLimits = {
 }
 
 /** The exceeded limit of a killed reader. */
-export type Excess = 'memory' | 'silence'
+export type Excess = 'memory' | 'silence' | 'start'
 
 const PERIOD_MS = 250
 
@@ -36,7 +36,7 @@ export function startWatchdog(
   limits: ReaderLimits,
   kill: (excess: Excess) => void,
 ): Watchdog {
-  let silentMsMax = limits.startMsMax
+  let hasStarted = false
   let heardAtMs = performance.now()
   let lookedAtMs = heardAtMs
   let isMeasuring = false
@@ -56,7 +56,9 @@ export function startWatchdog(
     // If this process was blocked itself, messages may still be unread.
     if (nowMs - lookedAtMs > PERIOD_MS * 8) heardAtMs = nowMs
     lookedAtMs = nowMs
-    if (nowMs - heardAtMs > silentMsMax) end('silence')
+    const silentMs = nowMs - heardAtMs
+    if (!hasStarted && silentMs > limits.startMsMax) end('start')
+    else if (hasStarted && silentMs > limits.silentMsMax) end('silence')
     else if (!isMeasuring) void measure()
   }
   const timer = setInterval(look, PERIOD_MS)
@@ -64,7 +66,7 @@ export function startWatchdog(
   return {
     heard() {
       heardAtMs = performance.now()
-      silentMsMax = limits.silentMsMax
+      hasStarted = true
     },
     stop,
   }
