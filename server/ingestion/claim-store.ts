@@ -14,7 +14,7 @@ import {
 const LEASE = sql`make_interval(secs => ${LEASE_MS / 1000})`
 
 /** Matches the run only while this claim is its last. */
-function matchesClaim(claim: Claim) {
+export function matchesClaim(claim: Claim) {
   return sql`organization_id = ${claim.organizationId}
       and id = ${claim.runId}
       and fence = ${claim.fence}

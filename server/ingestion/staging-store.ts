@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { SeenAsset } from './asset-document.ts'
 import type { SearchEntry } from '../search/entry.ts'
+import { matchesClaim } from './claim-store.ts'
 import type { Claim } from './claim.ts'
 import type { LedgerEntry } from './ledger.ts'
 
@@ -9,6 +10,16 @@ import type { LedgerEntry } from './ledger.ts'
 const SEPARATOR = '\u001f'
 // Neither tags nor the paths of columns contain one.
 const LINE = '\n'
+
+/** Matches the rows that a claim has staged; `name` is the name of the table in the statement. */
+function matchesStaged(
+  { organizationId, runId, fence }: Claim,
+  name = 'staged_asset',
+): RawBuilder<unknown> {
+  return sql`${sql.ref(`${name}.organization_id`)} = ${organizationId}
+      and ${sql.ref(`${name}.run_id`)} = ${runId}
+      and ${sql.ref(`${name}.fence`)} = ${fence}`
+}
 
 /** The stored asset of a native path. */
 export interface ExistingAsset {
@@ -96,13 +107,7 @@ export async function insertStaged(
       id, parent_id, path, scope, kind, source_id, digest, document, name, type, row_count,
       size_bytes, changed_at, asset_id, name_key, lexemes, description, tags, columns
     )
-    where exists (
-      select from ingestion_run
-      where organization_id = ${claim.organizationId}
-        and id = ${claim.runId}
-        and fence = ${claim.fence}
-        and status = 'RUNNING'
-    )
+    where exists (select from ingestion_run where ${matchesClaim(claim)})
     on conflict do nothing
   `.execute(db)
   return Number(numAffectedRows ?? 0)
@@ -122,9 +127,7 @@ export async function withholdUpdates(
     update staged_asset as staged
     set document = null, digest = ''
     from asset
-    where staged.organization_id = ${claim.organizationId}
-      and staged.run_id = ${claim.runId}
-      and staged.fence = ${claim.fence}
+    where ${matchesStaged(claim, 'staged')}
       and staged.scope = any(${scopes}::text[])
       and not staged.path = any(${whole}::text[])
       and asset.organization_id = staged.organization_id
@@ -139,9 +142,7 @@ export async function countStaged(db: Database, claim: Claim): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
     from staged_asset
-    where organization_id = ${claim.organizationId}
-      and run_id = ${claim.runId}
-      and fence = ${claim.fence}
+    where ${matchesStaged(claim)}
   `.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -156,9 +157,7 @@ export async function deleteStagedScopes(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from staged_asset
-    where organization_id = ${claim.organizationId}
-      and run_id = ${claim.runId}
-      and fence = ${claim.fence}
+    where ${matchesStaged(claim)}
       and scope = any(${scopes}::text[])
   `.execute(db)
   return Number(numAffectedRows ?? 0)
@@ -217,13 +216,7 @@ export async function upsertScopes(
       ${entries.map(({ objects }) => objects)}::integer[],
       ${entries.map(({ message }) => message)}::text[]
     ) as entry (scope, kind, state, object_count, message)
-    where exists (
-      select from ingestion_run
-      where organization_id = ${claim.organizationId}
-        and id = ${claim.runId}
-        and fence = ${claim.fence}
-        and status = 'RUNNING'
-    )
+    where exists (select from ingestion_run where ${matchesClaim(claim)})
     on conflict (organization_id, run_id, scope) do update
     set state = excluded.state, object_count = excluded.object_count, message = excluded.message
   `.execute(db)
@@ -235,12 +228,6 @@ export async function deleteScopes(db: Database, claim: Claim): Promise<void> {
     delete from ingestion_scope
     where organization_id = ${claim.organizationId}
       and run_id = ${claim.runId}
-      and exists (
-        select from ingestion_run
-        where organization_id = ${claim.organizationId}
-          and id = ${claim.runId}
-          and fence = ${claim.fence}
-          and status = 'RUNNING'
-      )
+      and exists (select from ingestion_run where ${matchesClaim(claim)})
   `.execute(db)
 }
