@@ -14,6 +14,7 @@ import {
   type UnreadableAsset,
 } from '../server/connectors/connector.ts'
 import { iceberg } from '../server/connectors/iceberg/connector.ts'
+import { openSession } from '../server/connectors/iceberg/session.ts'
 
 /** Options that differ from a source without credentials and filters. */
 export interface Given {
@@ -64,14 +65,21 @@ export interface Reading extends Notes {
   /** Failures while reading, by the name of the scope. */
   thrown: Map<string, SourceFailure>
   batches: number
+  /** The waits before requests, in milliseconds. */
+  waitsMs: readonly number[]
 }
 
 /** Reads every scope that the filters include, one at a time. */
 export async function read(from: { url: string }, given: Given = {}): Promise<Reading> {
   const notes: Notes = { log: [], sent: [] }
-  const session = await iceberg.open(createSetup(from, given, notes))
+  const waitsMs: number[] = []
+  // Waits are recorded and end at once.
+  const session = await openSession(createSetup(from, given, notes), async (ms) => {
+    waitsMs.push(ms)
+  })
   const reading: Reading = {
     ...notes,
+    waitsMs,
     scopes: [],
     assets: [],
     unreadable: [],

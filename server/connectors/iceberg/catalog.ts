@@ -4,7 +4,7 @@ import { SourceFailure, type Setup } from '../connector.ts'
 import { configAnswer } from './answers.ts'
 import type { IcebergConfiguration } from './configuration.ts'
 import { newCredentials, type Credentials } from './credentials.ts'
-import { newTransport, type Transport } from './transport.ts'
+import { newTransport, type Transport, type Wait } from './transport.ts'
 
 /** A catalog whose configuration has been loaded. */
 export interface Catalog {
@@ -34,10 +34,11 @@ const CONNECTIONS_MAX = 8
 export async function openCatalog(
   configuration: IcebergConfiguration,
   setup: Setup,
+  wait?: Wait,
 ): Promise<Catalog> {
   const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
   try {
-    const transport = newTransport(http, setup)
+    const transport = newTransport(http, setup, wait)
     const credentials = newCredentials(configuration, setup.secrets, transport)
     const access: CatalogAccess = { transport, credentials }
     const base = `${configuration.uri.replace(/\/+$/, '')}/v1`

@@ -44,5 +44,5 @@ export const iceberg: Connector = {
     serverType: undefined,
   },
   check: checkSource,
-  open: openSession,
+  open: (setup) => openSession(setup),
 }

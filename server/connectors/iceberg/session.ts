@@ -12,11 +12,12 @@ import { icebergConfiguration } from './configuration.ts'
 import { listNamespaces } from './listing.ts'
 import { isAddressable, namespaceName } from './namespace-name.ts'
 import { readNamespace } from './reading.ts'
+import type { Wait } from './transport.ts'
 
-/** Opens a session. Errors: SourceFailure. */
-export async function openSession(setup: Setup): Promise<SourceSession> {
+/** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
+export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
   const configuration = icebergConfiguration.parse(setup.configuration)
-  const catalog = await openCatalog(configuration, setup)
+  const catalog = await openCatalog(configuration, setup, wait)
   const { includeViews } = configuration
   if (includeViews && !catalog.hasViews) setup.log('info', 'The catalog offers no views')
   const hidden: (readonly string[])[] = []

@@ -37,8 +37,11 @@ const BACKOFF_MS = 200
 const WAIT_MS_MAX = 60_000
 const WAITS_MS_MAX = 300_000
 
+/** Waits for a number of milliseconds. Errors: SourceFailure cancelled. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+
 /** Creates the transport of one session. */
-export function newTransport(http: HttpClient, setup: Setup): Transport {
+export function newTransport(http: HttpClient, setup: Setup, pause: Wait = sleep): Transport {
   // A requested delay applies to all requests: the catalog counts them together.
   let notBeforeMs = 0
   let hasAnswered = false
@@ -46,7 +49,8 @@ export function newTransport(http: HttpClient, setup: Setup): Transport {
     async send(request) {
       let waitsMs = 0
       for (let tries = 1; ;) {
-        await pause(notBeforeMs - performance.now(), setup.signal)
+        const waitMs = notBeforeMs - performance.now()
+        if (waitMs > 0) await pause(waitMs, setup.signal)
         const outcome = await tryOnce(http, setup, request)
         if ('status' in outcome) {
           hasAnswered = true
@@ -57,10 +61,10 @@ export function newTransport(http: HttpClient, setup: Setup): Transport {
         if (outcome.again === 'never' || isSilent) throw outcome.failure
         setup.log('warn', `${request.method} ${request.url.pathname}: ${outcome.failure.message}`)
         if (outcome.again === 'later') {
-          const waitMs = outcome.failure.retryAfterMs ?? backoffMs(waitsMs === 0 ? 2 : 4)
-          waitsMs += Math.max(waitMs, BACKOFF_MS)
-          if (waitMs > WAIT_MS_MAX || waitsMs > WAITS_MS_MAX) throw outcome.failure
-          notBeforeMs = Math.max(notBeforeMs, performance.now() + waitMs)
+          const delayMs = outcome.failure.retryAfterMs ?? backoffMs(waitsMs === 0 ? 2 : 4)
+          waitsMs += Math.max(delayMs, BACKOFF_MS)
+          if (delayMs > WAIT_MS_MAX || waitsMs > WAITS_MS_MAX) throw outcome.failure
+          notBeforeMs = Math.max(notBeforeMs, performance.now() + delayMs)
         } else {
           if (tries >= TRIES_MAX) throw outcome.failure
           await pause(backoffMs(tries), setup.signal)
@@ -156,8 +160,7 @@ export function readRetryAfter(retryAfter: string | undefined, nowMs: number): n
   return Number.isNaN(atMs) ? undefined : Math.max(atMs - nowMs, 0)
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0) return
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal })
   } catch (error) {
