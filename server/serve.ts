@@ -12,12 +12,10 @@ import { newOffload } from './http/offload.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
-import { newFairQueue } from './kit/fair-queue.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
 import { Semaphore } from './kit/semaphore.ts'
-import { rateLimit } from './kit/rate-limit.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
@@ -26,7 +24,7 @@ import { startRepair } from './search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './start-text.ts'
 import { openPools, openStore, type Store } from './store.ts'
-import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/password-service.ts'
+import { newPasswordServices } from './users/password-service.ts'
 import { PASSWORD_COST } from './users/password.ts'
 import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
 
@@ -130,9 +128,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     clock: storeClock,
     authenticator: newAuthenticator(store.db, storeClock),
     inTurn: keyedQueue(),
-    passwordCost: PASSWORD_COST,
-    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
-    passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
+    ...newPasswordServices(),
     log,
     offload: newOffload(TASK_THREAD),
     readers: { places: new Semaphore(TRIALS_MAX), environment: config.readerEnvironment },

@@ -19,16 +19,14 @@ import type { Services } from '../server/http/endpoint.ts'
 import { newOffload } from '../server/http/offload.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
-import { newFairQueue } from '../server/kit/fair-queue.ts'
 import { keyedQueue } from '../server/kit/keyed-queue.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
-import { rateLimit } from '../server/kit/rate-limit.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
 import { secretBox } from '../server/kit/secret-box.ts'
 import { newSignals } from '../server/kit/signals.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
-import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from '../server/users/password-service.ts'
+import { newPasswordServices } from '../server/users/password-service.ts'
 import { startSession } from '../server/users/service.ts'
 
 /**
@@ -108,9 +106,7 @@ export function newProduct(
     clock,
     authenticator: newAuthenticator(store.db, clock),
     inTurn: keyedQueue(),
-    passwordCost: CHEAP_PASSWORD_COST,
-    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
-    passwordRate: rateLimit(options.passwordsPerMinute ?? PASSWORDS_PER_MINUTE),
+    ...newPasswordServices(CHEAP_PASSWORD_COST, options.passwordsPerMinute),
     log: options.log ?? pino({ level: 'silent' }),
     offload: newOffload(TASK_THREAD),
     secretBox: secretBox(Buffer.alloc(32, 7)),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
-import { QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
+import { newFairQueue, QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
+import { rateLimit } from '../kit/rate-limit.ts'
 import * as attempts from './attempt-store.ts'
-import { matchPassword } from './password.ts'
+import { matchPassword, PASSWORD_COST } from './password.ts'
 import { findAccount, listAccounts } from './store.ts'
 import { toEmailKey, type Account } from './user.ts'
 
@@ -18,11 +19,23 @@ const ACCOUNT_LIMIT: attempts.AttemptLimit = { freeMax: 5, waitSecondsMax: 15 * 
 // A whole company may share one client address, so it has more attempts and shorter waits.
 const CLIENT_LIMIT: attempts.AttemptLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
 
-/** Limits password checks to one at a time, so that sign-ins use at most one core. */
-export const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
-/** The maximum number of passwords per minute that a process checks from clients unknown to the account. */
-export const PASSWORDS_PER_MINUTE = 300
+// Limits password checks to one at a time, so that sign-ins use at most one core.
+const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
+// The maximum number of passwords per minute that a process checks from clients unknown to the account.
+const PASSWORDS_PER_MINUTE = 300
 const QUEUE_RETRY_SECONDS = 2
+
+/** Creates the services of a process that check passwords. */
+export function newPasswordServices(
+  passwordCost = PASSWORD_COST,
+  perMinute = PASSWORDS_PER_MINUTE,
+): Pick<Services, 'passwordCost' | 'passwordQueue' | 'passwordRate'> {
+  return {
+    passwordCost,
+    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
+    passwordRate: rateLimit(perMinute),
+  }
+}
 
 /**
  * Finds the account with an address and a password; if several match, the one whose password was set last. An
