@@ -21,7 +21,8 @@ import { storedQuery, type StoredText } from './stored-document.ts'
 interface DocumentFacts {
   name: string
   status?: string | undefined
-  format: string
+  /** Absent for kinds of documents with one format. */
+  format?: string | undefined
   formatVersion?: string | undefined
   ownerTeamId?: string | undefined
 }
@@ -132,10 +133,12 @@ export function DocumentPage(props: DocumentPageProps) {
       title={facts.name}
       trail={[kind.list]}
       marks={
-        <>
-          <DocumentStatus status={facts.status} />
-          <Tag>{[facts.format.toUpperCase(), facts.formatVersion].filter(Boolean).join(' ')}</Tag>
-        </>
+        facts.format !== undefined && (
+          <>
+            <DocumentStatus status={facts.status} />
+            <Tag>{[facts.format.toUpperCase(), facts.formatVersion].filter(Boolean).join(' ')}</Tag>
+          </>
+        )
       }
       facts={
         <>

@@ -1,6 +1,6 @@
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
-import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
+import { parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
 import type { PageComponent } from '../../shell/page-record.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
