@@ -83,7 +83,14 @@ export function getColumns({ titleOf, assetCountOf }: ColumnNeeds): Column<Liste
 
 function AssetCount({ externalId, count }: { externalId: string; count: number | undefined }) {
   if (count === undefined) return <span className="text-faint">…</span>
-  return <Link href={paths.assets({ integration: externalId })}>{numberText(count)}</Link>
+  return (
+    <Link
+      href={paths.assets({ integration: externalId })}
+      className="inline-flex min-h-6 min-w-6 items-center sm:justify-end"
+    >
+      {numberText(count)}
+    </Link>
+  )
 }
 
 function LatestRun({ run }: { run: ListedIntegration['latestRun'] }) {
@@ -107,7 +114,7 @@ function Owner({ id }: { id: string | null }) {
     return <span className="text-muted">Organization</span>
   }
   return (
-    <Link href={paths.team(id)} className="user-text line-clamp-2">
+    <Link href={paths.team(id)} className="user-text line-clamp-2 min-h-6">
       {name ?? id}
     </Link>
   )
