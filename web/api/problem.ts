@@ -91,6 +91,10 @@ export function unreachable(): Problem {
 
 type ProblemBody = Partial<components['schemas']['Problem']>
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
 /**
  * Reads the problem that an answer carries. `isSignIn` = the request sent a password, so that unknown
  * credentials are a wrong password. A body with one of our codes is from our server; every other body, such as

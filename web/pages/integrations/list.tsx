@@ -31,7 +31,7 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)
   const shown = integrations.slice(0, shownCount)
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="rounded-lg border border-line bg-surface">
         <Table
           label="Integrations"
