@@ -1,11 +1,12 @@
 /**
- * Runs several test files in one process, each as a suite with its own name:
+ * Runs test files in one process, each as a suite with its own name:
  * `node scripts/test-batch.ts <file> …`. `scripts/test.ts` starts it.
  */
 
 import { join, resolve } from 'node:path'
 import { after, describe, mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { runCleanups } from '../test/at-end.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -26,3 +27,5 @@ for (const file of process.argv.slice(2)) {
     }
   })
 }
+
+await runCleanups()

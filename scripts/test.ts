@@ -3,8 +3,9 @@
  * (only test/faults, with long tests).
  *
  * Test files run under node's runner, a few processes at a time. Files of a package share a process if
- * they start no other and measure no time: loading the product takes longer than most tests. The runner
- * prepares one PostgreSQL server for all of them, with a migrated database to clone.
+ * they start no other and measure no time: loading the product takes longer than most tests. The browser
+ * tests share two, each with a browser and a server with the demo. The runner prepares one PostgreSQL
+ * server for all processes, with a migrated database to clone.
  */
 
 import { globSync, readFileSync } from 'node:fs'
@@ -46,6 +47,7 @@ const concurrency = Number(
 // A run with more random requests than usual needs more time.
 const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
 const furtherFileTimeoutMs = 15_000
+const browserTimeoutMs = 10 * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 5
 const memoryDirectory = '/dev/shm'
@@ -54,7 +56,9 @@ const memoryBytesMin = 4 * 1024 ** 3
 const pure = /^(formats|web)\//
 // Test files below these folders share processes, except for those of whole processes.
 const sharing = /^(?:formats|web|server|test(?!\/(browser|faults|journeys)\/))(?=\/)/
+const browsing = /^test\/browser(?=\/)/
 const filesAtOnce = 20
+const browserProcesses = 2
 // A file that measures time must not measure garbage of other files, and a file that starts processes
 // mostly waits for them.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\/process\.ts'/
@@ -119,11 +123,14 @@ function getFolderIndex(file: string): number {
 /** Groups the files that share a process. */
 function createShares(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
+    if (browsing.test(file)) return 'test/browser'
     const [group] = sharing.exec(file) ?? []
     return group === undefined || runsAlone(file) ? file : group
   })
   return [...groups.values()].flatMap((group) => {
-    const count = Math.ceil(group.length / filesAtOnce)
+    const count = browsing.test(group[0] ?? '')
+      ? Math.min(group.length, browserProcesses)
+      : Math.ceil(group.length / filesAtOnce)
     // Neighbours go to different processes, because files of a folder take about the same time.
     return Array.from({ length: count }, (_, at) =>
       createShare(group.filter((_file, index) => index % count === at)),
@@ -204,7 +211,9 @@ async function runAll(
   const runWaiting = async (): Promise<void> => {
     for (const share of waiting) {
       if (interruption.aborted) return
-      const outcome = await runShare(share, env, timeoutMs, interruption)
+      const isBrowsing = browsing.test(share.files[0] ?? '')
+      const limitMs = isBrowsing ? Math.max(timeoutMs, browserTimeoutMs) : timeoutMs
+      const outcome = await runShare(share, env, limitMs, interruption)
       outcomes.push(outcome)
       await printOutcome(outcome)
     }
@@ -229,9 +238,8 @@ async function runShare(
   )
   const events: TestEvent[] = []
   const stream = run({
-    ...(files.length === 1
-      ? { files: files.map((file) => join(root, file)) }
-      : { files: [join(root, 'scripts/test-batch.ts')], argv: [...files] }),
+    files: [join(root, 'scripts/test-batch.ts')],
+    argv: [...files],
     cwd: root,
     env,
     isolation: 'process',

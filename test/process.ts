@@ -9,8 +9,8 @@ import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { atEnd } from './at-end.ts'
 import type { StorePlace } from './stores.ts'
 
 /** One line of the log. */
@@ -73,7 +73,6 @@ const MAIN =
 // A demo is loaded before the server listens, which is slow while other tests run.
 const START_MS_MAX = 90_000
 const END_MS_MAX = 30_000
-const LEFT_BEHIND_MS = 20_000
 const LINES_SHOWN = 20
 
 /** A process that only works on runs. */
@@ -172,15 +171,10 @@ export function createUnattendedStart(place: StorePlace): UnattendedStart {
 
 const living = new Set<ChildProcess>()
 
-// A product left behind by a failed test would keep its clients and the test file open. The file's own
-// hooks run first, because they may still stop theirs.
-after(() => {
-  setTimeout(killLiving, LEFT_BEHIND_MS).unref()
-})
-
-function killLiving(): void {
+// A product left behind by a failed test would keep its clients and the process of the tests open.
+atEnd(() => {
   for (const child of living) child.kill('SIGKILL')
-}
+})
 
 /** A child process with its output so far. */
 class Child {

@@ -5,14 +5,14 @@
  */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
+import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
 import { listPlaces, pageNames, publicPlaces, waitUntilSettled, type PlaceInMesh } from './mesh.ts'
-import { assertFitsWindow, beginWide, isCatalogPage, lookAt, PHONE, WIDE } from './looks.ts'
+import { assertFitsWindow, beginWide, lookAt, PHONE, WIDE } from './looks.ts'
 import { surviveOutage, surviveUpgrade } from './outage.ts'
-import { productDocument } from './people.ts'
+import { enterNewOrganization, productDocument, putTeam, requestJson } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
 // The ending of each name. In breadcrumbs on a phone, the names share a line, take one line each, or
@@ -26,6 +26,7 @@ const NAME_ENDINGS: Readonly<Record<string, string>> = {
 inBrowser('every page', (browser) => {
   let catalog: Catalog
   let places: readonly PlaceInMesh[]
+  let named: Visitor
   const namedAssets = new Map<string, string>()
   const visitors = takeTurns(async () => {
     const visitor = await newVisitor(browser(), catalog.url, WIDE)
@@ -33,16 +34,19 @@ inBrowser('every page', (browser) => {
     return visitor
   })
   before(async () => {
-    catalog = await startDemo()
+    catalog = await shareDemo()
     places = await listPlaces(catalog)
+    named = await newVisitor(browser(), catalog.url, PHONE)
+    await signInQuickly(named, catalog.owner)
+    const organization = await enterNewOrganization(named, 'Long Names')
+    await putTeam(named, 'fleet', [], organization)
     for (const [length, ending] of Object.entries(NAME_ENDINGS)) {
-      namedAssets.set(length, await putNamedAsset(catalog, ending))
+      namedAssets.set(length, await putNamedAsset(named, organization, ending))
     }
   })
-  after(() => visitors.close())
 
   describe('light, dark and on a phone', { concurrency: AT_ONCE }, () => {
-    for (const name of pageNames.filter((one) => !isCatalogPage(one))) {
+    for (const name of pageNames) {
       test(`${name} › has no violations, problems or overflow`, async () => {
         const path = places.find((place) => place.name === name)?.path ?? ''
         await visitors.lend((visitor) => lookAt(visitor, path))
@@ -51,26 +55,23 @@ inBrowser('every page', (browser) => {
   })
 
   describe('before signing in', { concurrency: AT_ONCE }, () => {
+    const guests = takeTurns(() => newVisitor(browser(), catalog.url, WIDE))
     for (const { name, path } of publicPlaces) {
       test(`${name} › has no violations, problems or overflow`, async () => {
-        const visitor = await newVisitor(browser(), catalog.url, WIDE)
-        await lookAt(visitor, path)
-        await visitor.close()
+        await guests.lend((guest) => lookAt(guest, path))
       })
     }
   })
 
-  describe('an asset on a phone', { concurrency: AT_ONCE }, () => {
+  describe('an asset on a phone', () => {
     for (const length of Object.keys(NAME_ENDINGS)) {
       test(`with names of ${length} › has no violations and fits the window`, async () => {
-        await visitors.lend(async ({ page, problems }) => {
-          await page.setViewportSize(PHONE)
-          await page.goto(namedAssets.get(length) ?? '')
-          await waitUntilSettled(page)
-          assert.deepEqual(await findViolations(page, 'all but colours'), [])
-          assert.deepEqual(problems, [])
-          await assertFitsWindow(page)
-        })
+        const { page, problems } = named
+        await page.goto(namedAssets.get(length) ?? '')
+        await waitUntilSettled(page)
+        assert.deepEqual(await findViolations(page, 'all but colours'), [])
+        assert.deepEqual(problems, [])
+        await assertFitsWindow(page)
       })
     }
   })
@@ -93,11 +94,16 @@ inBrowser('every page', (browser) => {
  * end alike; returns the path of the asset's page. The product has no description, so that product
  * lists show its link directly above the link to its team.
  */
-async function putNamedAsset(catalog: Catalog, ending: string): Promise<string> {
+async function putNamedAsset(
+  visitor: Visitor,
+  organization: string,
+  ending: string,
+): Promise<string> {
+  const put = (path: string, body: object) => requestJson(visitor, 'PUT', path, body, organization)
   const names = ['i', 'j', 'l', 't'].map((letter) => letter + ending)
   for (const [depth, name] of names.entries()) {
     const parents = names.slice(0, depth).slice(-1)
-    await catalog.call('PUT', `/api/assets/${name}`, {
+    await put(`/api/assets/${name}`, {
       id: name,
       info: { name, source: 'client', type: 'client_table', status: 'active', owner: 'fleet' },
       tags: names,
@@ -109,12 +115,13 @@ async function putNamedAsset(catalog: Catalog, ending: string): Promise<string> 
   const customProperties = [{ property: 'assets', value: names }]
   const outputPorts = [{ name: product, version: '1.0.0', customProperties }]
   const document = productDocument(product, 'fleet', { name: product, outputPorts })
-  await catalog.call('PUT', `/api/dataproducts/${product}`, document)
+  await put(`/api/dataproducts/${product}`, document)
   return `/assets/${names.at(-1)}`
 }
 
-async function lookAtWhatOpens({ page, problems }: Visitor): Promise<void> {
-  await beginWide(page, '/nowhere')
+async function lookAtWhatOpens(visitor: Visitor): Promise<void> {
+  const { page, problems } = visitor
+  await beginWide(visitor, '/nowhere')
   await page.getByRole('button', { name: /^Account of / }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   assert.deepEqual(await findViolations(page), [])
@@ -123,7 +130,7 @@ async function lookAtWhatOpens({ page, problems }: Visitor): Promise<void> {
   await page.getByRole('dialog').waitFor()
   assert.deepEqual(await findViolations(page), [])
   await page.keyboard.press('Escape')
-  await beginWide(page, '/data-products/new')
+  await beginWide(visitor, '/data-products/new')
   const owner = page.getByRole('combobox', { name: 'Owner' })
   await owner.press('ArrowDown')
   await page.getByRole('listbox').waitFor()

@@ -7,6 +7,8 @@
 import { existsSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { atEnd } from '../at-end.ts'
+import { watchTraffic, type Traffic } from './navigation.ts'
 
 /** A user with a browser session of their own. */
 export interface Visitor {
@@ -14,6 +16,8 @@ export interface Visitor {
   context: BrowserContext
   /** Problems on the pages so far: errors and policy violations. */
   problems: string[]
+  /** The requests of `page`. */
+  traffic: Traffic
   close(): Promise<void>
 }
 
@@ -83,16 +87,31 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: QUIET })
 }
 
-/** Defines tests that need a browser; without one they are skipped with a message. */
+let sharedBrowser: Promise<Browser> | undefined
+
+/** Starts the browser that all test files of the process share. */
+async function launchSharedBrowser(): Promise<Browser> {
+  const browser = await launchBrowser()
+  atEnd(() => browser.close())
+  return browser
+}
+
+/**
+ * Defines tests that need a browser; without one they are skipped with a message. Sessions that the tests
+ * leave open are closed after them.
+ */
 export function inBrowser(name: string, define: (browser: () => Browser) => void): void {
   const isMissing = browserPath() === undefined && process.env.CI !== 'true'
   const skip = isMissing ? 'Chromium is not installed on this machine' : false
   describe(name, { skip }, () => {
     let browser: Browser | undefined
     before(async () => {
-      browser = await launchBrowser()
+      sharedBrowser ??= launchSharedBrowser()
+      browser = await sharedBrowser
     })
-    after(async () => browser?.close())
+    after(async () => {
+      await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+    })
     define(() => {
       if (browser === undefined) throw new Error('the browser is open only while tests run')
       return browser
@@ -116,8 +135,9 @@ export async function newVisitor(browser: Browser, url: string, look: Look = {})
   const problems: string[] = []
   const page = await context.newPage()
   watch(page, problems)
+  const traffic = watchTraffic(page)
   context.on('page', (opened) => watch(opened, problems))
-  return { page, context, problems, close: () => context.close() }
+  return { page, context, problems, traffic, close: () => context.close() }
 }
 
 /** Collects a page's console errors, exceptions and policy violations. */

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atEnd } from '../at-end.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newLocalPlace, newStorePlace, type StorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
@@ -26,13 +26,7 @@ export interface Catalog {
   call(method: string, path: string, body?: unknown, key?: string): Promise<Response>
 }
 
-// A hook that is defined in a hook runs when that hook ends, so the file's cleanup is registered here.
-const cleanups: (() => Promise<void>)[] = []
-after(async () => {
-  for (const cleanUp of cleanups) await cleanUp()
-})
-
-/** Starts an empty catalog with an owner and a key; it stops after the tests of the file. */
+/** Starts an empty catalog with an owner and a key; it stops at the end of the test process. */
 export async function startCatalog(environment: Record<string, string> = {}): Promise<Catalog> {
   return await startCatalogAt(await newStorePlace(), environment)
 }
@@ -52,21 +46,28 @@ async function startCatalogAt(
   const start = createUnattendedStart(place)
   const product = await startProduct({ ...start.environment, ...environment })
   const owner = { email: start.environment['PORTBOOK_OWNER_EMAIL'] ?? '', password: start.password }
-  cleanups.push(async () => {
+  atEnd(async () => {
     await product.stop()
     await place.remove()
   })
   return createCatalog(product, owner, start.key())
 }
 
+let sharedDemo: Promise<Catalog> | undefined
+
 /**
- * Starts a catalog with the demo mesh and its own PostgreSQL, so that it can read databases of the test
- * server; it stops after the tests of the file.
+ * Returns the catalog with the demo mesh that all test files of the process share. It has its own
+ * PostgreSQL, so that it can read databases of the test server.
  */
-export async function startDemo(): Promise<Catalog> {
+export async function shareDemo(): Promise<Catalog> {
+  sharedDemo ??= startDemo()
+  return await sharedDemo
+}
+
+async function startDemo(): Promise<Catalog> {
   const place = newLocalPlace()
   const { catalog, close } = await openDemo(place.environment)
-  cleanups.push(async () => {
+  atEnd(async () => {
     await close()
     await place.remove()
   })

@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
+import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
 
 const PAN_MS_MAX = 10_000
 
@@ -15,7 +15,7 @@ inBrowser('the demo', (browser) => {
   let page: Page
   let clickCount = 0
   before(async () => {
-    catalog = await startDemo()
+    catalog = await shareDemo()
     visitor = await newVisitor(browser(), catalog.url)
     page = visitor.page
     await signInQuickly(visitor, catalog.owner)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findFirefox, openFirefox, type FirefoxWindow } from './bidi.ts'
-import { startDemo, type Catalog } from './catalog.ts'
+import { shareDemo, type Catalog } from './catalog.ts'
 import { listPlaces, mainPageNames } from './mesh.ts'
 
 const isMissing = findFirefox() === undefined && process.env.CI !== 'true'
@@ -39,7 +39,7 @@ describe('every page in Firefox', { skip }, () => {
   let firefox: FirefoxWindow
   let paths: ReadonlyMap<string, string>
   before(async () => {
-    const [demo, opened] = await Promise.all([startDemo(), openFirefox()])
+    const [demo, opened] = await Promise.all([shareDemo(), openFirefox()])
     catalog = demo
     firefox = opened
     paths = new Map((await listPlaces(demo)).map(({ name, path }) => [name, path]))

@@ -1,9 +1,10 @@
 /** Follows the links of the pages breadth first, without loading the application again. */
 
-import type { APIRequestContext, Page, Request, Response } from 'playwright-core'
+import type { APIRequestContext, Page } from 'playwright-core'
 import type { Visitor } from './browser.ts'
 import { isPage, toPattern, whyDead, withoutFragment } from './link-targets.ts'
 import type { PageLink, Target } from './link-targets.ts'
+import { navigate, waitUntilQuiet, type Traffic } from './navigation.ts'
 
 /** Limits of a walk. */
 export interface WalkLimits {
@@ -23,13 +24,10 @@ export interface Walk {
 
 const NO_PAGE = '/no-such-page'
 const REDIRECTS_FROM = 300
-const ERRORS_FROM = 400
-const LOAD_MS_MAX = 10_000
 
 /** Walks from the starts until every kind of link was followed; reports the dead links. */
 export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<Walk> {
-  const { page, context } = visitor
-  const traffic = watchTraffic(page)
+  const { page, context, traffic } = visitor
   await page.goto(NO_PAGE)
   const { title: missingPageTitle } = await openTarget(page, traffic, NO_PAGE)
   const links: PageLink[] = []
@@ -49,7 +47,7 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
     const isStart = limits.starts.includes(url)
     if (isStart) {
       await page.evaluate(SHOW_ALL)
-      await page.evaluate(UNTIL_QUIET)
+      await waitUntilQuiet(page, traffic)
     }
     const found = await readLinks(page, url)
     links.push(...found)
@@ -67,59 +65,13 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
   }
 }
 
-/** The requests of a page that are under way, and those that failed. */
-interface Traffic {
-  pending: Set<Request>
-  failed: string[]
-}
-
-function watchTraffic(page: Page): Traffic {
-  const traffic: Traffic = { pending: new Set(), failed: [] }
-  const end = (request: Request): void => {
-    traffic.pending.delete(request)
-  }
-  page.on('request', (request) => traffic.pending.add(request))
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
-  page.on('response', (response: Response) => {
-    if (response.status() < ERRORS_FROM) return
-    const { pathname, search } = new URL(response.url())
-    traffic.failed.push(`${response.status()} ${pathname}${search}`)
-  })
-  return traffic
-}
-
 /** Opens a target as a click on its link would, and waits until it shows its content. */
 async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
   traffic.failed.length = 0
-  await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(url)}), undefined`)
-  const giveUpAt = Date.now() + LOAD_MS_MAX
-  do await page.evaluate(UNTIL_QUIET)
-  while (traffic.pending.size > 0 && Date.now() < giveUpAt)
+  await navigate(page, traffic, url)
   const seen = await page.evaluate<Omit<Target, 'failedRequests'>>(READ_TARGET)
   return { ...seen, failedRequests: [...traffic.failed] }
 }
-
-// Resolves when the router has rendered its location, and the page has a title, no placeholder, and no
-// changes for some frames. A page that never gets there is read as it is.
-const UNTIL_QUIET = `new Promise((resolve) => {
-  let quietFrames = 0
-  const observer = new MutationObserver(() => { quietFrames = 0 })
-  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-  const giveUpAt = performance.now() + ${LOAD_MS_MAX}
-  const next = () => {
-    const { history, state: { resolvedLocation, status } } = __TSR_ROUTER__
-    const isShown = status === 'idle' &&
-      resolvedLocation?.state.__TSR_key === history.location.state.__TSR_key
-    const isReady = isShown && document.querySelector('h1') !== null &&
-      document.querySelector('[role=status].animate-pulse') === null
-    quietFrames = isReady ? quietFrames + 1 : 0
-    if (quietFrames < 3 && performance.now() < giveUpAt) return requestAnimationFrame(next)
-    observer.disconnect()
-    resolve()
-  }
-  requestAnimationFrame(next)
-})`
 
 // An editor starts empty. In a list, an empty state is the content of the page; elsewhere only if no
 // panel has content.

@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inBrowser, type Visitor } from './browser.ts'
-import { startDemo, type Catalog } from './catalog.ts'
+import { shareDemo, type Catalog } from './catalog.ts'
 import { walkLinks, type Walk } from './link-walk.ts'
-import { newSignedInVisitor, requestJson } from './people.ts'
+import { enterNewOrganization, newSignedInVisitor } from './people.ts'
 
 const PER_PATTERN_MAX = 3
 
@@ -23,7 +23,7 @@ const STARTS = [
 inBrowser('links', (browser) => {
   let catalog: Catalog
   before(async () => {
-    catalog = await startDemo()
+    catalog = await shareDemo()
   })
 
   test('are all valid in a populated catalog', async () => {
@@ -40,16 +40,7 @@ inBrowser('links', (browser) => {
 
   test('are all valid in an empty organization', async () => {
     const visitor = await newSignedInVisitor(browser(), catalog, catalog.owner)
-    const { organizations } = await requestJson<{ organizations: { id: string; name: string }[] }>(
-      visitor,
-      'POST',
-      '/ui/organizations',
-      { name: 'Empty Yard' },
-    )
-    const empty = organizations.find(({ name }) => name === 'Empty Yard')
-    await visitor.page.addInitScript(
-      `sessionStorage.setItem('portbook-organization', '${empty?.id ?? ''}')`,
-    )
+    await enterNewOrganization(visitor, 'Empty Yard')
     await walk(visitor, 1)
     await visitor.close()
   })

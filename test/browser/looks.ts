@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { findViolations } from './axe.ts'
 import type { Visitor } from './browser.ts'
 import { waitUntilSettled } from './mesh.ts'
+import { navigate, waitUntilQuiet } from './navigation.ts'
 
 /** A desktop window. */
 export const WIDE = { width: 1440, height: 900 }
@@ -19,15 +20,16 @@ const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimat
 const WIDER_BY = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** Asserts that a page has no violations, problems or overflow. */
-export async function lookAt({ page, problems }: Visitor, path: string): Promise<void> {
-  await beginWide(page, path)
+export async function lookAt(visitor: Visitor, path: string): Promise<void> {
+  const { page, problems, traffic } = visitor
+  await beginWide(visitor, path)
   const light = await findViolations(page)
   // Dark mode differs only in its colours, and a phone in everything except colours.
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.evaluate(PAINTED)
   const dark = await findViolations(page, 'colours')
   await page.setViewportSize(PHONE)
-  await waitUntilSettled(page)
+  await waitUntilQuiet(page, traffic)
   const phone = await findViolations(page, 'all but colours')
   assert.deepEqual({ light, dark, phone }, { light: [], dark: [], phone: [] })
   assert.deepEqual(problems, [])
@@ -46,15 +48,12 @@ export async function assertFitsWindow(page: Visitor['page']): Promise<void> {
 }
 
 /** Opens a page in light colours and a wide window. */
-export async function beginWide(page: Visitor['page'], path: string): Promise<void> {
+export async function beginWide({ page, traffic }: Visitor, path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(WIDE)
-  const response = await page.goto(path)
-  assert.equal(response?.status(), path === NO_PAGE ? 404 : 200)
+  const document = await page.request.get(path)
+  assert.equal(document.status(), path === NO_PAGE ? 404 : 200)
+  if (page.url() !== 'about:blank') return await navigate(page, traffic, path)
+  await page.goto(path)
   await waitUntilSettled(page)
-}
-
-/** Returns whether a page shows registered resources; these pages have their own test file. */
-export function isCatalogPage(name: string): boolean {
-  return /^(?:data|asset)/.test(name)
 }

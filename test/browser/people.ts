@@ -1,7 +1,7 @@
 /** Users of a catalog, each with a browser session of their own, and its operator. */
 
-import { after } from 'node:test'
 import type { APIResponse, Browser } from 'playwright-core'
+import { atEnd } from '../at-end.ts'
 import { query } from '../operator.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
@@ -25,13 +25,7 @@ export interface Site {
 /** A password that is accepted. */
 export const PASSWORD = 'lantern ferry mistral'
 
-// A hook that is defined in a hook runs when that hook ends, so the file's cleanup is registered here.
-const cleanups: (() => Promise<void>)[] = []
-after(async () => {
-  for (const cleanUp of cleanups) await cleanUp()
-})
-
-/** Starts a catalog with an owner; it stops after the tests of the file. */
+/** Starts a catalog with an owner; it stops at the end of the test process. */
 export async function startSite(): Promise<Site> {
   const place = await newStorePlace()
   const { environment, password, organization } = createUnattendedStart(place)
@@ -41,7 +35,7 @@ export async function startSite(): Promise<Site> {
     await product?.stop()
     product = undefined
   }
-  cleanups.push(async () => {
+  atEnd(async () => {
     await stop()
     await place.remove()
   })
@@ -97,6 +91,19 @@ export async function requestJson<T>(...input: Parameters<typeof request>): Prom
   if (!answer.ok())
     throw new Error(`${input[1]} ${input[2]}: ${answer.status()} ${await answer.text()}`)
   return (await answer.json()) as T
+}
+
+/** Creates an organization of the visitor's user, opens all further pages in it, and returns its id. */
+export async function enterNewOrganization(visitor: Visitor, name: string): Promise<string> {
+  const { organizations } = await requestJson<{ organizations: { id: string; name: string }[] }>(
+    visitor,
+    'POST',
+    '/ui/organizations',
+    { name },
+  )
+  const { id } = organizations.find((one) => one.name === name) ?? { id: '' }
+  await visitor.context.addInitScript(`sessionStorage.setItem('portbook-organization', '${id}')`)
+  return id
 }
 
 /** Creates an account by accepting an owner's invitation, without the pages. */

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
+import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
 
 inBrowser('search', (browser) => {
   let catalog: Catalog
   let visitor: Visitor
   let page: Page
   before(async () => {
-    catalog = await startDemo()
+    catalog = await shareDemo()
     visitor = await newVisitor(browser(), catalog.url)
     page = visitor.page
     await signInQuickly(visitor, catalog.owner)

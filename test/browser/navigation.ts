@@ -1,0 +1,63 @@
+/** Opens pages as a click on a link would, without loading the application again. */
+
+import type { Page, Request, Response } from 'playwright-core'
+
+/** The requests of a page that are under way, and those that failed. */
+export interface Traffic {
+  pending: Set<Request>
+  failed: string[]
+}
+
+const ERRORS_FROM = 400
+const LOAD_MS_MAX = 10_000
+
+// Resolves when the router has rendered its location, and the page has a title, no placeholder, and no
+// changes for some frames. A page that never gets there is read as it is.
+const UNTIL_QUIET = `new Promise((resolve) => {
+  let quietFrames = 0
+  const observer = new MutationObserver(() => { quietFrames = 0 })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  const giveUpAt = performance.now() + ${LOAD_MS_MAX}
+  const next = () => {
+    const { history, state: { resolvedLocation, status } } = __TSR_ROUTER__
+    const isShown = status === 'idle' &&
+      resolvedLocation?.state.__TSR_key === history.location.state.__TSR_key
+    const isReady = isShown && document.querySelector('h1') !== null &&
+      document.querySelector('[role=status].animate-pulse, [role=status].animate-skeleton') === null
+    quietFrames = isReady ? quietFrames + 1 : 0
+    if (quietFrames < 3 && performance.now() < giveUpAt) return requestAnimationFrame(next)
+    observer.disconnect()
+    resolve()
+  }
+  requestAnimationFrame(next)
+})`
+
+/** Records the requests of a page from now on. */
+export function watchTraffic(page: Page): Traffic {
+  const traffic: Traffic = { pending: new Set(), failed: [] }
+  const end = (request: Request): void => {
+    traffic.pending.delete(request)
+  }
+  page.on('request', (request) => traffic.pending.add(request))
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  page.on('response', (response: Response) => {
+    if (response.status() < ERRORS_FROM) return
+    const { pathname, search } = new URL(response.url())
+    traffic.failed.push(`${response.status()} ${pathname}${search}`)
+  })
+  return traffic
+}
+
+/** Opens a path, and waits until the page has no changes and no requests. */
+export async function navigate(page: Page, traffic: Traffic, path: string): Promise<void> {
+  await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(path)}), undefined`)
+  await waitUntilQuiet(page, traffic)
+}
+
+/** Waits until the page has no changes and no requests. */
+export async function waitUntilQuiet(page: Page, traffic: Traffic): Promise<void> {
+  const giveUpAt = Date.now() + LOAD_MS_MAX
+  do await page.evaluate(UNTIL_QUIET)
+  while (traffic.pending.size > 0 && Date.now() < giveUpAt)
+}
