@@ -1,10 +1,11 @@
 /** A server process for the tests of the pages, set up and filled. */
 
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd } from '../at-end.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
-import { newLocalPlace, newStorePlace, type StorePlace } from '../stores.ts'
+import { newLocalPlace, newStorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
 
 /** Credentials of a user. */
@@ -28,21 +29,7 @@ export interface Catalog {
 
 /** Starts an empty catalog with an owner and a key; it stops at the end of the test process. */
 export async function startCatalog(environment: Record<string, string> = {}): Promise<Catalog> {
-  return await startCatalogAt(await newStorePlace(), environment)
-}
-
-/**
- * Starts the same with its own PostgreSQL. A catalog refuses to read from the server that stores its
- * own data, so only this one can read databases of the test server.
- */
-export async function startCatalogForSources(): Promise<Catalog> {
-  return await startCatalogAt(newLocalPlace(), {})
-}
-
-async function startCatalogAt(
-  place: StorePlace,
-  environment: Record<string, string>,
-): Promise<Catalog> {
+  const place = await newStorePlace()
   const start = createUnattendedStart(place)
   const product = await startProduct({ ...start.environment, ...environment })
   const owner = { email: start.environment['PORTBOOK_OWNER_EMAIL'] ?? '', password: start.password }
@@ -72,6 +59,63 @@ async function startDemo(): Promise<Catalog> {
     await place.remove()
   })
   return catalog
+}
+
+/**
+ * Creates an organization in the shared catalog, with an organization key and with an owner who is in no
+ * other organization.
+ */
+export async function newOrganization(): Promise<Catalog> {
+  const { url, owner: founder, product } = await shareDemo()
+  const name = `Works ${randomBytes(4).toString('hex')}`
+  const owner = { email: `${name.replace(' ', '-')}@velmora.example`, password: founder.password }
+  const demo = await openSession(url, '/ui/sign-in', founder)
+  const { user, organizations } = await demo<Session>('POST', '/ui/organizations', { name })
+  const id = organizations.find((one) => one.name === name)?.id
+  const invitation = { email: owner.email, role: 'Owner' }
+  const { link } = await demo<{ link: string }>('POST', '/ui/invitations', invitation, id)
+  const token = new URL(link).hash.slice(1)
+  const acceptance = { token, name: 'owner', password: owner.password }
+  const own = await openSession(url, '/ui/invitations/accept', acceptance)
+  // Only now the organization has another owner.
+  await demo('DELETE', `/ui/members/${user.id}`, undefined, id)
+  const keyRequest = { scope: 'organization', displayName: 'Key of the tests' }
+  const { key } = await own<{ key: string }>('POST', '/ui/api-keys', keyRequest)
+  return createCatalog(product, owner, key)
+}
+
+interface Session {
+  user: { id: string }
+  organizations: readonly { id: string; name: string }[]
+}
+
+type Send = <T>(method: string, path: string, body?: object, organization?: string) => Promise<T>
+
+/** Signs in at a path of the UI API; returns a function that sends requests in the session. */
+async function openSession(url: string, path: string, credentials: object): Promise<Send> {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const send = async (
+    method: string,
+    to: string,
+    body?: object,
+    more: Record<string, string> = {},
+  ): Promise<Response> => {
+    const response = await fetch(`${url}${to}`, {
+      method,
+      headers: { ...headers, ...more },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (response.ok) return response
+    throw new Error(`${method} ${to}: ${response.status} ${await response.text()}`)
+  }
+  const session = await send('POST', path, credentials)
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return async <T>(method: string, to: string, body?: object, organization?: string) => {
+    const named = organization === undefined ? {} : { 'portbook-organization': organization }
+    const response = await send(method, to, body, { cookie, ...named })
+    const text = await response.text()
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
 }
 
 /** Starts a catalog with the demo mesh on any store; the caller closes it. */

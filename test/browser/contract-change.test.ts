@@ -8,7 +8,7 @@ import { after, before } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { signInQuickly, newOrganization, type Catalog } from './catalog.ts'
 import { startJourney } from './journey.ts'
 
 const TEAM = 'yard'
@@ -65,7 +65,7 @@ inBrowser('editing a data contract', (browser) => {
   const api = `/api/datacontracts/${CONTRACT}`
 
   before(async () => {
-    catalog = await startCatalog()
+    catalog = await newOrganization()
     for (const id of [TEAM, READERS]) {
       await catalog.call('PUT', `/api/teams/${id}`, { id, name: id, type: 'Domain Team' })
     }

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { signInQuickly, newOrganization, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
 import { startJourney } from './journey.ts'
 
@@ -29,7 +29,7 @@ inBrowser('a data contract without an owner', (browser) => {
   let page: Page
 
   before(async () => {
-    catalog = await startCatalog()
+    catalog = await newOrganization()
     await catalog.call('PUT', '/api/teams/yard', { id: 'yard', name: 'The yard' })
     const response = await fetch(`${catalog.url}/api/datacontracts/${CONTRACT}`, {
       method: 'PUT',

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { inBrowser, type Visitor } from './browser.ts'
-import { startCatalogForSources, type Catalog } from './catalog.ts'
+import { newOrganization, type Catalog } from './catalog.ts'
 import { readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
 import { waitUntilSettled } from './mesh.ts'
 import { newSignedInVisitor } from './people.ts'
@@ -181,7 +181,7 @@ inBrowser('hostile texts', (browser) => {
   before(async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
-    catalog = await startCatalogForSources()
+    catalog = await newOrganization()
     owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
     await fill()
     source = await SourceDatabase.create(server, TABLES, 'hostile_texts')

@@ -10,7 +10,7 @@ import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { openSourceGate, type SourceGate } from '../source-gate.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startCatalogForSources, type Catalog } from './catalog.ts'
+import { signInQuickly, newOrganization, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
 import { startJourney } from './journey.ts'
 
@@ -48,7 +48,7 @@ inBrowser('a source, from its connection to its deletion', (browser) => {
       grant usage on schema freight, forecast to ${source.user};
       grant select on all tables in schema freight, forecast to ${source.user}`)
     gate = await openSourceGate(source.url.hostname, Number(source.url.port))
-    catalog = await startCatalogForSources()
+    catalog = await newOrganization()
     visitor = await newVisitor(browser(), catalog.url)
     page = visitor.page
     await signInQuickly(visitor, catalog.owner)
