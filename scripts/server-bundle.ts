@@ -3,6 +3,7 @@
  * from more than a thousand modules. The bundle is kept in `.cache` until a source changes.
  */
 
+import { createHash } from 'node:crypto'
 import { existsSync, utimesSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -26,7 +27,9 @@ const unusedMsMax = 24 * 60 * 60 * 1000
 
 /** Returns the folder with the bundled programs (`main.mjs`, …); builds it unless it is current. */
 export async function ensureServerBundle(): Promise<string> {
-  const directory = join(bundles, computeFingerprint(root, sources).slice(0, 16))
+  // The bundle contains absolute paths, so that a copy of the repository needs another one.
+  const hash = createHash('sha256').update(root).update(computeFingerprint(root, sources))
+  const directory = join(bundles, hash.digest('hex').slice(0, 16))
   if (existsSync(directory)) {
     const now = new Date()
     utimesSync(directory, now, now)

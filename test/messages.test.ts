@@ -8,7 +8,7 @@ import { getErrorKind, ERROR_CODES } from '../server/error-codes.ts'
 import { problemAnswer } from '../server/http/problem.ts'
 import { FOR_PROGRAMS, MESSAGES } from '../web/api/messages.ts'
 import { DEEDS, describePermission } from '../web/api/permission-words.ts'
-import { problemOfAnswer, solveSignedOut, type Problem } from '../web/api/problem.ts'
+import { readProblem, solveSignedOut, type Problem } from '../web/api/problem.ts'
 
 const DETAILS_FOR_PROGRAMS = [
   'RESOURCES_ADD on team fleet is missing.',
@@ -22,7 +22,7 @@ const DETAILS_FOR_PROGRAMS = [
 const TITLES = new Set(ERROR_CODES.map((code) => getErrorKind(code).title))
 
 async function read(apiError: ApiError, path = '/api/dataproducts/x'): Promise<Problem> {
-  return await problemOfAnswer(problemAnswer(apiError, path))
+  return await readProblem(problemAnswer(apiError, path))
 }
 
 function lacks(extensions: ApiErrorMembers, path?: string): Promise<Problem> {
@@ -149,12 +149,12 @@ test('signed out › the next sign-in resolves the message', async () => {
 
 test('a wrong password › is not reported as an ended session', async () => {
   const answer = problemAnswer(new ApiError('credentials_unknown', 'x'), '/ui/sign-in')
-  const problem = await problemOfAnswer(answer, true)
+  const problem = await readProblem(answer, true)
   assert.equal(problem.summary, 'Wrong password. The e-mail address or the password is wrong.')
   assert.equal(problem.solved, undefined)
 })
 
 test('a response without a problem › is reported without its HTTP title', async () => {
   const answer = new Response('<html>', { status: 502, statusText: 'Bad Gateway' })
-  assert.doesNotMatch((await problemOfAnswer(answer)).summary, /gateway|502/i)
+  assert.doesNotMatch((await readProblem(answer)).summary, /gateway|502/i)
 })

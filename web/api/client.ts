@@ -3,7 +3,7 @@ import createQueryClient from 'openapi-react-query'
 import { connection } from './connection.ts'
 import { currentOrganization } from './organization.ts'
 import type { components, paths } from './openapi.ts'
-import { problemOfAnswer, unreachable } from './problem.ts'
+import { readProblem, unreachable } from './problem.ts'
 
 /** The shapes of the API that have names. */
 export type Schemas = components['schemas']
@@ -50,7 +50,7 @@ export async function refuseProblem(response: Response, asks = false): Promise<v
   if (response.ok || response.status === 304) return
   if (response.status === 401 && !asks) errorEvents.dispatchEvent(new Event('session-end'))
   if (response.status === 403) errorEvents.dispatchEvent(new Event('forbidden'))
-  throw await problemOfAnswer(response, asks)
+  throw await readProblem(response, asks)
 }
 
 // A 401 of these means wrong credentials, or no session yet.

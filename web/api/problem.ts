@@ -91,16 +91,12 @@ export function unreachable(): Problem {
 
 type ProblemBody = Partial<components['schemas']['Problem']>
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
 /**
  * Reads the problem that an answer carries. `isSignIn` = the request sent a password, so that unknown
  * credentials are a wrong password. A body with one of our codes is from our server; every other body, such as
  * that of a gateway, is ignored.
  */
-export async function problemOfAnswer(response: Response, isSignIn = false): Promise<Problem> {
+export async function readProblem(response: Response, isSignIn = false): Promise<Problem> {
   const retry = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isNaN(retry) ? undefined : retry
   const { status } = response
