@@ -59,9 +59,9 @@ const sharing = /^(?:formats|web|server|test(?!\/(browser|faults|journeys)\/))(?
 const browsing = /^test\/browser(?=\/)/
 const filesAtOnce = 20
 const browserProcesses = 2
-// A file that measures time must not measure garbage of other files, and a file that starts processes
-// mostly waits for them.
-const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\/process\.ts'/
+// A file that measures time must not measure garbage of other files, one that starts processes mostly
+// waits for them, and one that replaces modules must be the first to load them.
+const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
 
 // The folders of the slowest tests come first, so that no slow test runs last while other processes are idle.
 const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
