@@ -59,6 +59,8 @@ const sharing = /^(?:formats|web|server|test(?!\/(browser|faults|journeys)\/))(?
 const browsing = /^test\/browser(?=\/)/
 const filesAtOnce = 20
 const browserProcesses = 2
+// The tests of a process share the source database, whose start takes longer than most of them.
+const sharedSource = /\/(mariadb)\.ts'/
 // A file that measures time must not measure garbage of other files, one that starts processes mostly
 // waits for them, and one that replaces modules must be the first to load them.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
@@ -124,8 +126,11 @@ function getFolderIndex(file: string): number {
 function createShares(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
     if (browsing.test(file)) return 'test/browser'
+    const text = readFileSync(join(root, file), 'utf8')
+    const source = sharedSource.exec(text)?.[1]
+    if (source !== undefined) return source
     const [group] = sharing.exec(file) ?? []
-    return group === undefined || runsAlone(file) ? file : group
+    return group === undefined || alone.test(text) ? file : group
   })
   return [...groups.values()].flatMap((group) => {
     const count = browsing.test(group[0] ?? '')
@@ -136,10 +141,6 @@ function createShares(files: readonly string[]): Share[] {
       createShare(group.filter((_file, index) => index % count === at)),
     )
   })
-}
-
-function runsAlone(file: string): boolean {
-  return alone.test(readFileSync(join(root, file), 'utf8'))
 }
 
 function createShare(files: readonly string[]): Share {
