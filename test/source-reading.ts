@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { newDialer } from '../server/kit/dialer.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
+import { SourceFailure } from '../server/connectors/connector.ts'
 import type {
   Connector,
   Scope,
@@ -76,4 +77,14 @@ export async function readSource(
     await session.close()
   }
   return reading
+}
+
+/** Returns the failure of a promise; fails if it fulfils or rejects with another error. */
+export async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
+  const failure = await promise.then(
+    () => assert.fail('it did not fail'),
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof SourceFailure, String(failure))
+  return failure
 }

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { onMariadb, type TestMariadb } from '../../../test/mariadb.ts'
-import { newSetup, readSource } from '../../../test/source-reading.ts'
+import { catchFailure, newSetup, readSource } from '../../../test/source-reading.ts'
 import { newDialer } from '../../kit/dialer.ts'
 import type { Batch, Setup } from '../connector.ts'
 import { mariadb } from './connector.ts'
@@ -282,17 +282,6 @@ function setupFor(
     filters: { include: { database: [HUGE] }, exclude: {} },
     ...more,
   })
-}
-
-async function catchFailure(
-  promise: Promise<unknown>,
-): Promise<{ kind: string; message: string; cause: unknown }> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  assert.ok(error instanceof Error && 'kind' in error, `a failure, not ${String(error)}`)
-  return error as Error & { kind: string; cause: unknown }
 }
 
 const scope = { path: [HUGE], kind: 'database', reading: HUGE, decision: 'included' } as const

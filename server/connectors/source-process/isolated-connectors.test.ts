@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { catchFailure } from '../../../test/source-reading.ts'
 import { DialRefused, newDialer } from '../../kit/dialer.ts'
 import { Semaphore } from '../../kit/semaphore.ts'
-import { SourceFailure, type Connector, type Setup } from '../connector.ts'
+import type { Connector, Setup } from '../connector.ts'
 import { CONNECTORS } from '../connectors.ts'
 import { NO_FILTERS } from '../filter.ts'
 import { isolateConnectors } from './isolated-connectors.ts'
@@ -33,15 +34,6 @@ function postgresIn(isolation: Parameters<typeof isolateConnectors>[1]): Connect
   const connector = isolateConnectors(CONNECTORS, isolation).get('postgres')
   if (connector === undefined) throw new Error('no such connector')
   return connector
-}
-
-async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
-  const error = await promise.then(
-    () => new Error('it went well'),
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(error instanceof SourceFailure, String(error))
-  return error
 }
 
 describe('a connector in a separate process', { concurrency: 2 }, () => {
