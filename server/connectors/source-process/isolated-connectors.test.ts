@@ -105,7 +105,9 @@ describe('a connector in a separate process', { concurrency: 2 }, () => {
   test('a reader without a first message › is reported with the limit of its start', async () => {
     const limits = { ...LIMITS, startMsMax: 200 }
     const hostile = postgresIn({ program: HOSTILE_READER, limits })
-    const { message } = await catchFailure(hostile.check(setupFor('silence')))
+    const { kind, message } = await catchFailure(hostile.check(setupFor('silence')))
+    // This machine is busy, so that a later attempt may succeed.
+    assert.equal(kind, 'unreachable')
     assert.equal(message, 'The process that reads the source did not start within 0.2 s.')
   })
 
