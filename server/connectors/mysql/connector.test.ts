@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { eventually } from '../../../test/eventually.ts'
 import { onMariadb, type TestMariadb } from '../../../test/mariadb.ts'
 import { newSetup, readSource, type SourceReading } from '../../../test/source-reading.ts'
 import type { Scope, Setup } from '../connector.ts'
@@ -230,158 +229,6 @@ onMariadb((server) => {
     assert.equal(result.table(upper, 't').columns?.[0]?.name, 'b')
   })
 
-  test('read › returns 1,000 columns, and 1,000 partitions as one table', async () => {
-    const name = newName()
-    const columns = Array.from({ length: 1000 }, (_, at) => `c${at} int comment 'number ${at}'`)
-    const partitions = Array.from({ length: 1000 }, (_, at) => `partition p${at} values in (${at})`)
-    await server().execute(`
-      create database ${name}; use ${name};
-      create table wide (${columns.join()});
-      create table parted (id int, day date) engine = aria partition by list (id)
-        (${partitions.join()});
-      create table by_names (id int, day date, primary key (id, day))
-        partition by range columns (id, day) (partition p0 values less than (1, '2020-01-01'));
-      create table by_expression (id int, day date)
-        partition by range (year(day)) subpartition by hash (id) subpartitions 2
-        (partition p0 values less than (2020), partition p1 values less than maxvalue);
-      insert into by_expression values (1, '2019-01-01'), (2, '2021-01-01')`)
-    const result = await read([name])
-    assert.equal(result.assets.length, 5)
-    const wide = result.table(name, 'wide').columns ?? []
-    assert.equal(wide.length, 1000)
-    assert.deepEqual(wide[999], { name: 'c999', type: 'int(11)', description: 'number 999' })
-    assert.deepEqual(result.table(name, 'parted').partitionColumns, ['id'])
-    assert.deepEqual(result.table(name, 'by_names').partitionColumns, ['id', 'day'])
-    const { partitionColumns, statistic } = result.table(name, 'by_expression')
-    assert.deepEqual(partitionColumns, ['year(`day`)', 'id'])
-    assert.equal(statistic?.rowCount, 2)
-    assert.match(statistic?.changedAt ?? '', /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-  })
-
-  test('read › distinguishes a JSON column from a text with another check', async () => {
-    const name = newName()
-    await server().execute(`
-      create database ${name}; use ${name};
-      create table t (
-        a json,
-        \`b \`\` c\` json not null,
-        d longtext collate utf8mb4_bin,
-        e longtext collate utf8mb4_bin check (json_valid(e) or e = ''),
-        f longtext collate utf8mb4_bin check (length(f) < 10)
-      )`)
-    assert.deepEqual(
-      (await read([name])).table(name, 't').columns?.map(({ name, type }) => [name, type]),
-      [
-        ['a', 'json'],
-        ['b ` c', 'json'],
-        ['d', 'longtext'],
-        ['e', 'longtext'],
-        ['f', 'longtext'],
-      ],
-    )
-  })
-
-  test('read › sends as many statements for 1,000 tables as for 10, in bounded batches', async () => {
-    const [few, many] = [newName(), newName()]
-    await server().execute(createTables(few, 10))
-    await server().execute(createTables(many, 1000))
-    const small = await read([few])
-    const large = await read([many])
-    assert.equal(large.assets.length, 1001)
-    assert.equal(large.statements.length, small.statements.length)
-    assert.ok(large.statements.length <= 12, large.statements.join('\n'))
-    assert.ok(Math.max(...large.batchSizes) <= 1000)
-  })
-
-  test('read › returns large texts in small batches, limited to what a document keeps', async () => {
-    const name = newName()
-    const views = Array.from(
-      { length: 40 },
-      (_, at) => `create view v${at} as select '${'x'.repeat(100_000)}' as x`,
-    )
-    await server().execute(`create database ${name}; use ${name}; ${views.join(';')}`)
-    const result = await read([name])
-    assert.equal(result.assets.length, 41)
-    assert.ok(Math.max(...result.batchSizes) <= 20)
-    assert.equal(result.table(name, 'v0').viewDefinition?.length, 70_000)
-  })
-
-  test('read › tolerates tables that are created and dropped during the reading', async () => {
-    const name = newName()
-    const stable = Array.from({ length: 30 }, (_, at) => `create table stable_${at} (a int)`)
-    await server().execute(`create database ${name}; use ${name}; ${stable.join(';')}`)
-    const ending = new AbortController()
-    const restless = churn(server(), name, ending.signal)
-    for (let round = 0; round < 20; round += 1) {
-      const result = await read([name])
-      const paths = result.assets.map(({ path }) => String(path[1]))
-      assert.equal(paths.filter((path) => path.startsWith('stable_')).length, 30)
-      assert.deepEqual(result.outcomes, [{ path: [name] }])
-      assert.ok(result.assets.every(({ kind, columns }) => kind === 'database' || columns?.length))
-    }
-    ending.abort()
-    await restless
-  })
-
-  test('read › reports a locked table as unreadable without blocking', async () => {
-    const name = newName()
-    await server().execute(`create database ${name}; use ${name};
-      create table filled (a int primary key) comment 'Whole';
-      create view over_filled as select a from filled;
-      create table lost (a int); create view broken as select a from lost; drop table lost;
-      create table other (a int)`)
-    const filling = assert.rejects(
-      server().execute(
-        `create or replace table ${name}.filled comment 'Whole' as select sleep(30) as a`,
-      ),
-    )
-    const isFilling = async (): Promise<boolean> => {
-      const rows = await server().execute(
-        `select id from information_schema.processlist where info like 'create or replace table ${name}%'`,
-      )
-      return rows.length === 1
-    }
-    await eventually(5000, isFilling, 'the table is being filled')
-    const result = await read([name])
-    await server().execute(`
-      select concat('kill query ', id) into @kill from information_schema.processlist
-      where info like 'create or replace table ${name}%'; execute immediate @kill`)
-    await filling
-    assert.deepEqual(
-      result.assets.map(({ path }) => path.at(-1)),
-      [name, 'other', 'broken'],
-    )
-    assert.deepEqual(
-      result.unreadable.map(({ path, kind }) => [kind, path.at(-1)]),
-      [
-        ['table', 'filled'],
-        ['view', 'over_filled'],
-      ],
-    )
-    assert.deepEqual(result.outcomes, [{ path: [name] }])
-  })
-
-  test('read › does not block one reading by another', async () => {
-    const [one, other] = [newName(), newName()]
-    // Each reading has more than a batch.
-    const columns = Array.from(
-      { length: 60 },
-      (_, at) => `c${at} int comment '${'x'.repeat(1000)}'`,
-    )
-    for (const name of [one, other]) {
-      const tables = Array.from({ length: 20 }, (_, at) => `create table t${at} like t`)
-      await server().execute(`create database ${name}; use ${name};
-        create table t (${columns.join()}) engine = aria; ${tables.join(';')}`)
-    }
-    const session = await mariadb.open(setupFor(server(), {}))
-    const readings = [one, other].map((name) =>
-      session.read([toScope(name)])[Symbol.asyncIterator](),
-    )
-    for (const reading of readings) assert.ok((await reading.next()).value?.assets.length > 0)
-    for (const reading of readings) await reading.return?.()
-    await session.close()
-  })
-
   describe('scopes', () => {
     test('scopes › excludes the platform’s own databases unless they are named exactly', async () => {
       const name = newName()
@@ -420,23 +267,6 @@ onMariadb((server) => {
     })
   })
 })
-
-async function churn(server: TestMariadb, database: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await server.execute(`use ${database};
-      create table going (a json, b int unique); create table other (a int);
-      alter table going add c int, drop b; rename table other to another;
-      drop table going; drop table another`)
-  }
-}
-
-function createTables(database: string, count: number): string {
-  const creating = Array.from(
-    { length: count },
-    (_, at) => `create table t${at} (a json, b int unique) engine = aria`,
-  )
-  return [`create database ${database}; use ${database}`, ...creating].join(';')
-}
 
 function toScope(name: string): Scope {
   return { path: [name], kind: 'database', reading: name, decision: 'included' }
