@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { getCounts, fill, newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 
-// An asset keeps its identity and its history whatever its table is called.
+// An asset keeps its identity and its history if its table is renamed or created again.
 
 onStore((store) => {
   test('a renamed table is the same asset with a new path', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, mock, test } from 'node:test'
+import { afterEach, beforeEach, mock, test } from 'node:test'
 import { StoreUnavailable } from './connection.ts'
 import { keyedQueue } from './keyed-queue.ts'
 import { asOneRequest, withinRequest } from './request-wait.ts'
@@ -12,9 +12,14 @@ let nowMs = 0
 
 beforeEach(() => {
   nowMs = 0
-  mock.timers.reset()
   mock.timers.enable({ apis: ['setTimeout'] })
   mock.method(performance, 'now', () => nowMs)
+})
+
+// A mock of a mock would be restored to the first one.
+afterEach(() => {
+  mock.timers.reset()
+  mock.reset()
 })
 
 /** Advances the time. */
