@@ -20,6 +20,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
+import {
+  describeConfig,
+  errorReply,
+  takePage,
+  sendReply,
+  type How,
+  type Reply,
+} from './scripted-reply.ts'
 import { newScriptedState, type ScriptedState } from './scripted-state.ts'
 
 /** A received request. */
@@ -37,29 +45,6 @@ export interface ScriptedRequest {
 
 /** Selects requests: by name, with `*` for any text, or with a function. */
 export type When = string | ((request: ScriptedRequest) => boolean)
-
-/** A kind of failure. */
-export type How =
-  /** An error, with the usual body unless one is given. */
-  | { status: number; retryAfter?: number | string; body?: string; location?: string }
-  /** The page without its second half, and without the token of the next page. */
-  | 'cut'
-  /** An empty page with a token, before the requested page. */
-  | 'empty page'
-  /** An empty listing. */
-  | 'nothing'
-  /** A page whose token refers to itself, forever. */
-  | 'repeat'
-  /** A listing without the object of this name. */
-  | { omit: string }
-  /** A complete response with this text. */
-  | { text: string }
-  /** The head, and then one byte every 20 ms. */
-  | 'drip'
-  /** The connection ends in the middle of the body. */
-  | 'drop'
-  /** The connection ends without a response. */
-  | 'hang up'
 
 /** The credentials that the source requires. */
 export type ScriptedAccess =
@@ -213,13 +198,7 @@ async function answer(
   if (fault) fault.left -= 1
   const rejection = route.kind === 'token' ? undefined : rejectUnauthorized(stage, request)
   const reply = rejection ?? replyTo(stage, route, request, url, fault?.how)
-  await send(response, reply, fault?.how)
-}
-
-interface Reply {
-  status: number
-  body: unknown
-  headers?: Record<string, string>
+  await sendReply(response, reply, fault?.how)
 }
 
 /** The meaning of an address; `unknown` if the protocol does not have it. */
@@ -272,10 +251,6 @@ function rejectUnauthorized(
   return isKnown ? undefined : errorReply(401, 'NotAuthorizedException')
 }
 
-function errorReply(status: number, type: string): Reply {
-  return { status, body: { error: { message: `${type} of the script`, type, code: status } } }
-}
-
 function replyTo(
   stage: Stage,
   route: Route,
@@ -290,7 +265,7 @@ function replyTo(
     case 'token':
       return tokenReply(stage, request)
     case 'config':
-      return { status: 200, body: configOf(source) }
+      return { status: 200, body: describeConfig(source) }
     case 'namespace': {
       const found = source.state.findNamespace(route.namespace)
       return found === undefined
@@ -333,7 +308,7 @@ function listReply(
     : source.state
         .namesOf(route.namespace, route.collection)
         .map((name) => ({ name, entry: { namespace: route.namespace, name } as unknown }))
-  const { things, next } = pageOf(all, source.pageSize, token, how)
+  const { things, next } = takePage(all, source.pageSize, token, how)
   const entries = things.map(({ entry }) => entry)
   return {
     status: 200,
@@ -341,47 +316,6 @@ function listReply(
       [isOfNamespaces ? 'namespaces' : 'identifiers']: entries,
       ...(next === undefined ? {} : { 'next-page-token': next }),
     },
-  }
-}
-
-/**
- * Returns one page of a listing in the order of names. A token is `<page>/<name before the page>`, so that
- * objects created or dropped in between do not move others across pages. The prefix `e` marks a token of an
- * empty page.
- */
-function pageOf<T extends { name: string }>(
-  all: readonly T[],
-  pageSize: number,
-  token: string,
-  how: How | undefined,
-): { things: T[]; next: string | undefined } {
-  const [, isPast = '', page = '0', after = ''] = /^(e?)(\d+)\/(.*)$/s.exec(token) ?? []
-  if (how === 'nothing') return { things: [], next: undefined }
-  if (how === 'empty page' && isPast === '') return { things: [], next: `e${page}/${after}` }
-  const rest = all.filter(({ name }) => token === '' || after === '' || name > after)
-  const things = rest.slice(0, pageSize)
-  if (how === 'repeat') return { things, next: `${page}/${after}` }
-  if (how === 'cut')
-    return { things: things.slice(0, Math.floor(things.length / 2)), next: undefined }
-  const omitted = typeof how === 'object' && 'omit' in how ? how.omit : undefined
-  const last = things.at(-1)?.name
-  const next = rest.length > pageSize ? `${Number(page) + 1}/${last}` : undefined
-  return { things: things.filter(({ name }) => name !== omitted), next }
-}
-
-function configOf({ prefix, offersViews }: ScriptedSource): unknown {
-  const base = 'GET /v1/{prefix}/namespaces'
-  const views = [`${base}/{namespace}/views`, `${base}/{namespace}/views/{view}`]
-  return {
-    defaults: {},
-    overrides: prefix === undefined ? {} : { prefix },
-    endpoints: [
-      base,
-      `${base}/{namespace}`,
-      `${base}/{namespace}/tables`,
-      `${base}/{namespace}/tables/{table}`,
-      ...(offersViews ? views : []),
-    ],
   }
 }
 
@@ -405,41 +339,4 @@ function tokenReply({ source, tokens }: Stage, { body }: ScriptedRequest): Reply
       ...(expiresInSeconds === undefined ? {} : { expires_in: expiresInSeconds }),
     },
   }
-}
-
-async function send(response: ServerResponse, reply: Reply, how: How | undefined): Promise<void> {
-  if (how === 'hang up') return void response.destroy()
-  if (typeof how === 'object' && 'status' in how) return sendFault(response, how)
-  const text = typeof how === 'object' && 'text' in how ? how.text : JSON.stringify(reply.body)
-  response.writeHead(reply.status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    ...reply.headers,
-  })
-  if (how === 'drop') {
-    response.write(text.slice(0, text.length / 2), () => response.destroy())
-  } else if (how === 'drip') {
-    await drip(response, text)
-  } else {
-    response.end(text)
-  }
-}
-
-function sendFault(response: ServerResponse, how: Extract<How, { status: number }>): void {
-  const { body } = errorReply(how.status, 'ScriptedException')
-  response.writeHead(how.status, {
-    'content-type': 'application/json',
-    ...(how.retryAfter === undefined ? {} : { 'retry-after': String(how.retryAfter) }),
-    ...(how.location === undefined ? {} : { location: how.location }),
-  })
-  response.end(how.body ?? JSON.stringify(body))
-}
-
-async function drip(response: ServerResponse, text: string): Promise<void> {
-  for (const byte of Buffer.from(text)) {
-    if (response.destroyed) return
-    response.write(Buffer.of(byte))
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  response.end()
 }

@@ -1,128 +1,26 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type Socket, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { Client } from 'pg'
-import { DialRefused, newDialer, type DialRules, type Resolve } from './dialer.ts'
+import {
+  ALLOW,
+  always,
+  assertRefused,
+  DENY,
+  LOOPBACK_SPELLINGS,
+  useCanary,
+} from '../../test/dialing.ts'
+import { DialRefused, newDialer, type Resolve } from './dialer.ts'
 
-/** A listener on every address of this machine, reachable only if a test allows it. */
-let canary: Server
-let port: number
-let connections = 0
-
-before(async () => {
-  canary = createServer((socket) => {
-    connections += 1
-    // A test may close the connection before it has read everything.
-    socket.on('error', () => {})
-    socket.end('hello')
-  })
-  canary.listen(0)
-  await once(canary, 'listening')
-  port = (canary.address() as AddressInfo).port
-})
-after(() => canary.close())
-beforeEach(() => {
-  connections = 0
-})
-
-const DENY: DialRules = { privateAddresses: 'deny', allowed: [], ownStore: undefined }
-const ALLOW: DialRules = { ...DENY, privateAddresses: 'allow' }
-
-/** Returns a resolver that resolves every host to the same addresses. */
-function always(...addresses: string[]): Resolve {
-  return async () => addresses
-}
-
-/** Dials; returns the error, or what the other side sent. */
-async function dial(
-  rules: DialRules,
-  host: string,
-  resolve?: Resolve,
-  at = port,
-): Promise<string | Error> {
-  const socket = newDialer(rules, resolve).socket()
-  return await new Promise((done) => {
-    socket.once('error', done)
-    socket.once('data', (data: Buffer) => done(data.toString()))
-    socket.once('close', () => done(new Error('closed')))
-    socket.connect(at, host)
-  })
-}
-
-function assertRefused(outcome: string | Error, reason: RegExp): void {
-  assert.ok(outcome instanceof DialRefused, String(outcome))
-  assert.match(outcome.message, reason)
-}
-
-const LOOPBACK_SPELLINGS = [
-  '127.0.0.1',
-  '127.1',
-  '127.0.1',
-  '127.255.255.254',
-  '2130706433',
-  '0x7f000001',
-  '0x7f.1',
-  '0X7F.0.0.1',
-  '017700000001',
-  '0177.0.0.1',
-  '0177.1',
-  '127.0.0.1.',
-  'localhost',
-  'LOCALHOST',
-  'LocalHost',
-  'localhost.',
-  'localhost..',
-  '１２７.０.０.１',
-  '①②⑦.⓪.⓪.①',
-  '127。0。0。1',
-  'ｌｏｃａｌｈｏｓｔ',
-  '１２７．１',
-  '::1',
-  '[::1]',
-  '0:0:0:0:0:0:0:1',
-  '0000::0001',
-  '::ffff:127.0.0.1',
-  '::ffff:7f00:1',
-  '[::ffff:127.0.0.1]',
-  '0:0:0:0:0:FFFF:7F00:0001',
-  '::127.0.0.1',
-  '64:ff9b::7f00:1',
-  '64:ff9b:1::127.0.0.1',
-  '2002:7f00:1::',
-  '2001:0:7f00:1::',
-  '::ffff:0:127.0.0.1',
-  '0.0.0.0',
-  '0',
-  '0x0',
-  '::',
-  '[::]',
-  '::ffff:0.0.0.0',
-  '0.0.0.1',
-  '::%lo',
-  'fe80::1%lo',
-
-  '127.0.0.1%00.example',
-  ' 127.0.0.1',
-  '127.0.0.1 ',
-  '127.0.0.1\t',
-  '127.0.0.1\n',
-  '127.0.0.1#',
-
-  'user@127.0.0.1',
-  '127.0.0.1/',
-  '127.0.0.1\\',
-  '127.0.0.1?',
-  '%31%32%37.0.0.1',
-  '127.0.0.1\0',
-]
+const canary = useCanary()
 
 for (const host of LOOPBACK_SPELLINGS) {
   test(`Dialer › with deny, rejects ${JSON.stringify(host)}`, async () => {
-    const outcome = await dial(DENY, host)
+    const outcome = await canary.dial(DENY, host)
     assert.ok(outcome instanceof Error, String(outcome))
-    assert.equal(connections, 0)
+    assert.equal(canary.connections, 0)
     // A host that the system cannot resolve has its own error.
     const isUnknown = 'code' in outcome && /^(ENOTFOUND|EAI_)/.test(String(outcome.code))
     assert.ok(outcome instanceof DialRefused || isUnknown, String(outcome))
@@ -131,10 +29,10 @@ for (const host of LOOPBACK_SPELLINGS) {
 
 test('Dialer › with deny, rejects all addresses of this machine', async () => {
   for (const { address } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
-    const outcome = await dial(DENY, address)
+    const outcome = await canary.dial(DENY, address)
     assert.ok(outcome instanceof Error, address)
   }
-  assert.equal(connections, 0)
+  assert.equal(canary.connections, 0)
 })
 
 const ALWAYS_REFUSED = [
@@ -163,37 +61,37 @@ const ALWAYS_REFUSED = [
 for (const host of ALWAYS_REFUSED) {
   test(`Dialer › rejects ${host} even if it is allowed`, async () => {
     const rules = { ...ALLOW, allowed: ['0.0.0.0/0', '::/0', 'metadata.google.internal'] }
-    assertRefused(await dial(rules, host), /never allowed/)
+    assertRefused(await canary.dial(rules, host), /never allowed/)
   })
 }
 
 test('Dialer › rejects a name if any of its addresses is forbidden', async () => {
   const rules = { ...ALLOW, allowed: ['metadata.google.internal'] }
-  const metadata = await dial(rules, 'metadata.google.internal', always('169.254.169.254'))
+  const metadata = await canary.dial(rules, 'metadata.google.internal', always('169.254.169.254'))
   assertRefused(metadata, /^metadata\.google\.internal resolves to an address that is never/)
   for (const addresses of [
     ['93.184.216.34', '127.0.0.1'],
     ['127.0.0.1', '93.184.216.34'],
     ['2606:4700::1111', '::ffff:10.0.0.1'],
   ]) {
-    assertRefused(await dial(DENY, 'db.example', always(...addresses)), /private address/)
+    assertRefused(await canary.dial(DENY, 'db.example', always(...addresses)), /private address/)
   }
-  assert.equal(connections, 0)
+  assert.equal(canary.connections, 0)
 })
 
 test('Dialer › reports the rejected host without its addresses', async () => {
-  const outcome = await dial(DENY, 'db.example', always('10.20.30.40'))
+  const outcome = await canary.dial(DENY, 'db.example', always('10.20.30.40'))
   assertRefused(outcome, /^db\.example resolves to a private address/)
   assert.ok(!String(outcome).includes('10.20'))
 })
 
 test('Dialer › with allow, connects to loopback with every overload of connect', async () => {
   const forms: ((socket: Socket) => unknown)[] = [
-    (socket) => socket.connect(port, '127.0.0.1'),
-    (socket) => socket.connect({ port, host: '127.0.0.1' }),
-    (socket) => socket.connect(port, 'localhost'),
-    (socket) => socket.connect(port),
-    (socket) => socket.connect({ port, host: '[::ffff:127.0.0.1]' }),
+    (socket) => socket.connect(canary.port, '127.0.0.1'),
+    (socket) => socket.connect({ port: canary.port, host: '127.0.0.1' }),
+    (socket) => socket.connect(canary.port, 'localhost'),
+    (socket) => socket.connect(canary.port),
+    (socket) => socket.connect({ port: canary.port, host: '[::ffff:127.0.0.1]' }),
   ]
   for (const connect of forms) {
     const socket = newDialer(ALLOW).socket()
@@ -203,13 +101,13 @@ test('Dialer › with allow, connects to loopback with every overload of connect
     assert.equal(data.toString(), 'hello')
     socket.destroy()
   }
-  assert.equal(connections, forms.length)
+  assert.equal(canary.connections, forms.length)
 })
 
 test('Dialer › calls the listener of connect', async () => {
   const socket = newDialer(ALLOW).socket()
   await new Promise<void>((connected) => {
-    socket.connect(port, '127.0.0.1', connected)
+    socket.connect(canary.port, '127.0.0.1', connected)
   })
   socket.destroy()
 })
@@ -231,19 +129,19 @@ const ALLOWED: readonly (readonly [entry: string, host: string, isAllowed: boole
 
 for (const [entry, host, isAllowed] of ALLOWED) {
   test(`Dialer › with deny and ${entry} allowed, ${isAllowed ? 'connects to' : 'rejects'} ${host}`, async () => {
-    const outcome = await dial({ ...DENY, allowed: [entry] }, host)
+    const outcome = await canary.dial({ ...DENY, allowed: [entry] }, host)
     if (isAllowed) assert.equal(outcome, 'hello')
     else assertRefused(outcome, /private address/)
-    assert.equal(connections, isAllowed ? 1 : 0)
+    assert.equal(canary.connections, isAllowed ? 1 : 0)
   })
 }
 
 test('Dialer › matches allowed names with a trailing dot, in any case and script', async () => {
   const rules = { ...DENY, allowed: ['bücher.internal'] }
   for (const host of ['xn--bcher-kva.internal', 'BÜCHER.internal.', 'bücher。internal']) {
-    assert.equal(await dial(rules, host, always('127.0.0.1')), 'hello', host)
+    assert.equal(await canary.dial(rules, host, always('127.0.0.1')), 'hello', host)
   }
-  assertRefused(await dial(rules, 'bucher.internal', always('127.0.0.1')), /private/)
+  assertRefused(await canary.dial(rules, 'bucher.internal', always('127.0.0.1')), /private/)
 })
 
 test('Dialer › resolves a name only once, even if it would resolve differently later', async () => {
@@ -252,9 +150,9 @@ test('Dialer › resolves a name only once, even if it would resolve differently
     lookups += 1
     return lookups === 1 ? ['127.0.0.1'] : ['169.254.169.254']
   }
-  assert.equal(await dial(ALLOW, 'rebinding.example', rebinding), 'hello')
+  assert.equal(await canary.dial(ALLOW, 'rebinding.example', rebinding), 'hello')
   assert.equal(lookups, 1)
-  assertRefused(await dial(ALLOW, 'rebinding.example', rebinding), /never/)
+  assertRefused(await canary.dial(ALLOW, 'rebinding.example', rebinding), /never/)
 })
 
 test('Dialer › tries the next address if one does not respond', async () => {
@@ -265,7 +163,12 @@ test('Dialer › tries the next address if one does not respond', async () => {
   await once(silent, 'close')
   const both = createServer((socket) => socket.end('second')).listen(closedPort, '127.0.0.2')
   await once(both, 'listening')
-  const outcome = await dial(ALLOW, 'db.example', always('127.0.0.1', '127.0.0.2'), closedPort)
+  const outcome = await canary.dial(
+    ALLOW,
+    'db.example',
+    always('127.0.0.1', '127.0.0.2'),
+    closedPort,
+  )
   both.close()
   assert.equal(outcome, 'second')
 })
@@ -276,13 +179,13 @@ test('Dialer › returns the error of the system for a closed port', async () =>
   const closedPort = (server.address() as AddressInfo).port
   server.close()
   await once(server, 'close')
-  const outcome = await dial(ALLOW, '127.0.0.1', undefined, closedPort)
+  const outcome = await canary.dial(ALLOW, '127.0.0.1', undefined, closedPort)
   assert.equal((outcome as NodeJS.ErrnoException).code, 'ECONNREFUSED')
 })
 
 test('Dialer › times out after ten seconds if the resolver never returns', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const outcome = dial(ALLOW, 'slow.example', async () => new Promise<never>(() => {}))
+  const outcome = canary.dial(ALLOW, 'slow.example', async () => new Promise<never>(() => {}))
   t.mock.timers.tick(9999)
   t.mock.timers.tick(1)
   assert.equal(((await outcome) as NodeJS.ErrnoException).code, 'ETIMEDOUT')
@@ -294,14 +197,14 @@ test('Dialer › does not connect a socket that is destroyed during the DNS look
     ALLOW,
     async () => new Promise<string[]>((done) => (answer = done)),
   ).socket()
-  socket.connect(port, 'slow.example')
+  socket.connect(canary.port, 'slow.example')
   await new Promise((done) => setImmediate(done))
   socket.destroy()
   await once(socket, 'close')
   answer?.(['127.0.0.1'])
   await new Promise((done) => setImmediate(done))
-  assert.equal(await dial(ALLOW, '127.0.0.1'), 'hello')
-  assert.equal(connections, 1)
+  assert.equal(await canary.dial(ALLOW, '127.0.0.1'), 'hello')
+  assert.equal(canary.connections, 1)
 })
 
 test('Dialer › rejects paths and invalid ports', async () => {
@@ -319,82 +222,6 @@ test('Dialer › rejects paths and invalid ports', async () => {
     const [failure] = await failed
     assert.ok(failure instanceof DialRefused, String(failure))
   }
-})
-
-const OWN = [
-  ['127.0.0.1', '127.0.0.1'],
-  ['127.0.0.1', 'localhost'],
-  ['localhost', '127.0.0.1'],
-  ['127.0.0.1', '127.0.0.2'],
-  ['127.0.0.1', '::1'],
-  ['::1', '127.0.0.1'],
-  ['', '127.0.0.1'],
-  ['/var/run/postgresql', '127.0.0.1'],
-  ['%2Fvar%2Frun', 'localhost'],
-  ['::ffff:127.0.0.1', '2130706433'],
-] as const
-
-for (const [own, host] of OWN) {
-  test(`Dialer › rejects the own database at ${own || 'no host'} as ${host}`, async () => {
-    const rules = { ...ALLOW, allowed: ['127.0.0.0/8'], ownStore: { host: own, port } }
-    assertRefused(await dial(rules, host), /the database of this server/)
-    assert.equal(connections, 0)
-  })
-}
-
-async function resolveStore(host: string): Promise<string[]> {
-  return host === 'store.example' ? ['10.1.1.1', '10.1.1.2'] : [host]
-}
-
-test('Dialer › rejects the own database by each of its addresses, also by a translated one', async () => {
-  const rules = { ...ALLOW, ownStore: { host: 'store.example', port } }
-  for (const host of ['10.1.1.1', '10.1.1.2', '64:ff9b::10.1.1.2', 'store.example']) {
-    assertRefused(await dial(rules, host, resolveStore), /the database of this server/)
-  }
-})
-
-for (const host of LOOPBACK_SPELLINGS) {
-  test(`Dialer › rejects a port of this server as ${JSON.stringify(host)}, even if it is allowed`, async () => {
-    const allowed = ['127.0.0.0/8', '::1', 'localhost']
-    const outcome = await dial({ ...ALLOW, allowed, ownPorts: [port] }, host)
-    assert.ok(outcome instanceof Error, String(outcome))
-    // Some systems do not resolve every notation.
-    const isUnknown = 'code' in outcome && /^(ENOTFOUND|EAI_)/.test(String(outcome.code))
-    if (!isUnknown) assertRefused(outcome, /port of this server|not a host|never|invalid address/)
-    assert.equal(connections, 0)
-  })
-}
-
-test('Dialer › rejects a port of this server on every address of the machine, by any name', async () => {
-  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  const addresses = own.map(({ address }) => address).filter((one) => !one.startsWith('fe80'))
-  for (const address of [...addresses, '64:ff9b::7f00:1', '::ffff:127.0.0.1']) {
-    const rules = { ...ALLOW, ownPorts: [1, port] }
-    const resolve = always('203.0.113.7', address)
-    assertRefused(await dial(rules, 'db.example', resolve), /port of this server/)
-  }
-  assert.equal(connections, 0)
-})
-
-test('Dialer › allows other ports of the machine, and the own ports on other machines', async () => {
-  assert.equal(await dial({ ...ALLOW, ownPorts: [port - 1, port + 1] }, '127.0.0.1'), 'hello')
-  const elsewhere = await dial({ ...DENY, ownPorts: [port] }, 'db.example', always('10.99.99.99'))
-  assertRefused(elsewhere, /private address.*PORTBOOK_PRIVATE_SOURCES/)
-})
-
-test('Dialer › allows other ports on the host of the own database', async () => {
-  const rules = { ...ALLOW, ownStore: { host: '127.0.0.1', port: port === 1 ? 2 : port - 1 } }
-  assert.equal(await dial(rules, '127.0.0.1'), 'hello')
-})
-
-test('Dialer › rejects the port of the own database if its host cannot be resolved', async () => {
-  const rules = { ...ALLOW, ownStore: { host: 'store.example', port } }
-  const outcome = await dial(rules, '127.0.0.1', async (host) => {
-    if (host === 'store.example') throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
-    return ['127.0.0.1']
-  })
-  assert.ok(outcome instanceof Error)
-  assert.equal(connections, 0)
 })
 
 test('Dialer › carries a session of pg, and none to a forbidden address', async () => {
