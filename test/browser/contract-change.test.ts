@@ -9,50 +9,19 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, newOrganization, type Catalog } from './catalog.ts'
+import {
+  CONTRACT,
+  MAKER,
+  READER,
+  READERS,
+  TEAM,
+  TEXT,
+  product,
+  readEditor,
+} from './editor-steps.ts'
 import { startJourney } from './journey.ts'
 
-const TEAM = 'yard'
-const READERS = 'planning'
-const CONTRACT = 'brake-tests'
-const MAKER = 'brakes'
-const READER = 'departures'
 const STEP_MS_MAX = 20_000
-
-const TEXT = `# Agreed with the yard masters on 3 March.
-apiVersion: v3.1.0
-kind: DataContract
-id: ${CONTRACT}
-name: Brake tests   # as the workshop calls it
-version: 1.0.0
-status: active
-team:
-  name: ${TEAM}
-description:
-  purpose: Every brake test before a train departs.
-schema:
-  - name: brake_test
-    properties:
-      # Counted up by the workshop.
-      - name: test_id
-        logicalType: integer
-        required: true
-        primaryKey: true
-      - name: passed   # yes or no
-        logicalType: boolean
-        required: true
-      - name: remark
-        logicalType: string
-`
-
-const product = (id: string, team: string, ports: object): object => ({
-  apiVersion: 'v1.0.0',
-  kind: 'DataProduct',
-  id,
-  name: id,
-  status: 'active',
-  team: { name: team },
-  ...ports,
-})
 
 inBrowser('editing a data contract', (browser) => {
   const step = startJourney(() => visitor)
@@ -362,11 +331,3 @@ inBrowser('editing a data contract', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 })
-
-/** Returns the text of an editor whose lines are all rendered, as it would be saved. */
-async function readEditor(editor: Locator): Promise<string> {
-  const lines = await editor.evaluate((element) =>
-    [...element.querySelectorAll('.cm-line')].map((line) => line.textContent),
-  )
-  return lines.join('\n')
-}

@@ -5,33 +5,29 @@
 
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { openSourceGate, type SourceGate } from '../source-gate.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, newOrganization, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
+import {
+  ALL_ASSETS,
+  ANNOTATION,
+  DAYS,
+  NAME,
+  SECOND_MS,
+  TABLES,
+  assertAllVisible,
+  assertAnnotated,
+  findRow,
+  openInTree,
+  openIntegration,
+  readCounts,
+  untilEnded,
+} from './ingestion-steps.ts'
 import { startJourney } from './journey.ts'
-
-const NAME = 'Yard operations'
-const DAYS = Array.from({ length: 25 }, (_, at) => `day_${String(at + 1).padStart(2, '0')}`)
-const ANNOTATION = 'Expected arrivals, as the control centre counts them.'
-const SECOND_MS = 1000
-
-// One database, its schemas forecast, freight and public, and 27 tables.
-const ALL_ASSETS = 31
-
-const TABLES = `
-  create schema freight;
-  create schema forecast;
-  create table freight.wagon (wagon_number text primary key, axles int not null, built_on date);
-  create table freight.consignment (
-    consignment_id bigint primary key, wagon_number text references freight.wagon, weight_kg numeric(9, 2)
-  );
-  comment on table freight.consignment is 'What a customer sends in one wagon.';
-  ${DAYS.map((day) => `create table forecast.${day} (station text primary key, arrivals int);`).join('\n')}
-`
 
 inBrowser('a source, from its connection to its deletion', (browser) => {
   const step = startJourney(() => visitor)
@@ -341,53 +337,3 @@ inBrowser('a source, from its connection to its deletion', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 })
-
-/** Waits until the page of a run, without a reload, shows how the run ended. */
-async function untilEnded(page: Page, status: string): Promise<void> {
-  await page
-    .getByText(status, { exact: true })
-    .first()
-    .waitFor({ timeout: 30 * SECOND_MS })
-}
-
-async function readCounts(page: Page): Promise<Record<string, number>> {
-  const texts = await page
-    .getByRole('region', { name: 'Progress' })
-    .getByRole('definition')
-    .allInnerTexts()
-  const [read = NaN, created = NaN, updated = NaN, deleted = NaN, held = NaN] = texts.map(Number)
-  return { read, created, updated, deleted, held }
-}
-
-/** Opens the tree of assets down to a schema. */
-async function openInTree(page: Page, database: string, schema: string): Promise<void> {
-  await page.goto('/assets')
-  // The first level is expanded.
-  await findRow(page, NAME).waitFor()
-  for (const name of [database, schema]) {
-    await findRow(page, name).getByRole('button', { name: 'Open' }).click()
-  }
-  await findRow(page, schema === 'freight' ? 'consignment' : (DAYS[0] ?? '')).waitFor()
-}
-
-function findRow(page: Page, text: string): Locator {
-  return page.getByRole('treegrid', { name: 'Assets' }).getByRole('row').filter({ hasText: text })
-}
-
-async function assertAllVisible(page: Page): Promise<void> {
-  await findRow(page, 'forecast').getByText(`${DAYS.length} objects`, { exact: true }).waitFor()
-  await findRow(page, 'day_25').waitFor()
-  assert.equal(await page.getByText('Removed from source', { exact: true }).count(), 0)
-}
-
-async function assertAnnotated(page: Page): Promise<void> {
-  const people = page.getByRole('region', { name: 'From people' })
-  await people.getByText(ANNOTATION).waitFor()
-  await people.getByText('In use').waitFor()
-}
-
-async function openIntegration(at: Page): Promise<void> {
-  await at.goto('/integrations')
-  await at.getByRole('link', { name: NAME }).click()
-  await at.getByRole('heading', { level: 1, name: NAME }).waitFor()
-}

@@ -5,11 +5,18 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Locator } from 'playwright-core'
 import { runProduct } from '../process.ts'
 import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
+import {
+  assertDisabled,
+  assertRejected,
+  chooseAction,
+  joinSecondOrganization,
+  readUser,
+  resetPassword,
+} from './members-steps.ts'
 import {
   request,
   readClipboard,
@@ -25,7 +32,6 @@ import {
 
 const TEAM = 'yard'
 const PRODUCT = 'wagons'
-const NEW_PASSWORD = 'a quite different password'
 const OWNERS_ONLY = 'Only owners of the organization can do this.'
 
 inBrowser('members', (browser) => {
@@ -43,14 +49,6 @@ inBrowser('members', (browser) => {
     const email = `${name.toLowerCase().replace(' ', '.')}@velmora.example`
     const person = await acceptInvitation(owner, site, { email, name, role })
     return { ...person, visitor: await newSignedInVisitor(browser(), site, person) }
-  }
-
-  /** Opens the menu of a member and chooses an action. */
-  async function choose(name: string, action: string): Promise<void> {
-    const { page } = owner
-    await page.goto('/settings/members')
-    await page.getByRole('button', { name: `Actions for ${name}` }).click()
-    await page.getByRole('menuitem', { name: action }).click()
   }
 
   test('an invitation › is accepted once in a new browser by the link copied from the page', async () => {
@@ -99,11 +97,7 @@ inBrowser('members', (browser) => {
     for (const email of ['kim.known@velmora.example', 'nils.new@velmora.example']) {
       // A member cannot be invited again, so this person leaves first.
       if (email.startsWith('kim')) {
-        const { user } = await requestJson<{ user: { id: string } }>(
-          existing.visitor,
-          'GET',
-          '/ui/session',
-        )
+        const user = await readUser(existing.visitor)
         await request(owner, 'DELETE', `/ui/members/${user.id}`)
       }
       const body = { email, role: 'Member' }
@@ -127,30 +121,6 @@ inBrowser('members', (browser) => {
     await existing.visitor.close()
   })
 
-  /** Sets a new password by a link, in a browser that is not signed in, and signs in with it. */
-  async function resetPassword(link: string, { email, name }: { email: string; name: string }) {
-    const guest = await newVisitor(browser(), site.url)
-    const { page } = guest
-    await page.goto(link)
-    await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
-    await page.getByText(email).waitFor()
-    assert.equal(new URL(page.url()).hash, '', 'the secret is removed from the address')
-    await page.getByText('your personal API keys are deleted').waitFor()
-    assert.deepEqual(await findViolations(page), [])
-    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
-    await page.getByRole('button', { name: 'Set password' }).click()
-    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
-    await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
-    await page.goto(link)
-    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
-    assert.deepEqual(guest.problems, [])
-    await guest.close()
-  }
-
   test('a forgotten password › is reset once by a link of an owner, which ends all sessions', async () => {
     const name = 'Rea Reset'
     const { visitor, email } = await newMember(name)
@@ -159,7 +129,7 @@ inBrowser('members', (browser) => {
     await guest.page.getByText('Ask an owner of your organization for a reset link').waitFor()
     assert.deepEqual(await findViolations(guest.page), [])
     await guest.close()
-    await choose(name, 'Reset password')
+    await chooseAction(owner, name, 'Reset password')
     const dialog = owner.page.getByRole('dialog', { name: `Reset the password of ${name}` })
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await dialog.getByText('It is not shown again', { exact: false }).waitFor()
@@ -168,7 +138,7 @@ inBrowser('members', (browser) => {
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()
     const link = await readClipboard(owner)
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await resetPassword(link, { email, name })
+    await resetPassword(browser(), site, link, { email, name })
     assert.equal((await request(visitor, 'GET', '/ui/session')).status(), 401)
     await visitor.close()
   })
@@ -176,40 +146,9 @@ inBrowser('members', (browser) => {
   test('a forgotten password › of a member of two organizations, is reset by the second owner', async () => {
     const name = 'Tom Two'
     const member = await newMember(name)
-    const created = await requestJson<{ organizations: { id: string; name: string }[] }>(
-      owner,
-      'POST',
-      '/ui/organizations',
-      { name: 'Second works' },
-    )
-    const second = created.organizations.find((one) => one.name === 'Second works')?.id ?? ''
-    const wish = { email: 'otis.other@velmora.example', name: 'Otis Other', role: 'Owner' } as const
-    const other = await newSignedInVisitor(
-      browser(),
-      site,
-      await acceptInvitation(owner, site, wish, second),
-    )
-    const { user } = await requestJson<{ user: { id: string } }>(owner, 'GET', '/ui/session')
-    assert.equal(
-      (await request(owner, 'DELETE', `/ui/members/${user.id}`, undefined, second)).status(),
-      204,
-    )
-    const { link: invitation } = await requestJson<{ link: string }>(
-      other,
-      'POST',
-      '/ui/invitations',
-      {
-        email: member.email,
-        role: 'Member',
-      },
-    )
-    const token = new URL(invitation).hash.slice(1)
-    await requestJson(member.visitor, 'POST', '/ui/invitations/accept', {
-      token,
-      password: PASSWORD,
-    })
+    const other = await joinSecondOrganization(browser(), site, owner, member)
 
-    await choose(name, 'Reset password')
+    await chooseAction(owner, name, 'Reset password')
     const dialog = owner.page.getByRole('dialog', { name: `Reset the password of ${name}` })
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await dialog.getByText('Another organization must agree').waitFor()
@@ -221,7 +160,7 @@ inBrowser('members', (browser) => {
     await page.getByRole('menuitem', { name: 'Reset password' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByRole('group', { name: 'Reset link' }).innerText()
-    await resetPassword(link.trim(), { email: member.email, name })
+    await resetPassword(browser(), site, link.trim(), { email: member.email, name })
     await Promise.all([other.close(), member.visitor.close()])
   })
 
@@ -296,20 +235,9 @@ inBrowser('members', (browser) => {
       await page.waitForLoadState('networkidle')
       assert.equal(await page.getByRole('dialog').count(), 0, address)
     }
-    const { user } = await requestJson<{ user: { id: string } }>(owner, 'GET', '/ui/session')
-    const requests = [
-      ['GET', '/ui/invitations'],
-      ['POST', '/ui/invitations', { email: 'x@velmora.example', role: 'Owner' }],
-      ['PUT', '/ui/organization', { name: 'Mine' }],
-      ['POST', '/ui/organizations', { name: 'Mine' }],
-      ['PUT', `/ui/members/${user.id}`, { role: 'Member' }],
-      ['DELETE', `/ui/members/${user.id}`],
-      ['PUT', `/api/dataproducts/${PRODUCT}`, productDocument(PRODUCT, TEAM)],
-    ] as const
-    for (const [method, path, body] of requests) {
-      const answer = await request(visitor, method, path, body)
-      assert.equal(answer.status(), 403, `${method} ${path}`)
-    }
+    const user = await readUser(owner)
+    const document = productDocument(PRODUCT, TEAM)
+    await assertRejected(visitor, user.id, PRODUCT, document)
     assert.deepEqual(visitor.problems, [])
     await visitor.close()
   })
@@ -318,14 +246,14 @@ inBrowser('members', (browser) => {
     const name = 'Rosa Role'
     const { visitor } = await newMember(name)
     const { page } = visitor
-    await choose(name, 'Make owner')
+    await chooseAction(owner, name, 'Make owner')
     await owner.page.getByRole('button', { name: 'Make owner' }).click()
     await owner.page.getByText(`${name} is now an owner`).first().waitFor()
     await page.goto('/settings')
     const field = page.getByLabel('Name', { exact: true })
     await field.fill('A name that will be rejected')
 
-    await choose(name, 'Make member')
+    await chooseAction(owner, name, 'Make member')
     await owner.page.getByRole('button', { name: 'Make member' }).click()
     await owner.page.getByText(`${name} is now a member`).first().waitFor()
     await page.getByRole('button', { name: 'Rename' }).click()
@@ -348,7 +276,7 @@ inBrowser('members', (browser) => {
     const { page } = visitor
     await page.goto('/teams')
     await page.getByText(`Team ${TEAM}`).first().waitFor()
-    await choose(name, 'Remove from organization')
+    await chooseAction(owner, name, 'Remove from organization')
     await owner.page.getByRole('button', { name: 'Remove', exact: true }).click()
     await owner.page.getByText(`${name} removed`).first().waitFor()
     await page.getByRole('link', { name: 'Integrations' }).click()
@@ -372,18 +300,14 @@ inBrowser('members', (browser) => {
     const { page } = owner
     const other = await newMember('Otto Owner', 'Owner')
     await page.goto('/settings/members')
-    const { user } = await requestJson<{ user: { id: string; name: string } }>(
-      owner,
-      'GET',
-      '/ui/session',
-    )
+    const user = await readUser(owner)
     await page.getByRole('button', { name: `Actions for ${user.name}`, exact: true }).click()
     const leave = page.getByRole('menuitem', { name: 'Leave organization' })
     await leave.waitFor()
     assert.equal(await leave.getAttribute('aria-disabled'), null, 'there is another owner')
     await page.keyboard.press('Escape')
-    const session = await requestJson<{ user: { id: string } }>(other.visitor, 'GET', '/ui/session')
-    assert.equal((await request(owner, 'DELETE', `/ui/members/${session.user.id}`)).status(), 204)
+    const leaver = await readUser(other.visitor)
+    assert.equal((await request(owner, 'DELETE', `/ui/members/${leaver.id}`)).status(), 204)
     await page.reload()
     await page.getByRole('button', { name: `Actions for ${user.name}`, exact: true }).click()
     for (const action of ['Leave organization', 'Make member']) {
@@ -409,24 +333,12 @@ inBrowser('members', (browser) => {
   })
 
   test('a forgotten password › of the only owner, is reset by a link that the operator prints', async () => {
-    const { user } = await requestJson<{ user: { name: string } }>(owner, 'GET', '/ui/session')
+    const user = await readUser(owner)
     const { email } = site.owner
     const environment = { ...site.place.environment, PORTBOOK_BASE_URL: site.url }
     const { code, stdout, stderr } = await runProduct(environment, ['reset-password', email])
     assert.equal(code, 0, stderr)
-    await resetPassword(stdout.trim(), { email, name: user.name })
+    await resetPassword(browser(), site, stdout.trim(), { email, name: user.name })
     assert.equal((await request(owner, 'GET', '/ui/session')).status(), 401)
   })
 })
-
-/** Asserts that a control is visible but disabled, and that its tooltip explains why. */
-async function assertDisabled(control: Locator, reason: string | RegExp): Promise<void> {
-  await control.waitFor()
-  await control.and(control.page().locator('[aria-disabled=true]')).waitFor()
-  // A control that was just pressed already has the focus; its tooltip opens only when it gets the
-  // focus.
-  await control.blur()
-  await control.focus()
-  await control.page().getByRole('tooltip', { name: reason }).waitFor()
-  await control.blur()
-}
