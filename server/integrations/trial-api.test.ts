@@ -7,7 +7,7 @@ import { newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
 import { openCredentials } from './service.ts'
 
-const ROOM = '/ui/integrations'
+const INTEGRATIONS = '/ui/integrations'
 
 function splitFields({ violations = [] }: Problem): string[] {
   return violations.map(({ field }) => field)
@@ -28,14 +28,15 @@ onStore((store) => {
 
   const tryHost = async (host: string, verb = 'test'): Promise<string> =>
     await readText(
-      as('Ue', 'POST', `${ROOM}/${verb}`, {
+      as('Ue', 'POST', `${INTEGRATIONS}/${verb}`, {
         source: 'postgres',
         owningTeamExternalId: 'a',
         configuration: { host, port: 1, user: 'u', sslMode: 'disable' },
         secrets: { password: 'x' },
       }),
     )
-  const explain = (body: unknown): Promise<Response> => as('Um', 'POST', `${ROOM}/schedule`, body)
+  const explain = (body: unknown): Promise<Response> =>
+    as('Um', 'POST', `${INTEGRATIONS}/schedule`, body)
 
   async function readSecrets(externalId: string): Promise<Record<string, string>> {
     const { db } = store()
@@ -54,20 +55,20 @@ onStore((store) => {
       configuration: { host: '127.0.0.1', port: 1, user: 'u', sslMode: 'disable' },
     })
     const drafts: [string, string, unknown][] = [
-      ['POST', ROOM, body],
-      ['GET', `${ROOM}/${id}`, undefined],
-      ['PUT', `${ROOM}/${id}`, { ...body, name: '' }],
-      ['PUT', `${ROOM}/${id}`, body],
-      ['POST', ROOM, { ...body, secrets: { password: canary, clientKey: [canary] } }],
-      ['POST', ROOM, { ...body, externalId: 'test' }],
-      ['POST', ROOM, body],
-      ['POST', `${ROOM}/${id}/test`, undefined],
-      ['POST', `${ROOM}/test`, body],
-      ['POST', `${ROOM}/${id}/scopes`, undefined],
-      ['POST', `${ROOM}/scopes`, body],
+      ['POST', INTEGRATIONS, body],
+      ['GET', `${INTEGRATIONS}/${id}`, undefined],
+      ['PUT', `${INTEGRATIONS}/${id}`, { ...body, name: '' }],
+      ['PUT', `${INTEGRATIONS}/${id}`, body],
+      ['POST', INTEGRATIONS, { ...body, secrets: { password: canary, clientKey: [canary] } }],
+      ['POST', INTEGRATIONS, { ...body, externalId: 'test' }],
+      ['POST', INTEGRATIONS, body],
+      ['POST', `${INTEGRATIONS}/${id}/test`, undefined],
+      ['POST', `${INTEGRATIONS}/test`, body],
+      ['POST', `${INTEGRATIONS}/${id}/scopes`, undefined],
+      ['POST', `${INTEGRATIONS}/scopes`, body],
       ['GET', `/api/integrations/${id}`, undefined],
       ['GET', '/api/integrations/ingest', undefined],
-      ['POST', `${ROOM}/${id}/enable`, undefined],
+      ['POST', `${INTEGRATIONS}/${id}/enable`, undefined],
     ]
     const statuses: number[] = []
     for (const [method, path, sent] of drafts) {
@@ -88,7 +89,7 @@ onStore((store) => {
     assert.deepEqual(await readSecrets(id), secrets)
   })
 
-  test(`POST ${ROOM}/test › 200 with findings about an unreachable source, in our wording`, async () => {
+  test(`POST ${INTEGRATIONS}/test › 200 with findings about an unreachable source, in our wording`, async () => {
     for (const host of ['127.0.0.1', '169.254.169.254', '0.0.0.0', 'nowhere.invalid']) {
       const { ok, findings } = JSON.parse(await tryHost(host))
       assert.equal(ok, false)
@@ -99,7 +100,7 @@ onStore((store) => {
     }
   })
 
-  test(`POST ${ROOM}/{id}/test and scopes › 422 for a secret that was sealed with another key, unless the draft has a new one`, async () => {
+  test(`POST ${INTEGRATIONS}/{id}/test and scopes › 422 for a secret that was sealed with another key, unless the draft has a new one`, async () => {
     const configuration = { host: '169.254.169.254', port: 1, user: 'u', sslMode: 'disable' }
     const id = await addIntegration(world, 'a', { configuration })
     const sealed = Buffer.alloc(40, 1)
@@ -108,25 +109,28 @@ onStore((store) => {
     await db.updateTable('credential').set({ sealed }).where('integration_id', '=', row).execute()
     for (const verb of ['test', 'scopes']) {
       for (const body of [undefined, integrationBody({ configuration, secrets: {} })]) {
-        const problem = await expectProblem(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 422)
+        const problem = await expectProblem(
+          as('Uo', 'POST', `${INTEGRATIONS}/${id}/${verb}`, body),
+          422,
+        )
         assert.deepEqual(splitFields(problem), ['secrets.password'])
         assert.match(problem.detail, /stored value was encrypted with another key/)
       }
       const body = integrationBody({ configuration, owningTeamExternalId: 'a' })
-      await readJson(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 200)
+      await readJson(as('Uo', 'POST', `${INTEGRATIONS}/${id}/${verb}`, body), 200)
     }
   })
 
-  test(`POST ${ROOM}/test and scopes › 403, 404, 422 like the integration itself`, async () => {
+  test(`POST ${INTEGRATIONS}/test and scopes › 403, 404, 422 like the integration itself`, async () => {
     const ofB = await addIntegration(world, 'b')
     for (const verb of ['test', 'scopes']) {
       const body = integrationBody({ owningTeamExternalId: 'b' })
-      await expectProblem(as('Ue', 'POST', `${ROOM}/${verb}`, body), 403)
-      await expectProblem(as('Ue', 'POST', `${ROOM}/${ofB}/${verb}`), 403)
-      await expectProblem(as('Um', 'POST', `${ROOM}/${verb}`, body), 403)
-      await expectProblem(as('Uo', 'POST', `${ROOM}/unknown/${verb}`), 404)
+      await expectProblem(as('Ue', 'POST', `${INTEGRATIONS}/${verb}`, body), 403)
+      await expectProblem(as('Ue', 'POST', `${INTEGRATIONS}/${ofB}/${verb}`), 403)
+      await expectProblem(as('Um', 'POST', `${INTEGRATIONS}/${verb}`, body), 403)
+      await expectProblem(as('Uo', 'POST', `${INTEGRATIONS}/unknown/${verb}`), 404)
       const problem = await expectProblem(
-        as('Uo', 'POST', `${ROOM}/${verb}`, {
+        as('Uo', 'POST', `${INTEGRATIONS}/${verb}`, {
           source: 'postgres',
           configuration: {},
           secrets: { x: 'y' },
@@ -141,7 +145,7 @@ onStore((store) => {
     }
   })
 
-  test(`POST ${ROOM}/schedule › 200 with the next three times, 422 for an invalid schedule`, async () => {
+  test(`POST ${INTEGRATIONS}/schedule › 200 with the next three times, 422 for an invalid schedule`, async () => {
     const { nextTimes } = await readJson<{ nextTimes: string[] }>(
       explain({ scheduleExpression: '0 6 * * *', timeZone: 'Asia/Tokyo' }),
     )
