@@ -3,10 +3,11 @@ import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
+import { ingestSales } from '../../test/sales-assets.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
-import type { AssetNode, AssetPage, AssetRoot } from './tree.ts'
+import type { AssetNode, AssetRoot } from './tree.ts'
 
 const ROOTS = '/ui/assets/roots'
 const CHILDREN = '/ui/assets/children'
@@ -21,10 +22,6 @@ const below = (parent: string) => ({
   relationships: [{ relationshipType: 'parent', assetId: parent }],
 })
 
-function descriptionIn(asset: Record<string, unknown> | null): unknown {
-  return (asset?.['info'] as { description?: string } | undefined)?.description
-}
-
 onStore((store) => {
   let world: World
   let integration: TestIntegration
@@ -32,7 +29,7 @@ onStore((store) => {
   before(async () => {
     world = await newWorld(newProduct(store()))
     integration = await addIntegration(world, { owner: 'b' })
-    ids = await sales(world, integration)
+    ids = await ingestSales(world, integration)
   })
 
   const roots = (of = world, person: PersonName = 'Uo'): Promise<AssetRoot[]> =>
@@ -41,8 +38,6 @@ onStore((store) => {
     world.asPerson('Uo', 'GET', `${CHILDREN}?${query}`)
   const children = (query: Record<string, string>, of = world): Promise<Nodes> =>
     readJson<Nodes>(of.asPerson('Um', 'GET', `${CHILDREN}?${String(new URLSearchParams(query))}`))
-  const page = (id: string, person: PersonName = 'Uo'): Promise<AssetPage> =>
-    readJson<AssetPage>(world.asPerson(person, 'GET', `/ui/assets/${encodeURIComponent(id)}`))
   const put = async (id: string, body: object, of = world): Promise<void> => {
     await expectOk(of.as('O', 'PUT', `/api/assets/${id}`, { body }))
   }
@@ -219,7 +214,7 @@ onStore((store) => {
   test(`GET ${CHILDREN} › shows assets that are gone from their source, and counts them as children`, async () => {
     const own = await newWorld(newProduct(store()))
     const gone = await addIntegration(own)
-    const known = await sales(own, gone)
+    const known = await ingestSales(own, gone)
     await markGone(own, known['sales.public.orders'] ?? '')
     const { nodes } = await children({ parent: known['sales.public'] ?? '' }, own)
     assert.deepEqual(
@@ -279,85 +274,6 @@ onStore((store) => {
     assert.deepEqual(seen, ['1', '2', '3'])
   })
 
-  test(`GET ${ASSET} › 200 with the source's document and the annotation`, async () => {
-    const id = ids['sales.public.customers'] ?? ''
-    const body = { description: 'Customers of all shops', tags: ['people'] }
-    const put = world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body })
-    const tag = (await expectOk(put)).headers.get('etag')
-    await expectOk(
-      world.as('O', 'PUT', `/api/dataproducts/${id}-p`, {
-        body: odps(`${id}-p`, { customProperties: [{ property: 'assets', value: [id] }] }),
-      }),
-    )
-    const { asset, source, annotation, statistic, ...rest } = await page(id)
-    assert.deepEqual(rest, {
-      id,
-      name: 'customers',
-      type: 'postgres_table',
-      isIngested: true,
-      isDeleted: false,
-      version: 2,
-      etag: tag,
-      integration: {
-        externalId: integration.externalId,
-        name: integration.externalId,
-        source: 'postgres',
-      },
-      parents: [
-        { id: ids['sales'], name: 'sales', type: 'postgres_database' },
-        { id: ids['sales.public'], name: 'public', type: 'postgres_schema' },
-      ],
-      childCount: 0,
-      products: [{ id: `${id}-p`, name: `Product ${id}-p`, ownerId: 'a', ownerName: 'Team A' }],
-      ownerName: 'Team B',
-    })
-    assert.deepEqual(asset, await readJson(world.as('O', 'GET', `/api/assets/${id}`)))
-    assert.equal(descriptionIn(source), 'Who buys')
-    assert.equal(descriptionIn(asset), 'Customers of all shops')
-    assert.equal(annotation?.description, 'Customers of all shops')
-    assert.deepEqual([annotation?.ownerId, annotation?.tags], [null, ['people']])
-    assert.equal(annotation?.updatedBy, `user:${world.userIds.Uo}`)
-    assert.equal(statistic?.rowCount, 7)
-  })
-
-  test(`GET ${ASSET} › PUT annotation accepts its etag as If-Match`, async () => {
-    const id = ids['sales.public.orders'] ?? ''
-    const { etag } = await page(id)
-    const annotate = (tag: string, tags: string[]): Promise<Response> =>
-      world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, {
-        body: { tags },
-        headers: { 'if-match': tag },
-      })
-    await readText(annotate(etag, ['one']))
-    await expectProblem(annotate(etag, ['two']), 412)
-    await readText(annotate((await page(id)).etag, ['two']))
-  })
-
-  test(`GET ${ASSET} › 200 for one that was PUT, with no source and no integration`, async () => {
-    const id = `put-${uniqueId()}`
-    await put(id, { info: { name: 'Topic', type: 'kafka_topic', owner: 'b' } })
-    const shown = await page(id)
-    assert.deepEqual(
-      [shown.isIngested, shown.source, shown.annotation, shown.integration, shown.statistic],
-      [false, null, null, null, null],
-    )
-    assert.deepEqual([shown.type, shown.ownerName, shown.parents], ['kafka_topic', 'Team B', []])
-  })
-
-  test(`GET ${ASSET} › ends at a cycle of parents`, async () => {
-    const [one, two] = [uniqueId(), uniqueId()]
-    await put(one, { info: { name: 'One' }, ...below(two) })
-    await put(two, { info: { name: 'Two' }, ...below(one) })
-    assert.deepEqual(
-      (await page(one)).parents.map(({ id }) => id),
-      [two],
-    )
-    assert.deepEqual(
-      (await children({ parent: one })).nodes.map(({ id }) => id),
-      [two],
-    )
-  })
-
   test(`GET ${ASSET} › 404 for an unknown asset, and for one of another organization`, async () => {
     const other = await newWorld(newProduct(store()))
     for (const id of [uniqueId(), ids['sales'] ?? '']) {
@@ -376,27 +292,3 @@ onStore((store) => {
     }
   })
 })
-
-const container = (kind: 'database' | 'schema', path: string[]) => ({
-  ...sourceTable(path, { kind }),
-  columns: [],
-})
-
-/**
- * Creates a database with two schemas, one of them empty, and two tables. Returns ids by dotted
- * names.
- */
-async function sales(world: World, integration: TestIntegration): Promise<Record<string, string>> {
-  const assets = [
-    container('database', ['sales']),
-    container('schema', ['sales', 'public']),
-    container('schema', ['sales', 'archive']),
-    sourceTable(['sales', 'public', 'customers'], {
-      description: 'Who buys',
-      statistic: { rowCount: 7 },
-    }),
-    sourceTable(['sales', 'public', 'orders']),
-  ]
-  const ids = await ingest(world, integration, assets)
-  return Object.fromEntries(assets.map(({ path }, at) => [path.join('.'), ids[at] ?? '']))
-}
