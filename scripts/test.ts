@@ -49,7 +49,7 @@ const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60
 const furtherFileTimeoutMs = 15_000
 const browserTimeoutMs = 10 * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
-const slowestShown = 5
+const slowestShown = 10
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
 
@@ -271,12 +271,13 @@ async function printClosing(outcomes: readonly Outcome[], durationMs: number): P
     const failures = ['test:fail', 'test:stdout', 'test:stderr']
     await printEvents(events.filter(({ type }) => failures.includes(type)))
   }
-  if (outcomes.length > 1) {
-    console.log('\nslowest files')
-    const slowest = outcomes.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestShown)
-    for (const outcome of slowest) {
-      console.log(`  ${seconds(outcome.durationMs).padStart(7)}  ${outcome.name}`)
-    }
+  const slowest = outcomes
+    .flatMap(listFileDurations)
+    .toSorted((a, b) => b.durationMs - a.durationMs)
+    .slice(0, slowestShown)
+  if (slowest.length > 1) console.log('\nslowest files')
+  for (const { name, durationMs } of slowest) {
+    console.log(`  ${seconds(durationMs).padStart(7)}  ${name}`)
   }
   const [tests, pass] = [sum(outcomes, 'tests'), sum(outcomes, 'passed')]
   const [cancelled, skipped] = [sum(outcomes, 'cancelled'), sum(outcomes, 'skipped')]
@@ -290,6 +291,14 @@ async function printClosing(outcomes: readonly Outcome[], durationMs: number): P
 ℹ skipped ${skipped}
 ℹ todo ${todo}
 ℹ duration_ms ${durationMs.toFixed(0)}`)
+}
+
+/** Lists the files of a process, which are its outermost suites, with the time that each took. */
+function listFileDurations({ events }: Outcome): { name: string; durationMs: number }[] {
+  const ends = events.filter((event) => event.type === 'test:complete')
+  return ends
+    .filter(({ data }) => data.nesting === 0 && data.name.includes('.test.'))
+    .map(({ data }) => ({ name: data.name, durationMs: data.details.duration_ms }))
 }
 
 /** Prints events as node's spec reporter does. */
