@@ -275,7 +275,7 @@ async function printClosing(outcomes: readonly Outcome[], durationMs: number): P
     .flatMap(listFileDurations)
     .toSorted((a, b) => b.durationMs - a.durationMs)
     .slice(0, slowestShown)
-  if (slowest.length > 1) console.log('\nslowest files')
+  if (slowest.length > 0) console.log('\nslowest files')
   for (const { name, durationMs } of slowest) {
     console.log(`  ${seconds(durationMs).padStart(7)}  ${name}`)
   }

@@ -83,7 +83,7 @@ export function describeConfig({
   }
 }
 
-/** Sends a reply, or fails as told. */
+/** Sends a reply, or fails in the given way. */
 export async function sendReply(
   response: ServerResponse,
   reply: Reply,

@@ -1,4 +1,4 @@
-/** What the tests of members do and check on the pages, and the organizations that they need. */
+/** Steps and checks of the tests of members, and the organizations that they need. */
 
 import assert from 'node:assert/strict'
 import type { Browser, Locator } from 'playwright-core'
