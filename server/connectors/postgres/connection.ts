@@ -227,6 +227,8 @@ class OpenConnection implements PostgresConnection {
         rowCount += rows.length
         waitedMs += performance.now() - since
         yield rows
+        // The rest may already be buffered.
+        this.#connecting.setup.signal.throwIfAborted()
         since = performance.now()
         timer = this.#startTimer()
       }

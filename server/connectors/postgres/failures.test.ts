@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { onPostgres15, startStandby15 } from '../../../test/postgres-15.ts'
@@ -139,6 +139,24 @@ onEveryPostgres((url) => {
       assert.equal(failure.kind, 'cancelled')
       await session.close()
       await eventually(2000, async () => (await database.countSessions()) === 0, 'no session')
+    })
+
+    it('cancelled › reads no further, even if the cancel request is not delivered', async () => {
+      const controller = new AbortController()
+      const setup = database.setup({ signal: controller.signal })
+      const undelivered = new Socket()
+      undelivered.connect = () => undelivered
+      const socket = (): Socket =>
+        controller.signal.aborted ? undelivered : setup.dialer.socket()
+      const session = await postgres.open({ ...setup, dialer: { ...setup.dialer, socket } })
+      const { reading } = await startReading(session, database.name)
+      controller.abort()
+      // Reading ends when the connection is closed, which waits for the request.
+      const failing = catchFailure(Array.fromAsync(reading))
+      await eventually(1000, async () => undelivered.listenerCount('close') > 0, 'a request')
+      undelivered.destroy()
+      assert.equal((await failing).kind, 'cancelled')
+      await session.close()
     })
 
     it('stopping early leaves nothing behind', async () => {
