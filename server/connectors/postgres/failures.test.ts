@@ -146,8 +146,7 @@ onEveryPostgres((url) => {
       const setup = database.setup({ signal: controller.signal })
       const undelivered = new Socket()
       undelivered.connect = () => undelivered
-      const socket = (): Socket =>
-        controller.signal.aborted ? undelivered : setup.dialer.socket()
+      const socket = (): Socket => (controller.signal.aborted ? undelivered : setup.dialer.socket())
       const session = await postgres.open({ ...setup, dialer: { ...setup.dialer, socket } })
       const { reading } = await startReading(session, database.name)
       controller.abort()
