@@ -11,6 +11,7 @@ import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
 import { listPlaces, pageNames, publicPlaces, waitUntilSettled, type PlaceInMesh } from './mesh.ts'
 import { assertFitsWindow, beginWide, lookAt, PHONE, WIDE } from './looks.ts'
+import { navigate } from './navigation.ts'
 import { surviveOutage, surviveUpgrade } from './outage.ts'
 import { enterNewOrganization, productDocument, putTeam, requestJson } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
@@ -67,7 +68,7 @@ inBrowser('every page', (browser) => {
     for (const length of Object.keys(NAME_ENDINGS)) {
       test(`with names of ${length} › has no violations and fits the window`, async () => {
         const { page, problems } = named
-        await page.goto(namedAssets.get(length) ?? '')
+        await navigate(page, namedAssets.get(length) ?? '')
         await waitUntilSettled(page)
         assert.deepEqual(await findViolations(page, 'all but colours'), [])
         assert.deepEqual(problems, [])

@@ -9,6 +9,7 @@ import { eventually } from '../eventually.ts'
 import { findViolations } from './axe.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { choose } from './choose.ts'
+import { navigate } from './navigation.ts'
 import {
   readClipboard,
   productDocument,
@@ -52,7 +53,7 @@ inBrowser('API keys', (browser) => {
   /** Creates a key on the page and copies its secret. */
   async function create(name: string, title: string, lastDay?: string): Promise<CreatedKey> {
     const { page } = visitor
-    await page.goto('/api-keys')
+    await navigate(page, '/api-keys')
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create API key' })
     await dialog
@@ -154,7 +155,7 @@ inBrowser('API keys', (browser) => {
       `update api_key set expires_on = current_date - 2 where display_name = '${name}'`,
     )
     assert.equal(await requestStatus(secret, 'GET', '/api/teams'), 401)
-    await page.goto('/api-keys')
+    await navigate(page, '/api-keys')
     await findRow(name)
       .getByText(/^Expired /)
       .waitFor()
@@ -180,7 +181,7 @@ inBrowser('API keys', (browser) => {
     await site.query(
       `update api_key set expires_on = current_date + 3 where display_name = '${name}'`,
     )
-    await page.goto('/')
+    await navigate(page, '/')
     const item = page.getByRole('listitem').filter({ hasText: `"${name}"` })
     await item.getByRole('link', { name: 'Replace the key' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replace API key' })
@@ -206,7 +207,7 @@ inBrowser('API keys', (browser) => {
     for (const displayName of names) {
       await requestJson(visitor, 'POST', '/ui/api-keys', { scope: 'user_read', displayName })
     }
-    await page.goto('/api-keys')
+    await navigate(page, '/api-keys')
     for (const name of names) await page.getByLabel(`Select ${name}`).check()
     await page.getByText('2 selected').waitFor()
     // Otherwise the bar at the top of the page covers some of the content that was scrolled below it.

@@ -10,6 +10,7 @@ import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, newOrganization, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
 import { startJourney } from './journey.ts'
+import { navigate } from './navigation.ts'
 
 const CONTRACT = 'unclaimed'
 
@@ -52,7 +53,7 @@ inBrowser('a data contract without an owner', (browser) => {
   })
 
   step('the search › finds it by the facet Team and by its URL', async () => {
-    await page.goto('/search?resourceType=DATA_CONTRACT')
+    await navigate(page, '/search?resourceType=DATA_CONTRACT')
     await page.getByRole('checkbox', { name: /^No owner/ }).check()
     await page.waitForURL(/teamId=(?:&|$)/)
     await page.getByRole('link', { name: 'Unclaimed orders' }).waitFor()
@@ -61,7 +62,7 @@ inBrowser('a data contract without an owner', (browser) => {
   })
 
   step('its page › lets an organization owner set the owner', async () => {
-    await page.goto(`/data-contracts/${CONTRACT}`)
+    await navigate(page, `/data-contracts/${CONTRACT}`)
     await page.getByRole('button', { name: 'Set owner' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set owner' })
     await choose(dialog.getByRole('combobox', { name: 'Team' }), 'The yard')

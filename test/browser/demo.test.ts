@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
+import { navigate } from './navigation.ts'
 
 const PAN_MS_MAX = 10_000
 
@@ -67,7 +68,7 @@ inBrowser('the demo', (browser) => {
   })
 
   tour('lineage on a page of its own, which pans to the node with the focus', async () => {
-    await page.goto('/data-products/wagon-journeys/lineage?depth=3')
+    await navigate(page, '/data-products/wagon-journeys/lineage?depth=3')
     const cards = page.locator('.react-flow__node')
     const focused = cards.filter({ has: page.locator('[aria-pressed=true]') })
     await eventually(PAN_MS_MAX, () => isInGraph(focused), 'the product is visible')
@@ -175,7 +176,7 @@ inBrowser('the demo', (browser) => {
   })
 
   test('Assets › integrations come before what clients register', async () => {
-    await page.goto('/assets')
+    await navigate(page, '/assets')
     const names = page.getByRole('row').filter({ hasText: /\d/ })
     await names.first().waitFor()
     assert.match(await names.first().innerText(), /Customer portal/)

@@ -5,13 +5,12 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
 import { readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
-import { waitUntilSettled } from './mesh.ts'
+import { navigate, waitUntilQuiet } from './navigation.ts'
 import { newSignedInVisitor } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
@@ -271,9 +270,10 @@ inBrowser('hostile texts', (browser) => {
   describe('every page', { concurrency: AT_ONCE }, () => {
     for (const [name, pathOf] of PAGES) {
       test(`${name} › loads quickly, fits the window and runs no script`, LIMIT, async () => {
-        await onPage(async (page) => {
-          await page.goto(pathOf({ asset, run }))
-          await waitUntilSettled(page)
+        await onPage(async (visitor) => {
+          const { page, traffic } = visitor
+          await navigate(page, pathOf({ asset, run }))
+          await waitUntilQuiet(page, traffic)
           for (const size of [DESK, PHONE]) {
             await page.setViewportSize(size)
             assert.deepEqual(await page.evaluate(LOOK), CLEAN, `${size.width} px wide`)
@@ -294,7 +294,8 @@ inBrowser('hostile texts', (browser) => {
         for (const [kind, , body] of KINDS) {
           await catalog.call('PUT', `/api/${kind}/${part}`, body(id, `${word} of ${kind}`))
         }
-        await onPage(async (page) => {
+        await onPage(async (visitor) => {
+          const { page } = visitor
           const isShown = async (kind: string): Promise<void> => {
             const name = `${word} of ${kind}`
             await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
@@ -305,7 +306,7 @@ inBrowser('hostile texts', (browser) => {
             await isShown(kind)
           }
           const [found = '', place = ''] = KINDS[(at + 1) % KINDS.length] ?? []
-          await page.goto(`/search?query=${word}`)
+          await navigate(page, `/search?query=${word}`)
           await page
             .locator(`a[href="/${place}/${CSS_ESCAPED(part)}"]`)
             .first()
@@ -317,10 +318,11 @@ inBrowser('hostile texts', (browser) => {
   })
 
   // Lends a page and asserts that it has no problems, regardless of earlier tests.
-  async function onPage(use: (page: Page) => Promise<void>): Promise<void> {
-    await visitors.lend(async ({ page, problems }) => {
+  async function onPage(use: (visitor: Visitor) => Promise<void>): Promise<void> {
+    await visitors.lend(async (visitor) => {
+      const { page, problems } = visitor
       await page.setViewportSize(DESK)
-      await use(page)
+      await use(visitor)
       assert.equal(await page.evaluate('window.__hacked'), undefined)
       assert.deepEqual(problems, [])
     })

@@ -68,7 +68,8 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
 /** Opens a target as a click on its link would, and waits until it shows its content. */
 async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
   traffic.failed.length = 0
-  await navigate(page, traffic, url)
+  await navigate(page, url)
+  await waitUntilQuiet(page, traffic)
   const seen = await page.evaluate<Omit<Target, 'failedRequests'>>(READ_TARGET)
   return { ...seen, failedRequests: [...traffic.failed] }
 }

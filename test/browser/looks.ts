@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { findViolations } from './axe.ts'
 import type { Visitor } from './browser.ts'
-import { waitUntilSettled } from './mesh.ts'
 import { navigate, waitUntilQuiet } from './navigation.ts'
 
 /** A desktop window. */
@@ -48,12 +47,12 @@ export async function assertFitsWindow(page: Visitor['page']): Promise<void> {
 }
 
 /** Opens a page in light colours and a wide window. */
-export async function beginWide({ page, traffic }: Visitor, path: string): Promise<void> {
+export async function beginWide(visitor: Visitor, path: string): Promise<void> {
+  const { page, traffic } = visitor
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(WIDE)
   const document = await page.request.get(path)
   assert.equal(document.status(), path === NO_PAGE ? 404 : 200)
-  if (page.url() !== 'about:blank') return await navigate(page, traffic, path)
-  await page.goto(path)
-  await waitUntilSettled(page)
+  await navigate(page, path)
+  await waitUntilQuiet(page, traffic)
 }

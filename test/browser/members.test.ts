@@ -17,6 +17,7 @@ import {
   readUser,
   resetPassword,
 } from './members-steps.ts'
+import { navigate } from './navigation.ts'
 import {
   request,
   readClipboard,
@@ -54,7 +55,7 @@ inBrowser('members', (browser) => {
   test('an invitation › is accepted once in a new browser by the link copied from the page', async () => {
     const { page } = owner
     const email = 'bo.ferrer@velmora.example'
-    await page.goto('/settings/members')
+    await navigate(page, '/settings/members')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Invite a person' })
     await dialog.getByLabel('E-mail address').fill(email)
@@ -155,7 +156,7 @@ inBrowser('members', (browser) => {
     assert.doesNotMatch(await dialog.innerText(), /Second works/)
     assert.deepEqual(await findViolations(owner.page), [])
     const { page } = other
-    await page.goto('/settings/members')
+    await navigate(page, '/settings/members')
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Reset password' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
@@ -167,13 +168,13 @@ inBrowser('members', (browser) => {
   test('a member › sees forbidden actions disabled, each with its reason', async () => {
     const { visitor } = await newMember('Mona Member')
     const { page } = visitor
-    await page.goto(`/data-products/${PRODUCT}`)
+    await navigate(page, `/data-products/${PRODUCT}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await assertDisabled(
       page.getByRole('button', { name: 'Edit' }),
       /^Only editors of .+ can edit this\.$/,
     )
-    await page.goto('/settings/members')
+    await navigate(page, '/settings/members')
     await assertDisabled(page.getByRole('button', { name: 'Invite', exact: true }), OWNERS_ONLY)
     assert.equal(await page.getByRole('heading', { name: 'Invitations' }).count(), 0)
     await page.getByRole('button', { name: 'Actions for owner' }).click()
@@ -183,10 +184,10 @@ inBrowser('members', (browser) => {
       await item.getByText(OWNERS_ONLY).waitFor()
     }
     await page.keyboard.press('Escape')
-    await page.goto('/settings')
+    await navigate(page, '/settings')
     await assertDisabled(page.getByRole('button', { name: 'New organization' }), OWNERS_ONLY)
     await assertDisabled(page.getByRole('button', { name: 'Rename' }), OWNERS_ONLY)
-    await page.goto('/api-keys?new=key')
+    await navigate(page, '/api-keys?new=key')
     const organizationKey = page.getByRole('radio', { name: /^Organization ?Does/ })
     await organizationKey.waitFor()
     assert.equal(await organizationKey.isDisabled(), true)
@@ -199,7 +200,7 @@ inBrowser('members', (browser) => {
     const { page } = owner
     const teamName = 'Yard crew'
     await requestJson(owner, 'PUT', '/api/teams/y-1', { id: 'y-1', name: teamName })
-    await page.goto('/data-products/new')
+    await navigate(page, '/data-products/new')
     const source = page.getByRole('textbox', { name: 'Source of the data product' })
     const write = async (document: object): Promise<void> => {
       await source.press('Control+a')
@@ -230,7 +231,7 @@ inBrowser('members', (browser) => {
     const { visitor } = await newMember('Milo Member')
     const { page } = visitor
     for (const address of ['/settings/members?new=invitation', '/settings?new=organization']) {
-      await page.goto(address)
+      await navigate(page, address)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
       assert.equal(await page.getByRole('dialog').count(), 0, address)
@@ -249,7 +250,7 @@ inBrowser('members', (browser) => {
     await chooseAction(owner, name, 'Make owner')
     await owner.page.getByRole('button', { name: 'Make owner' }).click()
     await owner.page.getByText(`${name} is now an owner`).first().waitFor()
-    await page.goto('/settings')
+    await navigate(page, '/settings')
     const field = page.getByLabel('Name', { exact: true })
     await field.fill('A name that will be rejected')
 
@@ -299,7 +300,7 @@ inBrowser('members', (browser) => {
   test('the last owner › cannot leave or become a member, and sees what to do first', async () => {
     const { page } = owner
     const other = await newMember('Otto Owner', 'Owner')
-    await page.goto('/settings/members')
+    await navigate(page, '/settings/members')
     const user = await readUser(owner)
     await page.getByRole('button', { name: `Actions for ${user.name}`, exact: true }).click()
     const leave = page.getByRole('menuitem', { name: 'Leave organization' })

@@ -32,6 +32,13 @@ const UNTIL_QUIET = `new Promise((resolve) => {
   requestAnimationFrame(next)
 })`
 
+// Data that another client changed in the meantime is read again.
+const FOLLOW_LINK = `(path) => {
+  const { history, options } = __TSR_ROUTER__
+  void options.context.queries.invalidateQueries({ refetchType: 'none' })
+  history.push(path)
+}`
+
 /** Records the requests of a page from now on. */
 export function watchTraffic(page: Page): Traffic {
   const traffic: Traffic = { pending: new Set(), failed: [] }
@@ -49,10 +56,14 @@ export function watchTraffic(page: Page): Traffic {
   return traffic
 }
 
-/** Opens a path, and waits until the page has no changes and no requests. */
-export async function navigate(page: Page, traffic: Traffic, path: string): Promise<void> {
-  await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(path)}), undefined`)
-  await waitUntilQuiet(page, traffic)
+/**
+ * Opens a path and waits until the page has no changes. Only a new window, and a page that is already
+ * open, loads the application.
+ */
+export async function navigate(page: Page, path: string): Promise<void> {
+  if (page.url() === 'about:blank' || page.url().endsWith(path)) await page.goto(path)
+  else await page.evaluate(`(${FOLLOW_LINK})(${JSON.stringify(path)})`)
+  await page.evaluate(UNTIL_QUIET)
 }
 
 /** Waits until the page has no changes and no requests. */

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
+import { navigate } from './navigation.ts'
 import {
   request,
   productDocument,
@@ -80,7 +81,7 @@ inBrowser('organizations', (browser) => {
       await page.waitForLoadState('networkidle')
       assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(other.mark), place)
     }
-    await page.goto(`/search?query=${other.mark}`)
+    await navigate(page, `/search?query=${other.mark}`)
     await page.getByRole('main').getByText('No results', { exact: true }).first().waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill(other.mark)

@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
+import { navigate } from './navigation.ts'
 
 inBrowser('search', (browser) => {
   let catalog: Catalog
@@ -45,7 +46,7 @@ inBrowser('search', (browser) => {
   })
 
   test('a matching column › is shown as the reason', async () => {
-    await page.goto('/search?query=journey_id')
+    await navigate(page, '/search?query=journey_id')
     await results().first().waitFor()
     await results()
       .filter({ hasText: /Matched .*column .*journey_id/ })
@@ -54,7 +55,7 @@ inBrowser('search', (browser) => {
   })
 
   test('a typo › finds similar words, and reports that', async () => {
-    await page.goto('/search?query=consignmnet')
+    await navigate(page, '/search?query=consignmnet')
     await results().first().waitFor()
     await results().filter({ hasText: 'similar spelling' }).first().waitFor()
     assert.ok(
@@ -66,7 +67,7 @@ inBrowser('search', (browser) => {
   })
 
   test('facets › are kept in the URL: by reload and Back, and removed by Clear all', async () => {
-    await page.goto('/search?query=wagon')
+    await navigate(page, '/search?query=wagon')
     await results().first().waitFor()
     const all = await total()
     const filters = page.getByRole('region', { name: 'Filters' })
@@ -101,10 +102,10 @@ inBrowser('search', (browser) => {
   })
 
   test('no results › suggests filters to remove', async () => {
-    await page.goto('/search?query=zzqqxxyy&resourceType=TEAM')
+    await navigate(page, '/search?query=zzqqxxyy&resourceType=TEAM')
     await page.getByText('No results').waitFor()
     assert.equal(await page.getByRole('link', { name: /^Search without/ }).count(), 0)
-    await page.goto('/search?query=journey_id&resourceType=TEAM')
+    await navigate(page, '/search?query=journey_id&resourceType=TEAM')
     await page.getByText('No results').waitFor()
     await page.getByRole('link', { name: 'Search without type Team' }).click()
     await page.waitForURL((url) => url.searchParams.get('resourceType') === null)
@@ -112,7 +113,10 @@ inBrowser('search', (browser) => {
   })
 
   test('an unusual URL › is not an error', async () => {
-    await page.goto(`/search?query=${'x'.repeat(2000)}&p=999999999&tag=%00&tag=&status=__proto__`)
+    await navigate(
+      page,
+      `/search?query=${'x'.repeat(2000)}&p=999999999&tag=%00&tag=&status=__proto__`,
+    )
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     await page.getByLabel('Search the catalog').waitFor()
@@ -120,7 +124,7 @@ inBrowser('search', (browser) => {
   })
 
   test('the palette › finds and opens a product and pages with only the keyboard', async () => {
-    await page.goto('/')
+    await navigate(page, '/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Search or jump to' })
@@ -149,7 +153,7 @@ inBrowser('search', (browser) => {
   })
 
   test('the palette › passes a query on to the search page', async () => {
-    await page.goto('/teams')
+    await navigate(page, '/teams')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('/')
     const palette = page.getByRole('dialog', { name: 'Search or jump to' })
@@ -168,7 +172,7 @@ inBrowser('search', (browser) => {
   })
 
   test('a synonym added by an owner › is used by the search', async () => {
-    await page.goto('/settings')
+    await navigate(page, '/settings')
     const panel = page.getByRole('form', { name: 'Search synonyms' })
     await panel.getByRole('button', { name: 'Add group' }).click()
     for (const word of ['wheelset', 'radsatz']) {
@@ -177,7 +181,7 @@ inBrowser('search', (browser) => {
     }
     await panel.getByRole('button', { name: 'Save synonyms' }).click()
     await page.getByText('Synonyms saved.', { exact: true }).waitFor()
-    await page.goto('/search?query=radsatz')
+    await navigate(page, '/search?query=radsatz')
     await results()
       .filter({ hasText: /Wheelset Maintenance/ })
       .first()
