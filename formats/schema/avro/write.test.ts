@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import avsc from 'avsc'
 import * as fc from 'fast-check'
 import { avroPairs } from '../../../test/avro-pairs.ts'
-import { modelsArbitrary } from '../../../test/model-arbitrary.ts'
-import { differingPaths } from '../../../test/model-equality.ts'
+import { testRoundTrip } from '../../../test/schema-round-trip.ts'
 import { Notes } from '../../text/problem.ts'
 import { diffModels } from '../../diff/models.ts'
 import { NOWHERE } from '../../shape/inspect.ts'
@@ -24,93 +23,35 @@ function readBack(text: string): Model[] {
 }
 
 // The library stores types by name in an object, which must not have any inherited name.
-function accepted(text: string): void {
+function assertValid(text: string): void {
   const registry = Object.create(null)
   for (const record of [JSON.parse(text)].flat()) avsc.Type.forSchema(record, { registry })
 }
 
-/** The parts of models that Avro can express. */
-const EXPRESSED = {
-  kinds: false,
-  physicalNames: false,
-  keys: false,
-  patterns: false,
-  emails: false,
-  plainNumbers: false,
-  lengths: false,
-  binaryLengths: false,
-  ranges: false,
-  exclusiveRanges: false,
-  itemCounts: false,
-  unknowns: false,
-  classifications: false,
-  tags: false,
-  references: false,
-  quality: false,
-}
-
-test('Avro › models that it can express are read back equal, without losses, and are valid for its library', () => {
-  fc.assert(
-    fc.property(modelsArbitrary(EXPRESSED), (models) => {
-      const { text, losses } = writeAvro(models)
-      assert.deepEqual(losses, [])
-      accepted(text)
-      assert.deepEqual(differingPaths(models, readBack(text)), [])
-    }),
-    { seed: 1, numRuns: 100 },
-  )
-})
-
-// One part at a time, so that no loss hides another one.
-const WITH_ONE_MORE = fc
-  .constantFrom(...Object.keys(EXPRESSED))
-  .chain((part) => modelsArbitrary({ ...EXPRESSED, [part]: true }))
-
-test('Avro › every difference after reading back is listed as a loss', () => {
-  fc.assert(
-    fc.property(fc.oneof(WITH_ONE_MORE, modelsArbitrary()), (models) => {
-      const { text, losses } = writeAvro(models)
-      accepted(text)
-      const named = new Set(losses.map(({ path }) => path))
-      for (const path of differingPaths(models, readBack(text))) assert.ok(named.has(path), path)
-    }),
-    { seed: 2, numRuns: 130 },
-  )
-})
-
-test('Avro › a recursive model is read back as a recursive one', () => {
-  const next = { ...plainField('next', 'object', ''), references: ['Node'] }
-  const node = { ...plainModel('Node', ''), fields: [plainField('value', 'string', ''), next] }
-  const other = { ...plainModel('Other', ''), fields: [plainField('value', 'string', '')] }
-  for (const models of [[node], [node, other]]) {
-    const { text, losses } = writeAvro(models)
-    assert.deepEqual(losses, [])
-    accepted(text)
-    assert.deepEqual(differingPaths(models, readBack(text)), [])
-  }
-})
-
-test('Avro › lists what it cannot express in sentences, by field', () => {
-  const total = {
-    ...plainField('total', 'number', ''),
-    format: 'double',
-    unique: true,
-    classification: 'secret',
-    tags: ['money'],
-  }
-  const model: Model = {
-    ...plainModel('orders', ''),
-    kind: 'table',
-    primaryKey: ['total'],
-    fields: [total],
-  }
-  assert.deepEqual(writeAvro([model]).losses, [
-    { path: 'orders', message: 'Avro cannot express that it is a table.' },
-    { path: 'orders', message: 'Avro cannot express the primary key.' },
-    { path: 'orders.total', message: 'Avro cannot express that the values are unique.' },
-    { path: 'orders.total', message: 'Avro cannot express the classification.' },
-    { path: 'orders.total', message: 'Avro cannot express the tags.' },
-  ])
+testRoundTrip({
+  name: 'Avro',
+  write: writeAvro,
+  read: readAvro,
+  assertValid,
+  unexpressed: {
+    kinds: false,
+    physicalNames: false,
+    keys: false,
+    patterns: false,
+    emails: false,
+    plainNumbers: false,
+    lengths: false,
+    binaryLengths: false,
+    ranges: false,
+    exclusiveRanges: false,
+    itemCounts: false,
+    unknowns: false,
+    classifications: false,
+    tags: false,
+    references: false,
+    quality: false,
+  },
+  runs: 100,
 })
 
 test('Avro › names that it does not allow are changed, and stored in a property', () => {
@@ -205,7 +146,7 @@ test('Avro › names, aliases, defaults, unions and encodings are written as the
 test('Avro › a default that does not fit is a loss, not an illegal schema', () => {
   const text = '{"type":"record","name":"R","fields":[{"name":"a","type":"int","default":"x"}]}'
   const written = writeAvro(readBack(text))
-  accepted(written.text)
+  assertValid(written.text)
   assert.deepEqual(written.losses, [
     { path: 'R.a', message: 'The default does not fit the type in Avro.' },
   ])
