@@ -9,9 +9,9 @@ import { before, describe, test } from 'node:test'
 import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
-import { listPlaces, pageNames, publicPlaces, waitUntilSettled, type PlaceInMesh } from './mesh.ts'
+import { listPlaces, pageNames, publicPlaces, type PlaceInMesh } from './mesh.ts'
 import { assertFitsWindow, beginWide, lookAt, PHONE, WIDE } from './looks.ts'
-import { navigate } from './navigation.ts'
+import { navigate, waitUntilQuiet } from './navigation.ts'
 import { surviveOutage, surviveUpgrade } from './outage.ts'
 import { enterNewOrganization, productDocument, putTeam, requestJson } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
@@ -67,9 +67,9 @@ inBrowser('every page', (browser) => {
   describe('an asset on a phone', () => {
     for (const length of Object.keys(NAME_ENDINGS)) {
       test(`with names of ${length} › has no violations and fits the window`, async () => {
-        const { page, problems } = named
+        const { page, problems, traffic } = named
         await navigate(page, namedAssets.get(length) ?? '')
-        await waitUntilSettled(page)
+        await waitUntilQuiet(page, traffic)
         assert.deepEqual(await findViolations(page, 'all but colours'), [])
         assert.deepEqual(problems, [])
         await assertFitsWindow(page)

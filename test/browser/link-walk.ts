@@ -4,7 +4,7 @@ import type { APIRequestContext, Page } from 'playwright-core'
 import type { Visitor } from './browser.ts'
 import { isPage, toPattern, whyDead, withoutFragment } from './link-targets.ts'
 import type { PageLink, Target } from './link-targets.ts'
-import { navigate, waitUntilQuiet, type Traffic } from './navigation.ts'
+import { followLink, waitUntilQuiet, type Traffic } from './navigation.ts'
 
 /** Limits of a walk. */
 export interface WalkLimits {
@@ -68,7 +68,7 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
 /** Opens a target as a click on its link would, and waits until it shows its content. */
 async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
   traffic.failed.length = 0
-  await navigate(page, url)
+  await followLink(page, url)
   await waitUntilQuiet(page, traffic)
   const seen = await page.evaluate<Omit<Target, 'failedRequests'>>(READ_TARGET)
   return { ...seen, failedRequests: [...traffic.failed] }

@@ -231,7 +231,7 @@ inBrowser('members', (browser) => {
     const { visitor } = await newMember('Milo Member')
     const { page } = visitor
     for (const address of ['/settings/members?new=invitation', '/settings?new=organization']) {
-      await navigate(page, address)
+      await page.goto(address)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
       assert.equal(await page.getByRole('dialog').count(), 0, address)

@@ -11,8 +11,8 @@ export interface Traffic {
 const ERRORS_FROM = 400
 const LOAD_MS_MAX = 10_000
 
-// Resolves when the router has rendered its location, and the page has a title, no placeholder, and no
-// changes for some frames. A page that never gets there is read as it is.
+// Resolves to true when the router has rendered its location, and the page has a title, no placeholder,
+// and no changes for some frames; to false if that takes too long.
 const UNTIL_QUIET = `new Promise((resolve) => {
   let quietFrames = 0
   const observer = new MutationObserver(() => { quietFrames = 0 })
@@ -25,14 +25,15 @@ const UNTIL_QUIET = `new Promise((resolve) => {
     const isReady = isShown && document.querySelector('h1') !== null &&
       document.querySelector('[role=status].animate-pulse, [role=status].animate-skeleton') === null
     quietFrames = isReady ? quietFrames + 1 : 0
-    if (quietFrames < 3 && performance.now() < giveUpAt) return requestAnimationFrame(next)
+    const isQuiet = quietFrames >= 3
+    if (!isQuiet && performance.now() < giveUpAt) return requestAnimationFrame(next)
     observer.disconnect()
-    resolve()
+    resolve(isQuiet)
   }
   requestAnimationFrame(next)
 })`
 
-// Data that another client changed in the meantime is read again.
+// Data that another client has changed is read again.
 const FOLLOW_LINK = `(path) => {
   const { history, options } = __TSR_ROUTER__
   void options.context.queries.invalidateQueries({ refetchType: 'none' })
@@ -56,17 +57,26 @@ export function watchTraffic(page: Page): Traffic {
   return traffic
 }
 
-/**
- * Opens a path and waits until the page has no changes. Only a new window, and a page that is already
- * open, loads the application.
- */
-export async function navigate(page: Page, path: string): Promise<void> {
-  if (page.url() === 'about:blank' || page.url().endsWith(path)) await page.goto(path)
-  else await page.evaluate(`(${FOLLOW_LINK})(${JSON.stringify(path)})`)
-  await page.evaluate(UNTIL_QUIET)
+/** Opens a path as a click on its link would; resolves before the page shows it. */
+export async function followLink(page: Page, path: string): Promise<void> {
+  await page.evaluate(`(${FOLLOW_LINK})(${JSON.stringify(path)})`)
 }
 
-/** Waits until the page has no changes and no requests. */
+/**
+ * Opens a path and waits until the page has no changes. Only a new window, and a page that is already
+ * open, loads the application. Errors: the page does not come to rest.
+ */
+export async function navigate(page: Page, path: string): Promise<void> {
+  const isNew = page.url() === 'about:blank'
+  if (isNew || new URL(path, page.url()).href === page.url()) await page.goto(path)
+  else await followLink(page, path)
+  if (!(await page.evaluate<boolean>(UNTIL_QUIET))) throw new Error(`${path} still changes`)
+}
+
+/**
+ * Waits until the page has no changes and no requests. A page that does not come to rest is left as it
+ * is.
+ */
 export async function waitUntilQuiet(page: Page, traffic: Traffic): Promise<void> {
   const giveUpAt = Date.now() + LOAD_MS_MAX
   do await page.evaluate(UNTIL_QUIET)
