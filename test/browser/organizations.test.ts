@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
-import { navigate } from './navigation.ts'
+import { navigate, waitUntilQuiet } from './navigation.ts'
 import {
   request,
   productDocument,
@@ -182,21 +182,26 @@ inBrowser('organizations', (browser) => {
   })
 
   test('a removal from one of two › is announced in the open browser, which switches to the other', async () => {
-    const { page } = visitor
+    const { page, traffic } = visitor
     const name = 'Typed, and not to be saved'
-    // The last request of the form: a later request would detect the removal before the click does.
-    const isLoaded = page.waitForResponse(/\/api\/search\?resourceType=DATA_CONTRACT/)
     await page.goto('/data-products/new')
     await page.getByLabel('Name', { exact: true }).fill(name)
     await page.getByLabel('Source of the data product').getByText(name).waitFor()
-    await isLoaded
     await page.getByRole('link', { name: 'Cancel' }).click()
     const leave = page.getByRole('button', { name: 'Keep draft and leave' })
     await leave.waitFor()
+    // A request of the form, such as a delayed one for its plan, would detect the removal before the click.
+    await waitUntilQuiet(page, traffic)
+    const clicked = Promise.withResolvers<void>()
+    await page.route(/\/(api|ui)\//, async (route) => {
+      await clicked.promise
+      await route.continue()
+    })
     await site.query(`
       delete from api_key where user_id is not null;
       delete from organization_member where organization_id = '${first.id}'`)
     await leave.click()
+    clicked.resolve()
     await page.getByText(`You are no longer a member of ${first.name}.`).first().waitFor()
     await page.getByRole('button', { name: `${second.name} Switch organization` }).waitFor()
     await page.getByText(`Product ${second.product}`).first().waitFor()
