@@ -41,7 +41,7 @@ const LOCATION_FIELDS = [
  * table. It is valid by the official schema.
  */
 export function draftContract(asset: Asset, tables: readonly Value[]): ObjectValue {
-  const server = serverOf(asset, tables[0] ?? null)
+  const server = getServer(asset, tables[0] ?? null)
   const draft: ObjectValue = {
     apiVersion: WRITTEN_VERSION,
     kind: 'DataContract',
@@ -53,7 +53,7 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
   if (asset.description !== undefined) draft['description'] = { purpose: asset.description }
   if (asset.ownerTeamId !== undefined) draft['team'] = { name: asset.ownerTeamId }
   put(draft, 'servers', server && [server])
-  const writer = new OdcsWriter(getServerPlatform(typeOf(server)), (of, part) => {
+  const writer = new OdcsWriter(getServerPlatform(getType(server)), (of, part) => {
     // The standard requires the physical name, even if it is the same.
     if ('kind' in of) part.set('physicalName', of.physicalName ?? of.name)
   })
@@ -61,22 +61,22 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
   return draft
 }
 
-function serverOf({ source }: Asset, table: Value): ObjectValue | undefined {
+function getServer({ source }: Asset, table: Value): ObjectValue | undefined {
   if (source === undefined) return undefined
   const custom = getField(table, 'custom')
   const raw: ObjectValue = { type: SERVER_TYPES.get(source.toLowerCase()) ?? source }
-  for (const name of LOCATION_FIELDS) put(raw, name, locationOf(name, getField(custom, name)))
+  for (const name of LOCATION_FIELDS) put(raw, name, getLocation(name, getField(custom, name)))
   return toOdcsServer(source, raw)
 }
 
-function locationOf(name: string, value: Value | undefined): Value | undefined {
+function getLocation(name: string, value: Value | undefined): Value | undefined {
   const isPort = name === 'port' && typeof value === 'string' && /^\d{1,5}$/.test(value)
   if (isPort) return Number(value)
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
 // A server of a non-standard type has it in its custom properties.
-function typeOf(server: ObjectValue | undefined): string | undefined {
+function getType(server: ObjectValue | undefined): string | undefined {
   if (server === undefined) return undefined
   const { type } = readServer(asText(getField(server, 'server')) ?? '', server, '')
   if (type !== 'custom') return type

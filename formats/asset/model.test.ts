@@ -5,13 +5,13 @@ import type { Value } from '../text/value.ts'
 import { isContainerType, getModelKind } from './asset.ts'
 import { assetModel } from './model.ts'
 
-function tableOf(columns: Value, custom: Value = {}, source = 'postgres'): Value {
+function newTable(columns: Value, custom: Value = {}, source = 'postgres'): Value {
   const info = { name: 'orders', source, type: `${source}_table`, description: 'Orders' }
   return { info, columns, custom, tags: ['sales'] }
 }
 
-function fieldsOf(columns: Value, source = 'postgres'): Field[] {
-  return assetModel(tableOf(columns, {}, source)).fields
+function getFields(columns: Value, source = 'postgres'): Field[] {
+  return assetModel(newTable(columns, {}, source)).fields
 }
 
 function key(columns: string[], references: string[], referencedColumns: string[]): Value {
@@ -20,7 +20,7 @@ function key(columns: string[], references: string[], referencedColumns: string[
 
 test('a table › its model has names, types, keys and places', () => {
   const model = assetModel(
-    tableOf(
+    newTable(
       [
         { name: 'b', type: 'character varying(10)', description: 'B', tags: ['t'] },
         { name: 'a', type: 'int4', required: true, unique: true },
@@ -66,19 +66,19 @@ test('a table › its model has names, types, keys and places', () => {
 
 test('columns marked as key › are the key, in their order', () => {
   const columns = ['a', 'b', 'c'].map((name) => ({ name, type: 'text', primaryKey: name !== 'b' }))
-  assert.deepEqual(assetModel(tableOf(columns)).primaryKey, ['a', 'c'])
+  assert.deepEqual(assetModel(newTable(columns)).primaryKey, ['a', 'c'])
 })
 
 test('a type means what its platform means by it', () => {
   const column = [{ name: 'a', type: 'timestamp' }]
-  assert.equal(fieldsOf([{ name: 'a', type: 'tinyint(1)' }], 'mariadb')[0]?.logicalType, 'boolean')
-  assert.equal(fieldsOf(column)[0]?.logicalType, 'timestamp')
-  assert.equal(fieldsOf([{ name: 'a', type: 'unknown' }])[0]?.logicalType, 'unknown')
-  assert.equal(fieldsOf([{ name: 'a' }])[0]?.logicalType, 'unknown')
+  assert.equal(getFields([{ name: 'a', type: 'tinyint(1)' }], 'mariadb')[0]?.logicalType, 'boolean')
+  assert.equal(getFields(column)[0]?.logicalType, 'timestamp')
+  assert.equal(getFields([{ name: 'a', type: 'unknown' }])[0]?.logicalType, 'unknown')
+  assert.equal(getFields([{ name: 'a' }])[0]?.logicalType, 'unknown')
 })
 
 test('nested columns › are nested fields, with any type name', () => {
-  const [place, lines, loose, told] = fieldsOf(
+  const [place, lines, loose, told] = getFields(
     [
       { name: 'place', type: 'struct', properties: [{ name: 'street', type: 'string' }] },
       { name: 'lines', type: 'list', items: { type: 'long', required: true } },
@@ -101,7 +101,7 @@ test('nested columns › are nested fields, with any type name', () => {
 test('foreign keys › each column refers to its counterpart, qualified where it is elsewhere', () => {
   const columns = ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'integer' }))
   const model = assetModel(
-    tableOf(columns, {
+    newTable(columns, {
       database: 'shop',
       schema: 'public',
       foreignKeys: [
@@ -130,7 +130,7 @@ test('kinds › views are views, containers are recognized', () => {
 })
 
 test('a column › a domain has the logical type of its base, under its own name', () => {
-  const [field] = fieldsOf([
+  const [field] = getFields([
     { name: 'price', type: 'public.price', custom: { baseType: 'numeric(10,2)' } },
   ])
   assert.equal(field?.physicalType, 'public.price')
@@ -139,7 +139,7 @@ test('a column › a domain has the logical type of its base, under its own name
 })
 
 test('a column › an enum is a text with its labels', () => {
-  const [mood, moods] = fieldsOf([
+  const [mood, moods] = getFields([
     { name: 'mood', type: 'public.mood', custom: { enumValues: ['sad', 'ok'] } },
     {
       name: 'moods',
@@ -153,7 +153,7 @@ test('a column › an enum is a text with its labels', () => {
 })
 
 test('a column › a map keeps its key and value', () => {
-  const [field] = fieldsOf(
+  const [field] = getFields(
     [
       {
         name: 'labels',

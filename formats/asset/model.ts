@@ -19,7 +19,7 @@ export function assetModel(document: Value): Model {
   put(model, 'description', asset.description)
   model.tags = listTexts(getField(document, 'tags'))
   const types = new ColumnTypes(getServerPlatform(asset.source))
-  model.fields = fieldsOf(getField(document, 'columns'), '/columns', types)
+  model.fields = getFields(getField(document, 'columns'), '/columns', types)
   setKey(model, document)
   for (const key of listObjects(getField(getField(document, 'custom'), 'foreignKeys'))) {
     relate(model, document, key.item)
@@ -45,7 +45,7 @@ class ColumnTypes {
   }
 }
 
-function fieldsOf(columns: Value | undefined, origin: string, types: ColumnTypes): Field[] {
+function getFields(columns: Value | undefined, origin: string, types: ColumnTypes): Field[] {
   return listObjects(columns).map(({ item, at }) => {
     const place = `${origin}/${at}`
     return fieldOfColumn(
@@ -89,7 +89,7 @@ function setEnum(field: Field, values: Value | undefined): void {
 function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
   const { logicalType, origin } = field
   const isOpen = logicalType === 'unknown'
-  const fields = fieldsOf(getField(column, 'properties'), `${origin}/properties`, types)
+  const fields = getFields(getField(column, 'properties'), `${origin}/properties`, types)
   if (logicalType === 'map') {
     for (const { name, ...entry } of fields) {
       if (name === 'key') field.keys = { ...entry, name: 'keys' }
@@ -99,14 +99,14 @@ function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
     field.logicalType = 'object'
     field.fields = fields
   } else if (isOpen || logicalType === 'array') {
-    const items = itemsOf(getField(column, 'items'), `${origin}/items`, types)
+    const items = getItems(getField(column, 'items'), `${origin}/items`, types)
     if (items === undefined) return
     field.logicalType = 'array'
     field.items = items
   }
 }
 
-function itemsOf(given: Value | undefined, origin: string, types: ColumnTypes): Field | undefined {
+function getItems(given: Value | undefined, origin: string, types: ColumnTypes): Field | undefined {
   const [item, place] = Array.isArray(given) ? [given[0], `${origin}/0`] : [given, origin]
   if (!isObject(item)) return undefined
   return fieldOfColumn(item, nonBlankText(getField(item, 'name')) ?? 'items', place, types)

@@ -41,13 +41,13 @@ function read(document: object | string, options: { strict?: boolean } = {}): As
   return readAsset(source, { id: 'orders', strict: options.strict ?? false })
 }
 
-function problemsOf(document: object | string, strict = false): string[] {
+function getProblems(document: object | string, strict = false): string[] {
   const reading = read(document, { strict })
   assert.ok(!reading.ok)
   return reading.problems.map(({ field, line, column }) => `${field} ${line}:${column}`)
 }
 
-function canonicalOf(text: string): string {
+function getCanonical(text: string): string {
   const reading = read(text)
   assert.ok(reading.ok)
   return reading.canonical
@@ -79,18 +79,18 @@ test('only a qualified name › is the name', () => {
 })
 
 test('missing or invalid fields › are reported with their position', () => {
-  assert.deepEqual(problemsOf({}), ['info 1:1'])
-  assert.deepEqual(problemsOf('{\n "info": 5}'), ['info 2:2'])
-  assert.deepEqual(problemsOf('{"info":\n{}}'), ['info.name 1:2'])
-  assert.deepEqual(problemsOf({ info: { name: ' ' } }), ['info.name 1:10'])
-  assert.deepEqual(problemsOf({ id: 'other', info: { name: 'x' } }), ['id 1:2'])
-  assert.deepEqual(problemsOf('{"info":{"name":"x",\n"owner":7},"columns":[{"name":1}]}'), [
+  assert.deepEqual(getProblems({}), ['info 1:1'])
+  assert.deepEqual(getProblems('{\n "info": 5}'), ['info 2:2'])
+  assert.deepEqual(getProblems('{"info":\n{}}'), ['info.name 1:2'])
+  assert.deepEqual(getProblems({ info: { name: ' ' } }), ['info.name 1:10'])
+  assert.deepEqual(getProblems({ id: 'other', info: { name: 'x' } }), ['id 1:2'])
+  assert.deepEqual(getProblems('{"info":{"name":"x",\n"owner":7},"columns":[{"name":1}]}'), [
     'columns[0].name 2:24',
     'info.owner 2:1',
   ])
   const nested = { columns: [{ name: 'a', items: { properties: [{ required: 'yes' }] } }] }
   assert.deepEqual(
-    problemsOf({ info: { name: 'x' }, ...nested }).map((text) => text.split(' ')[0]),
+    getProblems({ info: { name: 'x' }, ...nested }).map((text) => text.split(' ')[0]),
     ['columns[0].items.properties[0].required'],
   )
 })
@@ -109,17 +109,17 @@ test('columns without name or type › a warning, and an error when strict', () 
     reading.warnings.map(({ field }) => field),
     ['columns[0].type'],
   )
-  assert.equal(problemsOf(document, true).length, 1)
+  assert.equal(getProblems(document, true).length, 1)
 })
 
 test('the order of fields and tags, spelling and white space › mean nothing; the order of columns does', () => {
-  const one = canonicalOf(
+  const one = getCanonical(
     '{"info":{"name":"x"},"tags":["a","b"],"custom":{"n":1.0},"columns":[{"name":"a"},{"name":"b"}]}',
   )
-  const same = canonicalOf(
+  const same = getCanonical(
     '{"custom":{"n":1},"columns":[{"name":"a"},{"name":"b"}],\n"tags":["b","a"],"info":{"name":"x"}}',
   )
-  const other = canonicalOf(
+  const other = getCanonical(
     '{"info":{"name":"x"},"tags":["a","b"],"custom":{"n":1},"columns":[{"name":"b"},{"name":"a"}]}',
   )
   assert.equal(one, same)

@@ -60,11 +60,11 @@ export function buildAsset(value: Value, id: string): Asset {
   put(asset, 'source', nonBlankText(getField(info, 'source')))
   put(asset, 'description', nonBlankText(getField(info, 'description')))
   put(asset, 'ownerTeamId', nonBlankText(getField(info, 'owner')))
-  put(asset, 'parentId', parentOf(value))
+  put(asset, 'parentId', getParent(value))
   return asset
 }
 
-function parentOf(value: Value): string | undefined {
+function getParent(value: Value): string | undefined {
   const relationships = listObjects(getField(value, 'relationships'))
   const parent = relationships.find(({ item }) => getField(item, 'relationshipType') === 'parent')
   return parent && nonBlankText(getField(parent.item, 'assetId'))

@@ -298,7 +298,7 @@ test('models › a custom specification is not parsed; an invalid or unknown one
   )
 })
 
-const enumOf = (more: object) => {
+const newEnum = (more: object) => {
   const rule = { metric: 'invalidValues', arguments: { validValues: ['a'] }, mustBe: 0, ...more }
   const property = { name: 'f', logicalType: 'string', quality: [rule] }
   const contract = parseContract({ ...ODCS, schema: [{ name: 'm', properties: [property] }] })
@@ -307,8 +307,8 @@ const enumOf = (more: object) => {
 
 test('models › a rule that lists the allowed values is an enumeration, with any description', () => {
   const words = { name: 'n', description: 'd', dimension: 'conformity', severity: 'error' }
-  assert.deepEqual(enumOf({ type: 'library', ...words, schedule: '0 1 * * *' }), ['a'])
-  assert.equal(enumOf({ ...words, mustBe: 5 }), undefined)
-  assert.equal(enumOf({ ...words, mustBeLessThan: 5 }), undefined)
-  assert.equal(enumOf({ ...words, arguments: { pattern: 'a' } }), undefined)
+  assert.deepEqual(newEnum({ type: 'library', ...words, schedule: '0 1 * * *' }), ['a'])
+  assert.equal(newEnum({ ...words, mustBe: 5 }), undefined)
+  assert.equal(newEnum({ ...words, mustBeLessThan: 5 }), undefined)
+  assert.equal(newEnum({ ...words, arguments: { pattern: 'a' } }), undefined)
 })

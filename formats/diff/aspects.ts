@@ -27,7 +27,7 @@ export interface AspectRule {
   words: string
   /** The names of the properties that the aspect compares; if all are equal, it is skipped. */
   names: readonly (keyof Field)[]
-  valueOf: (field: Field) => Value | undefined
+  getValue: (field: Field) => Value | undefined
   compare: (before: Field, after: Field) => Verdict
   reasons: Reasons
   /** Returns a reason that applies only to some changes. */
@@ -62,7 +62,7 @@ function flag(name: 'required' | 'unique'): AspectRule {
     aspect: name,
     words: name,
     names: [name],
-    valueOf: (field) => field[name],
+    getValue: (field) => field[name],
     compare: (before, after) => compareFlags(before[name], after[name]),
     reasons: FLAG_REASONS[name],
   }
@@ -77,7 +77,7 @@ function count(
     aspect: name === 'minItems' || name === 'maxItems' ? 'items' : 'length',
     words,
     names: [name],
-    valueOf: (field) => field[name],
+    getValue: (field) => field[name],
     compare: (before, after) => compareCounts(before[name], after[name], direction),
     reasons: LIMITS,
   }
@@ -89,7 +89,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'physicalName',
     words: 'physical name',
     names: ['physicalName'],
-    valueOf: ({ physicalName }) => physicalName,
+    getValue: ({ physicalName }) => physicalName,
     compare: (before, after) => comparePhysicalNames(before, after),
     reasons: reasons('queries use the same name as before', 'queries that use the old name fail'),
   },
@@ -99,7 +99,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'enum',
     words: 'allowed values',
     names: ['enum'],
-    valueOf: (field) => field.enum,
+    getValue: (field) => field.enum,
     compare: compareEnums,
     reasonFor: (before, after) => {
       const isReplaced = compareEnums(before, after) !== compareChoices(before.enum, after.enum)
@@ -114,7 +114,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'pattern',
     words: 'pattern',
     names: ['pattern'],
-    valueOf: ({ pattern }) => pattern,
+    getValue: ({ pattern }) => pattern,
     compare: (before, after) => compareRules(before.pattern, after.pattern),
     reasons: reasons(
       'it promises more about the text',
@@ -126,7 +126,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'format',
     words: 'format',
     names: ['format'],
-    valueOf: ({ format }) => format,
+    getValue: ({ format }) => format,
     compare: (before, after) => compareFormats(before.format, after.format),
     reasons: reasons(
       'it promises more about the values',
@@ -142,7 +142,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'range',
     words: 'minimum',
     names: ['minimum', 'exclusiveMinimum'],
-    valueOf: (field) => boundValue(lowerBound(field), 'above'),
+    getValue: (field) => boundValue(lowerBound(field), 'above'),
     compare: (before, after) => compareBounds(lowerBound(before), lowerBound(after), 1),
     reasons: LIMITS,
   },
@@ -150,7 +150,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'range',
     words: 'maximum',
     names: ['maximum', 'exclusiveMaximum'],
-    valueOf: (field) => boundValue(upperBound(field), 'below'),
+    getValue: (field) => boundValue(upperBound(field), 'below'),
     compare: (before, after) => compareBounds(upperBound(before), upperBound(after), -1),
     reasons: LIMITS,
   },
@@ -158,7 +158,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'references',
     words: 'references',
     names: ['references'],
-    valueOf: ({ references }) => (references.length === 0 ? undefined : references),
+    getValue: ({ references }) => (references.length === 0 ? undefined : references),
     compare: (before, after) => comparePromises(before.references, after.references),
     reasons: reasons(
       'every value exists in the target now',
@@ -170,7 +170,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     aspect: 'classification',
     words: 'classification',
     names: ['classification'],
-    valueOf: ({ classification }) => classification,
+    getValue: ({ classification }) => classification,
     compare: (before, after) =>
       before.classification === after.classification ? 'same' : 'narrower',
     reasons: reasons('it describes how the data may be used and removes no data', ''),

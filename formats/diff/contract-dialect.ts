@@ -76,16 +76,16 @@ const MODEL_PLACES = new Set(['schema', 'dataset', 'models'])
 function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
   const textOfItem: KeySelector = (item) => canonicalText(item, shape)
   if (list === 'slaProperties') {
-    return [{ keyOf: serviceLevelKey }, { keyOf: getProperty, single: true }]
+    return [{ getKey: serviceLevelKey }, { getKey: getProperty, single: true }]
   }
   if (list !== 'servers' && list !== 'roles') {
-    return [{ keyOf: SHARED_KEYS.get(list) ?? textOfItem }]
+    return [{ getKey: SHARED_KEYS.get(list) ?? textOfItem }]
   }
   const name = list === 'servers' ? 'server' : isDcs ? 'name' : 'role'
   const nameless: KeySelector = (item) => toTextWithout(item, ['id', name], shape)
   return [
-    { keyOf: (item) => joinTexts(item, [name]) },
-    { keyOf: nameless, single: true, renamed: true },
+    { getKey: (item) => joinTexts(item, [name]) },
+    { getKey: nameless, single: true, renamed: true },
   ]
 }
 

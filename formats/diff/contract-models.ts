@@ -87,9 +87,9 @@ export class ModelTextComparison {
     before: readonly Value[],
     after: readonly Value[],
   ): boolean {
-    const { nameOf } = this.#layout
+    const { getName } = this.#layout
     if (before.length !== after.length) return false
-    if (!after.every((item, at) => nameOf(item) === nameOf(before[at] ?? null))) return false
+    if (!after.every((item, at) => getName(item) === getName(before[at] ?? null))) return false
     after.forEach((item, at) => {
       const old = before[at] ?? null
       if (isSame(old, item, shape)) return
@@ -107,7 +107,7 @@ export class ModelTextComparison {
   ): void {
     const named = new Map<string, Member[]>()
     for (const member of before.toReversed()) {
-      const name = this.#nameOf(member)
+      const name = this.#getName(member)
       const same = named.get(name)
       if (same === undefined) named.set(name, [member])
       else same.push(member)
@@ -118,7 +118,7 @@ export class ModelTextComparison {
     let isReordered = false
     for (const member of after) {
       const partner =
-        named.get(this.#nameOf(member))?.pop() ?? this.#renamedFrom(origin, before, member)
+        named.get(this.#getName(member))?.pop() ?? this.#renamedFrom(origin, before, member)
       if (partner !== undefined) {
         open.delete(partner)
         isReordered ||= Number(partner.at) < last
@@ -141,8 +141,8 @@ export class ModelTextComparison {
     return old === undefined ? undefined : before[Number(old.slice(old.lastIndexOf('/') + 1))]
   }
 
-  #nameOf({ at, item }: Member): string {
-    return this.#layout.nameOf(item) ?? `#${at}`
+  #getName({ at, item }: Member): string {
+    return this.#layout.getName(item) ?? `#${at}`
   }
 
   #reportOrder(step: Step, before: readonly Member[], after: readonly Member[]): void {
@@ -150,8 +150,8 @@ export class ModelTextComparison {
     this.#walk.report(step, {
       kind: 'changed',
       level: 'wording',
-      before: before.map((member) => this.#nameOf(member)),
-      after: after.map((member) => this.#nameOf(member)),
+      before: before.map((member) => this.#getName(member)),
+      after: after.map((member) => this.#getName(member)),
       message: `${subject}: the order changed; members are identified by name.`,
     })
   }
@@ -164,7 +164,7 @@ export class ModelTextComparison {
     after: Member | undefined,
   ): void {
     const name = after?.at ?? before?.at ?? 0
-    const called = this.#layout.nameOf(after?.item ?? before?.item ?? null) ?? String(name)
+    const called = this.#layout.getName(after?.item ?? before?.item ?? null) ?? String(name)
     const parent = step.owner.replace(/^\w+ /, '')
     const owner = kind === 'model' ? `Model ${clip(called)}` : `Field ${parent}.${clip(called)}`
     this.#part(

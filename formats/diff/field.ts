@@ -192,15 +192,15 @@ function isExplained(
 
 function reportAspect(
   changes: ModelChanges,
-  { aspect, words, names, valueOf, compare, reasons, reasonFor }: AspectRule,
+  { aspect, words, names, getValue, compare, reasons, reasonFor }: AspectRule,
   before: Field,
   after: Field,
   label: string,
 ): void {
-  const [one, other] = [valueOf(before), valueOf(after)]
+  const [one, other] = [getValue(before), getValue(after)]
   const verdict = compare(before, after)
-  const textOf = (field: Field) => JSON.stringify(names.map((name) => field[name]))
-  if (verdict === 'same' && textOf(before) === textOf(after)) return
+  const getText = (field: Field) => JSON.stringify(names.map((name) => field[name]))
+  if (verdict === 'same' && getText(before) === getText(after)) return
   changes.report(after.origin, aspect, {
     level: toLevel(verdict),
     before: one,

@@ -16,7 +16,7 @@ export interface PartLayout {
 /** The layout of the models of a format. */
 export interface ModelLayout {
   /** Returns the name of a member of a list of models or fields. */
-  nameOf: (item: Value) => string | undefined
+  getName: (item: Value) => string | undefined
   model: PartLayout
   field: PartLayout
 }
@@ -73,7 +73,7 @@ function part(fields: string, single: readonly string[], aspects: Aspects): Part
 
 /** ODCS 3: `schema[]` with `properties[]`. */
 export const ODCS_LAYOUT: ModelLayout = {
-  nameOf: (item) => asText(getField(item, 'name')),
+  getName: (item) => asText(getField(item, 'name')),
   model: part('properties', [], {
     ...MODEL,
     physicalType: ['kind'],
@@ -84,7 +84,7 @@ export const ODCS_LAYOUT: ModelLayout = {
 
 /** ODCS 2: `dataset[]` with `columns[]`. */
 export const ODCS_2_LAYOUT: ModelLayout = {
-  nameOf: (item) => asText(getField(item, 'table')) ?? asText(getField(item, 'column')),
+  getName: (item) => asText(getField(item, 'table')) ?? asText(getField(item, 'column')),
   model: part('columns', [], { ...MODEL, table: ['name'] }),
   field: part('columns', [], {
     ...FIELD,
@@ -97,7 +97,7 @@ export const ODCS_2_LAYOUT: ModelLayout = {
 
 /** DCS: `models` with `fields`, both by name. */
 export const DCS_LAYOUT: ModelLayout = {
-  nameOf: () => undefined,
+  getName: () => undefined,
   model: part('fields', [], {
     ...MODEL,
     type: ['kind'],

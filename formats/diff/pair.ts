@@ -24,7 +24,7 @@ export type KeySelector = (item: Value) => string | undefined
 
 /** A way to match the members that have no partner yet. */
 export interface Recognition {
-  keyOf: KeySelector
+  getKey: KeySelector
   /** Whether only members with a unique key match; otherwise members with the same key are matched in order. */
   single?: boolean
   /** Whether members that match in this way were renamed. */
@@ -63,18 +63,18 @@ class OpenMembers {
   }
 
   /** Matches members in one way. */
-  pair({ keyOf, single = false, renamed = false, accept = () => true }: Recognition): Pair[] {
-    return single ? this.#pairSingles(keyOf, renamed, accept) : this.#pairBy(keyOf)
+  pair({ getKey, single = false, renamed = false, accept = () => true }: Recognition): Pair[] {
+    return single ? this.#pairSingles(getKey, renamed, accept) : this.#pairBy(getKey)
   }
 
-  #pairBy(keyOf: KeySelector): Pair[] {
-    const groups = groupByKey(this.#before.toReversed(), keyOf)
-    return this.#paired(false, (after) => groups.get(keyOf(after.item) ?? '')?.pop())
+  #pairBy(getKey: KeySelector): Pair[] {
+    const groups = groupByKey(this.#before.toReversed(), getKey)
+    return this.#paired(false, (after) => groups.get(getKey(after.item) ?? '')?.pop())
   }
 
-  #pairSingles(keyOf: KeySelector, renamed: boolean, accept: Accept): Pair[] {
-    const keys = new Map(this.#after.map(({ item }) => [item, keyOf(item)]))
-    const befores = groupByKey(this.#before, keyOf)
+  #pairSingles(getKey: KeySelector, renamed: boolean, accept: Accept): Pair[] {
+    const keys = new Map(this.#after.map(({ item }) => [item, getKey(item)]))
+    const befores = groupByKey(this.#before, getKey)
     const afters = groupByKey(this.#after, (item) => keys.get(item))
     return this.#paired(renamed, ({ item }) => {
       const key = keys.get(item) ?? ''
@@ -92,12 +92,12 @@ class OpenMembers {
     ]
   }
 
-  #paired(renamed: boolean, partnerOf: (after: ListMember) => ListMember | undefined): Pair[] {
+  #paired(renamed: boolean, getPartner: (after: ListMember) => ListMember | undefined): Pair[] {
     const pairs: Pair[] = []
     const taken = new Set<ListMember>()
     const open: ListMember[] = []
     for (const after of this.#after) {
-      const before = partnerOf(after)
+      const before = getPartner(after)
       if (before === undefined) {
         open.push(after)
       } else {
@@ -130,11 +130,11 @@ function indexByText(
 
 function groupByKey(
   members: readonly ListMember[],
-  keyOf: KeySelector,
+  getKey: KeySelector,
 ): ReadonlyMap<string, ListMember[]> {
   const groups = new Map<string, ListMember[]>()
   for (const member of members) {
-    const key = keyOf(member.item)
+    const key = getKey(member.item)
     if (key === undefined || key === '') continue
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [member])

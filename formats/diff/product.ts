@@ -18,13 +18,13 @@ export const ODPS_DIALECT: ComparisonRules = {
   nounFor: (list, item) => nounFor(list, item, true),
   nameFields: PORT_NAME_FIELDS,
   waysFor: (list, shape) => {
-    if (list === 'managementPorts') return [{ keyOf: getName }]
+    if (list === 'managementPorts') return [{ getKey: getName }]
     if (!isPorts(list)) return listOtherWays(list, shape)
     return [
-      { keyOf: getOdpsKey },
-      { keyOf: getName, single: true, accept: (a, b) => isVersionless(a) !== isVersionless(b) },
-      { keyOf: getId, single: true, renamed: true },
-      { keyOf: createNamelessKey(shape), single: true, renamed: true },
+      { getKey: getOdpsKey },
+      { getKey: getName, single: true, accept: (a, b) => isVersionless(a) !== isVersionless(b) },
+      { getKey: getId, single: true, renamed: true },
+      { getKey: createNamelessKey(shape), single: true, renamed: true },
     ]
   },
 }
@@ -36,12 +36,12 @@ export const DPS_DIALECT: ComparisonRules = {
   nameFields: PORT_NAME_FIELDS,
   waysFor: (list, shape) =>
     isPorts(list)
-      ? [{ keyOf: getId }, { keyOf: createNamelessKey(shape), single: true, renamed: true }]
+      ? [{ getKey: getId }, { getKey: createNamelessKey(shape), single: true, renamed: true }]
       : listOtherWays(list, shape),
 }
 
 function listOtherWays(list: string, shape: Shape): Recognition[] {
-  return [{ keyOf: SHARED_KEYS.get(list) ?? ((item) => canonicalText(item, shape)) }]
+  return [{ getKey: SHARED_KEYS.get(list) ?? ((item) => canonicalText(item, shape)) }]
 }
 
 function isPorts(list: string): boolean {

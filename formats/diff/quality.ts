@@ -106,17 +106,17 @@ class OpenChecks {
   }
 
   /** Matches rules with the same key in order. */
-  pairBy(keyOf: (check: QualityCheck) => string | undefined) {
+  pairBy(getKey: (check: QualityCheck) => string | undefined) {
     const open = new Map<string, QualityCheck[]>()
     for (const check of this.before.toReversed()) {
-      const key = keyOf(check)
+      const key = getKey(check)
       if (key === undefined) continue
       const same = open.get(key)
       if (same === undefined) open.set(key, [check])
       else same.push(check)
     }
     const pairs = this.after.flatMap((after) => {
-      const before = open.get(keyOf(after) ?? '')?.pop()
+      const before = open.get(getKey(after) ?? '')?.pop()
       return before === undefined ? [] : [{ before, after }]
     })
     const taken = new Set(pairs.flatMap(({ before, after }) => [before, after]))

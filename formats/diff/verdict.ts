@@ -25,7 +25,7 @@ export function compareFlags(before: boolean, after: boolean): Verdict {
 export function compareRules(before: Value | undefined, after: Value | undefined): Verdict {
   if (before === undefined) return after === undefined ? 'same' : 'narrower'
   if (after === undefined) return 'wider'
-  return textOf(before) === textOf(after) ? 'same' : 'different'
+  return getText(before) === getText(after) ? 'same' : 'different'
 }
 
 /** Compares sets of allowed values; undefined = all values are allowed. */
@@ -35,7 +35,7 @@ export function compareChoices(
 ): Verdict {
   if (before === undefined) return after === undefined ? 'same' : 'narrower'
   if (after === undefined) return 'wider'
-  const [one, other] = [new Set(before.map(textOf)), new Set(after.map(textOf))]
+  const [one, other] = [new Set(before.map(getText)), new Set(after.map(getText))]
   return combineVerdicts([
     other.isSubsetOf(one) ? 'same' : 'wider',
     one.isSubsetOf(other) ? 'same' : 'narrower',
@@ -72,7 +72,7 @@ export function compareBounds(
 }
 
 function isSameBound(a: Bound, b: Bound): boolean {
-  return a.isExclusive === b.isExclusive && textOf(a.value) === textOf(b.value)
+  return a.isExclusive === b.isExclusive && getText(a.value) === getText(b.value)
 }
 
 /** Returns the lower end of the values of a field. */
@@ -149,6 +149,6 @@ function formatHolds(outer: string, inner: string): boolean {
   return isUnsigned.inner && outerBits > innerBits
 }
 
-function textOf(value: Value): string {
+function getText(value: Value): string {
   return canonicalText(value, any)
 }

@@ -116,8 +116,8 @@ const SQL: Inputs = {
 const HUGE = 20_000
 
 const avroRecord = (fields: Value) => ({ type: 'record', name: 'R', fields })
-const unionOf = (depth: number): Value =>
-  depth === 0 ? 'int' : ['null', unionOf(depth - 1), { type: 'array', items: unionOf(depth - 1) }]
+const newUnion = (depth: number): Value =>
+  depth === 0 ? 'int' : ['null', newUnion(depth - 1), { type: 'array', items: newUnion(depth - 1) }]
 
 const AVRO: Inputs = {
   'records that hold each other in unions': many(60, (at) => ({
@@ -128,7 +128,7 @@ const AVRO: Inputs = {
       type: ['null', ...many(60, (other) => `R${other}`)],
     })),
   })),
-  'unions of unions': avroRecord([{ name: 'a', type: unionOf(7) }]),
+  'unions of unions': avroRecord([{ name: 'a', type: newUnion(7) }]),
   'a huge enum': avroRecord(
     ['a', 'b'].map((name) => ({
       name,

@@ -37,7 +37,7 @@ export class Specification {
       return source.value
     }
     for (const { message, ...position } of source.problems) {
-      this.warningAt(lines.offsetOf(position), message)
+      this.warningAt(lines.toOffset(position), message)
     }
     return undefined
   }
@@ -58,7 +58,7 @@ export class Specification {
       return
     }
     const { source, lines } = this.#inner
-    const locate = (): number => lines.offsetOf(source.locate(path))
+    const locate = (): number => lines.toOffset(source.locate(path))
     this.#notes.warningInside(place, { text: this.#path, offset: locate }, message)
   }
 

@@ -74,9 +74,9 @@ export function readTeam(
     name,
     type,
     parent: parent === undefined || parent === '' ? undefined : parent,
-    members: membersOf(value),
+    members: getMembers(value),
     description: asText(getField(value, 'description')) || undefined,
-    tags: listOf(getField(value, 'tags')).flatMap((tag) => asText(tag) ?? []),
+    tags: toList(getField(value, 'tags')).flatMap((tag) => asText(tag) ?? []),
     document: jsonText(completed),
     canonical: canonicalText(completed, TEAM_SHAPE),
   }
@@ -106,7 +106,7 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
     report(['type'], 'type', `“${type}” is no type of team; write ${TEAM_TYPES.join(', ')}.`)
   }
   if (getParentName(value) === id) report(['parent'], 'parent', 'A team cannot be its own parent.')
-  for (const [index, member] of listOf(getField(value, 'members')).entries()) {
+  for (const [index, member] of toList(getField(value, 'members')).entries()) {
     const address = getField(member, 'emailAddress')
     const path = ['members', index, 'emailAddress']
     const field = `members[${index}].emailAddress`
@@ -125,14 +125,14 @@ function typeNamed(text: string): TeamType | undefined {
   return TEAM_TYPES.find((type) => type.toLowerCase() === folded)
 }
 
-function membersOf(value: Value): TeamMember[] {
-  return listOf(getField(value, 'members')).map((member) => ({
+function getMembers(value: Value): TeamMember[] {
+  return toList(getField(value, 'members')).map((member) => ({
     emailAddress: asText(getField(member, 'emailAddress')) ?? '',
     role: asText(getField(member, 'role')) || USUAL_TEAM_ROLE,
   }))
 }
 
-function listOf(value: Value | undefined): readonly Value[] {
+function toList(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? value : []
 }
 

@@ -24,7 +24,7 @@ function expectFailure(text: string): ParseFailure {
 }
 
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
-const listOf = (nodes: number) =>
+const newList = (nodes: number) =>
   `{"a":[${Array(nodes - 2)
     .fill('1')
     .join(',')}]}`
@@ -65,7 +65,7 @@ const FAILURES: { text: string; kind: ParseFailure['kind']; at: string; says: Re
   { text: '{"a":1e400}', kind: 'unacceptable', at: '1:6', says: /infinite/ },
   { text: `{"a":${'9'.repeat(1001)}}`, kind: 'unacceptable', at: '1:6', says: /1000 characters/ },
   { text: nested(65), kind: 'unacceptable', at: '1:69', says: /more than 64 levels deep/ },
-  { text: listOf(100_001), kind: 'unacceptable', at: '1:200003', says: /more than 100000 values/ },
+  { text: newList(100_001), kind: 'unacceptable', at: '1:200003', says: /more than 100000 values/ },
   { text: '[]', kind: 'unacceptable', at: '1:1', says: /object with named fields/ },
   { text: ' "a"', kind: 'unacceptable', at: '1:2', says: /object with named fields/ },
   { text: 'null', kind: 'unacceptable', at: '1:1', says: /object with named fields/ },
@@ -85,7 +85,7 @@ for (const { text, kind, at, says } of FAILURES) {
 
 test('JSON › accepts documents at the limits', () => {
   read(nested(64))
-  read(listOf(100_000))
+  read(newList(100_000))
   read(`{"a":${'9'.repeat(300)}}`)
   read('{"a":"\\ud83d\\ude00"}')
 })

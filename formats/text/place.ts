@@ -45,22 +45,22 @@ export class PlaceLocator<Content> implements Required<Locator> {
   }
 
   locate(path: Path): Position {
-    return this.#positionOf(this.#nearest(path).place.offset)
+    return this.#toPosition(this.#nearest(path).place.offset)
   }
 
   locateInside(path: Path, offset: number): Position {
     const { place, isExact } = this.#nearest(path)
     const characters = isExact ? this.#findCharacters(place.content) : undefined
-    if (characters === undefined) return this.#positionOf(place.offset)
+    if (characters === undefined) return this.#toPosition(place.offset)
     const { start, locate } = characters
     const offsets = this.#insides.get(start) ?? locate()
     this.#insides.set(start, offsets)
-    return this.#positionOf(offsets[Math.max(0, Math.min(offset, offsets.length - 1))] ?? start)
+    return this.#toPosition(offsets[Math.max(0, Math.min(offset, offsets.length - 1))] ?? start)
   }
 
-  #positionOf(offset: number): Position {
+  #toPosition(offset: number): Position {
     this.#lines ??= new LineIndex(this.#text)
-    return this.#lines.positionOf(offset)
+    return this.#lines.toPosition(offset)
   }
 
   // The position of a path, or of its nearest existing parent.

@@ -46,7 +46,7 @@ export class LineIndex {
     }
   }
 
-  positionOf(offset: number): Position {
+  toPosition(offset: number): Position {
     let low = 0
     let high = this.#starts.length - 1
     while (low < high) {
@@ -57,14 +57,14 @@ export class LineIndex {
     return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 }
   }
 
-  offsetOf({ line, column }: Position): number {
+  toOffset({ line, column }: Position): number {
     return (this.#starts[line - 1] ?? 0) + column - 1
   }
 }
 
 /** Converts a stop to a parse failure: one problem for the whole document, with its line and column. */
 export function toParseFailure(stop: Stop, text: string): ParseFailure {
-  const position = new LineIndex(text).positionOf(stop.offset)
+  const position = new LineIndex(text).toPosition(stop.offset)
   return {
     ok: false,
     kind: stop.kind,

@@ -6,7 +6,7 @@ import { readAvro } from './read.ts'
 
 const read = (given: Value) => readIn(given, readAvro)
 
-function fieldsOf(fields: Value): string {
+function getFields(fields: Value): string {
   const { models, warnings } = read({ type: 'record', name: 'R', fields })
   assert.deepEqual(warnings, [])
   return summarizeFields(models[0]?.fields ?? [])
@@ -114,7 +114,7 @@ const TYPES: { type: Value; says: string }[] = [
 
 for (const { type, says } of TYPES) {
   test(`Avro › ${JSON.stringify(type)} is read as ${says}`, () => {
-    assert.equal(fieldsOf([{ name: 'f', type }]), says)
+    assert.equal(getFields([{ name: 'f', type }]), says)
   })
 }
 
@@ -162,7 +162,7 @@ test('Avro › a type that was defined before is used by its name, with or witho
 })
 
 test('Avro › a recursive record is an object that refers to it', () => {
-  const says = fieldsOf([
+  const says = getFields([
     { name: 'value', type: 'long' },
     { name: 'next', type: ['null', 'R'] },
     { name: 'tree', type: { type: 'record', name: 'T', fields: [{ name: 't', type: 'T' }] } },
@@ -328,7 +328,7 @@ test('Avro › a list may name a record that is defined inside another one', () 
 })
 
 test('Avro › names of prototypes are names like any other', () => {
-  const says = fieldsOf(
+  const says = getFields(
     JSON.parse('[{"name":"__proto__","type":"int"},{"name":"b","type":"constructor"}]').slice(0, 1),
   )
   assert.equal(says, '__proto__! integer(int32)')

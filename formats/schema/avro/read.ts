@@ -93,8 +93,8 @@ class Reader {
 
   models(): Model[] {
     const models = Array.isArray(this.#schema)
-      ? this.#schema.flatMap((item, index) => this.#modelsOf(item, this.#top.at(index)))
-      : this.#modelsOf(this.#schema, this.#top)
+      ? this.#schema.flatMap((item, index) => this.#readModels(item, this.#top.at(index)))
+      : this.#readModels(this.#schema, this.#top)
     this.#addUnread(models)
     return models
   }
@@ -118,10 +118,10 @@ class Reader {
     if (texts.length > 0) addTrait(first, 'unanalyzed', texts.toSorted(compareText))
   }
 
-  #modelsOf(given: Value, spot: Spot): Model[] {
+  #readModels(given: Value, spot: Spot): Model[] {
     // A registry's answer holds the schema under its own “type”.
     const inner = getField(given, 'type')
-    if (isObject(inner)) return this.#modelsOf(inner, spot.at('type'))
+    if (isObject(inner)) return this.#readModels(inner, spot.at('type'))
     const named = typeof given === 'string' ? this.#types.find(given, this.#namespace) : undefined
     if (named !== undefined && isRecord(named.schema)) {
       return [this.#model(named.schema, named.spot, named.fullName)]
@@ -179,7 +179,7 @@ class Reader {
     const warn = isBranch ? silently : (message: string): void => spot.warning(message)
     if (!use.budget.take(warn)) return undefined
     const field = plainField(name, 'unknown', spot.origin)
-    const { kinds, isNullable } = kindsOf(use)
+    const { kinds, isNullable } = getKinds(use)
     field.required = !isNullable
     const [kind, another] = kinds
     if (kind === undefined) {
@@ -291,7 +291,7 @@ function typeIn(member: Value, spot: Spot): Pick<Use, 'given' | 'spot'> {
   return isBeside ? { given: member, spot } : { given: type, spot: spot.at('type') }
 }
 
-function kindsOf(use: Use): { kinds: Use[]; isNullable: boolean } {
+function getKinds(use: Use): { kinds: Use[]; isNullable: boolean } {
   const { given, spot } = use
   if (given === undefined) return { kinds: [], isNullable: false }
   const union: Use[] = Array.isArray(given)

@@ -46,7 +46,7 @@ export function isLogicalType(name: string): boolean {
 export function isUsedLogicalType(schema: ObjectValue): boolean {
   const [type, logical] = [getField(schema, 'type'), getField(schema, 'logicalType')].map(asText)
   if (type === undefined || logical === undefined) return false
-  if (logical === 'decimal') return decimalOf(schema, type) !== undefined
+  if (logical === 'decimal') return getDecimal(schema, type) !== undefined
   return LOGICAL.get(logical)?.on.includes(type) === true
 }
 
@@ -65,7 +65,7 @@ export function readScalar(
   if (type === undefined) return undefined
   const logical = asText(getField(schema, 'logicalType'))
   if (logical === 'decimal') {
-    const decimal = decimalOf(schema, type)
+    const decimal = getDecimal(schema, type)
     if (decimal !== undefined) return decimal
     warn(
       'A decimal needs bytes or fixed and a precision; this one is read without the logical type.',
@@ -87,7 +87,7 @@ function plainScalar(schema: ObjectValue, type: string): Scalar | undefined {
     return { logicalType: 'string', physicalType: type, ...(isKnown ? { enum: symbols } : {}) }
   }
   if (type === 'fixed') {
-    const size = countOf(getField(schema, 'size'))
+    const size = getCount(getField(schema, 'size'))
     const isKnown = size !== undefined
     return {
       logicalType: 'binary',
@@ -99,9 +99,9 @@ function plainScalar(schema: ObjectValue, type: string): Scalar | undefined {
   return scalar === undefined ? undefined : { ...scalar, physicalType: type }
 }
 
-function decimalOf(schema: ObjectValue, type: string): Scalar | undefined {
-  const precision = countOf(getField(schema, 'precision'))
-  const scale = countOf(getField(schema, 'scale') ?? 0)
+function getDecimal(schema: ObjectValue, type: string): Scalar | undefined {
+  const precision = getCount(getField(schema, 'precision'))
+  const scale = getCount(getField(schema, 'scale') ?? 0)
   if (precision === undefined || precision === 0 || scale === undefined) return undefined
   if (type !== 'bytes' && type !== 'fixed') return undefined
   return {
@@ -112,6 +112,6 @@ function decimalOf(schema: ObjectValue, type: string): Scalar | undefined {
   }
 }
 
-function countOf(value: Value | undefined): number | undefined {
+function getCount(value: Value | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

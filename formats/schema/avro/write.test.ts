@@ -82,14 +82,14 @@ test('Avro › data of a schema is readable with the schema that is written from
       assert.ok(given !== undefined && written !== undefined)
       written.createResolver(given)
       given.createResolver(written)
-      assert.deepEqual(changesOf(models, readBack(text)), [])
+      assert.deepEqual(getChanges(models, readBack(text)), [])
     }),
     { seed: 3, numRuns: 70 },
   )
 })
 
 // A nullable field has the default null.
-function changesOf(before: readonly Model[], after: readonly Model[]): string[] {
+function getChanges(before: readonly Model[], after: readonly Model[]): string[] {
   return diffModels(before, after)
     .filter(({ after: value }) => value !== null)
     .map(({ message }) => message)

@@ -43,7 +43,7 @@ class Reader {
     if (Array.isArray(value)) {
       return value.flatMap((item, at) => this.#table(item, this.#top.at(at)))
     }
-    if (tableIdOf(value) === undefined) {
+    if (getTableId(value) === undefined) {
       const schema = getField(value, 'schema')
       const spot = isObject(schema) ? this.#top.at('schema') : this.#top
       const fields = getField(isObject(schema) ? schema : value, 'fields')
@@ -59,17 +59,17 @@ class Reader {
   }
 
   #table(value: Value, spot: Spot): Model[] {
-    const name = tableIdOf(value)
+    const name = getTableId(value)
     if (!isObject(value) || name === undefined) {
       spot.warning('This is no table: it has no “tableReference” with a “tableId”.')
       return []
     }
-    const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(value) }
-    put(model, 'namespace', namespaceOf(value))
+    const model: Model = { ...plainModel(name, spot.origin), kind: getKind(value) }
+    put(model, 'namespace', getNamespace(value))
     put(model, 'description', asText(getField(value, 'description')))
     const labels = getField(value, 'labels')
     if (isObject(labels))
-      model.tags = Object.entries(labels).map(([key, label]) => tagOf(key, label))
+      model.tags = Object.entries(labels).map(([key, label]) => getTag(key, label))
     const fields = getField(getField(value, 'schema'), 'fields')
     if (Array.isArray(fields)) {
       model.fields = this.#fields(fields, spot.at('schema').at('fields'), 1)
@@ -110,7 +110,7 @@ class Reader {
 
   #typed(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
     const type = asText(getField(value, 'type')) ?? ''
-    const native = readNativeType(`${type}${parametersOf(value)}`, 'bigquery')
+    const native = readNativeType(`${type}${getParameters(value)}`, 'bigquery')
     const field: Field = {
       ...plainField(name, native.logicalType, spot.origin),
       physicalType: native.text,
@@ -130,31 +130,31 @@ function isFields(value: Value): value is Value[] {
     Array.isArray(value) &&
     value.length > 0 &&
     value.every(
-      (item) => asText(getField(item, 'name')) !== undefined && tableIdOf(item) === undefined,
+      (item) => asText(getField(item, 'name')) !== undefined && getTableId(item) === undefined,
     )
   )
 }
 
 // The API's id is `project:dataset.table`.
-function tableIdOf(value: Value): string | undefined {
+function getTableId(value: Value): string | undefined {
   const id = asText(getField(getField(value, 'tableReference'), 'tableId'))
   if (id !== undefined) return id
   const whole = asText(getField(value, 'id'))
   return whole?.includes(':') === true ? whole.slice(whole.lastIndexOf('.') + 1) : undefined
 }
 
-function namespaceOf(value: Value): string | undefined {
+function getNamespace(value: Value): string | undefined {
   const reference = getField(value, 'tableReference')
   const parts = ['projectId', 'datasetId'].map((name) => asText(getField(reference, name)))
   const names = parts.filter((part) => part !== undefined && part !== '')
   return names.length === 0 ? undefined : names.join('.')
 }
 
-function kindOf(value: Value): ModelKind {
+function getKind(value: Value): ModelKind {
   return KINDS.get(asText(getField(value, 'type')) ?? '') ?? 'table'
 }
 
-function tagOf(key: string, label: Value): string {
+function getTag(key: string, label: Value): string {
   return typeof label === 'string' && label !== '' ? `${key}:${label}` : key
 }
 
@@ -167,7 +167,7 @@ function getFirst(value: Value | undefined): Value | undefined {
 }
 
 // The API gives 64-bit numbers as texts.
-function parametersOf(value: ObjectValue): string {
+function getParameters(value: ObjectValue): string {
   const range = asText(getField(getField(value, 'rangeElementType'), 'type'))
   if (range !== undefined) return `<${range}>`
   const given = ['maxLength', 'precision', 'scale'].map((name) => {

@@ -15,13 +15,13 @@ export function writeBigQuery(
   _options: { dialect?: Platform; name: string; id: string },
 ): Written {
   const losses = new Losses('BigQuery')
-  const tables = models.map((model) => tableOf(model, losses))
+  const tables = models.map((model) => writeTable(model, losses))
   const [only] = tables
   const value = tables.length === 1 && only !== undefined ? only : tables
   return { text: `${JSON.stringify(value, null, 2)}\n`, losses: losses.all }
 }
 
-function tableOf(model: Model, losses: Losses): Value {
+function writeTable(model: Model, losses: Losses): Value {
   const { name, kind, description, physicalName } = model
   if (kind !== 'table' && kind !== 'view') losses.add(name, `The ${kind} is written as a table.`)
   if (physicalName !== undefined) {
@@ -32,20 +32,20 @@ function tableOf(model: Model, losses: Losses): Value {
   const tableId = legalName(physicalName ?? name, 'table', 'bigquery')
   if (tableId.problem !== undefined) losses.add(name, tableId.problem)
   const table: ObjectValue = {
-    tableReference: { ...namespaceOf(model, losses), tableId: tableId.name },
+    tableReference: { ...writeNamespace(model, losses), tableId: tableId.name },
     type: kind === 'view' ? 'VIEW' : 'TABLE',
   }
   put(table, 'description', cutDescription(description, TABLE_DESCRIPTION_MAX, name, losses))
-  const labels = labelsOf(model, losses)
+  const labels = writeLabels(model, losses)
   if (Object.keys(labels).length > 0) table.labels = labels
   const columns = new Map<string, string>()
   const fields = fieldValues(model.fields, name, losses, { depth: 1, columns })
   table.schema = { fields }
-  put(table, 'tableConstraints', constraintsOf(model, columns, losses))
+  put(table, 'tableConstraints', writeConstraints(model, columns, losses))
   return table
 }
 
-function namespaceOf({ name, namespace }: Model, losses: Losses): ObjectValue {
+function writeNamespace({ name, namespace }: Model, losses: Losses): ObjectValue {
   if (namespace === undefined) return {}
   const { project, dataset, problem } = splitNamespace(namespace)
   if (problem !== undefined) losses.add(name, problem)
@@ -54,7 +54,7 @@ function namespaceOf({ name, namespace }: Model, losses: Losses): ObjectValue {
 
 const LABEL = /^([\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62})(?::([\p{Ll}\p{Lo}\p{N}_-]{1,63}))?$/u
 
-function labelsOf({ name, tags }: Model, losses: Losses): ObjectValue {
+function writeLabels({ name, tags }: Model, losses: Losses): ObjectValue {
   const labels = new Map<string, Value>()
   for (const tag of tags) {
     const [, key, label = ''] = LABEL.exec(tag) ?? []
@@ -65,7 +65,7 @@ function labelsOf({ name, tags }: Model, losses: Losses): ObjectValue {
   return Object.fromEntries(labels)
 }
 
-function constraintsOf(
+function writeConstraints(
   { name, primaryKey, fields, namespace }: Model,
   columns: ReadonlyMap<string, string>,
   losses: Losses,

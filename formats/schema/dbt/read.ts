@@ -87,13 +87,13 @@ class Reader {
     }
     const versions = getField(value, 'versions')
     if (!Array.isArray(versions) || versions.length === 0) {
-      return [this.#versionOf(name, value, value, spot, spot)]
+      return [this.#readVersion(name, value, value, spot, spot)]
     }
     return versions.flatMap((version, at) => {
       const number = getField(version, 'v')
       const here = spot.at('versions').at(at)
       if (isObject(version) && (typeof number === 'string' || typeof number === 'number')) {
-        return [this.#versionOf(`${name}_v${number}`, value, version, spot, here)]
+        return [this.#readVersion(`${name}_v${number}`, value, version, spot, here)]
       }
       here.warning('A version needs “v”, its number.')
       return []
@@ -101,7 +101,7 @@ class Reader {
   }
 
   // A version inherits properties from its model.
-  #versionOf(
+  #readVersion(
     name: string,
     base: ObjectValue,
     version: ObjectValue,
@@ -110,21 +110,21 @@ class Reader {
   ): Model {
     const value = { ...base, ...version }
     const config = mergedConfig(base, version)
-    const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(config) }
+    const model: Model = { ...plainModel(name, spot.origin), kind: getKind(config) }
     const alias = asText(getField(config, 'alias')) ?? asText(getField(value, 'identifier'))
     if (alias !== name) put(model, 'physicalName', alias)
     put(model, 'namespace', asText(getField(config, 'schema')))
     put(model, 'description', asText(getField(value, 'description')))
-    model.tags = tagsOf({ ...value, config })
+    model.tags = getTags({ ...value, config })
     const names = new Map<string, Field>()
-    for (const { column, spot: here } of columnsOf(base, version, baseSpot, spot)) {
+    for (const { column, spot: here } of getColumns(base, version, baseSpot, spot)) {
       if (!this.#budget.take((message) => here.warning(message))) break
       const field = this.#column(column, here, model)
       if (field === undefined) continue
       model.fields.push(field)
       if (!names.has(field.name)) names.set(field.name, field)
     }
-    for (const test of testsOf(value)) readTest(test, { field: undefined, model })
+    for (const test of getTests(value)) readTest(test, { field: undefined, model })
     readConstraints(getField(value, 'constraints'), model, names)
     addModelTraits(value, model, new Set(names.keys()))
     return model
@@ -143,8 +143,8 @@ class Reader {
       field.physicalType = type
     }
     put(field, 'description', asText(getField(value, 'description')))
-    field.tags = tagsOf(value)
-    for (const test of testsOf(value)) readTest(test, { field, model })
+    field.tags = getTags(value)
+    for (const test of getTests(value)) readTest(test, { field, model })
     readConstraints(getField(value, 'constraints'), model, new Map([[name, field]]), field)
     addColumnTraits(value, field)
     return field
@@ -169,7 +169,7 @@ function placedColumns(value: ObjectValue, spot: Spot): PlacedColumn[] {
 
 // A version has all columns of its model, but for those that it leaves out by `include` and `exclude`, and its own,
 // which replace columns of the same name.
-function columnsOf(
+function getColumns(
   base: ObjectValue,
   version: ObjectValue,
   baseSpot: Spot,
@@ -198,19 +198,19 @@ function namesIn(value: Value | undefined): ReadonlySet<string> {
   return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
 }
 
-function kindOf(config: Value | undefined): 'table' | 'view' {
+function getKind(config: Value | undefined): 'table' | 'view' {
   const materialized = asText(getField(config, 'materialized')) ?? ''
   return /^(?:view|materialized[ _]view)$/i.test(materialized) ? 'view' : 'table'
 }
 
 // Both places are in use; the one in `config` is the younger.
-function tagsOf(value: ObjectValue): string[] {
+function getTags(value: ObjectValue): string[] {
   const given = [getField(value, 'tags'), getField(getField(value, 'config'), 'tags')]
   const tags = given.flatMap((tag) => (Array.isArray(tag) ? tag : [tag]))
   return [...new Set(tags.filter((tag) => typeof tag === 'string'))]
 }
 
-function testsOf(value: ObjectValue): Value[] {
+function getTests(value: ObjectValue): Value[] {
   return DBT_TESTS.flatMap((name) => {
     const tests = getField(value, name)
     return Array.isArray(tests) ? tests : []

@@ -11,7 +11,7 @@ export function readTest(
   test: Value,
   { field, model }: { field: Field | undefined; model: Model },
 ): void {
-  const { name, given } = partsOf(test)
+  const { name, given } = getParts(test)
   if (field !== undefined && readKnown(name, given, field)) return
   const check: QualityCheck = { type: 'dbt', rule: test, origin: (field ?? model).origin }
   put(check, 'name', name)
@@ -21,13 +21,13 @@ export function readTest(
 /** Returns whether a test corresponds to a property of fields. */
 export function isKnownTest(test: Value): boolean {
   return ['not_null', 'unique', 'accepted_values', 'relationships'].includes(
-    partsOf(test).name ?? '',
+    getParts(test).name ?? '',
   )
 }
 
 // `not_null`, `{not_null: {severity: warn}}` or `{test_name: not_null}`; younger versions keep what a test is given
 // under `arguments`.
-function partsOf(test: Value): { name: string | undefined; given: Value | undefined } {
+function getParts(test: Value): { name: string | undefined; given: Value | undefined } {
   if (typeof test === 'string') return { name: test, given: undefined }
   if (!isObject(test)) return { name: undefined, given: undefined }
   const named = asText(getField(test, 'test_name'))
@@ -48,7 +48,7 @@ function readKnown(name: string | undefined, given: Value | undefined, field: Fi
     if (field.enum !== undefined) return jsonText(field.enum) === jsonText(values)
     field.enum = values
   } else if (name === 'relationships') {
-    const target = targetOf(asText(getField(given, 'to')) ?? '')
+    const target = getTarget(asText(getField(given, 'to')) ?? '')
     const column = asText(getField(given, 'field'))
     if (target === undefined || column === undefined) return false
     field.references.push(`${target}.${column}`)
@@ -63,7 +63,7 @@ function isConditional(given: Value | undefined): boolean {
 }
 
 // The last name of `ref('project', 'customers')`, `source('shop', 'customers')`.
-function targetOf(to: string): string | undefined {
+function getTarget(to: string): string | undefined {
   if (!/^\s*(?:ref|source)\s*\(/.test(to)) return undefined
   return [...to.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2]).at(-1)
 }

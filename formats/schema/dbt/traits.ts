@@ -81,7 +81,7 @@ export function addModelTraits(
   model: Model,
   columns: ReadonlySet<string>,
 ): void {
-  const unread = constraintsOf(value).filter(
+  const unread = getConstraints(value).filter(
     (constraint) => !isRead(constraint) || namesIn(constraint).some((name) => !columns.has(name)),
   )
   addConstraints(model, unread)
@@ -92,10 +92,10 @@ export function addModelTraits(
 export function addColumnTraits(value: ObjectValue, field: Field): void {
   addConstraints(
     field,
-    constraintsOf(value).filter((constraint) => !isRead(constraint)),
+    getConstraints(value).filter((constraint) => !isRead(constraint)),
   )
   const tests = DBT_TESTS.flatMap((name) => listAt(value, name)).flatMap(
-    (test) => conditionsOf(test) ?? [],
+    (test) => getConditions(test) ?? [],
   )
   const conditions = tests.length === 0 ? undefined : { tests }
   addRest(field, [pickOtherMembers(value, COLUMN_NAMES), configRest(value), conditions])
@@ -125,7 +125,7 @@ function configRest(value: Value): ObjectValue | undefined {
 
 const READ_CONSTRAINTS = new Set(['not_null', 'unique', 'primary_key', 'check'])
 
-function constraintsOf(value: ObjectValue): Value[] {
+function getConstraints(value: ObjectValue): Value[] {
   return listAt(value, 'constraints')
 }
 
@@ -161,7 +161,7 @@ const TEST_CONFIG_NAMES: ReadonlySet<string> = new Set([
 ])
 
 // A test that a field holds may still allow failures: `error_if: ">10"`.
-function conditionsOf(test: Value): ObjectValue | undefined {
+function getConditions(test: Value): ObjectValue | undefined {
   if (!isObject(test) || !isKnownTest(test)) return undefined
   const [[name, inner] = []] = Object.entries(test)
   const given = asText(getField(test, 'test_name')) === undefined ? inner : test

@@ -51,7 +51,7 @@ export class CanonicalForms {
   }
 
   /** Returns the canonical form of a schema. */
-  formOf(part: SchemaPart): Value {
+  toCanonical(part: SchemaPart): Value {
     const { value, size, digest } = this.#form(part)
     if (size > this.#charsLeft) return digestReference(digest)
     this.#charsLeft -= size

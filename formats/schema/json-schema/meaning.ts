@@ -18,7 +18,7 @@ export function canonicalizeJsonSchema(value: Value): string {
   const forms: Value[] = []
   for (const { document, schemas } of modelSchemas(top)) {
     const canonical = new CanonicalForms(new References(document))
-    for (const { part, name } of schemas) forms.push([name, canonical.formOf(part)])
+    for (const { part, name } of schemas) forms.push([name, canonical.toCanonical(part)])
     if (canonical.isIncomplete) return canonicalText(withoutAnnotations(value), any)
   }
   return canonicalText(forms, any)

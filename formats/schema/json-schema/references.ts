@@ -26,7 +26,7 @@ const ANCHORS = ['$anchor', '$dynamicAnchor', '$recursiveAnchor']
 
 /** Returns the part at the top of a document. */
 export function topPart(schema: Value, spot: Spot): SchemaPart {
-  return { schema, spot, base: baseOf(schema, NO_BASE) }
+  return { schema, spot, base: getBase(schema, NO_BASE) }
 }
 
 /** Returns the child of a part at a step. */
@@ -35,7 +35,7 @@ export function partAt(part: SchemaPart, step: string | number): SchemaPart | un
   const inner = typeof step === 'string' ? getField(schema, step) : undefined
   const value = Array.isArray(schema) && typeof step === 'number' ? schema[step] : inner
   if (value === undefined) return undefined
-  return { schema: value, spot: part.spot.at(step), base: baseOf(value, part.base) }
+  return { schema: value, spot: part.spot.at(step), base: getBase(value, part.base) }
 }
 
 /** Returns the members of a part, by name for an object. */
@@ -45,12 +45,12 @@ export function partsIn(part: SchemaPart | undefined): [string, SchemaPart][] {
   if (Array.isArray(schema)) {
     return schema.map((value, at) => [
       String(at),
-      { schema: value, spot: spot.at(at), base: baseOf(value, base) },
+      { schema: value, spot: spot.at(at), base: getBase(value, base) },
     ])
   }
   return Object.entries(schema).map(([name, value]) => [
     name,
-    { schema: value, spot: spot.at(name), base: baseOf(value, base) },
+    { schema: value, spot: spot.at(name), base: getBase(value, base) },
   ])
 }
 
@@ -103,8 +103,8 @@ export class References {
   #collect(part: SchemaPart, names: Map<string, SchemaPart>): void {
     const { schema, base } = part
     if (isObject(schema)) {
-      if (idOf(schema) !== undefined && !names.has(base)) names.set(base, part)
-      const fragment = idOf(schema)?.startsWith('#') === true ? idOf(schema)?.slice(1) : undefined
+      if (getId(schema) !== undefined && !names.has(base)) names.set(base, part)
+      const fragment = getId(schema)?.startsWith('#') === true ? getId(schema)?.slice(1) : undefined
       for (const anchor of [...ANCHORS.map((name) => asText(getField(schema, name))), fragment]) {
         if (anchor !== undefined) names.set(`${base}#${anchor}`, part)
       }
@@ -127,13 +127,13 @@ function walk(root: SchemaPart, fragment: string): SchemaPart | undefined {
 
 // `$id`, which was `id` up to draft-04. A property may also be called `id`, but its value is not a
 // text.
-function idOf(schema: ObjectValue): string | undefined {
+function getId(schema: ObjectValue): string | undefined {
   return asText(getField(schema, '$id')) ?? asText(getField(schema, 'id'))
 }
 
 // Up to draft-07, an `$id` that is only a fragment names its schema, and changes no base.
-function baseOf(schema: Value, base: string): string {
-  const id = isObject(schema) ? idOf(schema) : undefined
+function getBase(schema: Value, base: string): string {
+  const id = isObject(schema) ? getId(schema) : undefined
   if (id === undefined || id.startsWith('#')) return base
   const uri = resolved(id, base)
   const hash = uri.indexOf('#')
@@ -159,7 +159,7 @@ function decoded(fragment: string): string {
  * `https://example.com/order.schema.json`.
  */
 export function tailOfId(schema: Value): string | undefined {
-  const id = isObject(schema) ? idOf(schema) : undefined
+  const id = isObject(schema) ? getId(schema) : undefined
   const tail = id
     ?.replace(/[#?].*$/s, '')
     .replace(/\/+$/, '')

@@ -175,20 +175,21 @@ class Collector {
 
   // Adds the canonical form of some keywords of a part.
   #addForm(part: SchemaPart, names: readonly string[]): void {
-    for (const [name, value] of Object.entries(this.#formOf(part, names))) this.#add(name, value)
+    for (const [name, value] of Object.entries(this.#toCanonical(part, names)))
+      this.#add(name, value)
   }
 
   // Adds keywords that only have a meaning together as one trait.
   #addGroup(part: SchemaPart, names: readonly string[]): void {
     const [first] = names
-    const group = this.#formOf(part, names)
+    const group = this.#toCanonical(part, names)
     if (first !== undefined && getField(group, first) !== undefined) this.#add(first, group)
   }
 
-  #formOf(part: SchemaPart, names: readonly string[]): ObjectValue {
+  #toCanonical(part: SchemaPart, names: readonly string[]): ObjectValue {
     const chosen = partsIn(part).filter(([name]) => names.includes(name))
     const schema = Object.fromEntries(chosen.map(([name, { schema }]) => [name, schema]))
-    const form = this.#forms.formOf({ ...part, schema })
+    const form = this.#forms.toCanonical({ ...part, schema })
     return isObject(form) ? form : {}
   }
 
@@ -212,7 +213,7 @@ class Collector {
     const member = partAt(part, 'additionalProperties')
     if (member === undefined || member.schema === true) return
     this.#declared ??= namesDeclaredIn(this.#reading.parts)
-    const value = this.#forms.formOf(member)
+    const value = this.#forms.toCanonical(member)
     if (namesDeclaredIn([part]).size === this.#declared.size)
       this.#add('additionalProperties', value)
     else {
@@ -230,12 +231,12 @@ class Collector {
     if (member === undefined || member.schema === true) return
     const within = this.#within.get(name) ?? this.#findWithin([...EVALUATING[name], ...BRANCHING])
     this.#within.set(name, within)
-    const form = this.#forms.formOf(member)
+    const form = this.#forms.toCanonical(member)
     this.#add(name, within.length === 0 ? form : { [name]: form, within })
   }
 
   #findWithin(names: readonly string[]): Value[] {
-    const forms = this.#reading.parts.map((part) => this.#formOf(part, names))
+    const forms = this.#reading.parts.map((part) => this.#toCanonical(part, names))
     const within = sortedSet(forms.filter((form) => Object.keys(form).length > 0))
     return Array.isArray(within) ? within : []
   }

@@ -71,7 +71,7 @@ function impliedTypes(parts: readonly SchemaPart[]): string[] {
     parts.some(({ schema }) => keywords.some((keyword) => getField(schema, keyword) !== undefined)),
   )
   if (implied !== undefined) return [implied[0]]
-  if (formatOf(parts) !== undefined) return ['string']
+  if (getFormat(parts) !== undefined) return ['string']
   const values = listEnumValues(parts)
   if (values === undefined || values.length === 0) return []
   if (values.every((value) => typeof value === 'string')) return ['string']
@@ -109,7 +109,7 @@ function allowedValues(parts: readonly SchemaPart[]): Value[] | undefined {
   return undefined
 }
 
-function formatOf(parts: readonly SchemaPart[]): string | undefined {
+function getFormat(parts: readonly SchemaPart[]): string | undefined {
   return firstText(parts, 'format')
 }
 
@@ -124,7 +124,7 @@ export function firstText(parts: readonly SchemaPart[], keyword: string): string
 
 /** Sets type, format and limits of a field whose only type is `word`. */
 export function setValue(field: Field, word: string, parts: readonly SchemaPart[]): void {
-  const format = formatOf(parts)
+  const format = getFormat(parts)
   const encoding = firstText(parts, 'contentEncoding')
   field.logicalType = LOGICAL.get(word) ?? 'unknown'
   field.physicalType = word
@@ -186,11 +186,11 @@ function narrow(
 ): void {
   if (typeof value !== 'number' && !(value instanceof ExactNumber)) return
   const before = field[name]
-  if (before === undefined || sign * (sizeOf(value) - sizeOf(before)) > 0) field[name] = value
+  if (before === undefined || sign * (getSize(value) - getSize(before)) > 0) field[name] = value
 }
 
 // Sufficient to find the narrower of two bounds, unless they only differ in digits that a double does
 // not have.
-function sizeOf(value: Value): number {
+function getSize(value: Value): number {
   return value instanceof ExactNumber ? Number(value.text) : Number(value)
 }

@@ -93,7 +93,7 @@ class DeclarationReader {
       [
         ...listMessages(this.#root).flatMap(({ fieldsArray }) => fieldsArray),
         ...extensionFields(this.#root),
-      ].map((field) => this.#names.typeOf(field)),
+      ].map((field) => this.#names.getType(field)),
     )
     return listEnums(this.#root).map((type) => {
       const definition = canonicalText(readEnumTraits(type, this.#features.resolve(type)), any)

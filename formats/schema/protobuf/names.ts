@@ -54,7 +54,7 @@ export class TypeNames {
   }
 
   /** Returns the message or enumeration that a field's type names; undefined if the text does not define it. */
-  typeOf({ parent, type }: protobuf.Field): Named | undefined {
+  getType({ parent, type }: protobuf.Field): Named | undefined {
     return this.resolve(type, parent)
   }
 

@@ -22,7 +22,7 @@ const status = (...words: string[]): Field => ({ ...text('status'), enum: words 
 
 const traits = (number: number) => ({ traits: { 'protobuf.number': number } })
 
-const modelOf = (fields: Field[]): Model => ({ ...plainModel('orders', ''), fields })
+const newModel = (fields: Field[]): Model => ({ ...plainModel('orders', ''), fields })
 
 /** Writes the last of several versions, as its export does. */
 function writeLast(versions: readonly Model[][]): string {
@@ -42,21 +42,24 @@ function numbersIn(proto: string): string {
 }
 
 test('numbers of Protobuf › a field that is inserted gets the next number', () => {
-  const versions = [[modelOf([text('a'), text('c')])], [modelOf([text('a'), text('b'), text('c')])]]
+  const versions = [
+    [newModel([text('a'), text('c')])],
+    [newModel([text('a'), text('b'), text('c')])],
+  ]
   assert.equal(numbersIn(writeLast(versions.slice(0, 1))), 'a = 1, c = 2')
   assert.equal(numbersIn(writeLast(versions)), 'a = 1, b = 3, c = 2')
 })
 
 test('numbers of Protobuf › a removed field stays reserved and gets its number back', () => {
-  const [both, one] = [modelOf([text('a'), text('b')]), modelOf([text('b'), text('c')])]
+  const [both, one] = [newModel([text('a'), text('b')]), newModel([text('b'), text('c')])]
   assert.equal(numbersIn(writeLast([[both], [one]])), 'b = 2, c = 3, reserved 1,1, reserved a')
-  const versions = [[both], [one], [modelOf([text('a'), text('b'), text('c')])]]
+  const versions = [[both], [one], [newModel([text('a'), text('b'), text('c')])]]
   assert.equal(numbersIn(writeLast(versions)), 'a = 1, b = 2, c = 3')
 })
 
 test('numbers of Protobuf › nested fields, lists in lists and enum values keep their numbers', () => {
-  const before = modelOf([line([text('sku')]), status('NEW', 'PAID')])
-  const after = modelOf([status('HELD', 'PAID'), line([text('ean'), text('sku')])])
+  const before = newModel([line([text('sku')]), status('NEW', 'PAID')])
+  const after = newModel([status('HELD', 'PAID'), line([text('ean'), text('sku')])])
   const proto = writeLast([[before], [after]])
   assert.match(proto, /NEW = 0 \[deprecated = true\];\n\s+HELD = 2;\n\s+PAID = 1;/)
   assert.match(proto, /string ean = 2;\n\s+string sku = 1;/)
@@ -64,9 +67,9 @@ test('numbers of Protobuf › nested fields, lists in lists and enum values keep
 })
 
 test('numbers of Protobuf › skips the numbers of the implementation, and those at the end', () => {
-  const model = modelOf([{ ...text('a'), ...traits(18_999) }, text('b')])
+  const model = newModel([{ ...text('a'), ...traits(18_999) }, text('b')])
   assert.equal(numbersIn(writeLast([[model]])), 'a = 18999, b = 20000')
-  const last = modelOf([{ ...text('a'), ...traits(536_870_911) }, text('b'), text('c')])
+  const last = newModel([{ ...text('a'), ...traits(536_870_911) }, text('b'), text('c')])
   assert.equal(numbersIn(writeLast([[last]])), 'a = 536870911, b = 1, c = 2')
 })
 
@@ -93,17 +96,17 @@ test('numbers of Protobuf › no two fields of any versions share a number', () 
 
 test('numbers of Protobuf › values that differ only in case are texts, because the compiler rejects them', () => {
   const kind = { ...text('kind'), enum: ['get', 'GET'] }
-  const { text: proto, losses } = writeProtobuf([modelOf([kind])])
+  const { text: proto, losses } = writeProtobuf([newModel([kind])])
   assert.match(proto, /string kind = 1;/)
   assert.deepEqual(losses, [
     { path: 'orders.kind', message: 'Protobuf cannot express the list of values.' },
   ])
   const prefixed = { ...text('kind'), enum: ['KIND_NEW', 'new'] }
-  assert.match(writeProtobuf([modelOf([prefixed])]).text, /string kind = 1;/)
+  assert.match(writeProtobuf([newModel([prefixed])]).text, /string kind = 1;/)
 })
 
 test('numbers of Protobuf › types of Google are absolute in a package below google', () => {
-  const model = { ...modelOf([plainField('at', 'timestamp', '')]), namespace: 'com.google.cloud' }
+  const model = { ...newModel([plainField('at', 'timestamp', '')]), namespace: 'com.google.cloud' }
   assert.match(writeProtobuf([model]).text, / {2}\.google\.protobuf\.Timestamp at = 1;/)
 })
 
@@ -181,7 +184,7 @@ onPeers(['protoc'], () => {
         fc
           .uniqueArray(word, { minLength: 1, maxLength: 4 })
           .map((words) => [
-            modelOf([
+            newModel([
               { ...text('k'), enum: words },
               text(words[0] ?? ''),
               plainField('at', 'timestamp', ''),
@@ -193,7 +196,7 @@ onPeers(['protoc'], () => {
       const texts = [
         writeProtobuf(readIn(ORIGINAL, readProtobuf).models).text,
         writeProtobuf([
-          { ...modelOf([plainField('at', 'timestamp', '')]), namespace: 'com.google.cloud' },
+          { ...newModel([plainField('at', 'timestamp', '')]), namespace: 'com.google.cloud' },
         ]).text,
         ...samples.map((sample) => writeLast(sample)),
       ]

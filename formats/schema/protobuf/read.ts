@@ -122,11 +122,11 @@ class Reader {
   }
 
   #usedBy(message: Message): Set<Message> {
-    const types = this.#fieldsOf(message).map((field) => this.#names.typeOf(field))
+    const types = this.#getFields(message).map((field) => this.#names.getType(field))
     return new Set(types.filter((type) => type instanceof protobuf.Type))
   }
 
-  #fieldsOf(message: Message): readonly protobuf.Field[] {
+  #getFields(message: Message): readonly protobuf.Field[] {
     const extensions = this.#extensions.get(message)
     return extensions === undefined ? message.fieldsArray : [...message.fieldsArray, ...extensions]
   }
@@ -173,7 +173,7 @@ class Reader {
 
   #fields(message: Message, inside: Inside): Field[] {
     const fields: Field[] = []
-    for (const field of this.#fieldsOf(message)) {
+    for (const field of this.#getFields(message)) {
       const warn = (text: string): void => this.#specification.warningAt(0, text)
       if (this.#isNested && !this.#budget.take(warn)) break
       fields.push(this.#field(field, inside))
@@ -204,7 +204,7 @@ class Reader {
       : `repeated ${physicalType}`
     if (!isMap) return { ...field, items: { ...value, name: 'items' } }
     const keys = plainField('keys', 'string', this.#origin)
-    Object.assign(keys, scalarOf(given.keyType))
+    Object.assign(keys, getScalar(given.keyType))
     put(keys, 'physicalType', given.keyType)
     putTraits(keys, readKeyTraits(given.keyType))
     return { ...field, keys: { ...keys, required: true }, values: { ...value, name: 'values' } }
@@ -212,7 +212,7 @@ class Reader {
 
   #value(given: protobuf.Field, inside: Inside): Field {
     const field = plainField('', 'unknown', this.#origin)
-    const type = scalarOf(given.type) === undefined ? this.#names.typeOf(given) : undefined
+    const type = getScalar(given.type) === undefined ? this.#names.getType(given) : undefined
     field.physicalType = type === undefined ? given.type.replace(/^\./, '') : this.#localName(type)
     const features = this.#features.resolve(given)
     const typeFeatures = type && this.#features.resolve(type)
@@ -224,7 +224,7 @@ class Reader {
     } else if (type !== undefined) {
       this.#object(field, type, inside)
     } else {
-      const scalar = scalarOf(given.type)
+      const scalar = getScalar(given.type)
       if (scalar === undefined) this.#warnOfUnknown(given.type)
       else Object.assign(field, scalar)
     }
@@ -284,7 +284,7 @@ function isRequired(
   )
 }
 
-function scalarOf(type: string) {
+function getScalar(type: string) {
   const row = ROWS.get(type.replace(/^\./, ''))
   return row === undefined ? undefined : typedField({ ...row, text: type })
 }

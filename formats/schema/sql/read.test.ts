@@ -23,7 +23,7 @@ function read(text: string, platform?: Platform): Read {
   return { models, warnings: notes.warnings }
 }
 
-function fieldsOf({ models: [model] }: Read): string[] {
+function getFields({ models: [model] }: Read): string[] {
   return (model?.fields ?? []).map(summarize)
 }
 
@@ -56,7 +56,7 @@ GRANT ALL ON sales.orders TO public;`,
     'postgresql',
   )
   assert.deepEqual(result.warnings, [])
-  assert.deepEqual(fieldsOf(result), [
+  assert.deepEqual(getFields(result), [
     'id bigint! “a\nb”',
     'Odd "Name varchar(10)!',
     'status text',
@@ -106,7 +106,7 @@ CREATE MATERIALIZED VIEW v AS SELECT p.m, count(*) AS "how many" FROM p;`,
       ['v', 'view'],
     ],
   )
-  assert.deepEqual(fieldsOf(result), ['m mood!', 'check integer', 'key text'])
+  assert.deepEqual(getFields(result), ['m mood!', 'check integer', 'key text'])
   assert.deepEqual(result.models[0]?.fields[0]?.enum, ['ok', 'sad'])
   assert.deepEqual(
     result.models[1]?.fields.map(({ name }) => name),
@@ -120,7 +120,7 @@ test('MySQL › keys, comments, backslashes and partitions', () => {
     'mysql',
   )
   assert.deepEqual(result.warnings, [])
-  assert.deepEqual(fieldsOf(result), [
+  assert.deepEqual(getFields(result), [
     "id bigint unsigned! “it's”",
     "s enum('a','b') unique",
     'ok tinyint(1)',
@@ -135,7 +135,7 @@ test('SQL Server › brackets, batches and identity', () => {
     'sqlserver',
   )
   assert.deepEqual(result.warnings, [])
-  assert.deepEqual(fieldsOf(result), ['Id int!', 'Na]me nvarchar(max)'])
+  assert.deepEqual(getFields(result), ['Id int!', 'Na]me nvarchar(max)'])
   assert.deepEqual(
     result.models.map(({ name }) => name),
     ['Order Lines', 't'],
@@ -149,7 +149,7 @@ test('Snowflake › semi-structured types, policies, clustering and comments', (
     'snowflake',
   )
   assert.deepEqual(result.warnings, [])
-  assert.deepEqual(fieldsOf(result), [
+  assert.deepEqual(getFields(result), [
     'ID NUMBER(38,0)! “the id”',
     'V VARIANT',
     'A ARRAY(NUMBER(38,0))',
@@ -168,7 +168,7 @@ test('BigQuery › options, structs, partitions and unenforced keys', () => {
     'bigquery',
   )
   assert.deepEqual(result.warnings, [])
-  assert.deepEqual(fieldsOf(result), [
+  assert.deepEqual(getFields(result), [
     'id INT64! “the "id”',
     'a ARRAY<STRUCT<x INT64, y STRING(10)>>',
   ])
@@ -188,7 +188,7 @@ test('Databricks › generated columns, structs with comments, masks and propert
     'databricks',
   )
   assert.deepEqual(result.warnings, [])
-  assert.deepEqual(fieldsOf(result), [
+  assert.deepEqual(getFields(result), [
     'id bigint! “the id”',
     's struct<a:int,b:array<string>>',
     'd date',
@@ -248,7 +248,7 @@ test('tables beyond the limit are not read, with a single warning', () => {
 
 test('names such as __proto__ are names like any other', () => {
   const result = read('CREATE TABLE __proto__ (__proto__ int, constructor text PRIMARY KEY)')
-  assert.deepEqual(fieldsOf(result), ['__proto__ integer', 'constructor text!'])
+  assert.deepEqual(getFields(result), ['__proto__ integer', 'constructor text!'])
 })
 
 test('any text is read without an error', () => {

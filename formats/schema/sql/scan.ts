@@ -212,7 +212,7 @@ class Scanner {
   // A name has no backslashes, except in BigQuery.
   #escapes(opening: string): boolean {
     if (opening === '`') return this.#platform === 'bigquery'
-    return this.#kindOf(opening) === 'text'
+    return this.#getKind(opening) === 'text'
   }
 
   // `[Order Date]` is a name of SQL Server, `integer[3]` and `[('a', 'b')]` are not.
@@ -243,7 +243,7 @@ class Scanner {
       } else if (unit === closing) {
         if (this.#text[at + 1] !== closing) {
           parts.push(this.#text.slice(from, at))
-          this.#push(this.#kindOf(opening), parts.join(''), at + 1)
+          this.#push(this.#getKind(opening), parts.join(''), at + 1)
           return
         }
         parts.push(this.#text.slice(from, at + 1))
@@ -255,7 +255,7 @@ class Scanner {
   }
 
   // In MySQL, BigQuery and Spark, double quotes may enclose texts, and backticks names.
-  #kindOf(opening: string): 'text' | 'name' {
+  #getKind(opening: string): 'text' | 'name' {
     if (opening === "'") return 'text'
     const isText =
       opening === '"' && ['mysql', 'bigquery', 'databricks', 'hive'].includes(this.#platform ?? '')

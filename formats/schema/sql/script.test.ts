@@ -16,7 +16,7 @@ function read(text: string, platform?: Platform): { tables: string[]; warnings: 
   const lines = new LineIndex(text)
   const notes = new Notes({
     locate: () => ({ line: 1, column: 1 }),
-    locateInside: (_path, offset) => lines.positionOf(offset),
+    locateInside: (_path, offset) => lines.toPosition(offset),
   })
   const models = readSqlDdl(new Specification(text, [], notes), platform ? { platform } : {})
   return {
@@ -270,8 +270,8 @@ test('postgresql › the migrations of this product leave the tables of its sche
   const migrations = names
     .toSorted()
     .map((name) => readFileSync(new URL(`migrations/${name}`, server), 'utf8'))
-  const executed = columnsOf(migrations.join(';\n'))
-  const schema = columnsOf(readFileSync(new URL('schema.sql', server), 'utf8'))
+  const executed = getColumns(migrations.join(';\n'))
+  const schema = getColumns(readFileSync(new URL('schema.sql', server), 'utf8'))
   // The program creates this table itself.
   schema.delete('schema_migration')
   assert.ok(executed.size > 20)
@@ -279,7 +279,7 @@ test('postgresql › the migrations of this product leave the tables of its sche
 })
 
 /** Returns the columns of each table in alphabetical order. */
-function columnsOf(text: string): Map<string, string[]> {
+function getColumns(text: string): Map<string, string[]> {
   const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
   const models = readSqlDdl(new Specification(text, [], notes), { platform: 'postgresql' })
   assert.deepEqual(notes.warnings, [])

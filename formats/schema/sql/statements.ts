@@ -23,7 +23,7 @@ export function* splitStatements(
     const isContinued = isBody
     if (!isBody && isRoutine(tokens)) isBody = true
     if (isBody) {
-      depth += depthOf(tokens)
+      depth += getDepth(tokens)
       isBody = hasBatches ? endsBatch !== true : depth > 0
       if (!isBody) depth = 0
       if (statement.openQuote !== undefined) yield { tokens: [], openQuote: statement.openQuote }
@@ -72,7 +72,7 @@ function isRoutine(tokens: readonly SqlToken[]): boolean {
 }
 
 // BEGIN and CASE open a block, END closes it; `end if` and `end loop` close what opens without either.
-function depthOf(tokens: readonly SqlToken[]): number {
+function getDepth(tokens: readonly SqlToken[]): number {
   const cursor = new SqlCursor(tokens)
   let depth = 0
   for (; !cursor.isAtEnd(); cursor.at += 1) {

@@ -60,8 +60,8 @@ function isNumeric({ logicalType }: NativeType): boolean {
 function compareNumbers(before: NativeType, after: NativeType): TypeChange {
   if (before.format !== after.format) return 'different'
   if (isFloat(before) || isFloat(after)) return compareFloats(before, after)
-  const a = rangeOf(before)
-  const b = rangeOf(after)
+  const a = getRange(before)
+  const b = getRange(after)
   // Types without limits are compared by kind: every integer is a number.
   if (a === undefined || b === undefined) {
     if (a === undefined && b === undefined) {
@@ -87,7 +87,7 @@ function floatHolds(outer: NativeType, inner: NativeType): boolean {
   if (!isFloat(outer)) return false
   if (isFloat(inner)) return (outer.bits ?? 0) >= (inner.bits ?? 0)
   const exactBits = outer.bits === 32 ? 24 : 53
-  const range = rangeOf(inner)
+  const range = getRange(inner)
   if (range === undefined || range.scale > 0) return false
   return range.high <= 2n ** BigInt(exactBits) && -range.low <= 2n ** BigInt(exactBits)
 }
@@ -108,7 +108,7 @@ interface Range {
 /** No platform's decimal has more digits; larger numbers would only take time. */
 const DIGITS_MAX = 1000
 
-function rangeOf({ bits, unsigned, precision, scale = 0 }: NativeType): Range | undefined {
+function getRange({ bits, unsigned, precision, scale = 0 }: NativeType): Range | undefined {
   if (precision !== undefined) {
     if (precision > DIGITS_MAX || scale > DIGITS_MAX) return undefined
     const high = 10n ** BigInt(precision) - 1n

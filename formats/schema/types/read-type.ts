@@ -88,7 +88,7 @@ function scalar(
   if (row.digits !== undefined) return withDigits(row, parameters, platform)
   if (row.seconds !== undefined) return withSeconds(row, parameters)
   if (row.single !== undefined && parameters !== undefined) {
-    const digits = countOf(parameters[0])
+    const digits = getCount(parameters[0])
     const single = digits !== undefined && digits <= 24 ? findRow(row.single, platform) : row
     return digits === undefined || single === undefined ? undefined : plain(single, single.name)
   }
@@ -109,7 +109,7 @@ function withLength(
   const [given = ''] = parameters
   if (given.toLowerCase() === 'max') return plain(row, `${row.name}(max)`)
   // In Oracle, the length may be in characters or in bytes.
-  const length = countOf(given.replace(/ (?:char|byte)$/i, ''))
+  const length = getCount(given.replace(/ (?:char|byte)$/i, ''))
   if (length === undefined || parameters.length > 1) return undefined
   if (length === unlimited) return plain(row, row.name)
   const text = length === otherwise ? row.name : `${row.name}(${length})`
@@ -128,8 +128,8 @@ function withDigits(
   if (parameters === undefined && (platform === undefined || defaults.precision === undefined)) {
     return plain(row, row.name)
   }
-  const precision = parameters === undefined ? defaults.precision : countOf(parameters[0])
-  const scale = parameters === undefined ? defaults.scale : scaleOf(parameters)
+  const precision = parameters === undefined ? defaults.precision : getCount(parameters[0])
+  const scale = parameters === undefined ? defaults.scale : getScale(parameters)
   if (precision === undefined || scale === undefined) return undefined
   // If all numbers are decimals, those without a fraction are the integers.
   const isInteger = platform === 'snowflake' && scale === 0
@@ -141,17 +141,17 @@ function withDigits(
   return { ...plain(row, shown), logicalType, precision, scale }
 }
 
-function scaleOf(parameters: readonly string[]): number | undefined {
+function getScale(parameters: readonly string[]): number | undefined {
   if (parameters.length > 2) return undefined
   if (parameters.length === 1) return 0
-  return countOf(parameters[1])
+  return getCount(parameters[1])
 }
 
 function withSeconds(
   row: TypeRow,
   parameters: readonly string[] | undefined,
 ): NativeType | undefined {
-  const scale = parameters === undefined ? row.seconds : countOf(parameters[0])
+  const scale = parameters === undefined ? row.seconds : getCount(parameters[0])
   if (scale === undefined) return undefined
   const text = scale === row.seconds ? row.name : withParameters(row.name, `${scale}`)
   return { ...plain(row, text), scale }
@@ -175,12 +175,12 @@ function holding(
   inner: readonly InnerType[],
   platform: Platform | undefined,
 ): NativeType | undefined {
-  const holds = row?.holds ?? (words === 'list' ? 'items' : undefined) ?? holdsOf(words)
+  const holds = row?.holds ?? (words === 'list' ? 'items' : undefined) ?? getHolds(words)
   return holds === undefined ? undefined : nested(holds, words, inner, platform, row)
 }
 
 // An array may be written `integer[]` if no type is called array.
-function holdsOf(words: string): TypeRow['holds'] {
+function getHolds(words: string): TypeRow['holds'] {
   return words === 'array' ? 'items' : undefined
 }
 
@@ -195,7 +195,7 @@ function nested(
   const base = row === undefined ? { logicalType: 'array' as const } : plain(row, row.name)
   const [first, second] = parts
   let read: Omit<NativeType, 'text'>
-  if (holds === 'fields') read = { ...base, fields: fieldsOf(inner, parts) }
+  if (holds === 'fields') read = { ...base, fields: getFields(inner, parts) }
   else if (holds === 'items' && first !== undefined && parts.length === 1) {
     read = { ...base, items: first }
   } else if (holds === 'entries' && first !== undefined && second !== undefined) {
@@ -205,7 +205,7 @@ function nested(
   return { ...read, text: nestedText(row?.name ?? words, read, platform) }
 }
 
-function fieldsOf(
+function getFields(
   inner: readonly InnerType[],
   parts: readonly NativeType[],
 ): NonNullable<NativeType['fields']> {
@@ -221,6 +221,6 @@ function unreadType({ words, parameters }: TypeSyntax): NativeType {
   return { text: `${words}${parametersText(parameters ?? [])}`, logicalType: 'unknown' }
 }
 
-function countOf(text: string | undefined): number | undefined {
+function getCount(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined
 }

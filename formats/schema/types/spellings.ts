@@ -17,11 +17,11 @@ export interface Spellings {
   double: string
   boolean: string
   string: string
-  stringOf: string
+  stringWithLength: string
   /** Longer texts get the type of texts without a limit. */
   stringMax: number
   binary: string
-  binaryOf: string
+  binaryWithLength: string
   binaryMax: number
   date: string
   time: string
@@ -63,10 +63,10 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       double: 'double precision',
       boolean: 'boolean',
       string: 'text',
-      stringOf: 'varchar(#)',
+      stringWithLength: 'varchar(#)',
       stringMax: 10_485_760,
       binary: 'bytea',
-      binaryOf: 'bytea',
+      binaryWithLength: 'bytea',
       binaryMax: 0,
       date: 'date',
       time: 'time',
@@ -100,10 +100,10 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       double: 'double',
       boolean: 'tinyint(1)',
       string: 'longtext',
-      stringOf: 'varchar(#)',
+      stringWithLength: 'varchar(#)',
       stringMax: 16_383,
       binary: 'longblob',
-      binaryOf: 'varbinary(#)',
+      binaryWithLength: 'varbinary(#)',
       binaryMax: 65_532,
       date: 'date',
       time: 'time(6)',
@@ -138,10 +138,10 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       double: 'float',
       boolean: 'bit',
       string: 'nvarchar(max)',
-      stringOf: 'nvarchar(#)',
+      stringWithLength: 'nvarchar(#)',
       stringMax: 4000,
       binary: 'varbinary(max)',
-      binaryOf: 'varbinary(#)',
+      binaryWithLength: 'varbinary(#)',
       binaryMax: 8000,
       date: 'date',
       time: 'time',
@@ -176,10 +176,10 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       double: 'FLOAT',
       boolean: 'BOOLEAN',
       string: 'VARCHAR',
-      stringOf: 'VARCHAR(#)',
+      stringWithLength: 'VARCHAR(#)',
       stringMax: 16_777_215,
       binary: 'BINARY',
-      binaryOf: 'BINARY(#)',
+      binaryWithLength: 'BINARY(#)',
       binaryMax: 8_388_607,
       date: 'DATE',
       time: 'TIME',
@@ -208,10 +208,10 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       double: 'FLOAT64',
       boolean: 'BOOL',
       string: 'STRING',
-      stringOf: 'STRING(#)',
+      stringWithLength: 'STRING(#)',
       stringMax: 9_223_372_036_854_775_000,
       binary: 'BYTES',
-      binaryOf: 'BYTES(#)',
+      binaryWithLength: 'BYTES(#)',
       binaryMax: 9_223_372_036_854_775_000,
       date: 'DATE',
       time: 'TIME',
@@ -268,10 +268,10 @@ function sparkSpellings(object: string): Spark {
     double: 'double',
     boolean: 'boolean',
     string: 'string',
-    stringOf: 'varchar(#)',
+    stringWithLength: 'varchar(#)',
     stringMax: 65_535,
     binary: 'binary',
-    binaryOf: 'binary',
+    binaryWithLength: 'binary',
     binaryMax: 0,
     date: 'date',
     time: 'string',

@@ -40,7 +40,7 @@ interface Token {
  */
 export function parseTypeText(text: string): TypeSyntax | undefined {
   try {
-    const parser = new Parser(tokensOf(text))
+    const parser = new Parser(getTokens(text))
     const type = parser.type(0)
     parser.aboutColumn()
     return parser.isAtEnd() && type.words !== '' ? type : undefined
@@ -52,7 +52,7 @@ export function parseTypeText(text: string): TypeSyntax | undefined {
 
 class Unreadable extends Error {}
 
-function tokensOf(text: string): Token[] {
+function getTokens(text: string): Token[] {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {

@@ -14,7 +14,7 @@ export function typedField(
 ): Pick<Field, 'logicalType'> & Partial<Field> {
   const typed: Pick<Field, 'logicalType'> & Partial<Field> = { logicalType: native.logicalType }
   const isMoment = native.logicalType === 'time' || native.logicalType === 'timestamp'
-  put(typed, 'format', native.format ?? formatOf(native))
+  put(typed, 'format', native.format ?? getFormat(native))
   put(typed, 'maxLength', native.maxLength)
   if (native.isZoneAmbiguous !== true) put(typed, 'withTimeZone', native.withTimeZone)
   // In Snowflake every integer is a decimal of 38 digits, so its precision is no information.
@@ -39,7 +39,7 @@ export function typedField(
   return typed
 }
 
-function formatOf({ logicalType, bits, unsigned }: NativeType): string | undefined {
+function getFormat({ logicalType, bits, unsigned }: NativeType): string | undefined {
   if (bits === undefined) return undefined
   if (logicalType === 'number') return bits === 32 ? 'float' : 'double'
   if (unsigned === true) return `uint${bits}`

@@ -114,10 +114,10 @@ function scalarText(field: Field, platform: Platform, own: Spellings): string {
     case 'string':
       return (
         (platform === 'mysql' && maxLength === undefined ? enumText(field.enum) : undefined) ??
-        withLength(maxLength, own.stringMax, own.stringOf, own.string)
+        withLength(maxLength, own.stringMax, own.stringWithLength, own.string)
       )
     case 'binary':
-      return withLength(maxLength, own.binaryMax, own.binaryOf, own.binary)
+      return withLength(maxLength, own.binaryMax, own.binaryWithLength, own.binary)
     case 'integer':
       return integerText(field, platform, own)
     case 'number':
