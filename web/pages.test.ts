@@ -40,14 +40,14 @@ describe('the pages', () => {
     for (const [name, build] of Object.entries(paths)) {
       const link = typeof build === 'string' ? build : build('ci' as never, 'id' as never)
       assert.ok(
-        pages.some(({ path }) => isPathOf(path, link)),
+        pages.some(({ path }) => matchesLink(path, link)),
         name,
       )
     }
   })
 })
 
-function isPathOf(path: string, link: string): boolean {
+function matchesLink(path: string, link: string): boolean {
   const pattern = path.replaceAll(/\$\w+/g, '[^/]+')
   return new RegExp(`^${pattern}(\\?|$)`).test(link)
 }

@@ -29,7 +29,7 @@ function page(path: string) {
 }
 
 // A page of one thing; `rest` is the part of the address after its id.
-function pageOf(path: string, rest = '') {
+function getPage(path: string, rest = '') {
   return (id: string, query: Query = {}): string => withQuery(`${path}/${part(id)}${rest}`, query)
 }
 
@@ -42,28 +42,28 @@ export const paths = {
   search: page('/search'),
   dataProducts: '/search?resourceType=DATA_PRODUCT',
   newDataProduct: '/data-products/new',
-  dataProduct: pageOf('/data-products'),
-  editDataProduct: pageOf('/data-products', '/edit'),
-  dataProductVersions: pageOf('/data-products', '/versions'),
-  dataProductLineage: pageOf('/data-products', '/lineage'),
+  dataProduct: getPage('/data-products'),
+  editDataProduct: getPage('/data-products', '/edit'),
+  dataProductVersions: getPage('/data-products', '/versions'),
+  dataProductLineage: getPage('/data-products', '/lineage'),
   dataContracts: '/search?resourceType=DATA_CONTRACT',
   newDataContract: page('/data-contracts/new'),
-  dataContract: pageOf('/data-contracts'),
-  editDataContract: pageOf('/data-contracts', '/edit'),
-  dataContractVersions: pageOf('/data-contracts', '/versions'),
+  dataContract: getPage('/data-contracts'),
+  editDataContract: getPage('/data-contracts', '/edit'),
+  dataContractVersions: getPage('/data-contracts', '/versions'),
   activity: page('/activity'),
   domains: page('/domains'),
-  domain: pageOf('/domains'),
+  domain: getPage('/domains'),
   teams: '/teams',
   newTeam: page('/teams/new'),
-  team: pageOf('/teams'),
-  editTeam: pageOf('/teams', '/edit'),
+  team: getPage('/teams'),
+  editTeam: getPage('/teams', '/edit'),
   assets: page('/assets'),
-  asset: pageOf('/assets'),
+  asset: getPage('/assets'),
   integrations: '/integrations',
   newIntegration: '/integrations/new',
-  integration: pageOf('/integrations'),
-  editIntegration: pageOf('/integrations', '/edit'),
+  integration: getPage('/integrations'),
+  editIntegration: getPage('/integrations', '/edit'),
   run: (externalId: string, runId: string, query: Query = {}) =>
     withQuery(`/integrations/${part(externalId)}/runs/${part(runId)}`, query),
   apiKeys: '/api-keys',

@@ -254,7 +254,7 @@ function describePrecondition({ precondition, instance }: ProblemFacts): Message
   const id = idAt(instance)
   const kind = kindAt(instance)
   if (precondition === 'exists') {
-    const href = id === undefined ? undefined : placeAt(instance)?.pageOf(id)
+    const href = id === undefined ? undefined : placeAt(instance)?.getPage(id)
     return {
       title: id === undefined ? 'It exists already' : `The id “${id}” is taken`,
       message: 'Choose another, or open the existing one.',
@@ -285,14 +285,14 @@ const PLACE = /^\/(?:api|ui)\/([^/?]+)(?:\/([^/?]+))?/
 
 interface Place {
   kind: ResourceKind
-  pageOf: (id: string) => string
+  getPage: (id: string) => string
 }
 
 const PLACES: Readonly<Record<string, Place>> = {
-  dataproducts: { kind: 'data product', pageOf: paths.dataProduct },
-  datacontracts: { kind: 'data contract', pageOf: paths.dataContract },
-  assets: { kind: 'asset', pageOf: paths.asset },
-  teams: { kind: undefined, pageOf: paths.team },
+  dataproducts: { kind: 'data product', getPage: paths.dataProduct },
+  datacontracts: { kind: 'data contract', getPage: paths.dataContract },
+  assets: { kind: 'asset', getPage: paths.asset },
+  teams: { kind: undefined, getPage: paths.team },
 }
 
 function placeAt(instance: string): Place | undefined {

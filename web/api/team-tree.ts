@@ -38,10 +38,10 @@ export function teamsAbove(teams: readonly Team[], id: string): Team[] {
 /** The ids of a team and of all teams below it: none of these can be its parent. */
 export function withTeamsBelow(teams: readonly Team[], id: string): ReadonlySet<string> {
   const found = new Set([id])
-  const childrenOf = Map.groupBy(teams, ({ parent }) => parent ?? '')
+  const childrenByParent = Map.groupBy(teams, ({ parent }) => parent ?? '')
   // What is added while it is gone through is gone through too.
   for (const one of found) {
-    for (const child of childrenOf.get(one) ?? []) found.add(child.id)
+    for (const child of childrenByParent.get(one) ?? []) found.add(child.id)
   }
   return found
 }

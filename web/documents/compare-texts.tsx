@@ -51,12 +51,12 @@ export function CompareTexts({ before, after, onChange }: CompareTextsProps) {
       parent: place.current ?? document.body,
       a: {
         doc: sides.before.text,
-        extensions: [...sideOf(sides.before), EditorState.readOnly.of(true)],
+        extensions: [...getSide(sides.before), EditorState.readOnly.of(true)],
       },
       b: {
         doc: current.current,
         extensions: [
-          ...sideOf(sides.after),
+          ...getSide(sides.after),
           EditorState.readOnly.of(!isEditable),
           ...(isEditable
             ? [history(), plainTyping(), keymap.of([...historyKeymap, indentWithTab]), listener]
@@ -84,7 +84,7 @@ export function CompareTexts({ before, after, onChange }: CompareTextsProps) {
   )
 }
 
-function sideOf({ text, mediaType, label }: Side) {
+function getSide({ text, mediaType, label }: Side) {
   return [
     ...codeLook(mediaType),
     keepLineEnds(text),

@@ -25,8 +25,8 @@ export function Conflict({ editing, stored }: { editing: Editing; stored: Stored
     queryFn: async () => await changesSince(kind.api, id, writing.etag ?? ''),
   })
   const last = others.data?.versions[0]
-  const nameOf = usePrincipalNames(last === undefined ? [] : [last.principal])
-  const who = last === undefined ? 'Another user' : nameOf(last.principal)
+  const getName = usePrincipalNames(last === undefined ? [] : [last.principal])
+  const who = last === undefined ? 'Another user' : getName(last.principal)
   return (
     <Notice
       tone="caution"

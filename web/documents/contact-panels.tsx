@@ -13,7 +13,7 @@ interface ContactProps {
 export function SupportPanel({ value }: ContactProps): ReactNode {
   const support = getField(value, 'support')
   if (support === undefined) return null
-  const channels = objectsOf(support)
+  const channels = getObjects(support)
   return (
     <Panel title="Support">
       {channels === undefined ? (
@@ -42,7 +42,7 @@ export function PeoplePanel({ value }: ContactProps): ReactNode {
   const team = getField(value, 'team')
   if (team === undefined) return null
   // Version 3.0 of the standard has the list itself where 3.1 has a team with members.
-  const people = objectsOf(getField(team, 'members') ?? team)
+  const people = getObjects(getField(team, 'members') ?? team)
   if (people === undefined) return null
   return (
     <Panel title="People">
@@ -72,7 +72,7 @@ function Person({ person }: { person: Value }) {
   )
 }
 
-function objectsOf(list: Value): Value[] | undefined {
+function getObjects(list: Value): Value[] | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   return list.every(isObject) ? list : undefined
 }

@@ -119,8 +119,8 @@ function Deprecate({
 }: Pick<DeleteDocumentProps, 'editing' | 'onDeprecated'> & { onClose: () => void }) {
   const { kind, checked, permit, onEdit } = editing
   const value = checked.result?.value
-  if (value === undefined || kind.pathsOf === undefined || permit !== undefined) return null
-  const path = kind.pathsOf(value).status
+  if (value === undefined || kind.getPaths === undefined || permit !== undefined) return null
+  const path = kind.getPaths(value).status
   if (asText(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
   const deprecate = async (): Promise<void> => {
     const isEdited = await onEdit({ kind: 'set', path, value: 'deprecated' })

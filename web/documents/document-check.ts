@@ -73,7 +73,7 @@ function checkWith(
   { reader, text, mediaType, id, owner }: CheckRequest,
 ): CheckResult {
   const source = readText(text, mediaType, { nodesMax: NODES_MAX })
-  if (!source.ok) return resultOf(undefined, source.problems, [])
+  if (!source.ok) return getResult(undefined, source.problems, [])
   const { value } = source
   const ownId = asText(valueAt(value, ['id'])) ?? asText(valueAt(value, ['info', 'id']))
   const reading = read(source, { id: id ?? ownId ?? '', strict: false, owner })
@@ -87,10 +87,10 @@ function checkWith(
   ]
   const ownFields = new Set(own.map(({ field }) => field))
   const errors = [...own, ...found.filter(({ field }) => !ownFields.has(field))]
-  return resultOf(plainValue(value), errors, reading.ok ? reading.warnings : [])
+  return getResult(plainValue(value), errors, reading.ok ? reading.warnings : [])
 }
 
-function resultOf(
+function getResult(
   value: Value | undefined,
   errors: readonly Problem[],
   warnings: readonly Problem[],

@@ -61,12 +61,12 @@ export interface DocumentKind {
   /** The first is taken unless another is chosen. */
   templates: readonly DocumentTemplate[]
   /** The id that a text gives the document; undefined = none. */
-  idOf: (value: Value) => string | undefined
-  nameOf: (value: Value) => string | undefined
+  getId: (value: Value) => string | undefined
+  getName: (value: Value) => string | undefined
   /** The team that a text makes the owner; undefined = none. */
-  ownerOf: (value: Value) => string | undefined
+  getOwner: (value: Value) => string | undefined
   /** The paths of status and version. Absent = such documents have neither. */
-  pathsOf?: (value: Value) => { status: Path; version: Path }
+  getPaths?: (value: Value) => { status: Path; version: Path }
   /** Returns why the form cannot show the text; undefined if it can. */
   formReason: (value: Value) => string | undefined
   /** `prepare` loads its code before it is shown. */

@@ -56,7 +56,7 @@ function useName(kind: DocumentKind, id: string): string | undefined {
     if (stored.data === undefined) return undefined
     const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
     const read = readJson(stored.data.json, bounds)
-    return read.ok ? kind.nameOf(read.value) : undefined
+    return read.ok ? kind.getName(read.value) : undefined
   }, [kind, stored.data])
 }
 
@@ -69,8 +69,8 @@ interface ComparedProps {
 function Compared({ kind, id, versions }: ComparedProps) {
   const [chosen, setChosen] = useUrlState(CHOSEN)
   const newest = versions[0]?.version ?? 1
-  const to = numberOf(chosen.to, versions) ?? newest
-  const from = numberOf(chosen.from, versions) ?? Math.max(to - 1, 1)
+  const to = getNumber(chosen.to, versions) ?? newest
+  const from = getNumber(chosen.from, versions) ?? Math.max(to - 1, 1)
   return (
     <div className="grid gap-5">
       <Deleted kind={kind} id={id} versions={versions} />
@@ -134,41 +134,41 @@ function Deleted({ kind, id, versions }: ComparedProps) {
   )
 }
 
-function numberOf(text: string, versions: readonly Version[]): number | undefined {
+function getNumber(text: string, versions: readonly Version[]): number | undefined {
   return versions.find(({ version }) => String(version) === text)?.version
 }
 
 function VersionTable({ kind, id, versions }: ComparedProps) {
   const shown = versions.slice(0, SHOWN_MAX)
-  const nameOf = usePrincipalNames(shown.map(({ principal }) => principal))
+  const getName = usePrincipalNames(shown.map(({ principal }) => principal))
   return (
     <Table
       label="Versions"
       rows={shown}
-      keyOf={({ version }) => String(version)}
+      getKey={({ version }) => String(version)}
       columns={[
-        ...columnsOf((version) => kind.versionsPage(id, pairOf(version)), nameOf),
+        ...getColumns((version) => kind.versionsPage(id, getPair(version)), getName),
         restoreColumn(kind, id, shown),
       ]}
     />
   )
 }
 
-function columnsOf(
-  hrefOf: (version: number) => string,
-  nameOf: (principal: string) => string,
+function getColumns(
+  getHref: (version: number) => string,
+  getName: (principal: string) => string,
 ): Column<Version>[] {
   return [
     {
       title: 'Version',
       className: 'whitespace-nowrap',
-      cell: ({ version }) => <Link href={hrefOf(version)}>Version {version}</Link>,
+      cell: ({ version }) => <Link href={getHref(version)}>Version {version}</Link>,
     },
     { title: 'When', cell: ({ validFrom }) => <Time at={validFrom} /> },
     {
       title: 'By',
       className: 'min-w-44',
-      cell: ({ principal }) => <span className="user-text">{nameOf(principal)}</span>,
+      cell: ({ principal }) => <span className="user-text">{getName(principal)}</span>,
     },
     {
       title: 'Change',
@@ -198,7 +198,7 @@ function restoreColumn(
   }
 }
 
-function pairOf(version: number): Record<string, string> {
+function getPair(version: number): Record<string, string> {
   return { from: String(Math.max(version - 1, 1)), to: String(version) }
 }
 

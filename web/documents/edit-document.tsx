@@ -88,7 +88,7 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
   }
   const [isReviewing, setReviewing] = useState(false)
   const value = editing.checked.result?.value
-  const name = (value === undefined ? undefined : kind.nameOf(value)) ?? id
+  const name = (value === undefined ? undefined : kind.getName(value)) ?? id
   const title = getTitle(editing, name)
   const isOutrun = stored !== undefined && stored.etag !== editing.writing.etag && !isDone
   const documentLink = id === undefined ? [] : [{ title: name ?? id, href: kind.page(id) }]

@@ -22,7 +22,7 @@ interface FormTextProps {
   /** Whether a number is written as one. */
   isNumber?: boolean
   /** The edits that a text amounts to, if it is not simply set or removed at its path. */
-  editsOf?: (text: string) => TextEdit[]
+  getEdits?: (text: string) => TextEdit[]
   className?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export function FormText(props: FormTextProps) {
   const there = valueAt(form.value, path)
   const isText = there === undefined || there === null || isPlain(there)
   const commit = async (text: string): Promise<boolean> => {
-    if (props.editsOf !== undefined) return await form.onEdit(...props.editsOf(text))
+    if (props.getEdits !== undefined) return await form.onEdit(...props.getEdits(text))
     if (text === '' && optional) return await form.onEdit({ kind: 'remove', path })
     const order = props.order === undefined ? {} : { order: props.order }
     const value = isNumber ? parseNumber(text) : text

@@ -24,13 +24,13 @@ interface FormListProps {
   newItem: Value
   order?: readonly string[]
   /** Returns the name of an item for its heading and its remove button. */
-  nameOf: (item: Value, at: number) => string
+  getName: (item: Value, at: number) => string
   children: (path: Path, item: Value) => ReactNode
 }
 
 /** A list of the document: items can be added and removed, and each has fields of its own. */
 export function FormList(props: FormListProps) {
-  const { form, path, title, empty, addLabel, newItem, nameOf, children } = props
+  const { form, path, title, empty, addLabel, newItem, getName, children } = props
   const value = valueAt(form.value, path) ?? []
   const isList = Array.isArray(value)
   const items = isList ? value : []
@@ -58,7 +58,7 @@ export function FormList(props: FormListProps) {
       {items.slice(0, SHOWN_MAX).map((item, at) => (
         <ListItem
           key={at}
-          name={nameOf(item, at)}
+          name={getName(item, at)}
           isOpenFirst={items.length <= OPEN_MAX || isAdding}
           hasError={errorAt(form, [...path, at]) !== undefined}
           onRemove={() => remove(at)}

@@ -74,7 +74,7 @@ export function FormSections({ form, shape, sections, order }: FormSectionsProps
       <FormList
         key={path.join('.')}
         {...{ form, path, title, empty, addLabel, newItem, order }}
-        nameOf={(item, at) => getItemName(item, nameFields) ?? `${title}: ${at + 1}`}
+        getName={(item, at) => getItemName(item, nameFields) ?? `${title}: ${at + 1}`}
       >
         {(itemPath) => <FormFields form={form} path={itemPath} shape={shape} />}
       </FormList>

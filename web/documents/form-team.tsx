@@ -15,11 +15,11 @@ interface FormTeamProps {
   label: string
   /** The permission that a team must give to be chosen. */
   permission: Permission
-  editOf: (id: string) => TextEdit
+  getEdit: (id: string) => TextEdit
 }
 
 /** The team that owns a document. Teams that cannot be chosen are listed with the reason. */
-export function FormTeam({ form, path, label, permission, editOf }: FormTeamProps) {
+export function FormTeam({ form, path, label, permission, getEdit }: FormTeamProps) {
   const session = useSession()
   const teams = useTeams() ?? []
   const owner = asText(valueAt(form.value, path)) ?? ''
@@ -32,7 +32,7 @@ export function FormTeam({ form, path, label, permission, editOf }: FormTeamProp
       value={owner}
       placeholder="Choose a team"
       choices={toTeamChoices(teams, owner, findReason)}
-      onChange={(id) => void form.onEdit(editOf(id))}
+      onChange={(id) => void form.onEdit(getEdit(id))}
       onBlur={() => form.onTouch(path)}
     />
   )

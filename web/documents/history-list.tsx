@@ -24,7 +24,7 @@ interface HistoryListProps {
 export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
   const versions = useVersions(kind, id)
   const shown = versions.data?.slice(0, max) ?? []
-  const nameOf = usePrincipalNames(shown.map(({ principal }) => principal))
+  const getName = usePrincipalNames(shown.map(({ principal }) => principal))
   return (
     <Loaded query={versions}>
       {(all) =>
@@ -35,14 +35,14 @@ export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
             <ol className="grid gap-3">
               {shown.map(({ version, validFrom, principal, level }) => (
                 <li key={version} className="grid grid-cols-[5.5rem_1fr] gap-x-3">
-                  <Link href={hrefOf(kind, id, version)}>Version {version}</Link>
+                  <Link href={getHref(kind, id, version)}>Version {version}</Link>
                   <div className="min-w-0">
                     <span className="flex flex-wrap items-center gap-x-2">
                       <Time at={validFrom} />
                       {version > 1 && <ChangeLevel level={level} />}
                     </span>
                     <span className="user-text block text-sm text-muted">
-                      by {nameOf(principal)}
+                      by {getName(principal)}
                     </span>
                   </div>
                 </li>
@@ -60,7 +60,7 @@ export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
   )
 }
 
-function hrefOf(kind: DocumentKind, id: string, version: number): string {
+function getHref(kind: DocumentKind, id: string, version: number): string {
   if (version === 1) return kind.versionsPage(id, { to: '1' })
   return kind.versionsPage(id, { from: String(version - 1), to: String(version) })
 }

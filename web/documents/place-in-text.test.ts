@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { findTypedPlace } from './place-in-text.ts'
 
 /** Finds the place of the bar in a text. */
-function placeOf(text: string, mediaType: 'application/json' | 'application/yaml') {
+function getPlace(text: string, mediaType: 'application/json' | 'application/yaml') {
   const offset = text.indexOf('|')
   const place = findTypedPlace(text.replace('|', ''), offset, mediaType)
   return place && [place.path.join('/'), place.key, place.typed, text.slice(place.from, offset)]
 }
 
-const YAML: readonly (readonly [string, ReturnType<typeof placeOf>])[] = [
+const YAML: readonly (readonly [string, ReturnType<typeof getPlace>])[] = [
   ['na|', ['', undefined, 'na', 'na']],
   ['status: dep|', ['', 'status', 'dep', 'dep']],
   ['status: "dep|', ['', 'status', 'dep', 'dep']],
@@ -27,10 +27,11 @@ const YAML: readonly (readonly [string, ReturnType<typeof placeOf>])[] = [
 ]
 
 test('finds the place of what is typed in YAML', () => {
-  for (const [text, place] of YAML) assert.deepEqual(placeOf(text, 'application/yaml'), place, text)
+  for (const [text, place] of YAML)
+    assert.deepEqual(getPlace(text, 'application/yaml'), place, text)
 })
 
-const JSONS: readonly (readonly [string, ReturnType<typeof placeOf>])[] = [
+const JSONS: readonly (readonly [string, ReturnType<typeof getPlace>])[] = [
   ['{"na|', ['', undefined, 'na', 'na']],
   ['{"status": "dep|', ['', 'status', 'dep', 'dep']],
   ['{"team": {"name": "a", "mem|', ['team', undefined, 'mem', 'mem']],
@@ -45,5 +46,5 @@ const JSONS: readonly (readonly [string, ReturnType<typeof placeOf>])[] = [
 
 test('finds the place of what is typed in JSON', () => {
   for (const [text, place] of JSONS)
-    assert.deepEqual(placeOf(text, 'application/json'), place, text)
+    assert.deepEqual(getPlace(text, 'application/json'), place, text)
 })

@@ -9,8 +9,8 @@ import type { Editing } from './use-editing.ts'
 export function RaiseVersion({ editing, plan }: { editing: Editing; plan: Plan }) {
   const { kind, checked, onEdit } = editing
   const value = checked.result?.value
-  if (value === undefined || kind.pathsOf === undefined || plan.outcome !== 'updated') return null
-  const path = kind.pathsOf(value).version
+  if (value === undefined || kind.getPaths === undefined || plan.outcome !== 'updated') return null
+  const path = kind.getPaths(value).version
   const version = asText(valueAt(value, path))
   const next = version === undefined ? undefined : nextMajorVersion(version)
   const isRaised = plan.changes.some((change) => change.path === `/${path.join('/')}`)

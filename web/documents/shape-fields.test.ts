@@ -5,19 +5,19 @@ import { any, shapeAt } from '../../formats/shape/shape.ts'
 import type { Value } from '../../formats/text/value.ts'
 import { listShapeFields, toLabel } from './shape-fields.ts'
 
-const namesOf = (path: readonly (string | number)[], value: Value) =>
+const getNames = (path: readonly (string | number)[], value: Value) =>
   listShapeFields(shapeAt(odcsShape('v3.1.0'), path) ?? any, value).map(({ name }) => name)
 
 test('lists the fields that the type of a server has', () => {
-  const names = namesOf(['servers', 0], { server: 'live', type: 'bigquery' })
+  const names = getNames(['servers', 0], { server: 'live', type: 'bigquery' })
   assert.ok(names.includes('project') && names.includes('dataset'))
   assert.ok(!names.includes('host') && !names.includes('id') && !names.includes('roles'))
 })
 
 test('lists service levels, price and members with their kinds', () => {
-  assert.deepEqual(namesOf(['price'], {}), ['priceAmount', 'priceCurrency', 'priceUnit'])
-  assert.ok(namesOf(['slaProperties', 0], {}).includes('value'))
-  assert.ok(namesOf(['team', 'members', 0], {}).includes('username'))
+  assert.deepEqual(getNames(['price'], {}), ['priceAmount', 'priceCurrency', 'priceUnit'])
+  assert.ok(getNames(['slaProperties', 0], {}).includes('value'))
+  assert.ok(getNames(['team', 'members', 0], {}).includes('username'))
 })
 
 test('lists the bounds of a quality check as a list of numbers', () => {

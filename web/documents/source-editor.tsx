@@ -52,7 +52,7 @@ export function SourceEditor(props: SourceEditorProps) {
   useEffect(() => {
     if (view === undefined || problems === undefined) return
     const { doc } = view.state
-    const shown = problems.slice(0, SHOWN_PROBLEMS_MAX).map((one) => diagnosticOf(doc, one))
+    const shown = problems.slice(0, SHOWN_PROBLEMS_MAX).map((one) => toDiagnostic(doc, one))
     view.dispatch(setDiagnostics(view.state, shown))
   }, [view, problems])
 
@@ -161,7 +161,7 @@ function bringIn(view: EditorView, text: string): void {
 }
 
 function jump(view: EditorView, line: number, column: number): void {
-  const at = offsetOf(view.state.doc, line, column)
+  const at = findOffset(view.state.doc, line, column)
   view.dispatch({
     selection: { anchor: at },
     effects: EditorView.scrollIntoView(at, { y: 'center' }),
@@ -169,14 +169,14 @@ function jump(view: EditorView, line: number, column: number): void {
   view.focus()
 }
 
-function diagnosticOf(doc: Text, { severity, message, line, column }: TextProblem): Diagnostic {
-  const from = offsetOf(doc, line, column)
+function toDiagnostic(doc: Text, { severity, message, line, column }: TextProblem): Diagnostic {
+  const from = findOffset(doc, line, column)
   const rest = doc.sliceString(from, doc.lineAt(from).to)
   const length = /^(?:"(?:[^"\\]|\\.)*"|[^\s:,]+)/.exec(rest)?.[0].length ?? 0
   return { from, to: from + length, severity, message }
 }
 
-function offsetOf(doc: Text, line: number, column: number): number {
+function findOffset(doc: Text, line: number, column: number): number {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines))
   return Math.min(from + Math.max(column - 1, 0), to)
 }

@@ -32,7 +32,7 @@ interface EditingOptions {
 
 /** The state of an editor: the text, its problems, and the plan of saving it. */
 export function useEditing({ kind, id, stored, start }: EditingOptions) {
-  const [base] = useState(() => baseOf(kind, stored, start))
+  const [base] = useState(() => getBase(kind, stored, start))
   const draft = useDraft<Draft>(createDraftKey(kind, id, start), base.draft)
   const { set: setDraft, discard } = draft
   const [unchanged, setUnchanged] = useState(base.unchanged)
@@ -119,7 +119,7 @@ function createDraftKey(
   return ['document', kind.api, id ?? 'new', start?.key ?? ''].join(' ')
 }
 
-function baseOf(
+function getBase(
   kind: DocumentKind,
   stored: StoredText | undefined,
   start: DocumentStart | undefined,
@@ -163,7 +163,7 @@ function useEdits(
 }
 
 function idIn(kind: DocumentKind, value: Value | undefined): string | undefined {
-  return value === undefined ? undefined : kind.idOf(value)
+  return value === undefined ? undefined : kind.getId(value)
 }
 
 function usePermit(
@@ -173,7 +173,7 @@ function usePermit(
 ): string | undefined {
   const session = useSession()
   const [oldOwner] = useState(() => (stored === undefined ? undefined : (stored.owner ?? null)))
-  const newOwner = value === undefined ? undefined : kind.ownerOf(value)
+  const newOwner = value === undefined ? undefined : kind.getOwner(value)
   const permission = stored === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
   for (const owner of [oldOwner, newOwner]) {
     const permit = owner === undefined ? undefined : may(session, permission, owner)

@@ -72,17 +72,17 @@ export function usePlan(writing: Writing, isWanted: boolean): Planned {
 /** Returns what a save would do; nothing is written. Errors: Problem. */
 async function askPlan(writing: Writing, signal?: AbortSignal): Promise<Plan> {
   const path = `${toApiPath(writing.kind, writing.id ?? '')}?dryRun=true`
-  const answer = await sendText('PUT', path, { ...changeOf(writing), signal })
+  const answer = await sendText('PUT', path, { ...getChange(writing), signal })
   const plan: Plan = JSON.parse(answer.text)
   return plan
 }
 
 /** Saves a document unless it was changed in the meantime. Errors: Problem, with 412 in that case. */
 export async function save(writing: Writing): Promise<void> {
-  await sendText('PUT', toApiPath(writing.kind, writing.id ?? ''), changeOf(writing))
+  await sendText('PUT', toApiPath(writing.kind, writing.id ?? ''), getChange(writing))
 }
 
-function changeOf({ text, mediaType, etag }: Writing) {
+function getChange({ text, mediaType, etag }: Writing) {
   return etag === null
     ? ({ text, mediaType, ifNoneMatch: '*' } as const)
     : { text, mediaType, ifMatch: etag }

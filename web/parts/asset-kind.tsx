@@ -19,13 +19,13 @@ const KINDS: readonly (readonly [ending: string, word: string, icon: typeof Eye]
   ['table', 'Table', Table2],
 ]
 
-function kindOf(type: string) {
+function findKind(type: string) {
   return KINDS.find(([ending]) => type === ending || type.endsWith(`_${ending}`))
 }
 
 /** Returns the word for an asset type: `Table` for `postgres_table`, `Kafka cluster` for `kafka_cluster`. */
 export function assetWord(type: string): string {
-  return kindOf(type)?.[1] ?? capitalize(type.replaceAll('_', ' '))
+  return findKind(type)?.[1] ?? capitalize(type.replaceAll('_', ' '))
 }
 
 /** Describes how much is directly in an asset of a type: `3 schemas`, `25 objects`. */
@@ -35,6 +35,6 @@ export function describeChildren(type: string, count: number): string {
 
 /** The icon of an asset type, next to its word. */
 export function AssetIcon({ type, size = 15 }: { type: string; size?: number }) {
-  const Icon = kindOf(type)?.[2] ?? Table2
+  const Icon = findKind(type)?.[2] ?? Table2
   return <Icon aria-hidden size={size} className="shrink-0 text-faint" />
 }

@@ -8,15 +8,15 @@ const CHOICES: readonly Choice[] = [
   { value: 'zuerich', label: 'Zürich', detail: 'zuerich', reason: 'You cannot edit there.' },
   { value: 'Europe/Berlin', label: 'Europe/Berlin' },
 ]
-const valuesOf = (choices: readonly Choice[]) => choices.map(({ value }) => value)
+const getValues = (choices: readonly Choice[]) => choices.map(({ value }) => value)
 
 describe('filterChoices', () => {
   test('finds by label and id, those that begin with the text first', () => {
-    assert.deepEqual(valuesOf(filterChoices(CHOICES, 'fleet')), ['fleet', 'wagon-fleet'])
+    assert.deepEqual(getValues(filterChoices(CHOICES, 'fleet')), ['fleet', 'wagon-fleet'])
   })
   test('ignores case and accents and needs every word', () => {
-    assert.deepEqual(valuesOf(filterChoices(CHOICES, 'ZURICH')), ['zuerich'])
-    assert.deepEqual(valuesOf(filterChoices(CHOICES, 'wagon berlin')), [])
+    assert.deepEqual(getValues(filterChoices(CHOICES, 'ZURICH')), ['zuerich'])
+    assert.deepEqual(getValues(filterChoices(CHOICES, 'wagon berlin')), [])
   })
   test('keeps all in their order without a text', () => {
     assert.deepEqual(filterChoices(CHOICES, ' '), CHOICES)

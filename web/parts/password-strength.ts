@@ -27,7 +27,7 @@ export function passwordAdvice(password: string, known: readonly string[] = []):
   if (different < DIFFERENT_CHARACTERS_MIN) {
     return { level: 'weak', text: `Weak: it repeats ${different} characters. Use several words.` }
   }
-  if (wordsOf(known).some((word) => lower.includes(word))) {
+  if (getWords(known).some((word) => lower.includes(word))) {
     return { level: 'weak', text: 'Weak: it contains your name, address or organization.' }
   }
   if (COMMON.test(password)) {
@@ -52,7 +52,7 @@ function tooShort(length: number): PasswordAdvice {
   return { level: 'short', text: `${missing} more ${missing === 1 ? 'character' : 'characters'}.` }
 }
 
-function wordsOf(known: readonly string[]): string[] {
+function getWords(known: readonly string[]): string[] {
   const words = known.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
   return words.filter((word) => word.length >= TOLD_CHARACTERS_MIN)
 }

@@ -7,7 +7,7 @@ const told = (text: string, ranges: number[][]) =>
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
     .join('|')
 
-test('piecesOf › marks what the ranges name, in any order', () => {
+test('splitIntoPieces › marks what the ranges name, in any order', () => {
   assert.equal(
     told('orders by customer', [
       [10, 18],
@@ -17,7 +17,7 @@ test('piecesOf › marks what the ranges name, in any order', () => {
   )
 })
 
-test('piecesOf › loses and repeats nothing where ranges overlap or reach beyond the text', () => {
+test('splitIntoPieces › loses and repeats nothing where ranges overlap or reach beyond the text', () => {
   assert.equal(
     told('customer', [
       [0, 4],
@@ -28,11 +28,11 @@ test('piecesOf › loses and repeats nothing where ranges overlap or reach beyon
   )
 })
 
-test('piecesOf › leaves out ranges that hold nothing', () => {
+test('splitIntoPieces › omits empty ranges', () => {
   assert.equal(told('abc', [[1, 1], [5, 9], [2]]), 'abc')
   assert.equal(told('', [[0, 3]]), '')
 })
 
-test('piecesOf › takes markup for text', () => {
+test('splitIntoPieces › treats markup as text', () => {
   assert.equal(told('<b>x</b>', [[0, 3]]), '[<b>]|x</b>')
 })

@@ -83,7 +83,7 @@ function SecretInput(props: SecretFieldProps) {
       label={setAt === null ? title : `New ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
       optional={!required && setAt === null}
       error={error}
-      hint={hintOf(askedBecause, isLost)}
+      hint={getHint(askedBecause, isLost)}
     >
       {(control) =>
         multiline ? (
@@ -109,7 +109,7 @@ function SecretInput(props: SecretFieldProps) {
   )
 }
 
-function hintOf(askedBecause: string | undefined, isLost: boolean): string {
+function getHint(askedBecause: string | undefined, isLost: boolean): string {
   if (isLost) {
     return 'Enter it again. The page was reloaded, and secrets are not kept in the browser.'
   }

@@ -40,39 +40,42 @@ const LONG_CHARACTERS_MIN = 5000
  * have `choices` (titles by value), `onlyWith`, `isRare`, and `isNeeded`: required when it applies.
  */
 export function createFormFields(schema: Readonly<Record<string, unknown>>): FormField[] {
-  const required = listOf(schema['required'])
-  return Object.entries(recordOf(schema['properties'])).map(([name, given]) => {
-    const property = recordOf(given)
-    const titles = recordOf(property['choices'])
-    const choices = listOf(property['enum']).map((value) => ({
+  const required = toList(schema['required'])
+  return Object.entries(getRecord(schema['properties'])).map(([name, given]) => {
+    const property = getRecord(given)
+    const titles = getRecord(property['choices'])
+    const choices = toList(property['enum']).map((value) => ({
       value,
-      title: textOf(titles[value]) ?? value,
+      title: getText(titles[value]) ?? value,
     }))
     return {
       name,
-      kind: kindOf(property, choices.length > 0),
-      title: textOf(property['title']) ?? getTitle(name),
-      hint: textOf(property['description']),
-      example: listOf(property['examples'])[0],
+      kind: getKind(property, choices.length > 0),
+      title: getText(property['title']) ?? getTitle(name),
+      hint: getText(property['description']),
+      example: toList(property['examples'])[0],
       required:
         property['isNeeded'] === true ||
         (required.includes(name) && property['default'] === undefined),
       usual: property['default'],
-      min: boundOf(property['minimum']),
-      max: boundOf(property['maximum']),
+      min: getBound(property['minimum']),
+      max: getBound(property['maximum']),
       choices,
-      onlyWith: conditionOf(property['onlyWith']),
+      onlyWith: getCondition(property['onlyWith']),
       isRare: property['isRare'] === true,
     }
   })
 }
 
-function conditionOf(given: unknown): FieldCondition | undefined {
-  const { name, values } = recordOf(given)
-  return typeof name === 'string' ? { name, values: listOf(values) } : undefined
+function getCondition(given: unknown): FieldCondition | undefined {
+  const { name, values } = getRecord(given)
+  return typeof name === 'string' ? { name, values: toList(values) } : undefined
 }
 
-function kindOf(property: Readonly<Record<string, unknown>>, isChoice: boolean): FormField['kind'] {
+function getKind(
+  property: Readonly<Record<string, unknown>>,
+  isChoice: boolean,
+): FormField['kind'] {
   if (isChoice) return 'choice'
   switch (property['type']) {
     case 'boolean':
@@ -175,21 +178,21 @@ function getTitle(name: string): string {
 }
 
 // A schema without a bound has the largest integer.
-function boundOf(value: unknown): number | undefined {
+function getBound(value: unknown): number | undefined {
   const isBound = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
   return isBound ? value : undefined
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+function getRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value))
     : {}
 }
 
-function listOf(value: unknown): string[] {
+function toList(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -106,7 +106,7 @@ interface FieldFactsProps {
 /** All details of a field or model. */
 export function FieldFacts({ part, path, extra }: FieldFactsProps) {
   const more = extra?.facts ?? []
-  const facts = part.kind === 'field' ? factsOf(part.field) : modelFacts(part.model)
+  const facts = part.kind === 'field' ? getFacts(part.field) : modelFacts(part.model)
   return (
     <div className="my-1 rounded-md bg-sunken px-4 py-3 sm:ml-7">
       <Facts facts={[['Path', code(path)], ...facts, ...more]} />
@@ -135,7 +135,7 @@ function modelFacts({
 
 type ModelOf = Extract<SchemaRow['part'], { kind: 'model' }>['model']
 
-function factsOf(field: SchemaField): Fact[] {
+function getFacts(field: SchemaField): Fact[] {
   const { description, physicalName, physicalType, quality } = field
   return [
     ['Physical name', physicalName],
@@ -149,7 +149,7 @@ function factsOf(field: SchemaField): Fact[] {
       field.classification && <Classification key="classification" name={field.classification} />,
     ],
     ['Tags', field.tags.join(', ')],
-    ['Rules', rulesOf(quality)],
+    ['Rules', getRules(quality)],
   ]
 }
 
@@ -178,7 +178,7 @@ function heldFacts(field: SchemaField): Fact[] {
 
 function bounds(field: SchemaField, before: string): Fact[] {
   const facts: Fact[] = [
-    ['Values', valuesOf(field.enum)],
+    ['Values', getValues(field.enum)],
     ['Format', field.format],
     ['Pattern', code(field.pattern)],
     ['Length', rangeText(field.minLength, field.maxLength)],
@@ -200,11 +200,11 @@ function code(text: string | undefined): ReactNode {
   return text === undefined ? undefined : <code>{text}</code>
 }
 
-function valuesOf(values: readonly unknown[] | undefined): ReactNode {
+function getValues(values: readonly unknown[] | undefined): ReactNode {
   return values === undefined ? undefined : <Values values={values} />
 }
 
-function rulesOf(rules: SchemaField['quality']): ReactNode {
+function getRules(rules: SchemaField['quality']): ReactNode {
   if (rules.length === 0) return undefined
   return (
     <ul className="list-disc pl-4">

@@ -25,21 +25,21 @@ interface SchemaTreeProps {
   filter: string
   onFilter: (filter: string) => void
   /** Returns details of a field from the document, by the field's origin. */
-  extraOf?: (origin: string) => FieldExtra | undefined
+  getExtra?: (origin: string) => FieldExtra | undefined
 }
 
 /** Models as a tree of fields, with a filter. A row expands to all details of its field. */
-export function SchemaTree({ label, models, filter, onFilter, extraOf }: SchemaTreeProps) {
+export function SchemaTree({ label, models, filter, onFilter, getExtra }: SchemaTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const query = useDeferredValue(filter)
   const rows = useMemo(() => schemaRows(models, { closed, filter: query }), [models, closed, query])
   const fieldCount = useMemo(() => countFields(models), [models])
   const present = useMemo(
-    () => getSchemaColumns(models, (origin) => (extraOf?.(origin)?.marks.length ?? 0) > 0),
-    [models, extraOf],
+    () => getSchemaColumns(models, (origin) => (getExtra?.(origin)?.marks.length ?? 0) > 0),
+    [models, getExtra],
   )
-  const columns = useMemo(() => createColumns(present, extraOf), [present, extraOf])
+  const columns = useMemo(() => createColumns(present, getExtra), [present, getExtra])
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -75,7 +75,7 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf }: SchemaT
           onToggle={(row) => setClosed((before) => toggleKey(before, row.key))}
           onChoose={(row) => setExpanded((before) => toggleKey(before, row.key))}
           renderDetail={(row) =>
-            expanded.has(row.key) ? <RowFacts row={row} extraOf={extraOf} /> : undefined
+            expanded.has(row.key) ? <RowFacts row={row} getExtra={getExtra} /> : undefined
           }
         />
       )}
@@ -104,11 +104,11 @@ function FoldAll({ isAllOpen, isFiltered, onFold }: FoldAllProps) {
 
 function createColumns(
   { hasConstraints, hasDescriptions }: SchemaColumns,
-  extraOf: SchemaTreeProps['extraOf'],
+  getExtra: SchemaTreeProps['getExtra'],
 ): TreeColumn<SchemaRow>[] {
   const constraints: TreeColumn<SchemaRow> = {
     title: 'Constraints',
-    cell: (row) => <RowMarks row={row} extraOf={extraOf} />,
+    cell: (row) => <RowMarks row={row} getExtra={getExtra} />,
   }
   const description: TreeColumn<SchemaRow> = {
     title: 'Description',
@@ -158,12 +158,12 @@ function RowType({ row: { part } }: { row: SchemaRow }) {
 
 interface RowExtraProps {
   row: SchemaRow
-  extraOf: SchemaTreeProps['extraOf']
+  getExtra: SchemaTreeProps['getExtra']
 }
 
-function RowMarks({ row: { part }, extraOf }: RowExtraProps) {
+function RowMarks({ row: { part }, getExtra }: RowExtraProps) {
   if (part.kind === 'field') {
-    return <FieldMarks field={part.field} extra={extraOf?.(part.field.origin)} />
+    return <FieldMarks field={part.field} extra={getExtra?.(part.field.origin)} />
   }
   return (
     <span className="flex flex-wrap gap-1">
@@ -180,9 +180,9 @@ function RowDescription({ row: { part } }: { row: SchemaRow }) {
   return <span className="user-text line-clamp-2 text-muted">{description}</span>
 }
 
-function RowFacts({ row: { part, path }, extraOf }: RowExtraProps) {
+function RowFacts({ row: { part, path }, getExtra }: RowExtraProps) {
   const { origin } = part.kind === 'field' ? part.field : part.model
-  return <FieldFacts part={part} path={path} extra={extraOf?.(origin)} />
+  return <FieldFacts part={part} path={path} extra={getExtra?.(origin)} />
 }
 
 // With all of them closed, only the models are visible.

@@ -18,14 +18,14 @@ interface TableProps<Row> {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  getKey: (row: Row) => string
 }
 
 /**
  * A table. The first column heads its rows. On a narrow screen a row becomes a list of its cells, each
  * with the title of its column.
  */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, getKey }: TableProps<Row>) {
   return (
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse text-left max-sm:block sm:min-w-lg">
@@ -50,7 +50,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
         <tbody className="max-sm:block">
           {rows.map((row) => (
             <tr
-              key={keyOf(row)}
+              key={getKey(row)}
 
               className="relative border-b border-line last:border-0 hover:bg-hover/60 max-sm:grid max-sm:gap-1 max-sm:px-4 max-sm:py-2.5"
             >

@@ -252,20 +252,20 @@ interface BranchProps {
 function Beside({ row, children }: { row: TreeRow; children: ReactNode }) {
   return (
     <div className="flex">
-      <span className="shrink-0 sm:hidden" style={{ width: indentOf(row) + SIGN_PX }} />
+      <span className="shrink-0 sm:hidden" style={{ width: getIndent(row) + SIGN_PX }} />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   )
 }
 
 // The indentation is limited, so that deep rows have space for text on narrow screens.
-function indentOf({ level }: TreeRow): number {
+function getIndent({ level }: TreeRow): number {
   return Math.min(level - 1, 8) * STEP_PX
 }
 
 function Branch({ row, onToggle, children }: BranchProps) {
   return (
-    <div className="flex items-start gap-1" style={{ paddingInlineStart: indentOf(row) }}>
+    <div className="flex items-start gap-1" style={{ paddingInlineStart: getIndent(row) }}>
       {row.hasChildren ? (
         <button
           type="button"

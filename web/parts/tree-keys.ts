@@ -33,7 +33,7 @@ export function getTreeMove(key: string, rows: readonly Walked[], at: number): T
       if (!row.hasChildren) return undefined
       return row.isOpen ? at + 1 : 'toggle'
     case 'ArrowLeft':
-      return row.hasChildren && row.isOpen ? 'toggle' : parentOf(rows, at)
+      return row.hasChildren && row.isOpen ? 'toggle' : getParent(rows, at)
     case 'Enter':
       return 'choose'
     default:
@@ -41,7 +41,7 @@ export function getTreeMove(key: string, rows: readonly Walked[], at: number): T
   }
 }
 
-function parentOf(rows: readonly Walked[], at: number): number | undefined {
+function getParent(rows: readonly Walked[], at: number): number | undefined {
   const level = rows[at]?.level ?? 1
   for (let above = at - 1; above >= 0; above -= 1) {
     if ((rows[above]?.level ?? 1) < level) return above

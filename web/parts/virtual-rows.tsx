@@ -6,7 +6,7 @@ interface VirtualRowsProps<Row> {
   /** The accessible name of the rows. */
   label: string
   rows: readonly Row[]
-  keyOf: (row: Row, at: number) => string
+  getKey: (row: Row, at: number) => string
   /** The estimated height of a row in pixels; each row is measured. */
   rowHeight: number
   children: (row: Row) => ReactNode
@@ -26,7 +26,7 @@ const END_PIXELS = 48
 
 /** Many rows, of which only those in sight are on the page. Arrow keys and the wheel scroll them. */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
-  const { label, rows, keyOf, rowHeight, children, className, follows = false } = props
+  const { label, rows, getKey, rowHeight, children, className, follows = false } = props
   const { onLeaveEnd, onNearEnd } = props
   const place = useRef<HTMLDivElement>(null)
   useLeavingEnd(place, follows, onLeaveEnd)
@@ -40,7 +40,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     useFlushSync: false,
     getItemKey: (at) => {
       const row = rows[at]
-      return row === undefined ? at : keyOf(row, at)
+      return row === undefined ? at : getKey(row, at)
     },
   })
   const shown = virtualizer.getVirtualItems()

@@ -104,16 +104,16 @@ function forget(name: string): void {
 
 /** Whether this tab holds work that was typed and not saved, in any organization. */
 export function hasDrafts(): boolean {
-  return waiting.size > 0 || keysOf(PREFIX).length > 0
+  return waiting.size > 0 || getKeys(PREFIX).length > 0
 }
 
 /** Forgets every draft of this tab: what one person typed is not shown to the next. */
 export function forgetDrafts(): void {
   forgottenCount += 1
-  for (const key of [...keysOf(PREFIX), ...keysOf(TRIAL_PREFIX)]) forget(key)
+  for (const key of [...getKeys(PREFIX), ...getKeys(TRIAL_PREFIX)]) forget(key)
 }
 
-function keysOf(prefix: string): string[] {
+function getKeys(prefix: string): string[] {
   try {
     return Object.keys(sessionStorage).filter((key) => key.startsWith(prefix))
   } catch {

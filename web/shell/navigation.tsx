@@ -11,7 +11,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
   const location = useRouterState({ select: (state) => state.location })
   const pages = use(PagesContext)
   const isCurrent = (page: PageRecord): boolean =>
-    getHref(page) === placeOf(location.pathname, location.searchStr) ||
+    getHref(page) === getPlace(location.pathname, location.searchStr) ||
     location.pathname.startsWith(`${page.path}/`)
   return (
     <nav aria-label="Catalog" className="grid gap-4">
@@ -48,7 +48,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
 }
 
 // A search for one kind of resources is their list, with any other filters.
-function placeOf(path: string, query: string): string {
+function getPlace(path: string, query: string): string {
   if (path !== paths.search()) return path
   const kinds = new URLSearchParams(query).getAll('resourceType')
   const list = paths.search({ resourceType: kinds })

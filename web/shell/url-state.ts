@@ -33,7 +33,7 @@ export function useUrlState<State extends UrlState>(
 ): [State, (patch: Partial<State>, options?: { replace?: boolean }) => void] {
   const router = useRouter()
   const searchText = useRouterState({ select: (state) => state.location.searchStr })
-  const state = useMemo(() => stateOf(usual, searchText), [usual, searchText])
+  const state = useMemo(() => getState(usual, searchText), [usual, searchText])
   const set = useCallback(
     (patch: Partial<State>, options: { replace?: boolean } = {}) => {
       const { pathname, searchStr } = router.state.location
@@ -50,7 +50,7 @@ export function useUrlState<State extends UrlState>(
   return [state, set]
 }
 
-function stateOf<State extends UrlState>(usual: State, searchText: string): State {
+function getState<State extends UrlState>(usual: State, searchText: string): State {
   const given = parseQuery(searchText)
   const read = Object.entries(usual).map(([name, value]) => {
     const values = given[name]
