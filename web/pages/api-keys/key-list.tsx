@@ -23,7 +23,7 @@ interface KeyListProps {
   onCreate: () => void
 }
 
-const idOf = (key: ApiKey): string => key.organizationApiKeyId
+const getId = (key: ApiKey): string => key.organizationApiKeyId
 
 /** The keys with their filter, which is in the address. Several can be selected and deleted. */
 export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
@@ -32,8 +32,8 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const shown = matching(keys, filter)
   const deletable = shown.filter(({ mayDelete }) => mayDelete)
-  const selected = deletable.filter((key) => selectedIds.has(idOf(key)))
-  const select = (key: ApiKey): void => setSelectedIds(toggleKey(selectedIds, idOf(key)))
+  const selected = deletable.filter((key) => selectedIds.has(getId(key)))
+  const select = (key: ApiKey): void => setSelectedIds(toggleKey(selectedIds, getId(key)))
   return (
     <Panel
       title="Keys"
@@ -50,7 +50,7 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
         <Selection
           count={selected.length}
           of={deletable.length}
-          onSelectAll={(isOn) => setSelectedIds(new Set(isOn ? deletable.map(idOf) : []))}
+          onSelectAll={(isOn) => setSelectedIds(new Set(isOn ? deletable.map(getId) : []))}
           onDelete={() => setDeleting(selected)}
         />
       )}
@@ -64,12 +64,12 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
         <Table
           label="API keys"
           columns={getColumns({
-            isSelected: (key) => selectedIds.has(idOf(key)),
+            isSelected: (key) => selectedIds.has(getId(key)),
             onSelect: deletable.length > 1 ? select : undefined,
             onDelete: (key) => setDeleting([key]),
           })}
           rows={shown}
-          keyOf={idOf}
+          getKey={getId}
         />
       )}
       {deleting.length > 0 && (

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './scopes.ts'
 
-function sessionOf(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
+function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
   const organization = { id: 'o', name: 'Velmora', role }
   const teams = teamRoles.map((one) => ({
     id: 'fleet',
@@ -23,11 +23,11 @@ const allowed = (session: Session): string[] =>
   SCOPES.filter((scope) => scopeReason(session, scope) === undefined)
 
 test('An owner of the organization may create keys of all six scopes', () => {
-  assert.equal(allowed(sessionOf('Owner')).length, 6)
+  assert.equal(allowed(newSession('Owner')).length, 6)
 })
 
 test('An Owner of a team may create personal keys and keys of a team', () => {
-  assert.deepEqual(allowed(sessionOf('Member', ['Owner'])), [
+  assert.deepEqual(allowed(newSession('Member', ['Owner'])), [
     'user_read',
     'user',
     'team_read',
@@ -36,7 +36,7 @@ test('An Owner of a team may create personal keys and keys of a team', () => {
 })
 
 test('A member without ownership may create personal keys, and gets a reason for the other scopes', () => {
-  const session = sessionOf('Member', ['Editor'])
+  const session = newSession('Member', ['Editor'])
   assert.deepEqual(allowed(session), ['user_read', 'user'])
   assert.match(scopeReason(session, 'team') ?? '', /Owner of a team/)
   assert.match(scopeReason(session, 'organization') ?? '', /owners of the organization/i)

@@ -67,7 +67,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
             type="submit"
             look="primary"
             busy={save.isPending}
-            reason={reasonOf(isTheirs, isNew)}
+            reason={getReason(isTheirs, isNew)}
           >
             Save
           </Button>
@@ -101,7 +101,7 @@ function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
   )
 }
 
-function reasonOf(isTheirs: boolean, isNew: boolean): string | undefined {
+function getReason(isTheirs: boolean, isNew: boolean): string | undefined {
   if (isTheirs) return 'Choose whether to keep yours or use theirs.'
   return isNew ? undefined : 'Nothing has changed.'
 }

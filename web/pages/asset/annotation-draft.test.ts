@@ -9,7 +9,7 @@ const added = {
   updatedAt: '2026-11-01T10:00:00.000Z',
 }
 
-test('bodyOf › sends null for values of the source, and an empty list for no tags', () => {
+test('toAnnotationBody › sends null for values of the source, and an empty list for no tags', () => {
   assert.deepEqual(toAnnotationBody(toAnnotationDraft(null)), {
     description: null,
     owner: null,

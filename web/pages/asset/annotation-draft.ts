@@ -23,7 +23,7 @@ export function toAnnotationDraft(annotation: Annotation | null): AnnotationDraf
     description: annotation?.description ?? '',
     ownerId: annotation?.ownerId ?? '',
     tags: annotation?.tags ?? null,
-    basedOn: stateOf(annotation),
+    basedOn: getState(annotation),
   }
 }
 
@@ -45,7 +45,7 @@ export function toAnnotationBody({ description, ownerId, tags }: AnnotationDraft
  * count: they change nothing that people add.
  */
 export function isOvertaken(draft: AnnotationDraft, annotation: Annotation | null): boolean {
-  return draft.basedOn !== stateOf(annotation)
+  return draft.basedOn !== getState(annotation)
 }
 
 /** Returns whether the draft changes anything. */
@@ -57,7 +57,7 @@ export function isChanged(draft: AnnotationDraft, annotation: Annotation | null)
 }
 
 // Compared by content: saving the same annotation again conflicts with no draft.
-function stateOf(annotation: Annotation | null): string | undefined {
+function getState(annotation: Annotation | null): string | undefined {
   if (annotation === null) return undefined
   const { description, ownerId, tags } = annotation
   return JSON.stringify([description, ownerId, tags])

@@ -75,10 +75,11 @@ function Side({ title, isShown, text, none, children }: SideProps) {
 
 function Written({ annotation }: { annotation: NonNullable<AssetPage['annotation']> }) {
   const { updatedAt, updatedBy } = annotation
-  const nameOf = usePrincipalNames([updatedBy])
+  const getName = usePrincipalNames([updatedBy])
   return (
     <p className="mt-2 text-sm text-muted">
-      Last changed <Time at={updatedAt} /> by <span className="user-text">{nameOf(updatedBy)}</span>
+      Last changed <Time at={updatedAt} /> by{' '}
+      <span className="user-text">{getName(updatedBy)}</span>
     </p>
   )
 }

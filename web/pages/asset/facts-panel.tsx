@@ -23,9 +23,9 @@ export function FactsPanel({ page }: { page: AssetPage }) {
         facts={[
           ['Owner', <Owner key="owner" page={page} />],
           ['Tags', <Tags key="tags" page={page} />],
-          ['Rows', countOf(statistic?.rowCount)],
-          ['Size', sizeOf(statistic?.sizeBytes)],
-          ['Data changed', changedOf(statistic?.changedAt)],
+          ['Rows', getCount(statistic?.rowCount)],
+          ['Size', getSize(statistic?.sizeBytes)],
+          ['Data changed', getChanged(statistic?.changedAt)],
           [
             'Type',
             <code key="type" className="line-clamp-3">
@@ -33,7 +33,7 @@ export function FactsPanel({ page }: { page: AssetPage }) {
             </code>,
           ],
           ['Source', source],
-          ['Qualified name', longOf(qualifiedName)],
+          ['Qualified name', getLong(qualifiedName)],
           [
             'Integration',
             integration === null ? null : (
@@ -79,19 +79,19 @@ function Links({ links }: { links: readonly (readonly [string, string])[] }) {
   )
 }
 
-function longOf(text: string | undefined) {
+function getLong(text: string | undefined) {
   return text === undefined ? null : <LongText text={text} charactersMax={200} />
 }
 
-function countOf(count: number | null | undefined): string | null {
+function getCount(count: number | null | undefined): string | null {
   return count === null || count === undefined ? null : numberText(count)
 }
 
-function sizeOf(bytes: number | null | undefined): string | null {
+function getSize(bytes: number | null | undefined): string | null {
   return bytes === null || bytes === undefined ? null : bytesText(bytes)
 }
 
-function changedOf(instant: string | null | undefined) {
+function getChanged(instant: string | null | undefined) {
   return instant === null || instant === undefined ? null : <Time at={instant} />
 }
 
@@ -120,7 +120,7 @@ function Tags({ page: { asset, source, annotation } }: { page: AssetPage }) {
       {tags.length === 0 ? (
         <span className="text-muted">None</span>
       ) : (
-        <TagLinks tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+        <TagLinks tags={tags} getHref={(tag) => paths.search({ tag })} />
       )}
       {isPeoples && (
         <span className="block text-sm text-muted">

@@ -24,7 +24,7 @@ interface HistoryViewProps {
 /** The versions of an asset with their authors and documents. */
 export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewProps) {
   const versions = api.useQuery('get', '/api/assets/{id}/versions', { params: { path: { id } } })
-  const nameOf = usePrincipalNames(versions.data?.map(({ principal }) => principal) ?? [])
+  const getName = usePrincipalNames(versions.data?.map(({ principal }) => principal) ?? [])
   return (
     <Panel flush title="History">
       <Loaded query={versions}>
@@ -35,8 +35,8 @@ export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewP
             <Table
               label="Versions"
               rows={rows}
-              keyOf={(row) => String(row.version)}
-              columns={columnsOf(nameOf, onVersion)}
+              getKey={(row) => String(row.version)}
+              columns={getColumns(getName, onVersion)}
             />
           )
         }
@@ -50,7 +50,7 @@ export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewP
 
 type Version = Schemas['Version']
 
-function columnsOf(nameOf: (principal: string) => string, onVersion: (version: string) => void) {
+function getColumns(getName: (principal: string) => string, onVersion: (version: string) => void) {
   return [
     {
       title: 'Version',
@@ -68,7 +68,7 @@ function columnsOf(nameOf: (principal: string) => string, onVersion: (version: s
     },
     {
       title: 'By',
-      cell: ({ principal }: Version) => <span className="user-text">{nameOf(principal)}</span>,
+      cell: ({ principal }: Version) => <span className="user-text">{getName(principal)}</span>,
     },
   ]
 }

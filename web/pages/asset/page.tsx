@@ -61,7 +61,7 @@ function LoadedAsset({ page }: { page: AssetPageData }) {
   return (
     <Page
       title={name === '' ? id : name}
-      trail={trailOf(page)}
+      trail={getTrail(page)}
       marks={
         <>
           <Tag>
@@ -91,7 +91,7 @@ function LoadedAsset({ page }: { page: AssetPageData }) {
       actions={<DraftLink page={page} />}
     >
       {page.isDeleted && <Gone />}
-      <Tabs label="Views of the asset" tabs={tabsOf(id, state.view)} />
+      <Tabs label="Views of the asset" tabs={getTabs(id, state.view)} />
       <View page={page} state={state} set={set} />
       {state.edit !== '' && page.isIngested && (
         <AnnotationDialog page={page} onClose={() => set({ edit: '' }, { replace: true })} />
@@ -144,7 +144,7 @@ function Overview({ page, state, set }: ViewProps) {
           }
         />
         {childCount > 0 && (
-          <ContentsPanel id={id} childCount={childCount} treeHref={treeHrefOf(page)} />
+          <ContentsPanel id={id} childCount={childCount} treeHref={getTreeHref(page)} />
         )}
         {(columnCount > 0 || childCount === 0) && (
           <ColumnsPanel
@@ -210,7 +210,7 @@ function NoAsset() {
   )
 }
 
-function trailOf({ integration, isIngested, parents }: AssetPageData) {
+function getTrail({ integration, isIngested, parents }: AssetPageData) {
   const root =
     integration === null
       ? []
@@ -228,14 +228,14 @@ function trailOf({ integration, isIngested, parents }: AssetPageData) {
 }
 
 // Opens the asset and everything above it.
-function treeHrefOf({ id, integration, parents }: AssetPageData): string {
+function getTreeHref({ id, integration, parents }: AssetPageData): string {
   return paths.assets({
     ...(integration === null ? { clients: 'open' } : { integration: integration.externalId }),
     open: [...parents.map((parent) => parent.id), id],
   })
 }
 
-function tabsOf(id: string, view: string) {
+function getTabs(id: string, view: string) {
   const tab = (title: string, name: string) => ({
     title,
     href: withQuery(paths.asset(id), { view: name }),

@@ -32,7 +32,7 @@ export function AssetTree({ roots, places, isOpen, onToggle }: AssetTreeProps) {
   const teams = useTeams()
   const rows = treeRows(roots, isOpen, (key) => states.get(key))
   const teamNames = useMemo(() => new Map(teams?.map(({ id, name }) => [id, name])), [teams])
-  const columns = columnsOf({
+  const columns = getColumns({
     teamNames,
     onLoad: (key) => {
       const place = places.find((one) => keyOfPlace(one) === key)
@@ -47,12 +47,12 @@ export function AssetTree({ roots, places, isOpen, onToggle }: AssetTreeProps) {
       columns={columns}
       rowClassName="sm:grid-cols-[minmax(16rem,5fr)_minmax(7rem,2fr)_minmax(8rem,5fr)_minmax(7rem,2fr)]"
       onToggle={(row) => {
-        const place = placeOf(row)
+        const place = getPlace(row)
         if (place !== undefined) onToggle(place)
       }}
       onChoose={(row) => {
         if (row.kind === 'asset') router.history.push(paths.asset(row.node.id))
-        else if (row.kind === 'root') onToggle(placeOf(row) ?? { kind: 'clients' })
+        else if (row.kind === 'root') onToggle(getPlace(row) ?? { kind: 'clients' })
       }}
     />
   )
@@ -60,7 +60,7 @@ export function AssetTree({ roots, places, isOpen, onToggle }: AssetTreeProps) {
 
 const INDENTED = 'max-sm:pl-7'
 
-function placeOf(row: Row): Place | undefined {
+function getPlace(row: Row): Place | undefined {
   if (row.kind === 'rest') return undefined
   if (row.kind === 'asset') return { kind: 'asset', id: row.node.id }
   const { integrationExternalId: externalId } = row.root
@@ -75,7 +75,7 @@ interface ColumnOptions {
   onRetry: (key: string) => void
 }
 
-function columnsOf({ teamNames, onLoad, onRetry }: ColumnOptions): TreeColumn<Row>[] {
+function getColumns({ teamNames, onLoad, onRetry }: ColumnOptions): TreeColumn<Row>[] {
   return [
     {
       title: 'Name',

@@ -32,7 +32,7 @@ export function keyOfPlace(place: Place): string {
   return place.kind === 'asset' ? `asset:${place.id}` : 'clients'
 }
 
-const queryKeyOf = (place: Place) => ['asset-children', keyOfPlace(place)]
+const getQueryKey = (place: Place) => ['asset-children', keyOfPlace(place)]
 
 async function loadPage(
   place: Place,
@@ -73,10 +73,10 @@ export function useBranches(places: readonly Place[]) {
   const queries = useQueryClient()
   const results = useQueries({
     queries: places.map((place) => ({
-      queryKey: queryKeyOf(place),
+      queryKey: getQueryKey(place),
       staleTime: STALE_MS,
       queryFn: ({ signal }: { signal: AbortSignal }) => {
-        const known = queries.getQueryData<Branch>(queryKeyOf(place))
+        const known = queries.getQueryData<Branch>(getQueryKey(place))
         return loadAgain(place, known?.nodes.length ?? 0, signal)
       },
     })),
@@ -105,13 +105,13 @@ function useMore() {
   const more = useCallback(
     async (place: Place): Promise<void> => {
       const key = keyOfPlace(place)
-      const known = queries.getQueryData<Branch>(queryKeyOf(place))
+      const known = queries.getQueryData<Branch>(getQueryKey(place))
       if (known === undefined || known.next === null || underway.current.has(key)) return
       underway.current.add(key)
       setProblems((before) => new Map([...before].filter(([one]) => one !== key)))
       try {
         const page = await loadPage(place, known.next)
-        queries.setQueryData<Branch>(queryKeyOf(place), (now) =>
+        queries.setQueryData<Branch>(getQueryKey(place), (now) =>
           // Another request may have loaded them in between.
           now === undefined || now.next !== known.next
             ? now

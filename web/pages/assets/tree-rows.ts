@@ -47,13 +47,13 @@ export function keyOfNode({ id }: Node): string {
 export function treeRows<AnyRoot extends Root, AnyNode extends Node>(
   roots: readonly AnyRoot[],
   isOpen: (key: string) => boolean,
-  belowOf: (key: string) => Below<AnyNode> | undefined,
+  getBelow: (key: string) => Below<AnyNode> | undefined,
 ): AssetTreeRow<AnyRoot, AnyNode>[] {
   const rows: AssetTreeRow<AnyRoot, AnyNode>[] = []
   const add = (place: string, above: readonly string[], count: number): void => {
     const key = above.at(-1) ?? ''
     const level = above.length + 1
-    const below = belowOf(key)
+    const below = getBelow(key)
     const nodes = below?.branch?.nodes ?? []
     const setSize = Math.max(count, nodes.length)
     nodes.forEach((node, at) => {

@@ -63,18 +63,18 @@ export function aboutContract(format: DataContract['format'], value: Value): Abo
     return text === undefined || text.trim() === '' ? [] : [[title, text]]
   })
   const shown = new Set(SHOWN_ELSEWHERE[format])
-  const rest = entriesOf(value).filter(([name]) => !shown.has(name))
+  const rest = getEntries(value).filter(([name]) => !shown.has(name))
   const own =
     format === 'dcs' ? restOfDcs(value) : listCustomProperties(getField(value, 'customProperties'))
   const more = [...rest, ...own].map(([name, one]): [string, Value] => [NAMES[name] ?? name, one])
-  return { texts, links: linksOf(value), more }
+  return { texts, links: getLinks(value), more }
 }
 
 function restOfDcs(value: Value): [string, Value][] {
-  const info = entriesOf(getField(value, 'info')).filter(
+  const info = getEntries(getField(value, 'info')).filter(
     ([name]) => !['title', 'version', 'status', 'description', 'owner'].includes(name),
   )
-  const terms = entriesOf(getField(value, 'terms')).filter(
+  const terms = getEntries(getField(value, 'terms')).filter(
     ([name]) => !['usage', 'limitations', 'billing', 'noticePeriod'].includes(name),
   )
   return [...info, ...terms]
@@ -89,9 +89,9 @@ export function listCustomProperties(custom: Value | undefined): [string, Value]
   })
 }
 
-function linksOf(value: Value): AboutContract['links'] {
+function getLinks(value: Value): AboutContract['links'] {
   const definitions = listDefinitions(getField(value, 'authoritativeDefinitions'))
-  const links = entriesOf(getField(value, 'links')).flatMap(([title, one]) => {
+  const links = getEntries(getField(value, 'links')).flatMap(([title, one]) => {
     const href = asText(one)
     return href === undefined ? [] : [{ title, href }]
   })
@@ -113,6 +113,6 @@ export function listDefinitions(list: Value | undefined): { title: string; href:
   })
 }
 
-function entriesOf(value: Value | undefined): [string, Value][] {
+function getEntries(value: Value | undefined): [string, Value][] {
   return isObject(value) ? Object.entries(value) : []
 }

@@ -35,14 +35,14 @@ export function ContractForm(form: DocumentFormProps) {
           label="Name"
           path={['name']}
           optional={!form.isNew}
-          {...(form.isNew ? { editsOf: editsOfName } : {})}
+          {...(form.isNew ? { getEdits: editsOfName } : {})}
         />
         {form.isNew && (
           <FormText
             {...common}
             label="Id"
             path={['id']}
-            editsOf={editsOfId}
+            getEdits={editsOfId}
             hint="Used in URLs and by ports. It cannot be changed later."
           />
         )}
@@ -53,7 +53,7 @@ export function ContractForm(form: DocumentFormProps) {
           path={ownerPath(form.value)}
           label="Team"
           permission="RESOURCES_EDIT"
-          editOf={(id) => ownerEdit(form.value, id)}
+          getEdit={(id) => ownerEdit(form.value, id)}
         />
         {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}
       </div>

@@ -15,11 +15,11 @@ export const CONTRACT_KIND: DocumentKind = {
   editPage: paths.editDataContract,
   versionsPage: paths.dataContractVersions,
   templates: CONTRACT_TEMPLATES,
-  idOf: (value) => toFilledText(getField(value, 'id')),
-  nameOf: (value) =>
+  getId: (value) => toFilledText(getField(value, 'id')),
+  getName: (value) =>
     toFilledText(getField(value, 'name')) ?? toFilledText(valueAt(value, ['info', 'title'])),
-  ownerOf: (value) => toFilledText(valueAt(value, ownerPath(value))),
-  pathsOf: (value) =>
+  getOwner: (value) => toFilledText(valueAt(value, ownerPath(value))),
+  getPaths: (value) =>
     isDcs(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
       : { status: ['status'], version: ['version'] },

@@ -151,7 +151,7 @@ function Losses({ id, format, dialect, count }: LossesProps) {
 function LossList({ id, format, dialect }: PreviewProps) {
   const query = useQuery({
     queryKey: ['document', '/api/datacontracts', id, 'losses', format, dialect],
-    queryFn: async ({ signal }) => await lossesOf(id, { format, dialect }, signal),
+    queryFn: async ({ signal }) => await getLosses(id, { format, dialect }, signal),
   })
   return (
     <Loaded query={query}>
@@ -177,7 +177,7 @@ interface Loss {
   message: string
 }
 
-async function lossesOf(
+async function getLosses(
   id: string,
   wanted: { format: ExportFormat; dialect: string },
   signal: AbortSignal,

@@ -51,7 +51,7 @@ export function fieldExtra(document: Value, origin: string): FieldExtra | undefi
     ...[...others, ...custom].map(([name, value]): [string, Value] => [NAMES[name] ?? name, value]),
   ]
   return {
-    marks: marksOf(raw, custom),
+    marks: getMarks(raw, custom),
     facts: [
       ...told.map(([name, value]) => [name, <ValueView key={name} value={value} />] as const),
       ...(links.length === 0 ? [] : [['Definitions', linkList(links)] as const]),
@@ -71,7 +71,7 @@ function linkList(links: readonly { title: string; href: string }[]): ReactNode 
   )
 }
 
-function marksOf(raw: ObjectValue, custom: readonly [string, Value][]): string[] {
+function getMarks(raw: ObjectValue, custom: readonly [string, Value][]): string[] {
   const pii = getField(raw, 'pii') ?? custom.find(([name]) => name.toLowerCase() === 'pii')?.[1]
   return [
     ...(pii === true || pii === 'true' ? ['personal data'] : []),

@@ -27,7 +27,7 @@ export function FieldsForm({ path, label, ...form }: FieldsFormProps) {
   const fields = (Array.isArray(list) ? list : []).map((field, at) => ({ field, at }))
   const [place, focusNext] = useListFocus(fields.length)
   const sought = filter.toLowerCase()
-  const found = fields.filter(({ field }) => nameOf(field).toLowerCase().includes(sought))
+  const found = fields.filter(({ field }) => getName(field).toLowerCase().includes(sought))
   const add = (): void => {
     setFilter('')
     setMax(Math.max(max, fields.length + 1))
@@ -127,7 +127,7 @@ function FieldHead({ field, isOpen, onToggle }: FieldHeadProps) {
         aria-hidden
         className={classNames('shrink-0 text-muted', isOpen && 'rotate-90')}
       />
-      <code className="user-text line-clamp-2">{nameOf(field) || 'no name yet'}</code>
+      <code className="user-text line-clamp-2">{getName(field) || 'no name yet'}</code>
       <span className="user-text ml-auto line-clamp-2 text-sm text-muted">{marks}</span>
     </button>
   )
@@ -138,15 +138,15 @@ function Nested({ path, ...form }: DocumentFormProps & { path: Path }) {
   const field = valueAt(form.value, path)
   const type = getField(field, 'logicalType')
   if (type === 'object') {
-    const label = `Fields of ${nameOf(field)}`
+    const label = `Fields of ${getName(field)}`
     return <FieldsForm {...form} path={[...path, 'properties']} label={label} />
   }
   const items = [...path, 'items']
   if (type !== 'array' || textAt(form.value, [...items, 'logicalType']) !== 'object') return null
-  const label = `Fields of each item of ${nameOf(field)}`
+  const label = `Fields of each item of ${getName(field)}`
   return <FieldsForm {...form} path={[...items, 'properties']} label={label} />
 }
 
-function nameOf(field: Value | undefined): string {
+function getName(field: Value | undefined): string {
   return isObject(field) ? textAt(field, ['name']) : ''
 }

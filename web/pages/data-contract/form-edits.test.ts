@@ -21,7 +21,7 @@ schema:
       - name: new_field
 `
 
-function valueOf(text: string): Value {
+function readValue(text: string): Value {
   const source = readText(text, 'application/yaml')
   assert.ok(source.ok)
   return source.value
@@ -35,7 +35,7 @@ function edited(...edits: TextEdit[]): string {
 
 test('ownerEdit › writes the team at its place, and nothing else', () => {
   assert.equal(
-    edited(ownerEdit(valueOf(TEXT), 'fleet')),
+    edited(ownerEdit(readValue(TEXT), 'fleet')),
     TEXT.replace('name: sales', 'name: fleet'),
   )
 })
@@ -53,7 +53,7 @@ test('textEdit › an emptied text goes, so that no empty promise stays', () => 
 })
 
 test('fieldAddition › takes a name that is free, and keeps all else byte for byte', () => {
-  const text = edited(fieldAddition(valueOf(TEXT), ['schema', 0, 'properties']))
+  const text = edited(fieldAddition(readValue(TEXT), ['schema', 0, 'properties']))
   assert.ok(text.startsWith(TEXT.trimEnd()))
   assert.match(text, /name: new_field_2/)
 })
@@ -66,8 +66,8 @@ test('modelAddition › the first model of a document makes the list', () => {
 
 test('primaryKeyEdits › a further key follows the existing ones', () => {
   const path = ['schema', 0, 'properties', 1]
-  const text = edited(...primaryKeyEdits(valueOf(TEXT), path, true))
+  const text = edited(...primaryKeyEdits(readValue(TEXT), path, true))
   assert.match(text, /primaryKeyPosition: 2/)
-  const [, position] = primaryKeyEdits(valueOf(TEXT), path, false)
+  const [, position] = primaryKeyEdits(readValue(TEXT), path, false)
   assert.equal(position?.kind, 'remove')
 })

@@ -23,7 +23,7 @@ export const FIELD_ORDER: readonly string[] = [
 /** Writes a text at a path; an empty one takes the field away. */
 export function textEdit(path: Path, text: string): TextEdit {
   if (text === '') return { kind: 'remove', path }
-  return { kind: 'set', path, value: text, order: orderOf(path) }
+  return { kind: 'set', path, value: text, order: getOrder(path) }
 }
 
 /** Sets a flag, or removes it instead of setting it to false. */
@@ -39,7 +39,7 @@ export function ownerEdit(value: Value, team: string): TextEdit {
     const owner = { property: 'owner', value: team }
     return { kind: 'add', path: ['customProperties'], value: owner, order: ORDER }
   }
-  return { kind: 'set', path, value: team, order: orderOf(path) }
+  return { kind: 'set', path, value: team, order: getOrder(path) }
 }
 
 /** Adds a model with a first field. */
@@ -84,7 +84,7 @@ function freeName(list: Value | undefined, wanted: string): string {
   return name
 }
 
-function orderOf(path: Path): readonly string[] {
+function getOrder(path: Path): readonly string[] {
   if (path.length === 1) return ORDER
   if (path[0] === 'description') return DESCRIPTION_ORDER
   return path[0] === 'schema' ? FIELD_ORDER : []

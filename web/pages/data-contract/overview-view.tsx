@@ -70,7 +70,7 @@ function Texts({ texts }: { texts: AboutContract['texts'] }) {
 function ModelsPanel({ id, shown: { value } }: OverviewProps) {
   const [{ q }, setUrl] = useUrlState(CONTRACT_URL_STATE)
   const query = useQuery(modelQuery(id))
-  const extraOf = useCallback((origin: string) => fieldExtra(value, origin), [value])
+  const getExtra = useCallback((origin: string) => fieldExtra(value, origin), [value])
   return (
     <Panel title="Models" flush>
       <Loaded query={query} skeleton={<Skeleton lines={8} />}>
@@ -88,7 +88,7 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
                 models={models}
                 filter={q}
                 onFilter={(text) => setUrl({ q: text }, { replace: true })}
-                extraOf={extraOf}
+                getExtra={getExtra}
               />
             )}
           </>
@@ -172,7 +172,7 @@ function Details({ contract: { domain, tags }, more }: DetailsProps) {
     <ValueView key={`${at} ${name}`} value={value} />,
   ])
   if (tags.length > 0) {
-    const links = <TagLinks key="tags" tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+    const links = <TagLinks key="tags" tags={tags} getHref={(tag) => paths.search({ tag })} />
     facts.unshift(['Tags', links])
   }
   if (domain !== undefined) facts.unshift(['Domain', <DomainLink key="domain" domain={domain} />])

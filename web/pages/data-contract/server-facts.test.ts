@@ -3,16 +3,16 @@ import test from 'node:test'
 import type { Value } from '../../../formats/text/value.ts'
 import { NOT_SHOWN, serverFacts } from './server-facts.ts'
 
-const factsOf = (properties: { [name: string]: Value }) =>
+const getFacts = (properties: { [name: string]: Value }) =>
   Object.fromEntries(serverFacts({ name: 'production', properties, origin: '/servers/0' }))
 
 test('serverFacts › lists the location of the data, without what the panel already shows', () => {
-  const facts = factsOf({ server: 'p', type: 's3', host: 'db.example', port: 5432 })
+  const facts = getFacts({ server: 'p', type: 's3', host: 'db.example', port: 5432 })
   assert.deepEqual(facts, { host: 'db.example', port: 5432 })
 })
 
 test('serverFacts › shows no secret at any place', () => {
-  const facts = factsOf({
+  const facts = getFacts({
     password: 'canary',
     accessKeyId: 'canary',
     sasl: { mechanism: 'PLAIN', clientSecret: 'canary' },
@@ -29,7 +29,7 @@ test('serverFacts › shows no secret at any place', () => {
 })
 
 test('serverFacts › flags about secrets are none', () => {
-  assert.deepEqual(factsOf({ passwordless: true, requirePassword: true }), {
+  assert.deepEqual(getFacts({ passwordless: true, requirePassword: true }), {
     passwordless: true,
     requirePassword: true,
   })

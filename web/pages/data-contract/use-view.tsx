@@ -43,7 +43,7 @@ function Users({ title, users, none }: UsersProps) {
       {users.length === 0 ? (
         <Empty title={title === 'Provided by' ? 'No providers' : 'No consumers'}>{none}</Empty>
       ) : (
-        <Table label={title} rows={users} keyOf={(user) => user.id} columns={COLUMNS} />
+        <Table label={title} rows={users} getKey={(user) => user.id} columns={COLUMNS} />
       )}
     </Panel>
   )

@@ -33,7 +33,7 @@ export function About({ shown: { facts: product, value } }: { shown: ShownProduc
             [
               'Tags',
               tags.length === 0 ? null : (
-                <TagLinks key="tags" tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+                <TagLinks key="tags" tags={tags} getHref={(tag) => paths.search({ tag })} />
               ),
             ],
           ]}

@@ -51,7 +51,7 @@ const LINEAGE: Lineage = {
   ],
 }
 
-test('neighboursOf › the nearest first, each once, circles end', () => {
+test('listNeighbours › the nearest first, each once, circles end', () => {
   const { upstream, downstream } = listNeighbours(LINEAGE, 'middle')
   assert.deepEqual(
     upstream.map(({ node: { id }, steps }) => [id, steps]),
@@ -78,7 +78,7 @@ const readers = (name: string, version?: string): string[] => {
   return listPortReaders(LINEAGE, 'middle', port).map(({ id }) => id)
 }
 
-test('readersOf › only those of this port and version', () => {
+test('listPortReaders › only those of this port and version', () => {
   assert.deepEqual(readers('orders', '1.0.0'), ['b'])
   assert.deepEqual(readers('returns'), ['c'])
   assert.deepEqual(readers('orders', '2.0.0'), [])

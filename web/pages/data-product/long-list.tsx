@@ -5,12 +5,12 @@ const STEP = 25
 
 interface LongListProps<Item> {
   items: readonly Item[]
-  keyOf: (item: Item) => string
+  getKey: (item: Item) => string
   children: (item: Item) => ReactNode
 }
 
 /** A list that shows its first items, and more on demand. */
-export function LongList<Item>({ items, keyOf, children }: LongListProps<Item>) {
+export function LongList<Item>({ items, getKey, children }: LongListProps<Item>) {
   const [max, setMax] = useState(STEP)
   const rest = items.length - max
   return (
@@ -18,7 +18,7 @@ export function LongList<Item>({ items, keyOf, children }: LongListProps<Item>) 
       <ul className="grid grid-cols-1 gap-4 empty:hidden">
         {items.slice(0, max).map((item, at) => (
           <li
-            key={`${keyOf(item)} ${at}`}
+            key={`${getKey(item)} ${at}`}
             className="grid grid-cols-1 gap-2 border-b border-line pb-4 last:border-0 last:pb-0"
           >
             {children(item)}

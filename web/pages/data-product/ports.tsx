@@ -33,7 +33,7 @@ export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: Ports
       ports={outputPorts}
       // The contract of an output port usually belongs to the team of the product.
       team={ownerTeamId}
-      factsOf={whereOf}
+      getFacts={getWhere}
       hasReaders
     >
       <Empty title="No output ports">
@@ -52,7 +52,7 @@ export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
       id={id}
       direction="input"
       ports={inputPorts}
-      factsOf={({ sourceSystemId }) => [['Source system', sourceSystemId]]}
+      getFacts={({ sourceSystemId }) => [['Source system', sourceSystemId]]}
     >
       <p className="text-muted">
         No input ports. Add one to show upstream lineage, and to see this product in the plan of a
@@ -70,7 +70,7 @@ interface PortListProps<Port> {
   ports: readonly Port[]
   /** The team to own a contract that does not exist yet. */
   team?: string | undefined
-  factsOf: (port: Port) => readonly Fact[]
+  getFacts: (port: Port) => readonly Fact[]
   /** Whether the products that read from each port are listed. */
   hasReaders?: boolean
   /** Shown without any port. */
@@ -78,12 +78,12 @@ interface PortListProps<Port> {
 }
 
 function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) {
-  const { title, id, direction, ports, team, factsOf, hasReaders = false, children } = props
+  const { title, id, direction, ports, team, getFacts, hasReaders = false, children } = props
   const { data: contracts } = useQuery(portContractsQuery(id))
   return (
     <Panel title={title} marks={ports.length === 0 ? undefined : ports.length}>
       {ports.length === 0 && children}
-      <LongList items={ports} keyOf={({ key }) => key}>
+      <LongList items={ports} getKey={({ key }) => key}>
         {(port) => {
           const named = contracts?.find(
             (one) => one.direction === direction && one.contractId === port.contractId,
@@ -97,7 +97,7 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
               )}
               <Facts
                 facts={[
-                  ...factsOf(port),
+                  ...getFacts(port),
                   contract,
                   [
                     'Read by',
@@ -139,7 +139,7 @@ function PortHead({ port }: { port: InputPort | OutputPort }) {
 type Fact = readonly [name: string, value: ReactNode]
 
 // Where the data is: the document's own words for it.
-function whereOf({ location, server }: OutputPort): Fact[] {
+function getWhere({ location, server }: OutputPort): Fact[] {
   const told = Object.entries(server ?? {}).map(([name, value]): Fact => [name, plainText(value)])
   return [['location', location], ...told]
 }

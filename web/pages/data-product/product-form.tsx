@@ -42,7 +42,7 @@ export function ProductForm(form: DocumentFormProps) {
         addLabel="Add output port"
         newItem={{ name: '', version: '1.0.0' }}
         order={FIELDS}
-        nameOf={(item, at) => portName(item, `Output port ${at + 1}`)}
+        getName={(item, at) => portName(item, `Output port ${at + 1}`)}
       >
         {(path) => (
           <>
@@ -61,7 +61,7 @@ export function ProductForm(form: DocumentFormProps) {
         addLabel="Add input port"
         newItem={{ name: '', version: '1.0.0', contractId: '' }}
         order={FIELDS}
-        nameOf={(item, at) => portName(item, `Input port ${at + 1}`)}
+        getName={(item, at) => portName(item, `Input port ${at + 1}`)}
       >
         {(path) => (
           <>
@@ -89,13 +89,13 @@ function Identity({ form }: { form: DocumentFormProps }) {
         {...common}
         path={['name']}
         label="Name"
-        {...(form.isNew ? { editsOf: editsOfName } : {})}
+        {...(form.isNew ? { getEdits: editsOfName } : {})}
       />
       {form.isNew && (
         <FormText
           {...common}
           path={['id']}
-          editsOf={editsOfId}
+          getEdits={editsOfId}
           label="Id"
           hint="Used in URLs and by the API. It cannot be changed later."
         />
@@ -105,7 +105,7 @@ function Identity({ form }: { form: DocumentFormProps }) {
         path={['team', 'name']}
         label="Owner"
         permission="RESOURCES_ADD"
-        editOf={(id) => ({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })}
+        getEdit={(id) => ({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })}
       />
       <NewOwner form={form} order={FIELDS} />
       <div className="grid gap-4 sm:grid-cols-3">
@@ -170,7 +170,7 @@ interface PortLocationProps {
 // Where the data of a port is: custom properties with agreed names, as the standard has none.
 function PortLocation({ form, path, hasServer = false }: PortLocationProps) {
   const server = getCustomPath(form.value, path, 'server')
-  const editsOf = (property: string, inner?: string) => (text: string) =>
+  const getEdits = (property: string, inner?: string) => (text: string) =>
     customPropertyEdits(
       form.value,
       { owner: path, property, order: PORT_FIELDS, ...(inner === undefined ? {} : { inner }) },
@@ -184,7 +184,7 @@ function PortLocation({ form, path, hasServer = false }: PortLocationProps) {
         label="Location"
         optional
         hint="A URL or a path."
-        editsOf={editsOf('location')}
+        getEdits={getEdits('location')}
       />
       {hasServer && (
         <div className="grid gap-3 sm:grid-cols-2">
@@ -195,7 +195,7 @@ function PortLocation({ form, path, hasServer = false }: PortLocationProps) {
               path={[...server, name]}
               label={toLabel(name)}
               optional
-              editsOf={editsOf('server', name)}
+              getEdits={getEdits('server', name)}
             />
           ))}
         </div>

@@ -14,17 +14,17 @@ export const PRODUCT_KIND: DocumentKind = {
   editPage: paths.editDataProduct,
   versionsPage: paths.dataProductVersions,
   templates: PRODUCT_TEMPLATES,
-  idOf: (value) =>
+  getId: (value) =>
     toFilledText(getField(value, 'id')) ?? toFilledText(valueAt(value, ['info', 'id'])),
-  nameOf: (value) =>
+  getName: (value) =>
     toFilledText(getField(value, 'name')) ??
     toFilledText(valueAt(value, ['info', 'title'])) ??
     toFilledText(valueAt(value, ['info', 'name'])),
-  ownerOf: (value) =>
+  getOwner: (value) =>
     toFilledText(valueAt(value, ['team', 'name'])) ??
     toFilledText(valueAt(value, ['info', 'owner'])) ??
     toFilledText(getField(value, 'teamId')),
-  pathsOf: (value) =>
+  getPaths: (value) =>
     isDps(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
       : { status: ['status'], version: ['version'] },

@@ -20,19 +20,19 @@ function Code({ children }: { children?: ReactNode }) {
 
 // A guide links to its own sections, so headings have ids.
 function Section({ node, children }: ExtraProps & { children?: ReactNode }) {
-  return <h2 id={headingId(textOf(node))}>{children}</h2>
+  return <h2 id={headingId(getText(node))}>{children}</h2>
 }
 
 function Subsection({ node, children }: ExtraProps & { children?: ReactNode }) {
-  return <h3 id={headingId(textOf(node))}>{children}</h3>
+  return <h3 id={headingId(getText(node))}>{children}</h3>
 }
 
 type GuideNode = NonNullable<ExtraProps['node']>
 
-function textOf(node: GuideNode | GuideNode['children'][number] | undefined): string {
+function getText(node: GuideNode | GuideNode['children'][number] | undefined): string {
   if (node === undefined) return ''
   if (node.type === 'text') return node.value
-  return node.type === 'element' ? node.children.map(textOf).join('') : ''
+  return node.type === 'element' ? node.children.map(getText).join('') : ''
 }
 
 // Guides link to each other by file name, so that the links work in the repository too.

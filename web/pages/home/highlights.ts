@@ -10,7 +10,7 @@ export function withoutRepetitions<One extends Pick<Group, 'minute' | 'actor' | 
   latest: readonly One[],
   breaking: readonly One[],
 ): One[] {
-  const keyOf = ({ minute, actor, total }: One): string => `${minute} ${total} ${actor}`
-  const listed = new Set(breaking.map(keyOf))
-  return latest.filter((group) => !listed.has(keyOf(group)))
+  const getKey = ({ minute, actor, total }: One): string => `${minute} ${total} ${actor}`
+  const listed = new Set(breaking.map(getKey))
+  return latest.filter((group) => !listed.has(getKey(group)))
 }

@@ -66,7 +66,7 @@ export function DetailsStep({ wizard }: { wizard: Wizard }) {
           onChange={(event) => wizard.patch({ enabled: event.target.checked })}
         />
       )}
-      <Summary wizard={wizard} hrefOf={(step) => getStepHref(form, step)} />
+      <Summary wizard={wizard} getHref={(step) => getStepHref(form, step)} />
       <SavingProblem saving={saving} wizard={wizard} />
       <StepFooter wizard={wizard}>
         <SaveButtons saving={saving} isNew={isNew} />

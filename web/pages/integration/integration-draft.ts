@@ -85,8 +85,8 @@ export function toIntegrationDraft(
     ...emptyDraft(form.owningTeamExternalId ?? '', form.timeZone),
     source: form.source,
     values: toFormValues(fields, form.configuration),
-    include: textsOf(form.filters.include),
-    exclude: textsOf(form.filters.exclude),
+    include: getTexts(form.filters.include),
+    exclude: getTexts(form.filters.exclude),
     name: form.name,
     externalId: form.externalId,
     schedule: form.scheduleExpression ?? '',
@@ -97,7 +97,7 @@ export function toIntegrationDraft(
 
 type Globs = Readonly<Record<string, readonly string[] | undefined>>
 
-function textsOf(globs: Globs | undefined): Record<string, string> {
+function getTexts(globs: Globs | undefined): Record<string, string> {
   const entries = Object.entries(globs ?? {})
   return Object.fromEntries(entries.map(([level, names]) => [level, (names ?? []).join('\n')]))
 }
@@ -166,8 +166,8 @@ export function toIntegrationBody(
     source: draft.source,
     owningTeamExternalId: draft.owner === '' ? null : draft.owner,
     configuration: readValues(fields, draft.values),
-    filters: { include: globsOf(draft.include, source), exclude: globsOf(draft.exclude, source) },
-    secrets: secretsOf(draft, source, secrets),
+    filters: { include: getGlobs(draft.include, source), exclude: getGlobs(draft.exclude, source) },
+    secrets: getSecrets(draft, source, secrets),
     scheduleExpression: draft.schedule.trim() === '' ? null : draft.schedule.trim(),
     timeZone: draft.timeZone,
     enabled: draft.enabled,
@@ -175,7 +175,7 @@ export function toIntegrationBody(
   }
 }
 
-function globsOf(
+function getGlobs(
   texts: Readonly<Record<string, string>>,
   source: Source,
 ): NonNullable<Schemas['Filters']['include']> {
@@ -183,7 +183,7 @@ function globsOf(
   return Object.fromEntries(entries.filter(([, globs]) => globs.length > 0))
 }
 
-function secretsOf(
+function getSecrets(
   draft: IntegrationDraft,
   source: Source,
   secrets: TypedSecrets,

@@ -73,7 +73,7 @@ function LastRuns({ form: { externalId, name, latestRun } }: { form: Integration
           ) : (
             <StatusStrip
               label={`Last runs of ${name}`}
-              items={found.flatMap(itemOf).toReversed()}
+              items={found.flatMap(getItem).toReversed()}
             />
           )
         }
@@ -82,7 +82,7 @@ function LastRuns({ form: { externalId, name, latestRun } }: { form: Integration
   )
 }
 
-function itemOf(run: Run | null) {
+function getItem(run: Run | null) {
   if (run === null) return []
   const { ingestionRunId, integrationExternalId } = run
   return [

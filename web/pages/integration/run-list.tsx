@@ -83,7 +83,7 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
                 label="Runs"
                 columns={COLUMNS}
                 rows={found.flatMap((run) => (run === null ? [] : [run]))}
-                keyOf={(run) => run.ingestionRunId}
+                getKey={(run) => run.ingestionRunId}
               />
             )
           }

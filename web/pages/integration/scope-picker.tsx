@@ -58,7 +58,7 @@ export function ScopePicker(props: ScopePickerProps) {
       <VirtualRows
         label={`${capitalize(plural)} to read`}
         rows={shown}
-        keyOf={({ key }) => key}
+        getKey={({ key }) => key}
         rowHeight={36}
         className="max-h-80 rounded-md border border-line"
       >
@@ -76,11 +76,11 @@ export function ScopePicker(props: ScopePickerProps) {
 /** Returns the rows of the tick list, and functions that change the filters of the draft. */
 function useTicks({ wizard, source, preview, previewed }: ScopePickerProps) {
   const { draft, patch } = wizard
-  const globsOf = (level: string): NameGlobs => ({
+  const getGlobs = (level: string): NameGlobs => ({
     include: splitLines(draft.include[level] ?? ''),
     exclude: splitLines(draft.exclude[level] ?? ''),
   })
-  const rows = buildScopeRows(preview.scopes, source.scopeLevel, globsOf, previewed)
+  const rows = buildScopeRows(preview.scopes, source.scopeLevel, getGlobs, previewed)
   const apply = (level: string, { include, exclude }: NameGlobs): void =>
     patch(
       {
@@ -92,11 +92,11 @@ function useTicks({ wizard, source, preview, previewed }: ScopePickerProps) {
   return {
     rows,
     tick: ({ kind, name }: ScopeRow, isTicked: boolean): void =>
-      apply(kind, setTick(globsOf(kind), name, isTicked)),
+      apply(kind, setTick(getGlobs(kind), name, isTicked)),
     tickAll(isTicked: boolean): void {
       const choosable = rows.filter(({ isLeaf, reason }) => isLeaf && reason === undefined)
       const names = [...new Set(choosable.map(({ name }) => name))]
-      apply(source.scopeLevel, setAllTicks(globsOf(source.scopeLevel), names, isTicked))
+      apply(source.scopeLevel, setAllTicks(getGlobs(source.scopeLevel), names, isTicked))
     },
   }
 }

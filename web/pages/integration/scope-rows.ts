@@ -31,11 +31,11 @@ type Scope = Preview['scopes'][number]
 export function buildScopeRows(
   scopes: readonly Scope[],
   scopeLevel: string,
-  globsOf: ScopeGlobs,
+  getGlobs: ScopeGlobs,
   previewed: ScopeGlobs,
 ): ScopeRow[] {
   const levels = [...new Set(scopes.map(({ kind }) => kind))]
-  const nowBy = createFilters(levels, globsOf)
+  const nowBy = createFilters(levels, getGlobs)
   const beforeBy = createFilters(levels, previewed)
   const decide = (filters: typeof nowBy, { kind, path }: Scope): boolean =>
     filters.get(kind)?.(path.at(-1) ?? '') ?? true
@@ -57,18 +57,18 @@ export function buildScopeRows(
       isLeaf: kind === scopeLevel,
       isTicked: !isBlocked && !isDenied && decide(nowBy, scope) && !isBelowUnticked(path),
       isDenied,
-      reason: reasonOf(scope, isBlocked, isBelowUnticked(path), message),
+      reason: getReason(scope, isBlocked, isBelowUnticked(path), message),
       counts: undefined,
     }
   })
   return rows.map((row) => (row.isLeaf ? row : { ...row, counts: countLeaves(rows, row.path) }))
 }
 
-function createFilters(levels: readonly string[], globsOf: ScopeGlobs) {
-  return new Map(levels.map((level) => [level, createNameFilter(globsOf(level))] as const))
+function createFilters(levels: readonly string[], getGlobs: ScopeGlobs) {
+  return new Map(levels.map((level) => [level, createNameFilter(getGlobs(level))] as const))
 }
 
-function reasonOf(
+function getReason(
   { decision, path }: Scope,
   isBlocked: boolean,
   isBelowUnticked: boolean,

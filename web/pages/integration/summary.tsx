@@ -7,11 +7,11 @@ import type { Wizard } from './use-wizard.ts'
 interface SummaryProps {
   wizard: Wizard
   /** Returns the address of a step. */
-  hrefOf: (step: StepName) => string
+  getHref: (step: StepName) => string
 }
 
 /** The settings of the earlier steps, each with a link to change it. */
-export function Summary({ wizard, hrefOf }: SummaryProps) {
+export function Summary({ wizard, getHref }: SummaryProps) {
   const { source, fields, draft } = wizard
   if (source === undefined) return null
   const connection: FactList = [
@@ -21,8 +21,8 @@ export function Summary({ wizard, hrefOf }: SummaryProps) {
   ]
   return (
     <div className="grid gap-4 border-t border-line pt-4">
-      <Section title="Connection" href={hrefOf('connection')} facts={connection} />
-      <Section title="Filters" href={hrefOf('filters')} facts={filterFacts(draft)} />
+      <Section title="Connection" href={getHref('connection')} facts={connection} />
+      <Section title="Filters" href={getHref('filters')} facts={filterFacts(draft)} />
     </div>
   )
 }

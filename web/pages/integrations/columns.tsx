@@ -18,13 +18,13 @@ const LINE_PX = 24
 /** Data of other requests that the columns show. */
 export interface ColumnNeeds {
   /** Returns the title of a platform. */
-  titleOf: (source: string) => string
+  getTitle: (source: string) => string
   /** Returns the number of assets of an integration; undefined = still loading. */
-  assetCountOf: (externalId: string) => number | undefined
+  getAssetCount: (externalId: string) => number | undefined
 }
 
 /** Returns the columns of the list. Runs and times are loaded for rows that are near the view. */
-export function getColumns({ titleOf, assetCountOf }: ColumnNeeds): Column<ListedIntegration>[] {
+export function getColumns({ getTitle, getAssetCount }: ColumnNeeds): Column<ListedIntegration>[] {
   return [
     {
       title: 'Name',
@@ -39,7 +39,7 @@ export function getColumns({ titleOf, assetCountOf }: ColumnNeeds): Column<Liste
           </Link>
           <span className="user-text mt-0.5 flex items-center gap-1.5 text-sm text-muted">
             <PlatformMark source={source} size={16} />
-            {titleOf(source)}
+            {getTitle(source)}
           </span>
         </>
       ),
@@ -70,7 +70,7 @@ export function getColumns({ titleOf, assetCountOf }: ColumnNeeds): Column<Liste
       title: 'Assets',
       align: 'right',
       cell: ({ externalId }) => (
-        <AssetCount externalId={externalId} count={assetCountOf(externalId)} />
+        <AssetCount externalId={externalId} count={getAssetCount(externalId)} />
       ),
     },
     {

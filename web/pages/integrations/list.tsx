@@ -25,8 +25,8 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
   )
   const sources = useSources()
   const columns = getColumns({
-    titleOf: (source) => sources.data?.find((one) => one.source === source)?.title ?? source,
-    assetCountOf: (id) => (roots.data === undefined ? undefined : (counts.get(id) ?? 0)),
+    getTitle: (source) => sources.data?.find((one) => one.source === source)?.title ?? source,
+    getAssetCount: (id) => (roots.data === undefined ? undefined : (counts.get(id) ?? 0)),
   })
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)
   const shown = integrations.slice(0, shownCount)
@@ -37,7 +37,7 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
           label="Integrations"
           columns={columns}
           rows={shown}
-          keyOf={({ externalId }) => externalId}
+          getKey={({ externalId }) => externalId}
         />
       </div>
       <ListFooter

@@ -18,9 +18,9 @@ export function toDocumentKind(kind: DeclaredKind): DocumentKind {
     editPage: edit,
     versionsPage: versions,
     templates: createTemplates(kind),
-    idOf: (value) => readText(value, paths.id),
-    nameOf: (value) => readText(value, paths.name),
-    ownerOf: (value) => readText(value, paths.owner),
+    getId: (value) => readText(value, paths.id),
+    getName: (value) => readText(value, paths.name),
+    getOwner: (value) => readText(value, paths.owner),
     formReason: () => undefined,
     // Only the editor needs the form.
     Form: lazyPart(

@@ -40,7 +40,7 @@ export function Overview({ kind, record, value }: OverviewProps) {
               [
                 'Tags',
                 tags.length === 0 ? null : (
-                  <TagLinks key="tags" tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+                  <TagLinks key="tags" tags={tags} getHref={(tag) => paths.search({ tag })} />
                 ),
               ],
             ]}

@@ -24,13 +24,13 @@ export function createRecordForm({
           {...common}
           path={paths.name}
           label="Name"
-          {...(form.isNew ? { editsOf: editsOfName } : {})}
+          {...(form.isNew ? { getEdits: editsOfName } : {})}
         />
         {form.isNew && (
           <FormText
             {...common}
             path={paths.id}
-            editsOf={editsOfId}
+            getEdits={editsOfId}
             label="Id"
             hint="Used in URLs and by the API. It cannot be changed later."
           />
@@ -40,7 +40,7 @@ export function createRecordForm({
           path={paths.owner}
           label="Owner"
           permission="RESOURCES_ADD"
-          editOf={(id) => ({ kind: 'set', path: paths.owner, value: id, order })}
+          getEdit={(id) => ({ kind: 'set', path: paths.owner, value: id, order })}
         />
         {others.map((field) => (
           <ShapeFieldInput key={field.name} {...common} field={field} path={[field.name]} />

@@ -75,7 +75,7 @@ export function readApiDocument(document: Value): ApiDocument {
   return {
     title: textAt(info, 'title'),
     version: textAt(info, 'version'),
-    operations: fieldsOf(getField(document, 'paths')).flatMap(([path, methods]) =>
+    operations: getFields(getField(document, 'paths')).flatMap(([path, methods]) =>
       METHODS.flatMap((method) => {
         const source = getField(methods, method)
         return source === undefined ? [] : [readOperation(method, path, source, responses)]
@@ -91,7 +91,7 @@ function readOperation(
   source: Value,
   responses: Value | undefined,
 ): Operation {
-  const tags = listOf(getField(source, 'tags'))
+  const tags = toList(getField(source, 'tags'))
   const body = getField(source, 'requestBody')
   return {
     id: textAt(source, 'operationId') || `${method} ${path}`,
@@ -100,12 +100,12 @@ function readOperation(
     summary: textAt(source, 'summary') || path,
     description: textAt(source, 'description'),
     tag: asText(tags[0]) ?? 'api',
-    parameters: listOf(getField(source, 'parameters')).flatMap(readParameter),
+    parameters: toList(getField(source, 'parameters')).flatMap(readParameter),
     body:
       body === undefined
         ? undefined
         : { description: textAt(body, 'description'), content: readContent(body) },
-    answers: fieldsOf(getField(source, 'responses')).map(([status, answer]) =>
+    answers: getFields(getField(source, 'responses')).map(([status, answer]) =>
       readAnswer(status, resolveResponse(answer, responses)),
     ),
   }
@@ -116,7 +116,7 @@ function readAnswer(status: string, answer: Value): ApiAnswer {
     status,
     description: textAt(answer, 'description'),
     content: readContent(answer),
-    headers: fieldsOf(getField(answer, 'headers')).map(([name, header]) => ({
+    headers: getFields(getField(answer, 'headers')).map(([name, header]) => ({
       name,
       description: textAt(header, 'description'),
     })),
@@ -139,17 +139,17 @@ function readParameter(source: Value): Parameter[] {
 }
 
 function readContent(source: Value): Content[] {
-  return fieldsOf(getField(source, 'content')).map(([mediaType, content]) => ({
+  return getFields(getField(source, 'content')).map(([mediaType, content]) => ({
     mediaType,
     schema: getField(content, 'schema') ?? null,
   }))
 }
 
-function fieldsOf(value: Value | undefined): [string, Value][] {
+function getFields(value: Value | undefined): [string, Value][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-function listOf(value: Value | undefined): Value[] {
+function toList(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : []
 }
 

@@ -22,15 +22,15 @@ export function listOperationGroups(
   const groups = new Map<string, Operation[]>()
   for (const operation of operations) {
     const { method, path, summary, id, tag } = operation
-    const told = [method, path, summary, id, titleOf(tag)].join('\n').toLowerCase()
+    const told = [method, path, summary, id, getTitle(tag)].join('\n').toLowerCase()
     if (!words.every((word) => told.includes(word))) continue
     const group = groups.get(tag)
     if (group === undefined) groups.set(tag, [operation])
     else group.push(operation)
   }
-  return [...groups].map(([tag, some]) => ({ title: titleOf(tag), operations: some }))
+  return [...groups].map(([tag, some]) => ({ title: getTitle(tag), operations: some }))
 }
 
-function titleOf(tag: string): string {
+function getTitle(tag: string): string {
   return TITLES[tag] ?? capitalize(tag.replaceAll('-', ' '))
 }

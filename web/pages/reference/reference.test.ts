@@ -13,7 +13,7 @@ const source: Value = JSON.parse(
 )
 const document = readApiDocument(source)
 
-function operationOf(id: string): Operation {
+function getOperation(id: string): Operation {
   const found = document.operations.find((one) => one.id === id)
   assert.ok(found, id)
   return found
@@ -27,7 +27,7 @@ test('Every operation of our own description is read, each under a name of its o
   const paths = Object.values((source as { paths: Record<string, object> }).paths)
   assert.equal(document.operations.length, paths.flatMap((methods) => Object.keys(methods)).length)
   assert.equal(new Set(document.operations.map(({ id }) => id)).size, document.operations.length)
-  const put = operationOf('putDataProduct')
+  const put = getOperation('putDataProduct')
   assert.equal(put.method, 'PUT')
   assert.equal(put.tag, 'dataproducts')
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('Parts that are joined, and parts that can be null, showToast what they hol
 })
 
 test('A request carries what is filled in, encoded, and leaves out the rest', () => {
-  const operation = operationOf('listDataProducts')
+  const operation = getOperation('listDataProducts')
   const address = toRequestAddress(operation, {
     q: 'a&b',
     teamId: 'fleet\n customs \n\n',
@@ -133,7 +133,7 @@ test('A request carries what is filled in, encoded, and leaves out the rest', ()
   })
   assert.equal(address, '/api/dataproducts?q=a%26b&teamId=fleet&teamId=customs')
   assert.deepEqual(listMissingParameters(operation, {}), [])
-  const one = operationOf('getDataProduct')
+  const one = getOperation('getDataProduct')
   assert.deepEqual(listMissingParameters(one, {}), ['id'])
   assert.equal(toRequestAddress(one, {}), '/api/dataproducts/{id}')
   assert.equal(

@@ -18,7 +18,7 @@ export function SentView({ sent, isSending }: SentViewProps) {
         {isSending && <span className="text-muted">Waiting for the response…</span>}
         {!isSending && sent !== undefined && sent.failure === undefined && (
           <>
-            <Status tone={toneOf(sent.status)}>
+            <Status tone={getTone(sent.status)}>
               {sent.status} {sent.statusText}
             </Status>
             <span className="text-muted">in {durationText(sent.durationMs)}</span>
@@ -64,7 +64,7 @@ function Received({ sent }: { sent: Sent }) {
   )
 }
 
-function toneOf(status: number): Tone {
+function getTone(status: number): Tone {
   if (status < 300) return 'positive'
   if (status < 400) return 'neutral'
   return status < 500 ? 'caution' : 'critical'

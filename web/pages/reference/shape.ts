@@ -45,12 +45,12 @@ export function readSchemaShape(schema: Value, schemas: ObjectValue): Shape {
     resolveReference(withoutNull(resolveReference(schema, schemas)), schemas),
   )
   const inner = innermost(held, schemas)
-  const variants = variantsOf(inner, schemas)
+  const variants = getVariants(inner, schemas)
   return {
     type: typeText(schema),
     description:
       asText(getField(schema, 'description')) ?? asText(getField(held, 'description')) ?? '',
-    facts: factsOf(held),
+    facts: getFacts(held),
     fields: variants.length > 1 ? [] : listSchemaFields(variants[0]?.schema ?? inner, schemas),
     variants: variants.length > 1 ? variants : [],
   }
@@ -154,7 +154,7 @@ function withoutNull(schema: Value): Value {
   return choices.length === 1 && only !== undefined ? only : schema
 }
 
-function variantsOf(schema: Value, schemas: ObjectValue): { title: string; schema: Value }[] {
+function getVariants(schema: Value, schemas: ObjectValue): { title: string; schema: Value }[] {
   return listChoices(schema)
     .filter((one) => {
       const inner = innermost(resolveReference(one, schemas), schemas)
@@ -178,7 +178,7 @@ const LIMITS: readonly (readonly [string, string])[] = [
 // JavaScript's largest integers are not meaningful to readers.
 const IMPLICIT_BOUNDS = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-function factsOf(schema: Value): string[] {
+function getFacts(schema: Value): string[] {
   const facts: string[] = []
   const values = listAt(schema, 'enum') ?? listAt(getField(schema, 'items') ?? null, 'enum')
   if (values !== undefined) {

@@ -56,7 +56,7 @@ export function ChangesView({ name, run }: { name: RunName; run: Run }) {
         <VirtualRows
           label="Changes of assets"
           rows={rows}
-          keyOf={({ assetId }) => assetId}
+          getKey={({ assetId }) => assetId}
           rowHeight={44}
           className="max-h-[36rem]"
           onNearEnd={changes.more}
@@ -109,7 +109,7 @@ function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, ac
     },
   )
   const seen = useMemo(() => pages.data?.pages.flatMap(sortByPath) ?? [], [pages.data])
-  const rows = action === '' ? seen : seen.filter((change) => isOf(change, action))
+  const rows = action === '' ? seen : seen.filter((change) => hasAction(change, action))
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages
   const mayLoad = hasNextPage && !isFetching && !isError
   const isUnfilled = rows.length < FILLED_ROWS
@@ -126,7 +126,7 @@ function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, ac
   }
 }
 
-function isOf(change: RunChange, action: string): boolean {
+function hasAction(change: RunChange, action: string): boolean {
   if (action === 'held') return change.heldBecause !== null
   return change.heldBecause === null && change.action === action
 }

@@ -56,7 +56,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
             <VirtualRows
               label="Log lines"
               rows={found}
-              keyOf={(_, at) => String(at)}
+              getKey={(_, at) => String(at)}
               rowHeight={28}
               className="max-h-[32rem] py-1"
               follows={follows}

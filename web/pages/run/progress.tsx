@@ -119,7 +119,7 @@ function Ended({ run }: { run: Run }) {
   if (run.kind === 'preview') {
     return (
       <Notice tone="info" title="Preview only: nothing was changed">
-        A run would make the changes below{readOf(run)}.
+        A run would make the changes below{describeReading(run)}.
       </Notice>
     )
   }
@@ -143,7 +143,7 @@ function Ended({ run }: { run: Run }) {
 }
 
 // The message of a preview begins with the words of the title above.
-function readOf({ message }: Run): string {
+function describeReading({ message }: Run): string {
   const rest = message?.replace(/^Preview, nothing was published(; )?/, '') ?? ''
   return rest === '' ? '' : `; it read ${rest}`
 }

@@ -61,7 +61,7 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
             <VirtualRows
               label="Scopes"
               rows={shown}
-              keyOf={(scope) => JSON.stringify([scope.kind, scope.scope])}
+              getKey={(scope) => JSON.stringify([scope.kind, scope.scope])}
               rowHeight={40}
               className="max-h-[32rem]"
             >

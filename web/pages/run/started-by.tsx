@@ -3,9 +3,9 @@ import { usePrincipalNames } from '../../api/session.ts'
 
 /** The person, the API key or the schedule that started a run. */
 export function StartedBy({ run: { startedBy } }: { run: Run }) {
-  const nameOf = usePrincipalNames([startedBy])
+  const getName = usePrincipalNames([startedBy])
   if (startedBy === 'system') return <span>Started by schedule</span>
-  const name = nameOf(startedBy)
+  const name = getName(startedBy)
   const isKey = startedBy.startsWith('api-key:')
   // A deleted key or account has no name.
   const isKnown = name !== startedBy

@@ -11,11 +11,11 @@ import {
 
 interface ChosenFiltersProps {
   state: SearchState
-  labelOf: (chosen: Chosen) => string
+  getLabel: (chosen: Chosen) => string
 }
 
 /** The active filters; each is a link that removes it. */
-export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
+export function ChosenFilters({ state, getLabel }: ChosenFiltersProps) {
   const chosen = listActiveFilters(state)
   if (chosen.length === 0) return null
   return (
@@ -29,7 +29,7 @@ export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
           >
             <span className="sr-only">Remove the filter </span>
             <span className="text-muted">{one.title}:</span>
-            <span className="user-text min-w-0 truncate">{labelOf(one)}</span>
+            <span className="user-text min-w-0 truncate">{getLabel(one)}</span>
             <X size={12} aria-hidden className="shrink-0 text-faint" />
           </Link>
         </li>

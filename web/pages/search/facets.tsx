@@ -27,7 +27,7 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
         <FacetBox
           key={name}
           title={title}
-          labelOf={facet === 'domain' ? nameOfDomain : undefined}
+          getLabel={facet === 'domain' ? nameOfDomain : undefined}
           values={facets[facet]}
           chosen={state[name]}
           onToggle={(value) => onToggle(name, value)}
@@ -41,14 +41,14 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
 interface FacetBoxProps {
   title: string
   /** Undefined = the labels are shown as they are. */
-  labelOf: ((label: string) => string) | undefined
+  getLabel: ((label: string) => string) | undefined
   values: readonly Schemas['SearchFacetValue'][]
   chosen: readonly string[]
   onToggle: (value: string) => void
   onClear: () => void
 }
 
-function FacetBox({ title, labelOf, values, chosen, onToggle, onClear }: FacetBoxProps) {
+function FacetBox({ title, getLabel, values, chosen, onToggle, onClear }: FacetBoxProps) {
   const [areAllShown, showAll] = useState(false)
   const shown = values.filter(
     ({ value }, at) => areAllShown || at < SHOWN_MAX || chosen.includes(value),
@@ -74,7 +74,7 @@ function FacetBox({ title, labelOf, values, chosen, onToggle, onClear }: FacetBo
             onChange={() => onToggle(value)}
             label={
               <span className="flex min-w-0 items-baseline justify-between gap-2">
-                <span className="user-text line-clamp-2 min-w-0">{labelOf?.(label) ?? label}</span>
+                <span className="user-text line-clamp-2 min-w-0">{getLabel?.(label) ?? label}</span>
                 <span className="figures text-sm text-muted">{numberText(count)}</span>
               </span>
             }

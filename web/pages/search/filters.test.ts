@@ -38,7 +38,7 @@ test('filtersToRemove › lists the set filters whose facets count results witho
   assert.deepEqual(filtersToRemove(state, null), [])
 })
 
-test('titleOf › is the type where exactly one with a list of its own is chosen', () => {
+test('getTitle › is the type where exactly one with a list of its own is chosen', () => {
   assert.equal(getTitle({ ...USUAL, resourceType: ['DATA_PRODUCT'] }), 'Data products')
   assert.equal(getTitle({ ...USUAL, resourceType: ['DATA_CONTRACT'] }), 'Data contracts')
   assert.equal(getTitle({ ...USUAL, resourceType: ['DATA_PRODUCT', 'TEAM'] }), 'Search')
@@ -46,7 +46,7 @@ test('titleOf › is the type where exactly one with a list of its own is chosen
   assert.equal(getTitle(USUAL), 'Search')
 })
 
-test('pageOf › treats an invalid address as the first page', () => {
+test('getPage › treats an invalid address as the first page', () => {
   assert.equal(getPage({ ...USUAL, p: '2' }), 2)
   for (const p of ['', '-1', '1e9', 'x', '99999999999']) assert.equal(getPage({ ...USUAL, p }), 0)
 })

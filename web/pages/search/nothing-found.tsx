@@ -19,11 +19,11 @@ interface NothingFoundProps {
   state: SearchState
   facets: Schemas['SearchFacets'] | null
   /** Returns the label of a value of a filter. */
-  labelOf: (chosen: Chosen) => string
+  getLabel: (chosen: Chosen) => string
 }
 
 /** The empty state of the results: what to try, or how to add the first resource. */
-export function NothingFound({ state, facets, labelOf }: NothingFoundProps) {
+export function NothingFound({ state, facets, getLabel }: NothingFoundProps) {
   const chosen = listActiveFilters(state)
   const isList = state.query === '' && chosen.every(({ name }) => name === 'resourceType')
   if (isList) return <NothingYet state={state} />
@@ -38,7 +38,7 @@ export function NothingFound({ state, facets, labelOf }: NothingFoundProps) {
               <span className="user-text line-clamp-1 inline">
                 {chosen
                   .filter((one) => one.name === name)
-                  .map(labelOf)
+                  .map(getLabel)
                   .join(', ')}
               </span>
             </Link>

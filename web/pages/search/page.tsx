@@ -98,7 +98,7 @@ export function SearchPage() {
 }
 
 function Shown({ found, state, set, isStale }: ShownProps) {
-  const labelOf = useLabels(found)
+  const getLabel = useLabels(found)
   // Without results and filters there is nothing to filter.
   const hasFilters = found.total > 0 || listActiveFilters(state).length > 0
   return (
@@ -114,7 +114,7 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           <p aria-live="polite" className="text-muted">
             {totalText(found)}
           </p>
-          <ChosenFilters state={state} labelOf={labelOf} />
+          <ChosenFilters state={state} getLabel={getLabel} />
         </div>
         <LeftOut words={found.leftOut} />
         <div
@@ -125,7 +125,7 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           )}
         >
           {found.results.length === 0 ? (
-            <NothingFound state={state} facets={found.facets} labelOf={labelOf} />
+            <NothingFound state={state} facets={found.facets} getLabel={getLabel} />
           ) : (
             <ol className="divide-y divide-line">
               {found.results.map((result) => (

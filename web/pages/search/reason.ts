@@ -41,14 +41,14 @@ export function listReasons(
     const label =
       path === null ? (FIELD_LABELS[field] ?? 'text') : (NAMED_FIELD_LABELS[field] ?? 'text')
     const words = `${label}${QUALIFIERS[how] ?? ''}`
-    for (const { text, ranges } of textsOf(field, path, highlights)) {
+    for (const { text, ranges } of getTexts(field, path, highlights)) {
       reasons.set(`${words} ${text}`, { words, text, ranges, isCode: field === 'column' })
     }
   }
   return [...reasons.values()]
 }
 
-function textsOf(
+function getTexts(
   field: string,
   path: string | null,
   highlights: readonly Highlight[],

@@ -31,9 +31,9 @@ export function InvitationsPanel() {
           ) : (
             <Table
               label="Invitations"
-              columns={columnsOf(setRevoking)}
+              columns={getColumns(setRevoking)}
               rows={invitations}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
             />
           )
         }
@@ -45,7 +45,7 @@ export function InvitationsPanel() {
   )
 }
 
-function columnsOf(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
+function getColumns(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
   return [
     {
       title: 'E-mail address',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memberReasons, membersMatching, type Member } from './member-rules.ts'
 
-function memberOf(userId: string, role: 'Owner' | 'Member', teams: string[] = []): Member {
+function newMember(userId: string, role: 'Owner' | 'Member', teams: string[] = []): Member {
   return {
     userId,
     name: `Name of ${userId}`,
@@ -14,8 +14,8 @@ function memberOf(userId: string, role: 'Owner' | 'Member', teams: string[] = []
   }
 }
 
-const ada = memberOf('ada', 'Owner', ['Fleet'])
-const bo = memberOf('bo', 'Member', ['Customs'])
+const ada = newMember('ada', 'Owner', ['Fleet'])
+const bo = newMember('bo', 'Member', ['Customs'])
 
 test('the last owner cannot be changed or removed', () => {
   const { changeRole, remove } = memberReasons([ada, bo], ada, { id: 'ada', isOwner: true })
@@ -24,7 +24,7 @@ test('the last owner cannot be changed or removed', () => {
 })
 
 test('an owner changes and removes one of two owners', () => {
-  const cy = memberOf('cy', 'Owner')
+  const cy = newMember('cy', 'Owner')
   assert.deepEqual(memberReasons([ada, bo, cy], ada, { id: 'cy', isOwner: true }), {
     changeRole: undefined,
     resetPassword: undefined,

@@ -31,9 +31,9 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
   const [asked, setAsked] = useState<Asked | undefined>(undefined)
   const found = membersMatching(members, q)
   const person = { id: user.id, isOwner: organization?.role === 'Owner' }
-  const columns = columnsOf({
+  const columns = getColumns({
     personId: user.id,
-    reasonsOf: (member) => memberReasons(members, member, person),
+    getReasons: (member) => memberReasons(members, member, person),
     onAsk: setAsked,
   })
   const close = (): void => setAsked(undefined)
@@ -68,7 +68,7 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
           label="Members"
           columns={columns}
           rows={found.slice(0, shownMax)}
-          keyOf={({ userId }) => userId}
+          getKey={({ userId }) => userId}
         />
       )}
       {found.length > shownMax && (
@@ -87,11 +87,11 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
 
 interface ColumnsNeed {
   personId: string
-  reasonsOf: (member: Member) => MemberReasons
+  getReasons: (member: Member) => MemberReasons
   onAsk: (asked: Asked) => void
 }
 
-function columnsOf({ personId, reasonsOf, onAsk }: ColumnsNeed): Column<Member>[] {
+function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): Column<Member>[] {
   return [
     {
       title: 'Name',
@@ -131,7 +131,7 @@ function columnsOf({ personId, reasonsOf, onAsk }: ColumnsNeed): Column<Member>[
         <MemberMenu
           member={member}
           isSelf={member.userId === personId}
-          reasons={reasonsOf(member)}
+          reasons={getReasons(member)}
           onAsk={onAsk}
         />
       ),

@@ -78,9 +78,9 @@ function Merged({ merged }: { merged: Rebased }) {
   return (
     <div ref={place} role="status" tabIndex={-1}>
       <Notice tone="info" title="Their changes were merged">
-        {taken.length > 0 && <p>Merged from their version: {namesOf(taken)}.</p>}
+        {taken.length > 0 && <p>Merged from their version: {getNames(taken)}.</p>}
         {disputed.length > 0 && (
-          <p>You both changed: {namesOf(disputed)}. Saving replaces their values with yours.</p>
+          <p>You both changed: {getNames(disputed)}. Saving replaces their values with yours.</p>
         )}
         {taken.length + disputed.length === 0 && <p>They changed no field of this form.</p>}
       </Notice>
@@ -88,7 +88,7 @@ function Merged({ merged }: { merged: Rebased }) {
   )
 }
 
-function namesOf(fields: readonly (keyof TeamForm)[]): string {
+function getNames(fields: readonly (keyof TeamForm)[]): string {
   return TEAM_FORM_FIELDS.filter(({ name }) => fields.includes(name))
     .map(({ title }) => title)
     .join(', ')

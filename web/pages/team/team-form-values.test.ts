@@ -14,11 +14,11 @@ const DOCUMENT = {
   unheardOf: { kept: true },
 }
 
-test('documentOf › what the form does not change stays byte for byte', () => {
+test('toTeamDocument › what the form does not change stays byte for byte', () => {
   assert.equal(jsonText(toTeamDocument(DOCUMENT, toTeamForm(DOCUMENT))), jsonText(DOCUMENT))
 })
 
-test('documentOf › a change only affects its field; fields that the form does not show are kept', () => {
+test('toTeamDocument › a change only affects its field; fields that the form does not show are kept', () => {
   const form = { ...toTeamForm(DOCUMENT), description: 'Keeps wagons', parent: '' }
   const { parent, ...rest } = DOCUMENT
   assert.equal(parent, 'rail')
@@ -28,7 +28,7 @@ test('documentOf › a change only affects its field; fields that the form does 
   )
 })
 
-test('documentOf › members and links keep further fields of the document', () => {
+test('toTeamDocument › members and links keep further fields of the document', () => {
   const form = toTeamForm(DOCUMENT)
   const changed = toTeamDocument(DOCUMENT, {
     ...form,
@@ -42,7 +42,7 @@ test('documentOf › members and links keep further fields of the document', () 
   assert.deepEqual(changed['links'], { chat: 'https://chat.example', odd: 7 })
 })
 
-test('documentOf › removing the last member sends an empty list', () => {
+test('toTeamDocument › removing the last member sends an empty list', () => {
   const changed = toTeamDocument(DOCUMENT, { ...toTeamForm(DOCUMENT), members: [] })
   assert.deepEqual(changed['members'], [])
 })

@@ -42,9 +42,9 @@ export function toTeamForm(document: ObjectValue): TeamForm {
     type: asText(getField(document, 'type')) ?? 'Team',
     parent: asText(getField(document, 'parent')) ?? '',
     description: asText(getField(document, 'description')) ?? '',
-    members: listOf(getField(document, 'members')).flatMap(memberOf),
-    tags: listOf(getField(document, 'tags')).flatMap((tag) => asText(tag) ?? []),
-    links: Object.entries(objectOf(getField(document, 'links'))).flatMap(([name, href]) =>
+    members: toList(getField(document, 'members')).flatMap(getMember),
+    tags: toList(getField(document, 'tags')).flatMap((tag) => asText(tag) ?? []),
+    links: Object.entries(getObject(getField(document, 'links'))).flatMap(([name, href]) =>
       typeof href === 'string' ? [{ name, href }] : [],
     ),
   }
@@ -58,7 +58,7 @@ export function toTeamDocument(base: ObjectValue, form: TeamForm): ObjectValue {
   const document = new Map(Object.entries(base))
   for (const name of FIELD_NAMES) {
     if (isSame(before[name], form[name])) continue
-    const value = valueOf(base, form, name)
+    const value = getValue(base, form, name)
     if (value === undefined) document.delete(name)
     else document.set(name, value)
   }
@@ -66,7 +66,7 @@ export function toTeamDocument(base: ObjectValue, form: TeamForm): ObjectValue {
 }
 
 // Empty texts and lists are omitted, except the list of members.
-function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value | undefined {
+function getValue(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value | undefined {
   switch (name) {
     case 'members':
       return form.members.map(({ emailAddress, role, kept }) => ({
@@ -77,7 +77,7 @@ function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value
     case 'tags':
       return form.tags.length === 0 ? undefined : [...form.tags]
     case 'links': {
-      const others = Object.entries(objectOf(getField(base, 'links'))).filter(
+      const others = Object.entries(getObject(getField(base, 'links'))).filter(
         ([, href]) => typeof href !== 'string',
       )
       const links = form.links
@@ -128,16 +128,16 @@ export function findTeamIdProblem(id: string): string | undefined {
   return problem === undefined ? undefined : `The id ${problem}.`
 }
 
-function memberOf(member: Value): FormMember[] {
+function getMember(member: Value): FormMember[] {
   if (!isObject(member)) return []
   const { emailAddress, role, ...kept } = member
   return [{ emailAddress: asText(emailAddress) ?? '', role: asText(role) ?? USUAL_TEAM_ROLE, kept }]
 }
 
-function listOf(value: Value | undefined): readonly Value[] {
+function toList(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? value : []
 }
 
-function objectOf(value: Value | undefined): ObjectValue {
+function getObject(value: Value | undefined): ObjectValue {
   return isObject(value) ? value : {}
 }

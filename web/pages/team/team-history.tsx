@@ -15,7 +15,7 @@ export function TeamHistory({ id }: { id: string }) {
   const [max, setMax] = useState(SHOWN_MAX)
   const [openVersion, setOpenVersion] = useState<number | undefined>(undefined)
   const query = api.useQuery('get', '/api/teams/{id}/versions', { params: { path: { id } } })
-  const nameOf = usePrincipalNames((query.data ?? []).slice(0, max).map((one) => one.principal))
+  const getName = usePrincipalNames((query.data ?? []).slice(0, max).map((one) => one.principal))
   return (
     <Panel title="History">
       <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
@@ -36,7 +36,9 @@ export function TeamHistory({ id }: { id: string }) {
                       <Time at={validFrom} />
                     </span>
                   </span>
-                  <span className="user-text block text-sm text-muted">by {nameOf(principal)}</span>
+                  <span className="user-text block text-sm text-muted">
+                    by {getName(principal)}
+                  </span>
                 </li>
               ))}
             </ol>

@@ -69,7 +69,7 @@ export function TeamMembers({ team, above }: TeamMembersProps) {
           label="Members of the team"
           rows={rows}
           columns={COLUMNS}
-          keyOf={({ emailAddress }) => emailAddress}
+          getKey={({ emailAddress }) => emailAddress}
         />
       )}
     </Panel>

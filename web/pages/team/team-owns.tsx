@@ -96,7 +96,7 @@ export function TeamOwns({ id }: { id: string }) {
                 label="Owned by the team"
                 columns={COLUMNS}
                 rows={rows}
-                keyOf={({ key }) => key}
+                getKey={({ key }) => key}
               />
               <MoreLinks id={id} totals={answers.map(({ total }) => total)} />
             </>
