@@ -113,8 +113,8 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
     // Otherwise autovacuum does this while the first pages load.
     await runStatement(database, 'analyze')
     const place = { browser, product, person }
-    for (const [name, pathOf] of Object.entries(PAGES)) {
-      yield* rowsOfPage(stage, kind, place, name, pathOf(mesh))
+    for (const [name, getPath] of Object.entries(PAGES)) {
+      yield* rowsOfPage(stage, kind, place, name, getPath(mesh))
     }
     const trees = [
       ['columns', `/assets/${part(mesh.wideAssetId)}`],

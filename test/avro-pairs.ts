@@ -123,7 +123,7 @@ function legalize(schema: Value): Value {
   const visitUnion = (given: readonly Value[], namespace: string): Value => {
     const branches = new Map<string, Value>()
     for (const branch of flatten(given)) {
-      const key = keyOf(branch, namespace)
+      const key = getKey(branch, namespace)
       if (!branches.has(key)) branches.set(key, visit(branch, namespace))
     }
     return branches.size === 0 ? 'null' : [...branches.values()]
@@ -135,7 +135,7 @@ function flatten(branches: readonly Value[]): Value[] {
   return branches.flatMap((branch) => (Array.isArray(branch) ? flatten(branch) : [branch]))
 }
 
-function keyOf(branch: Value, namespace: string): string {
+function getKey(branch: Value, namespace: string): string {
   if (typeof branch === 'string') return PRIMITIVES.includes(branch) ? branch : qualify(branch, '')
   if (!isObject(branch)) return ''
   const { name, type } = branch

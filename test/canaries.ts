@@ -59,7 +59,7 @@ export async function startListener(answer: (socket: Socket) => void): Promise<L
   }).listen(0)
   await once(server, 'listening')
   return {
-    port: portOf(server),
+    port: getPort(server),
     count: () => count,
     async close() {
       for (const socket of sockets) socket.destroy()
@@ -69,7 +69,7 @@ export async function startListener(answer: (socket: Socket) => void): Promise<L
   }
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address = server.address() as AddressInfo
   return address.port
 }

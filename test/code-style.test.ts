@@ -19,8 +19,8 @@ const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
 // Built at runtime, so that this file does not violate its own rule.
 const openEndWords = ['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index])
 const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
-// The time "as of" an instant, and the shape that JSON Schema calls `oneOf`.
-const allowedRelations = /AsOf$|^oneOf$/
+// The time "as of" an instant, and the words of JSON Schema.
+const allowedRelations = /^asOf$|AsOf$|^(all|any|one)Of$|OneOf$/
 const adverbs = /^(again|also|besides|elsewhere|maybe|often|together)$/
 const participle =
   /^(?!(?:bed|feed|need|seed|shed|speed)(?![a-z]))([a-z]+ed|found|given|gone|held|kept|known|left|lost|made|said|seen|sent|shown|taken|told|written)(?=$|(At|By|For|From|In|On|To|With)(?![a-z])|Among)/
@@ -117,12 +117,31 @@ const rules: readonly Rule[] = [
           export function found() {}
           export const together = 1, listAsOf = 2
           export const getColor = 3
-          function textOf() {}
+          function found() {}
           export type Known = string
           export function listFound(): void {}
           export const feed = 1`,
       },
       violations: 4,
+    },
+  },
+  {
+    name: 'no function, constant or method is named after a relation',
+    findViolations: (codebase) =>
+      codebase.flatMap(({ path, tokens }) =>
+        tokens
+          .filter(({ text }, at) => isRelation(text) && isDeclaredAt(tokens, at))
+          .map(({ text, line }) => `${path}:${line} ${text}`),
+      ),
+    example: {
+      files: {
+        'server/a.ts': `
+          function textOf() {}
+          const sizeOf = (x: object) => x, listAsOf = 2
+          class Book { #titleOf() { return titleOf() } }
+          const book = { ...valueOf(2), pageOf: 1 }`,
+      },
+      violations: 3,
     },
   },
   {
@@ -253,8 +272,18 @@ function findTypeNamesUsedTwice(files: Codebase): string[] {
 }
 
 function isMisnamed(name: string): boolean {
-  const isRelation = /[a-z]Of$/.test(name) && !allowedRelations.test(name)
-  return isRelation || adverbs.test(name) || participle.test(name)
+  return isRelation(name) || adverbs.test(name) || participle.test(name)
+}
+
+function isRelation(name: string): boolean {
+  return /^#?[a-z]\w*[a-z]Of$/.test(name) && !allowedRelations.test(name)
+}
+
+/** Whether a token is the name in a function, a constant, or a private method. */
+function isDeclaredAt(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.text ?? ''
+  if (/^(function|const|\*)$/.test(before)) return true
+  return tokens[at]?.text.startsWith('#') === true && before !== '.'
 }
 
 /** Returns the name of the function declared at a token after `export`; undefined if there is none. */

@@ -15,7 +15,7 @@ export interface TestedKind {
   pages: string
   event: string
   /** A valid document of team `a`, or in it; documents with other tags have another meaning. */
-  documentOf(id: string, tags?: readonly string[]): object
+  newDocument(id: string, tags?: readonly string[]): object
   /** Texts of a document `ID` that must be returned byte for byte, each with what is special to it. */
   texts: Readonly<Record<string, string>>
   /** A YAML text of a document `ID`, and the same as JSON. */
@@ -36,7 +36,7 @@ export const TESTED_KINDS: readonly TestedKind[] = [
     list: '/api/dataproducts',
     pages: 'data-products',
     event: 'DataProduct',
-    documentOf: (id, tags = []) => odps(id, { tags }),
+    newDocument: (id, tags = []) => odps(id, { tags }),
     texts: {
       'odd white space':
         '\n {"kind" :"DataProduct",\t"id": "ID" , "name":"X","team":{"name":"a"}  }\n\n',
@@ -64,7 +64,7 @@ export const TESTED_KINDS: readonly TestedKind[] = [
     list: '/api/datacontracts',
     pages: 'data-contracts',
     event: 'DataContract',
-    documentOf: (id, tags = []) => odcs(id, { tags }),
+    newDocument: (id, tags = []) => odcs(id, { tags }),
     texts: {
       'ODCS 2.2.2':
         '{"apiVersion":"v2.2.2","kind":"DataContract","uuid":"ID","datasetName":"x","version":"1","status":"current","datasetDomain":"d","quantumName":"q","userConsumptionMode":"Analytical","datasetKind":"virtualDataset","customProperties":[{"property":"owner","value":"a"}]}',
@@ -90,7 +90,7 @@ export const TESTED_KINDS: readonly TestedKind[] = [
     list: '/api/assets',
     pages: 'assets',
     event: 'Asset',
-    documentOf: (id, tags = []) => ({ id, info: { name: `Asset ${id}`, owner: 'a' }, tags }),
+    newDocument: (id, tags = []) => ({ id, info: { name: `Asset ${id}`, owner: 'a' }, tags }),
     texts: {
       'odd white space': '\n {"id": "ID" ,\t"info":{"name":"X","owner":"a"}  }\n\n',
       'unknown fields': '{"info":{"name":"X","owner":"a","more":[null]},"x":{"y":[{}]}}',
@@ -109,7 +109,7 @@ export const TESTED_KINDS: readonly TestedKind[] = [
     list: '/api/teams',
     pages: 'teams',
     event: 'Team',
-    documentOf: (id, tags = []) => ({ id, name: 'Fleet', type: 'Domain Team', parent: 'a', tags }),
+    newDocument: (id, tags = []) => ({ id, name: 'Fleet', type: 'Domain Team', parent: 'a', tags }),
     texts: {
       'unknown fields and spelled numbers':
         '{"id":"ID","name":"N","type":"Team","custom":{"cost":12345678901234567890,"rate":1.0},"x":{"deep":[1e2]},"__proto__":{"x":1},"constructor":"c"}',
@@ -132,7 +132,7 @@ function toTestedKind(kind: RecordKind): TestedKind {
     list: collection,
     pages,
     event,
-    documentOf: (id, tags = []) => buildRecord(kind, id, { tags }),
+    newDocument: (id, tags = []) => buildRecord(kind, id, { tags }),
     texts: {
       'odd white space': `\n ${plain.replaceAll(':', ' :\t')}  }\n\n`,
       'unknown fields and spelled numbers': `${plain},"x":{"y":[null,{},1.0,1e2,12345678901234567890]}}`,

@@ -110,14 +110,14 @@ function brokenLinks({ paths, documents }: Repository): string[] {
           file === '' ? document : normalize(join(dirname(document), file)).replace(/\/$/, '')
         if (target !== '.' && !paths.has(target)) return true
         const linked = documents.get(target)
-        return heading && linked !== undefined && !headingsOf(linked).includes(heading)
+        return heading && linked !== undefined && !getHeadings(linked).includes(heading)
       })
       .map((link) => `${document} links to ${link}`),
   )
 }
 
 /** Lists the anchors of a document's headings, as GitHub and GitLab generate them. */
-function headingsOf(text: string): string[] {
+function getHeadings(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

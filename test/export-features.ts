@@ -31,7 +31,7 @@ const SQL_TYPES: Readonly<Record<string, string>> = {
 }
 
 // Splits at commas outside quotes and parentheses.
-function typesOf(list: string): string[] {
+function getTypes(list: string): string[] {
   return [...list.matchAll(/"((?:[^"]|"")*)"|((?:\([^)]*\)|<[^>]*>|[^,])+)/g)].map(
     ([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
   )
@@ -47,7 +47,7 @@ const SQL = Object.entries(SQL_TYPES).flatMap(([platform, types]) =>
         platform,
       ),
     'date not null',
-    Object.fromEntries(typesOf(types).map((type) => [type, type])),
+    Object.fromEntries(getTypes(types).map((type) => [type, type])),
   ),
 )
 

@@ -53,7 +53,7 @@ export function describeApi(document: OpenApi): Description {
   const validators = new Map<string, ValidateFunction>()
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
-      operationOf(template, method, operation, document.components.responses),
+      getOperation(template, method, operation, document.components.responses),
     ),
   )
   return {
@@ -76,7 +76,7 @@ export function describeApi(document: OpenApi): Description {
   }
 }
 
-function operationOf(
+function getOperation(
   template: string,
   method: string,
   described: OpenApiOperation,

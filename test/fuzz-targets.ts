@@ -166,7 +166,7 @@ export function toQuery(
   draws: readonly QueryDraw[],
   pool: Pool,
 ): string {
-  const valueOf = (
+  const drawPair = (
     name: string,
     values: readonly string[],
     [, value, isSane, hostile]: QueryDraw,
@@ -180,13 +180,13 @@ export function toQuery(
     if (known === undefined || (which % 9 === 8 && index > 0)) {
       return `${['x', '__proto__', '', 'P'][value % 4]}=${draw[3]}`
     }
-    return valueOf(known.name, known.values, draw)
+    return drawPair(known.name, known.values, draw)
   })
   const [first] = draws
   for (const { name, required, values } of queryNames) {
     const isMissing = required && !pairs.some((pair) => pair.startsWith(`${name}=`))
     if (isMissing && first?.[2] !== false)
-      pairs.push(valueOf(name, values, first ?? [0, 0, true, '']))
+      pairs.push(drawPair(name, values, first ?? [0, 0, true, '']))
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

@@ -158,15 +158,15 @@ export async function collectPool(a: World, b: World): Promise<Pool> {
       assets: [...assetIds, ...assetIds, ...PRODUCT_IDS],
       invitations: invitations.map(({ id }) => id),
     },
-    keysOfA: secretsOf(a),
+    keysOfA: getSecrets(a),
     sessionsOfA: [a.sessions.Uo, a.sessions.Uo, a.sessions.Uo, a.sessions.Ue, a.sessions.Um],
-    keysOfB: secretsOf(b),
+    keysOfB: getSecrets(b),
     teamIds: TEAM_IDS,
     productIds: PRODUCT_IDS,
   }
 }
 
-function secretsOf({ keys }: World): string[] {
+function getSecrets({ keys }: World): string[] {
   // The organization's key is frequent, because most of its requests are allowed.
   return [keys.O, keys.O, keys.O, keys.O, keys.O, ...Object.values(keys)].filter(
     (key) => key !== undefined,

@@ -49,7 +49,7 @@ export function newHttpClient(
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax })
   const send: HttpClient['send'] = async (method, path, options = {}) => {
-    const text = bodyOf(options)
+    const text = getBody(options)
     const secret = options.key === undefined ? key : (options.key ?? undefined)
     const headers = {
       ...(text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
@@ -93,7 +93,7 @@ export function newHttpClient(
   }
 }
 
-function bodyOf({ body, yaml }: HttpRequest): string | Buffer | undefined {
+function getBody({ body, yaml }: HttpRequest): string | Buffer | undefined {
   if (yaml !== undefined) return yaml
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body
   return JSON.stringify(body)

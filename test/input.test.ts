@@ -119,7 +119,7 @@ onStore((store) => {
   }
 
   /** Returns the digest of a product's first version. */
-  async function digestOf(id: string): Promise<string | undefined> {
+  async function getDigest(id: string): Promise<string | undefined> {
     const answer = world.as('Or', 'GET', `/api/dataproducts/${id}/versions`)
     return (await readJson<{ digest: string }[]>(answer))[0]?.digest
   }
@@ -143,7 +143,7 @@ onStore((store) => {
       const yaml = await readText(world.as('Or', 'GET', `/api/dataproducts/${id}`, { headers }))
       const other = uniqueId()
       await readText(put({ yaml }, other))
-      const [one, two] = await Promise.all([id, other].map(digestOf))
+      const [one, two] = await Promise.all([id, other].map(getDigest))
       assert.equal(one, two, 'has the same meaning as YAML')
       assert.equal(Reflect.get({}, 'polluted'), undefined)
     })

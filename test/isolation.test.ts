@@ -39,17 +39,17 @@ onStore((store) => {
       const read = method === 'GET' ? await addForeignResources(other, route) : undefined
       const probes: [CallerName, RequestOf, Names][] = []
       for (const caller of CALLERS) {
-        for (const requestOf of listProbes(method, route)) {
-          probes.push([caller, requestOf, read ?? (await addForeignResources(other, route))])
+        for (const getRequest of listProbes(method, route)) {
+          probes.push([caller, getRequest, read ?? (await addForeignResources(other, route))])
         }
       }
       // Everything in the feed from now on is a result of the following requests.
       await eventsSoFar(other)
       const before = await snapshot(other)
-      for (const [caller, requestOf, names] of probes) {
-        const answer = await ask(world, caller, method, requestOf, names)
-        const expected = await ask(world, caller, method, requestOf, toMissingNames(names))
-        assert.deepEqual(answer, expected, `${caller} ${requestOf(names).path}`)
+      for (const [caller, getRequest, names] of probes) {
+        const answer = await ask(world, caller, method, getRequest, names)
+        const expected = await ask(world, caller, method, getRequest, toMissingNames(names))
+        assert.deepEqual(answer, expected, `${caller} ${getRequest(names).path}`)
         assert.ok(!answer.text.includes(CANARY), `${caller} receives the canary: ${answer.text}`)
       }
       assert.deepEqual(await snapshot(other), before)
@@ -217,10 +217,10 @@ async function ask(
   world: World,
   caller: CallerName,
   method: string,
-  requestOf: RequestOf,
+  getRequest: RequestOf,
   names: Names,
 ): Promise<{ status: number; headers: string[]; text: string }> {
-  const { path, body } = requestOf(names)
+  const { path, body } = getRequest(names)
   const response = await world.as(caller, method, path, { body })
   const text = (await response.text())
     .replaceAll(names.id, '<id>')

@@ -8,16 +8,16 @@ import { ExactNumber, isObject, type Value } from '../formats/text/value.ts'
  * nor as a name.
  */
 export function lostValues(document: Value, converted: Value): string[] {
-  const scalars = scalarsOf(converted)
-  return [...valuesOf(document)].filter((scalar) => !scalars.has(scalar))
+  const scalars = getScalars(converted)
+  return [...getValues(document)].filter((scalar) => !scalars.has(scalar))
 }
 
-function scalarsOf(value: Value, into: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) scalarsOf(item, into)
+function getScalars(value: Value, into: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) getScalars(item, into)
   else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       into.add(name)
-      scalarsOf(member, into)
+      getScalars(member, into)
     }
   } else if (typeof value === 'number' || value instanceof ExactNumber) {
     into.add(canonicalNumber(value))
@@ -28,9 +28,9 @@ function scalarsOf(value: Value, into: Set<string> = new Set()): Set<string> {
 }
 
 // Collects the values of a document without the field names of its standard.
-function valuesOf(value: Value, into: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) valuesOf(item, into)
-  else if (isObject(value)) for (const member of Object.values(value)) valuesOf(member, into)
-  else scalarsOf(value, into)
+function getValues(value: Value, into: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) getValues(item, into)
+  else if (isObject(value)) for (const member of Object.values(value)) getValues(member, into)
+  else getScalars(value, into)
   return into
 }

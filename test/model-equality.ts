@@ -71,7 +71,7 @@ function unnamed(field: Field | undefined): Field | undefined {
 }
 
 function sameAttributes(before: Model | Field, after: Model | Field): boolean {
-  return isDeepStrictEqual(attributesOf(before), attributesOf(withKnownZone(after, before)))
+  return isDeepStrictEqual(getAttributes(before), getAttributes(withKnownZone(after, before)))
 }
 
 // If the time zone was unknown, a format may have to choose one.
@@ -81,7 +81,7 @@ function withKnownZone(after: Model | Field, before: Model | Field): Model | Fie
   return others
 }
 
-function attributesOf(of: Model | Field): unknown {
+function getAttributes(of: Model | Field): unknown {
   const attributes = Object.entries(of).filter(
     ([name, value]) => !UNCOUNTED.has(name) && !NESTED.has(name) && value !== undefined,
   )

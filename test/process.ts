@@ -86,14 +86,14 @@ export async function startProduct(
 ): Promise<ProductProcess> {
   const child = new Child(environment, commandLine, user)
   const [, url = ''] = await ready(child, /^portbook listening on (http:\/\/\S+)$/)
-  return { url, ...handleOf(child) }
+  return { url, ...newHandle(child) }
 }
 
 /** Starts the command `work` and waits until it works; throws with its output if it ends first. */
 export async function startWorker(environment: Record<string, string>): Promise<WorkerProcess> {
   const child = new Child(environment, ['work'])
   await ready(child, /^portbook working$/)
-  return handleOf(child)
+  return newHandle(child)
 }
 
 /** Waits for the first line, which must match. */
@@ -109,7 +109,7 @@ async function ready(child: Child, expected: RegExp): Promise<RegExpExecArray> {
   throw new Error(child.describe('did not start'))
 }
 
-function handleOf(child: Child): WorkerProcess {
+function newHandle(child: Child): WorkerProcess {
   return {
     pid: child.pid,
     startMs: child.ageMs(),
@@ -145,7 +145,7 @@ export function startCommand(
   commandLine: readonly string[],
   user?: { uid: number; gid: number },
 ): WorkerProcess {
-  return handleOf(new Child(environment, commandLine, user))
+  return newHandle(new Child(environment, commandLine, user))
 }
 
 /** Creates the settings of an unattended first start on a database. */

@@ -46,7 +46,7 @@ export class ScriptedSource {
   /** Databases that the configuration does not include: their schemas are not listed. */
   otherDatabases: string[] = []
   /** Returns the container of a schema if it is not its database. */
-  parentOf: (path: readonly string[]) => readonly string[] | undefined = () => undefined
+  getParent: (path: readonly string[]) => readonly string[] | undefined = () => undefined
   /** The server within which ids of tables and schemas are unique; undefined = everywhere. */
   server: string | undefined
   /** The address of tables. */
@@ -240,7 +240,7 @@ export class ScriptedSource {
       systemNames: {},
     })
     for (const { path, kind } of scopes) {
-      const parent = this.parentOf(path)
+      const parent = this.getParent(path)
       const container: SourceAsset = {
         kind: kind === 'database' ? 'database' : 'schema',
         path,
@@ -250,14 +250,14 @@ export class ScriptedSource {
         ...(this.server !== undefined && { sourceIdScope: this.server }),
       }
       yield { assets: [container] }
-      if (kind === 'schema') yield* this.#tablesOf(path, isTakenIn, signal)
+      if (kind === 'schema') yield* this.#readTables(path, isTakenIn, signal)
       const whole = this.#partial.get(path[1] ?? '')
       const failure = new SourceFailure('permission', 'Only single tables are shown.')
       yield { assets: [], outcomes: [whole === undefined ? { path } : { path, failure, whole }] }
     }
   }
 
-  async *#tablesOf(
+  async *#readTables(
     scope: readonly string[],
     isTakenIn: (path: readonly string[]) => boolean,
     signal: AbortSignal,

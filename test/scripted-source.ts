@@ -19,7 +19,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
+import { text as readStream } from 'node:stream/consumers'
 import {
   describeConfig,
   errorReply,
@@ -180,14 +180,14 @@ async function answer(
 ): Promise<void> {
   const { source } = stage
   const url = new URL(incoming.url ?? '', source.url)
-  const route = routeOf(url, source.prefix)
+  const route = getRoute(url, source.prefix)
   const request: ScriptedRequest = {
     name: route.name,
     page: Number(/^\D?(\d+)\//.exec(url.searchParams.get('pageToken') ?? '')?.[1] ?? 0),
     method: incoming.method ?? '',
     target: incoming.url ?? '',
     headers: incoming.headers,
-    body: await textOf(incoming),
+    body: await readStream(incoming),
   }
   source.requests.push(request)
   const stall = stage.stalls.find(({ when }) => isMeant(when, request))
@@ -210,7 +210,7 @@ interface Route {
   object: string
 }
 
-function routeOf(url: URL, prefix: string | undefined): Route {
+function getRoute(url: URL, prefix: string | undefined): Route {
   const route = { namespace: [], collection: 'tables', object: '' } as const
   if (url.pathname === '/v1/config') return { ...route, kind: 'config', name: 'config' }
   if (url.pathname === '/v1/oauth/tokens') return { ...route, kind: 'token', name: 'token' }
@@ -273,7 +273,7 @@ function replyTo(
         : { status: 200, body: { namespace: route.namespace, properties: found.properties } }
     }
     case 'load': {
-      const metadata = source.state.metadataOf(route.namespace, route.collection, route.object)
+      const metadata = source.state.getMetadata(route.namespace, route.collection, route.object)
       return metadata === undefined
         ? errorReply(
             404,
@@ -303,10 +303,10 @@ function listReply(
   }
   const all = isOfNamespaces
     ? source.state
-        .childrenOf(route.namespace)
+        .getChildren(route.namespace)
         .map((name) => ({ name, entry: name.split('\u001F') as unknown }))
     : source.state
-        .namesOf(route.namespace, route.collection)
+        .getNames(route.namespace, route.collection)
         .map((name) => ({ name, entry: { namespace: route.namespace, name } as unknown }))
   const { things, next } = takePage(all, source.pageSize, token, how)
   const entries = things.map(({ entry }) => entry)

@@ -62,10 +62,10 @@ export interface ScriptedState {
 
   findNamespace(parts: readonly string[]): { properties: Record<string, string> } | undefined
   /** Lists the direct children of a namespace, their parts joined by the unit separator, in order. */
-  childrenOf(parts: readonly string[]): string[]
-  namesOf(parts: readonly string[], collection: Collection): string[]
+  getChildren(parts: readonly string[]): string[]
+  getNames(parts: readonly string[], collection: Collection): string[]
   /** Returns the metadata of a table or view in the form of the protocol. */
-  metadataOf(parts: readonly string[], collection: Collection, name: string): unknown
+  getMetadata(parts: readonly string[], collection: Collection, name: string): unknown
 }
 
 type Collection = 'tables' | 'views'
@@ -100,8 +100,9 @@ export function newScriptedState(): ScriptedState {
   const spaces = new Map<string, Space>()
   let updatedAt = Date.UTC(2026, 0, 1)
   const tick = (): number => (updatedAt += 1000)
-  const find = (name: NamespaceName): Space | undefined => spaces.get(partsOf(name).join(SEPARATOR))
-  const make = (name: NamespaceName): Space => makeSpace(spaces, partsOf(name))
+  const find = (name: NamespaceName): Space | undefined =>
+    spaces.get(getParts(name).join(SEPARATOR))
+  const make = (name: NamespaceName): Space => makeSpace(spaces, getParts(name))
   const state: ScriptedState = {
     namespace(name, properties = {}) {
       make(name).properties = { ...properties }
@@ -133,7 +134,7 @@ export function newScriptedState(): ScriptedState {
       find(namespace)?.tables.delete(name)
       find(namespace)?.views.delete(name)
     },
-    dropNamespace: (name) => void spaces.delete(partsOf(name).join(SEPARATOR)),
+    dropNamespace: (name) => void spaces.delete(getParts(name).join(SEPARATOR)),
     rename(namespace, name, newName, to = namespace) {
       const [from, target] = [make(namespace), make(to)]
       move(from.tables, name, target.tables, newName)
@@ -148,15 +149,15 @@ export function newScriptedState(): ScriptedState {
       namespaces: spaces.size,
     }),
     findNamespace: (parts) => find(parts),
-    childrenOf: (parts) =>
+    getChildren: (parts) =>
       Array.from(spaces.values())
         .filter((space) => space.parts.length === parts.length + 1)
         .filter((space) => parts.every((part, place) => space.parts[place] === part))
         .map((space) => space.parts.join(SEPARATOR))
         .toSorted(byCodeUnits),
-    namesOf: (parts, collection) =>
+    getNames: (parts, collection) =>
       Array.from(find(parts)?.[collection].keys() ?? []).toSorted(byCodeUnits),
-    metadataOf(parts, collection, name) {
+    getMetadata(parts, collection, name) {
       if (collection === 'tables') return tableMetadata(find(parts)?.tables.get(name))
       return viewMetadata(find(parts)?.views.get(name), parts)
     },
@@ -164,7 +165,7 @@ export function newScriptedState(): ScriptedState {
   return state
 }
 
-function partsOf(name: NamespaceName): readonly string[] {
+function getParts(name: NamespaceName): readonly string[] {
   return typeof name === 'string' ? [name] : name
 }
 
@@ -194,8 +195,8 @@ function tableMetadata(table: ScriptedTable | undefined): unknown {
   if (table === undefined) return undefined
   const { comment, owner, primaryKey = [], partitionBy = [], rows, sizeBytes } = table.details
   const ids = new Ids()
-  const fields = fieldsOf(table.columns, ids)
-  const idOf = (name: string): number => fields.find((field) => field.name === name)?.id ?? -1
+  const fields = getFields(table.columns, ids)
+  const getId = (name: string): number => fields.find((field) => field.name === name)?.id ?? -1
   const summary = {
     operation: 'append',
     ...(rows === undefined ? {} : { 'total-records': String(rows) }),
@@ -215,13 +216,16 @@ function tableMetadata(table: ScriptedTable | undefined): unknown {
     },
     // The current schema is found by its id, not by its position.
     schemas: [
-      { type: 'struct', 'schema-id': 3, fields, 'identifier-field-ids': primaryKey.map(idOf) },
+      { type: 'struct', 'schema-id': 3, fields, 'identifier-field-ids': primaryKey.map(getId) },
       { type: 'struct', 'schema-id': 0, fields: [] },
     ],
     'current-schema-id': 3,
     'partition-specs': [
       { 'spec-id': 0, fields: [] },
-      { 'spec-id': 1, fields: partitionBy.map((text, place) => partitionField(text, place, idOf)) },
+      {
+        'spec-id': 1,
+        fields: partitionBy.map((text, place) => partitionField(text, place, getId)),
+      },
     ],
     'default-spec-id': 1,
     ...(hasSnapshot
@@ -230,12 +234,12 @@ function tableMetadata(table: ScriptedTable | undefined): unknown {
   }
 }
 
-function partitionField(text: string, place: number, idOf: (name: string) => number): unknown {
+function partitionField(text: string, place: number, getId: (name: string) => number): unknown {
   const [, transform = 'identity', name = text] = /^([^(]+)\((.+)\)$/.exec(text) ?? []
   // The table format's `bucket[16]` is `bucket[16](customer)` here.
   const suffix = transform === 'identity' ? '' : `_${transform.replaceAll(/\W.*/g, '')}`
   return {
-    'source-id': idOf(name),
+    'source-id': getId(name),
     'field-id': 1000 + place,
     name: `${name}${suffix}`,
     transform,
@@ -244,22 +248,22 @@ function partitionField(text: string, place: number, idOf: (name: string) => num
 
 function viewMetadata(view: ScriptedView | undefined, parts: readonly string[]): unknown {
   if (view === undefined) return undefined
-  const fields = fieldsOf(view.columns, new Ids())
+  const fields = getFields(view.columns, new Ids())
   return {
     'view-uuid': view.id,
     'format-version': 1,
     location: `s3://scripted/${view.id}`,
     'current-version-id': 2,
     versions: [
-      versionOf(1, view.updatedAt - 1, 'select 1', parts),
-      versionOf(2, view.updatedAt, view.sql, parts),
+      getVersion(1, view.updatedAt - 1, 'select 1', parts),
+      getVersion(2, view.updatedAt, view.sql, parts),
     ],
     schemas: [{ type: 'struct', 'schema-id': 1, fields }],
     properties: view.comment === undefined ? {} : { comment: view.comment },
   }
 }
 
-function versionOf(id: number, timestamp: number, sql: string, parts: readonly string[]): unknown {
+function getVersion(id: number, timestamp: number, sql: string, parts: readonly string[]): unknown {
   return {
     'version-id': id,
     'schema-id': 1,
@@ -287,7 +291,7 @@ interface Field {
   doc?: string
 }
 
-function fieldsOf(columns: ScriptedColumns, ids: Ids): Field[] {
+function getFields(columns: ScriptedColumns, ids: Ids): Field[] {
   return Object.entries(columns).map(([name, column]) => {
     const id = ids.next()
     const more = typeof column === 'object' && 'type' in column ? column : { type: column }
@@ -296,21 +300,21 @@ function fieldsOf(columns: ScriptedColumns, ids: Ids): Field[] {
     return {
       id,
       name,
-      type: typeOf(more.type, ids),
+      type: getType(more.type, ids),
       required,
       ...(doc === undefined ? {} : { doc }),
     }
   })
 }
 
-function typeOf(type: ScriptedType, ids: Ids): unknown {
+function getType(type: ScriptedType, ids: Ids): unknown {
   if (typeof type === 'string') return type.replace(/ required$/, '')
-  if ('struct' in type) return { type: 'struct', fields: fieldsOf(type.struct, ids) }
+  if ('struct' in type) return { type: 'struct', fields: getFields(type.struct, ids) }
   if ('list' in type) {
     return {
       type: 'list',
       'element-id': ids.next(),
-      element: typeOf(type.list, ids),
+      element: getType(type.list, ids),
       'element-required': false,
     }
   }
@@ -318,9 +322,9 @@ function typeOf(type: ScriptedType, ids: Ids): unknown {
   return {
     type: 'map',
     'key-id': ids.next(),
-    key: typeOf(keys, ids),
+    key: getType(keys, ids),
     'value-id': ids.next(),
-    value: typeOf(values, ids),
+    value: getType(values, ids),
     'value-required': false,
   }
 }

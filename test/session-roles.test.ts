@@ -145,7 +145,7 @@ onStore((store) => {
     const theirs = await newWorld(place.product)
     const ask: Browser['ask'] = (method, path, body) =>
       theirs.asPerson('Uo', method, path, { body })
-    const { path: invitation = '' } = await invitationOf({
+    const { path: invitation = '' } = await getInvitation({
       ...place,
       owner: { ...place.owner, ask },
     })
@@ -174,7 +174,7 @@ onStore((store) => {
     assert.equal(await everything(), before)
   })
 
-  async function invitationOf(of: Place): Promise<{ path?: string }> {
+  async function getInvitation(of: Place): Promise<{ path?: string }> {
     const row = ROWS.find(({ route }) => route === 'DELETE /ui/invitations/{id}')
     return (await row?.request(of)) ?? {}
   }

@@ -82,8 +82,8 @@ function scan(text: string): { tokens: Token[]; comments: Comment[] } {
   while (at < text.length) {
     const character = text.charAt(at)
     if (/\s/.test(character)) take(at + 1)
-    else if (text.startsWith('//', at)) comments.push(take(endOf(text, '\n', at, 0)))
-    else if (text.startsWith('/*', at)) comments.push(take(endOf(text, '*/', at + 2, 2)))
+    else if (text.startsWith('//', at)) comments.push(take(getEnd(text, '\n', at, 0)))
+    else if (text.startsWith('/*', at)) comments.push(take(getEnd(text, '*/', at + 2, 2)))
     else if (character === '`') {
       take(at + 1)
       pushTemplate()
@@ -109,7 +109,7 @@ function scan(text: string): { tokens: Token[]; comments: Comment[] } {
   return { tokens, comments }
 }
 
-function endOf(text: string, mark: string, from: number, markLength: number): number {
+function getEnd(text: string, mark: string, from: number, markLength: number): number {
   const found = text.indexOf(mark, from)
   return found === -1 ? text.length : found + markLength
 }

@@ -48,7 +48,7 @@ select at, ${CLONE_OID_MIN} + 2 * at as oid, ${CLONE_OID_MIN} + 2 * at + 1 as in
   end as referred_oid
 from generate_series(1, ${tablesCount - 1}) as at`,
     COPY_CATALOG_ROWS,
-    ...CLONED_CATALOGS.flatMap((cloned) => copiesOf(cloned, first, tablesCount)),
+    ...CLONED_CATALOGS.flatMap((cloned) => getCopies(cloned, first, tablesCount)),
     'drop table public.referring',
     ...Array.from({ length: viewsCount }, (_, at) => postgresView(at)),
     `vacuum analyze ${CLONED_CATALOGS.map(({ catalog }) => catalog).join(', ')}`,
@@ -77,7 +77,7 @@ const POSTGRES_COMMENTS = [
 // A transaction keeps every catalog row that it writes in memory, and gets slower with their number.
 const TABLES_AT_ONCE = 10_000
 
-function copiesOf(
+function getCopies(
   { catalog, changed, from }: Cloned,
   first: string,
   tablesCount: number,

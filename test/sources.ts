@@ -91,7 +91,7 @@ export async function openDesk(url: string, { key, session }: Owner): Promise<De
       headers: { ...withSession(session), 'content-type': 'application/json' },
     })
   const api: Desk['api'] = async <T>(method: string, path: string, options?: HttpRequest) =>
-    valueOf(await client.ok(method, path, options)) as T
+    parseAnswer(await client.ok(method, path, options)) as T
   await api('PUT', `/api/teams/${TEAM}`, { body: { id: TEAM, name: 'Platform' } })
   return {
     api,
@@ -99,14 +99,14 @@ export async function openDesk(url: string, { key, session }: Owner): Promise<De
     async ui<T>(method: string, path: string, body?: unknown) {
       const answer = await ask(method, path, body)
       assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`)
-      return valueOf(answer) as T
+      return parseAnswer(answer) as T
     },
     async ended(externalId, previous) {
       let run: IngestionRun | undefined
       const hasEnded = async (): Promise<boolean> => {
         const path = `/api/integrations/ingest/${externalId}/runs/latest`
         const answer = await client.send('GET', path)
-        run = answer.status === 404 ? undefined : (valueOf(answer) as IngestionRun)
+        run = answer.status === 404 ? undefined : (parseAnswer(answer) as IngestionRun)
         if (run === undefined || run.ingestionRunId === previous?.ingestionRunId) return false
         return run.completedAt !== null
       }
@@ -131,7 +131,7 @@ export async function openDesk(url: string, { key, session }: Owner): Promise<De
   }
 }
 
-function valueOf({ text }: HttpAnswer): unknown {
+function parseAnswer({ text }: HttpAnswer): unknown {
   return text === '' ? undefined : JSON.parse(text)
 }
 

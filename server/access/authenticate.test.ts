@@ -72,17 +72,17 @@ onStore((store) => {
     await readText(world.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...document } }))
   }
 
-  const statusOf = async (product: Pick<World, 'call'>, key: string): Promise<number> =>
+  const getStatus = async (product: Pick<World, 'call'>, key: string): Promise<number> =>
     (await product.call('GET', SETTINGS, { key })).status
 
-  for (const [what, headersOf] of [
+  for (const [what, getHeaders] of [
     ['x-api-key', (key: string) => ({ 'x-api-key': key })],
     ['Authorization: Bearer', (key: string) => ({ authorization: `Bearer ${key}` })],
     ['bearer in small letters', (key: string) => ({ authorization: `bearer ${key}` })],
     ['both, the same', (key: string) => ({ 'x-api-key': key, authorization: `Bearer ${key}` })],
   ] as const) {
     test(`GET ${SETTINGS} › 200 with ${what}`, async () => {
-      await readText(world.call('GET', SETTINGS, { headers: headersOf(world.keys.T ?? '') }))
+      await readText(world.call('GET', SETTINGS, { headers: getHeaders(world.keys.T ?? '') }))
     })
   }
 
@@ -169,7 +169,7 @@ onStore((store) => {
     )
     await eventually(CHANGE_MS_MAX, async () => (await write(there)) === 403, 'the role is lowered')
     await removeMember(store().db, world.organizationId, person.userId)
-    const stopped = async (): Promise<boolean> => (await statusOf(there, person.secret)) === 401
+    const stopped = async (): Promise<boolean> => (await getStatus(there, person.secret)) === 401
     await eventually(CHANGE_MS_MAX, stopped, 'the key of a removed member stops')
     const { api_key_count: counted } = await store()
       .db.selectFrom('organization')
@@ -267,19 +267,19 @@ onStore((store) => {
       world.as('O', 'POST', '/api/api-keys', { body: { scope: 'team', teamId: 'a' } }),
       201,
     )
-    assert.equal(await statusOf(here, created.key), 200)
-    assert.equal(await statusOf(there, created.key), 200)
+    assert.equal(await getStatus(here, created.key), 200)
+    assert.equal(await getStatus(there, created.key), 200)
     const path = `/api/api-keys/${created.organizationApiKeyId}`
     await readText(here.call('DELETE', path, { key: world.keys.O }), 204)
-    assert.equal(await statusOf(here, created.key), 401)
-    const stopped = async (): Promise<boolean> => (await statusOf(there, created.key)) === 401
+    assert.equal(await getStatus(here, created.key), 401)
+    const stopped = async (): Promise<boolean> => (await getStatus(there, created.key)) === 401
     await eventually(CHANGE_MS_MAX, stopped, 'the deleted key stops')
   })
 
   test('a key › 200 at 23:59:59.999 UTC of its last day, 401 from 00:00:00 on, in any time zone of the store', async () => {
     const { secret: key } = await newKey('team', { team: 'a', expiresOn: '2031-03-30' })
     const at = productAt(store())
-    assert.equal(await statusOf(at('2031-03-30T23:59:59.999Z'), key), 200)
+    assert.equal(await getStatus(at('2031-03-30T23:59:59.999Z'), key), 200)
     const answer = at('2031-03-31T00:00:00Z').call('GET', SETTINGS, { key })
     await expectProblem(answer, 401, /expired at the end of 2031-03-30 \(UTC\)/)
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin']) {

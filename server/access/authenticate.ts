@@ -63,7 +63,7 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
     const askedAtMs = performance.now()
     const generation = forgotten
     const row = await findKey(db, clock, hashToken(secret))
-    const caller = callerOf(row)
+    const caller = toCaller(row)
     const lifeMs = Math.min(REMEMBERED_MS, row?.expires_in_ms ?? REMEMBERED_MS)
     // A result that was read before a change must not be cached after it.
     if (generation === forgotten) {
@@ -98,7 +98,7 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
     },
     authenticateSession: (token, organization) => findMember(db, clock, token, organization),
     async authenticatePerson(token) {
-      const row = await findPersonByToken(db, clock, tokenHashOf(token))
+      const row = await findPersonByToken(db, clock, getTokenHash(token))
       return { userId: requireOpen(row).user_id }
     },
     forget() {
@@ -120,14 +120,14 @@ async function findMember(
   token: string | undefined,
   organization: string | undefined,
 ): Promise<Caller> {
-  const tokenHash = tokenHashOf(token)
+  const tokenHash = getTokenHash(token)
   if (organization !== undefined && !isUuid(organization)) {
     throw new ApiError('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
   }
-  return memberOf(await findSession(db, clock, tokenHash, organization))
+  return toMember(await findSession(db, clock, tokenHash, organization))
 }
 
-function tokenHashOf(token: string | undefined): Buffer {
+function getTokenHash(token: string | undefined): Buffer {
   if (token === undefined) {
     throw new ApiError('credentials_missing', 'Sign in first. API keys are not accepted here.')
   }
@@ -149,7 +149,7 @@ function unknownKey(): ApiError {
   )
 }
 
-function callerOf(row: KeyRow | undefined): Caller {
+function toCaller(row: KeyRow | undefined): Caller {
   if (row === undefined) throw unknownKey()
   if (row.expires_in_ms !== null && row.expires_in_ms <= 0) {
     throw new ApiError(
@@ -188,7 +188,7 @@ function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
   return row
 }
 
-function memberOf(found: SessionRow | undefined): Caller {
+function toMember(found: SessionRow | undefined): Caller {
   const row = requireOpen(found)
   // The error does not reveal whether the organization exists.
   if (row.organization_id === null || row.organization_name === null) {

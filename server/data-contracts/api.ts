@@ -54,7 +54,7 @@ export const findDataContractYaml = {
 }
 
 /** Data contracts are listed by what all documents have. */
-export const listDataContracts = { query: listQuery, ownOf: () => ({}) }
+export const listDataContracts = { query: listQuery, getOwnFilters: () => ({}) }
 
 const modelQuery = z.object({ asOf: asOfParameter })
 

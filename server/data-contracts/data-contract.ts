@@ -40,7 +40,7 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   },
   ownerPath: ({ value }) => ownerPath(value),
   buildColumns,
-  entryOf: ({ contract }) => contractEntry(contract),
+  getEntry: ({ contract }) => contractEntry(contract),
   diff: diffDataContracts,
-  outlookOf: ({ after }) => ({ exports: exportLosses(after) }),
+  getOutlook: ({ after }) => ({ exports: exportLosses(after) }),
 }

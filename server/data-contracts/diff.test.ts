@@ -47,13 +47,13 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  for (const [room, versionsOf] of Object.entries(KINDS)) {
+  for (const [room, getVersions] of Object.entries(KINDS)) {
     const registered = async () => {
       const id = uniqueId()
       const path = `/api/${room}/${id}`
-      for (const body of versionsOf(id)) await readText(world.as('T', 'PUT', path, { body }))
+      for (const body of getVersions(id)) await readText(world.as('T', 'PUT', path, { body }))
       const diff = (query: string) => readJson<Diff>(world.as('Tr', 'GET', `${path}/diff${query}`))
-      return { id, path, diff, documents: versionsOf(id) }
+      return { id, path, diff, documents: getVersions(id) }
     }
 
     test(`GET /api/${room}/{id}/diff › between two versions, in either direction`, async () => {

@@ -51,7 +51,7 @@ const jsonSchema = JSON.stringify({
   properties: { id: { type: 'string' }, total: { type: 'number' } },
 })
 
-const schemaOf = (type: string, specification: unknown) => (id: string) =>
+const newSchema = (type: string, specification: unknown) => (id: string) =>
   dcs(id, { dataContractSpecification: '0.9.3', schema: { type, specification } })
 
 // The same two columns in every language: a text that is required, and a number.
@@ -74,22 +74,22 @@ const LANGUAGES: Record<string, (id: string) => object> = {
         orders: { fields: { id: { type: 'text', required: true }, total: { type: 'decimal' } } },
       },
     }),
-  'dbt as text': schemaOf('dbt', dbt),
-  'BigQuery as text': schemaOf('bigquery', bigquery),
-  'BigQuery as objects': schemaOf('bigquery', [JSON.parse(bigquery)]),
-  'JSON Schema as text': schemaOf('json-schema', jsonSchema),
-  'JSON Schema by its other name': schemaOf('jsonschema', [JSON.parse(jsonSchema)]),
-  'Avro as text': schemaOf('avro', `[${avro}]`),
-  'Avro sent as JSON Schema': schemaOf('jsonschema', avro),
-  Protobuf: schemaOf(
+  'dbt as text': newSchema('dbt', dbt),
+  'BigQuery as text': newSchema('bigquery', bigquery),
+  'BigQuery as objects': newSchema('bigquery', [JSON.parse(bigquery)]),
+  'JSON Schema as text': newSchema('json-schema', jsonSchema),
+  'JSON Schema by its other name': newSchema('jsonschema', [JSON.parse(jsonSchema)]),
+  'Avro as text': newSchema('avro', `[${avro}]`),
+  'Avro sent as JSON Schema': newSchema('jsonschema', avro),
+  Protobuf: newSchema(
     'protobuf',
     'syntax = "proto2";\nmessage orders { required string id = 1; optional double total = 2; }',
   ),
-  'SQL DDL': schemaOf('sql-ddl', 'create table orders (id text not null, total numeric(10,2));'),
+  'SQL DDL': newSchema('sql-ddl', 'create table orders (id text not null, total numeric(10,2));'),
 }
 
 const numbered = (one: number, other: number) => (id: string) =>
-  schemaOf(
+  newSchema(
     'protobuf',
     `syntax = "proto3"; message orders { int64 customer_id = ${one}; int64 order_id = ${other}; }`,
   )(id)
@@ -148,12 +148,12 @@ onStore((store) => {
   }
 
   test('GET /api/datacontracts/{id}/model › custom is stored, never parsed, never judged', async () => {
-    const path = await register(schemaOf('custom', '{"type": "record", "fields": ['))
+    const path = await register(newSchema('custom', '{"type": "record", "fields": ['))
     assert.deepEqual(await modelsAt(path), { models: [], warnings: [] })
   })
 
   test('GET /api/datacontracts/{id}/model › stores a truncated specification and reports the position', async () => {
-    const path = await register(schemaOf('avro', '{"type": "record",\n "name": ]}'))
+    const path = await register(newSchema('avro', '{"type": "record",\n "name": ]}'))
     const { models, warnings } = await modelsAt(path)
     assert.deepEqual(models, [])
     const [warning] = warnings.filter(({ field }) => field === 'schema.specification')
@@ -282,7 +282,7 @@ onStore((store) => {
 // Orders.
 message orders { optional sint64 id = 5 [default = 7]; extensions 100 to 200; }
 `
-    const path = await register(schemaOf('protobuf', specification))
+    const path = await register(newSchema('protobuf', specification))
     const answer = await world.as('Tr', 'GET', `${path}/export?format=protobuf`)
     assert.equal(answer.headers.get('portbook-loss-count'), null)
     assert.equal(await answer.text(), specification)

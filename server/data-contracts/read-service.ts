@@ -22,7 +22,7 @@ export async function getModels(
   asOf: Instant | undefined,
 ): Promise<TextOutput> {
   const stored = await getDocument(db, CONTRACTS.kind, organizationId, id, asOf)
-  return await offload.runOnce(organizationId, writeModels, inputOf(stored, id), stored, id)
+  return await offload.runOnce(organizationId, writeModels, getInput(stored, id), stored, id)
 }
 
 // Reading these takes about as long as reading the largest contract.
@@ -51,7 +51,7 @@ export async function exportStored(
       ? await loadEarlierVersions(db, name, stored.digest, NUMBER_HISTORY_LIMITS)
       : undefined
   const options = JSON.stringify([id, format, dialect, report, earlier?.isPartial])
-  const input = { ...inputOf(stored, id), wish, earlier }
+  const input = { ...getInput(stored, id), wish, earlier }
   return await offload.runOnce(
     organizationId,
     writeExport,
@@ -81,7 +81,7 @@ export async function findContractUse(
   return splitContractUsers(await listContractUsers(work, organizationId, [id]))
 }
 
-function inputOf(
+function getInput(
   { document, documentJson, mediaType }: RegisteredDocument,
   id: string,
 ): StoredContract {

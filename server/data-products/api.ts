@@ -33,7 +33,7 @@ const archetypeQuery = listQuery.extend({ archetype: z.string().optional() })
 /** Data products can also be listed by their archetype. */
 export const listDataProducts = {
   query: archetypeQuery,
-  ownOf: ({ archetype }: z.infer<typeof archetypeQuery>) => ({ archetype }),
+  getOwnFilters: ({ archetype }: z.infer<typeof archetypeQuery>) => ({ archetype }),
 }
 
 /** `GET /api/dataproducts/{id}/contracts`: its ports and the contracts that they name. */

@@ -12,7 +12,7 @@ const WRITERS = 64
 const atOnce = <T>(work: (writer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: WRITERS }, (_, writer) => work(writer)))
 
-const statusesOf = (answers: readonly Response[]): Record<string, number> => {
+const getStatuses = (answers: readonly Response[]): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
@@ -33,7 +33,7 @@ onStore((store) => {
   }
 
   /** Checks that a history is whole: versions without gaps, each ending where the next begins. */
-  async function historyOf(id: string): Promise<VersionSummary[]> {
+  async function getHistory(id: string): Promise<VersionSummary[]> {
     const path = `/api/dataproducts/${id}/versions`
     const versions = (await readJson<VersionSummary[]>(world.as('O', 'GET', path))).toReversed()
     for (const [index, { version, validFrom, validTo }] of versions.entries()) {
@@ -55,8 +55,8 @@ onStore((store) => {
       const answers = await atOnce((writer) =>
         send(writer % count, 'PUT', path, { body: odps(id, { name: `N${writer}` }) }),
       )
-      assert.deepEqual(statusesOf(answers), { 200: WRITERS })
-      const versions = await historyOf(id)
+      assert.deepEqual(getStatuses(answers), { 200: WRITERS })
+      const versions = await getHistory(id)
       assert.equal(versions.length, WRITERS)
       assert.equal(versions.at(-1)?.validTo, null)
       const names = await atOnce(async (writer) => {
@@ -95,7 +95,7 @@ onStore((store) => {
     await Promise.all(writers)
     const { count } = await readJson<{ count: number }>(send(0, 'GET', path))
     assert.equal(count, WRITERS)
-    assert.equal((await historyOf(id)).length, WRITERS + 1)
+    assert.equal((await getHistory(id)).length, WRITERS + 1)
   })
 
   const create = (id: string, headers: Record<string, string>) =>
@@ -108,16 +108,16 @@ onStore((store) => {
 
   test('PUT /api/dataproducts/{id} › 64 creations at once by several processes: one wins, versions gapless', async () => {
     const [free, guarded] = [uniqueId(), uniqueId()]
-    assert.deepEqual(statusesOf(await create(free, {})), { 200: WRITERS })
-    assert.equal((await historyOf(free)).length, WRITERS)
+    assert.deepEqual(getStatuses(await create(free, {})), { 200: WRITERS })
+    assert.equal((await getHistory(free)).length, WRITERS)
     const created = (await listEventsOfSubject(world, free)).filter((event) =>
       /Created/.test(event.type),
     )
     assert.equal(created.length, 1)
 
     const answers = await create(guarded, { 'if-none-match': '*' })
-    assert.deepEqual(statusesOf(answers), { 200: 1, 412: WRITERS - 1 })
-    assert.equal((await historyOf(guarded)).length, 1)
+    assert.deepEqual(getStatuses(answers), { 200: 1, 412: WRITERS - 1 })
+    assert.equal((await getHistory(guarded)).length, 1)
   })
 
   test('PUT and DELETE /api/dataproducts/{id} › racing each other leave a consistent history', async () => {
@@ -131,10 +131,10 @@ onStore((store) => {
           ? send(writer / 2, 'PUT', path, { body: body(writer + 100 * round) })
           : send((writer - 1) / 2, 'DELETE', path),
       )
-      const statuses = statusesOf(answers)
+      const statuses = getStatuses(answers)
       assert.equal((statuses[200] ?? 0) + (statuses[404] ?? 0), WRITERS, JSON.stringify(statuses))
     }
-    const versions = await historyOf(id)
+    const versions = await getHistory(id)
     const { status } = await send(0, 'GET', path)
     assert.equal(status === 200, versions.at(-1)?.validTo === null)
     // The feed has the same order: created, updated …, deleted, created …

@@ -155,12 +155,12 @@ onStore((store) => {
   test('ETag › the same for documents of equal meaning, another for another meaning', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
-    const tagOf = async (body: unknown) =>
+    const getTag = async (body: unknown) =>
       (await world.as('T', 'PUT', path, { body })).headers.get('etag')
-    const first = await tagOf(odps(id, { x: 1 }))
-    const second = await tagOf(odps(id, { x: 2 }))
+    const first = await getTag(odps(id, { x: 1 }))
+    const second = await getTag(odps(id, { x: 2 }))
     assert.notEqual(second, first)
-    assert.equal(await tagOf(odps(id, { x: 1 })), first)
+    assert.equal(await getTag(odps(id, { x: 1 })), first)
   })
 
   test('GET /api/dataproducts/{id}/versions/{version} › ETag and 304', async () => {

@@ -107,13 +107,13 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   },
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
   buildColumns,
-  entryOf: ({ product }) => productEntry(product),
+  getEntry: ({ product }) => productEntry(product),
   diff: diffDataProducts,
-  eventsOf: listChangeEvents,
-  outlookOf,
+  getEvents: listChangeEvents,
+  getOutlook,
 }
 
-function outlookOf({ source, before, after, isSame }: PlannedChange<ReadProduct>): ProductOutlook {
+function getOutlook({ source, before, after, isSame }: PlannedChange<ReadProduct>): ProductOutlook {
   const { product } = after
   const touched = before === undefined || isSame ? [] : touchedPorts(before.product, product)
   return {

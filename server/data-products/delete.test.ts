@@ -13,7 +13,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const versionsOf = (path: string): Promise<VersionSummary[]> =>
+  const getVersions = (path: string): Promise<VersionSummary[]> =>
     readJson<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
 
   test('DELETE /api/dataproducts/{id}?dryRun=true › lists the readers, and deletes nothing', async () => {
@@ -23,9 +23,9 @@ onStore((store) => {
     const outputPorts = [{ name: 'out', version: '1', contractId }]
     const inputPorts = [{ name: 'in', version: '1', contractId }]
     await readText(world.as('T', 'PUT', path, { body: odps(id, { outputPorts, inputPorts }) }))
-    const planOf = (): Promise<Plan> =>
+    const getPlan = (): Promise<Plan> =>
       readJson<Plan>(world.as('T', 'DELETE', `${path}?dryRun=true`))
-    assert.deepEqual(await planOf(), {
+    assert.deepEqual(await getPlan(), {
       outcome: 'deleted',
       level: 'none',
       changes: [],
@@ -35,7 +35,7 @@ onStore((store) => {
 
     const reader = odps(readerId, { name: 'Reader', team: { name: 'b' }, inputPorts })
     await readText(world.as('O', 'PUT', `/api/dataproducts/${readerId}`, { body: reader }))
-    const { level, affected } = await planOf()
+    const { level, affected } = await getPlan()
     assert.equal(level, 'breaking')
     assert.deepEqual(
       affected.map(({ resourceType, id: affectedId, ownerId }) => [
@@ -67,7 +67,7 @@ onStore((store) => {
     await readText(world.as('T', 'PUT', path, { body: odps(id, { name: 'first' }) }))
     await readText(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
     await readText(world.as('T', 'DELETE', path))
-    const deleted = await versionsOf(path)
+    const deleted = await getVersions(path)
     assert.deepEqual(
       deleted.map(({ version }) => version),
       [2, 1],
@@ -77,7 +77,7 @@ onStore((store) => {
     await readText(world.as('T', 'GET', `${path}/versions/2`))
 
     await readText(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
-    const [third, second, first, ...more] = await versionsOf(path)
+    const [third, second, first, ...more] = await getVersions(path)
     assert.deepEqual(more, [])
     assert.deepEqual([third?.version, second?.version, first?.version], [3, 2, 1])
     assert.equal(third?.validTo, null)

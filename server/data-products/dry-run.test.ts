@@ -19,7 +19,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const planOf = (id: string, body: object): Promise<Plan> =>
+  const getPlan = (id: string, body: object): Promise<Plan> =>
     readJson<Plan>(world.as('T', 'PUT', `/api/dataproducts/${id}?dryRun=true`, { body }))
 
   const put = (id: string, body: object): Promise<string> =>
@@ -28,7 +28,7 @@ onStore((store) => {
   test('PUT /api/dataproducts/{id}?dryRun=true › created: the plan, and nothing is written', async () => {
     const id = uniqueId()
     const complete = odps(id, { version: '1', description: { purpose: 'x' } })
-    assert.deepEqual(await planOf(id, complete), {
+    assert.deepEqual(await getPlan(id, complete), {
       outcome: 'created',
       level: 'none',
       changes: [],
@@ -45,7 +45,7 @@ onStore((store) => {
     const id = uniqueId()
     const before = odps(id, { outputPorts: [{ name: 'out', version: '1' }], tags: ['x'] })
     const text = await put(id, before)
-    const plan = await planOf(id, odps(id, { name: 'Other', tags: ['x'] }))
+    const plan = await getPlan(id, odps(id, { name: 'Other', tags: ['x'] }))
     assert.equal(plan.outcome, 'updated')
     assert.equal(plan.level, 'breaking')
     assert.ok(plan.changes.length >= 2)
@@ -67,7 +67,7 @@ onStore((store) => {
   test('PUT /api/dataproducts/{id}?dryRun=true › unchanged', async () => {
     const id = uniqueId()
     await put(id, odps(id))
-    const plan = await planOf(id, odps(id))
+    const plan = await getPlan(id, odps(id))
     assert.deepEqual([plan.outcome, plan.level, plan.changes], ['unchanged', 'none', []])
   })
 
@@ -84,7 +84,7 @@ onStore((store) => {
       plan.warnings.map(({ field }) => field),
       plan.warnings.map(({ field }) => field).toSorted(),
     )
-    const deprecated = await planOf(uniqueId(), { info: { title: 'X', owner: 'a' } })
+    const deprecated = await getPlan(uniqueId(), { info: { title: 'X', owner: 'a' } })
     assert.ok(deprecated.warnings.some(({ message }) => /deprecated/.test(message)))
   })
 
@@ -116,14 +116,14 @@ onStore((store) => {
       { ...ofA, id: two, name: `Product ${two}`, ports: [{ ...port, version: null }] },
     ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const team = { resourceType: 'TEAM', id: 'a', name: 'Team A', ownerId: 'a' }
-    const removed = await planOf(id, { ...document, outputPorts: ports.slice(1) })
+    const removed = await getPlan(id, { ...document, outputPorts: ports.slice(1) })
     assert.deepEqual(removed.affected, [...expected, team])
     const moved = ports.map((port) => (port.name === 'out' ? { ...port, contractId: 'x' } : port))
-    assert.deepEqual((await planOf(id, { ...document, outputPorts: moved })).affected, [
+    assert.deepEqual((await getPlan(id, { ...document, outputPorts: moved })).affected, [
       ...expected,
       team,
     ])
-    assert.deepEqual((await planOf(id, { ...document, name: 'Renamed' })).affected, [])
+    assert.deepEqual((await getPlan(id, { ...document, name: 'Renamed' })).affected, [])
   })
 
   test('PUT /api/dataproducts/{id}?dryRun=true › the same errors as without', async () => {

@@ -126,7 +126,7 @@ onStore((store) => {
     await expectOk(other.as('O', 'PUT', '/api/dataproducts/customer_orders', copy))
   })
 
-  const idsOf = async (query: string): Promise<string[]> => {
+  const getIds = async (query: string): Promise<string[]> => {
     const list = await readJson<{ id: string }[]>(
       world.as('Tr', 'GET', `/api/dataproducts?${query}`),
     )
@@ -135,10 +135,10 @@ onStore((store) => {
 
   for (const [query, ids] of Object.entries(QUERIES)) {
     test(`GET /api/dataproducts?${query} › ${ids.join(', ') || 'none'}`, async () => {
-      assert.deepEqual(await idsOf(query), ids)
+      assert.deepEqual(await getIds(query), ids)
     })
     test(`GET /api/dataproducts?asOf=…&${query} › the same of a later instant`, async () => {
-      assert.deepEqual(await idsOf(`asOf=2999-01-01T00:00:00Z&${query}`), ids)
+      assert.deepEqual(await getIds(`asOf=2999-01-01T00:00:00Z&${query}`), ids)
     })
   }
 
@@ -147,8 +147,8 @@ onStore((store) => {
       const path = `/api/search?resourceType=DATA_PRODUCT&${query.replace(/^q/, 'query')}`
       const { results } = await readJson<{ results: { id: string }[] }>(world.as('Tr', 'GET', path))
       assert.deepEqual(results.map(({ id }) => id).toSorted(), now.toSorted())
-      assert.deepEqual(await idsOf(query), now)
-      assert.deepEqual(await idsOf(`asOf=2999-01-01T00:00:00Z&${query}`), asOf)
+      assert.deepEqual(await getIds(query), now)
+      assert.deepEqual(await getIds(`asOf=2999-01-01T00:00:00Z&${query}`), asOf)
     })
   }
 
@@ -209,9 +209,9 @@ onStore((store) => {
   for (const name of ['q', 'teamId', 'domainId', 'archetype', 'status', 'tag']) {
     test(`GET /api/dataproducts?${name}= › an overlong value finds nothing`, async () => {
       for (const value of ['x'.repeat(15_000), '%F0%9F%98%80'.repeat(1000), 'x+'.repeat(7000)]) {
-        assert.deepEqual(await idsOf(`${name}=${value}&asOf=2999-01-01T00:00:00Z`), [])
+        assert.deepEqual(await getIds(`${name}=${value}&asOf=2999-01-01T00:00:00Z`), [])
         if (name !== 'q' || !value.startsWith('%')) {
-          assert.deepEqual(await idsOf(`${name}=${value}`), [])
+          assert.deepEqual(await getIds(`${name}=${value}`), [])
         }
       }
     })
@@ -219,7 +219,7 @@ onStore((store) => {
 
   test('GET /api/dataproducts › a value that is not UTF-8 finds nothing', async () => {
     for (const query of ['tag=%FF', 'status=%ED%A0%80', 'teamId=%C3', 'tag=%zz']) {
-      assert.deepEqual(await idsOf(query), [])
+      assert.deepEqual(await getIds(query), [])
     }
   })
 })

@@ -49,7 +49,7 @@ onStore((store) => {
   }
 
   /** Follows the links; gives the number of elements of every page. */
-  async function pagesOf(query: string): Promise<number[]> {
+  async function getPages(query: string): Promise<number[]> {
     const lengths: number[] = []
     let path: string | undefined = `/api/dataproducts?${query}`
     while (path !== undefined) {
@@ -80,7 +80,7 @@ onStore((store) => {
     test(`GET /api/dataproducts › ${count} elements are ${pages.length} pages, linked`, async () => {
       await fillUp(count)
       for (const query of ['', 'p=0', 'sort=-name&teamId=a&teamId=b&q=product', LATER]) {
-        assert.deepEqual(await pagesOf(query), pages, query)
+        assert.deepEqual(await getPages(query), pages, query)
       }
     })
   }

@@ -155,14 +155,14 @@ export function createDeleteRoute(
 /** The query parameters of a list, and the filters on columns of this kind only. */
 export interface ListParameters<Query> {
   query: z.ZodType<Query>
-  ownOf(query: Query): Record<string, string | undefined>
+  getOwnFilters(query: Query): Record<string, string | undefined>
 }
 
 /** `GET` of a list: whole documents, in pages. */
 export function createListRoute<Query extends z.infer<typeof listQuery>>(
   type: DocumentType,
   operation: string,
-  { query, ownOf }: ListParameters<Query>,
+  { query, getOwnFilters }: ListParameters<Query>,
 ): Endpoint<never, Query> {
   const { called } = KINDS[type.kind]
   return {
@@ -180,7 +180,12 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
     async handle({ services, caller, query: asked, path, search }) {
       return await listDocuments(
         services,
-        { ...asked, organizationId: caller.organizationId, kind: type.kind, own: ownOf(asked) },
+        {
+          ...asked,
+          organizationId: caller.organizationId,
+          kind: type.kind,
+          own: getOwnFilters(asked),
+        },
         { path, search },
         (format) => deprecationHeaders(format, services),
       )

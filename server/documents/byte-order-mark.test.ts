@@ -14,7 +14,7 @@ const DOCUMENTS: Record<string, (id: string) => object> = {
 }
 
 // A client that decodes text drops the mark, so that bytes are compared.
-const bytesOf = async (answer: Promise<Response>): Promise<string> => {
+const getBytes = async (answer: Promise<Response>): Promise<string> => {
   const response = await answer
   const bytes = Buffer.from(await response.arrayBuffer())
   assert.equal(response.status, 200, bytes.toString())
@@ -27,20 +27,20 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  for (const [room, documentOf] of Object.entries(DOCUMENTS)) {
+  for (const [room, newDocument] of Object.entries(DOCUMENTS)) {
     test(`PUT /api/${room}/{id} › a byte order mark is accepted and comes back, in JSON and in YAML`, async () => {
       const [first, second] = [uniqueId(), uniqueId()]
-      const json = `\uFEFF${JSON.stringify(documentOf(first), null, 2)}`
-      const yaml = `\uFEFF${JSON.stringify(documentOf(second))}\n`
+      const json = `\uFEFF${JSON.stringify(newDocument(first), null, 2)}`
+      const yaml = `\uFEFF${JSON.stringify(newDocument(second))}\n`
       const path = `/api/${room}/${first}`
       const sent = Buffer.from(json).toString('hex')
-      assert.equal(await bytesOf(world.as('O', 'PUT', path, { body: json })), sent)
-      assert.equal(await bytesOf(world.as('O', 'GET', path)), sent)
-      assert.equal(await bytesOf(world.as('O', 'GET', `${path}/versions/1`)), sent)
+      assert.equal(await getBytes(world.as('O', 'PUT', path, { body: json })), sent)
+      assert.equal(await getBytes(world.as('O', 'GET', path)), sent)
+      assert.equal(await getBytes(world.as('O', 'GET', `${path}/versions/1`)), sent)
       const other = `/api/${room}/${second}`
       const headers = { accept: 'application/yaml' }
       const answer = world.as('O', 'PUT', other, { yaml, headers })
-      assert.equal(await bytesOf(answer), Buffer.from(yaml).toString('hex'))
+      assert.equal(await getBytes(answer), Buffer.from(yaml).toString('hex'))
       // Inside of other JSON the mark would be an error.
       const lists = [`/api/${room}`, `/api/${room}?asOf=2999-01-01T00:00:00Z`]
       for (const list of lists.slice(0, room === 'assets' ? 1 : 2)) {

@@ -34,7 +34,7 @@ export async function diffVersions(
   name: { organizationId: string; id: string },
   range: VersionRange,
 ): Promise<Diff> {
-  const last = await lastVersionOf(work.db, type, name)
+  const last = await getLastVersion(work.db, type, name)
   const after = await findRevision(work.db, type, name, range.to ?? String(last))
   const from = range.from ?? String(after.version - 1)
   if (from === '0') {
@@ -63,7 +63,7 @@ export async function diffDraft(
   from: string | undefined,
   body: Body,
 ): Promise<{ diff: Diff; format: string }> {
-  const version = from ?? String(await lastVersionOf(work.db, type, name))
+  const version = from ?? String(await getLastVersion(work.db, type, name))
   const before = await findRevision(work.db, type, name, version)
   const draft = { document: body.text, mediaType: body.mediaType, isDraft: true }
   const { level, changesJson, format } = await compare(work, type, name, { before, after: draft })
@@ -85,7 +85,7 @@ async function compare(
   return comparison
 }
 
-async function lastVersionOf(
+async function getLastVersion(
   db: Database,
   { kind }: Pick<DocumentType, 'kind'>,
   { organizationId, id }: { organizationId: string; id: string },

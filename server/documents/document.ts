@@ -83,16 +83,16 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   ownerPath(read: Read): Path
   buildColumns(read: Read): OwnColumns
   /** Returns the search entry. */
-  entryOf(read: Read): SearchEntry
+  getEntry(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
   /**
    * Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. Absent = one, named
    * after the kind.
    */
-  eventsOf?(before: Read | undefined, after: Read | undefined): NewEvent[]
+  getEvents?(before: Read | undefined, after: Read | undefined): NewEvent[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
-  outlookOf(change: PlannedChange<Read>): Outlook
+  getOutlook(change: PlannedChange<Read>): Outlook
 }
 
 /** The candidates for the owner of a document that names none, by external id. */

@@ -105,10 +105,10 @@ export function formerConditions(filter: DocumentFilter): Condition[] {
 
 function ownConditions(
   own: NonNullable<DocumentFilter['own']>,
-  columnOf: (name: string) => Condition,
+  getColumn: (name: string) => Condition,
 ): Condition[] {
   return Object.entries(own).flatMap(([name, value]) =>
-    value === undefined ? [] : [sql`${columnOf(name)} = ${value}`],
+    value === undefined ? [] : [sql`${getColumn(name)} = ${value}`],
   )
 }
 

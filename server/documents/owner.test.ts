@@ -29,7 +29,7 @@ onStore((store) => {
     assert.equal(answer.status, 200, await answer.clone().text())
     return answer
   }
-  const ownerOf = async (path: string): Promise<string | null> =>
+  const getOwner = async (path: string): Promise<string | null> =>
     (await world.as('Or', 'GET', path)).headers.get('portbook-owner')
   const idsOfTeam = async (room: Path, team: string, more = ''): Promise<string[]> => {
     const path = `/api/${room}?teamId=${team}${more}`
@@ -37,29 +37,29 @@ onStore((store) => {
     return documents.map(({ id }) => id)
   }
 
-  for (const [what, [room, documentOf]] of Object.entries(OWNERLESS)) {
+  for (const [what, [room, getDocument]] of Object.entries(OWNERLESS)) {
     test(`PUT /api/${room}/{id} › the team of a team key owns an ${what} that names no owner`, async () => {
       const id = uniqueId()
       const path = `/api/${room}/${id}`
-      const text = JSON.stringify(documentOf(id), null, 3)
+      const text = JSON.stringify(getDocument(id), null, 3)
       const answer = await put('T', path, text)
       assert.equal(await answer.text(), text)
       assert.equal(answer.headers.get('portbook-owner'), 'a')
       assert.equal(answer.headers.get('portbook-warnings'), null)
       assert.equal(await readText(world.as('Or', 'GET', path)), text)
       assert.ok((await idsOfTeam(room, 'a')).includes(id))
-      await put('Ue', path, { ...documentOf(id), tags: ['x'] })
-      assert.equal(await ownerOf(path), 'a')
+      await put('Ue', path, { ...getDocument(id), tags: ['x'] })
+      assert.equal(await getOwner(path), 'a')
     })
 
     test(`PUT /api/${room}/{id}?owner= › names the owner of an ${what}; it stays until another is named`, async () => {
       const id = uniqueId()
       const path = `/api/${room}/${id}`
-      await put('O', `${path}?owner=b`, documentOf(id))
-      await put('O', path, { ...documentOf(id), tags: ['x'] })
-      assert.equal(await ownerOf(path), 'b')
-      await put('O', `${path}?owner=a`, { ...documentOf(id), tags: ['x'] })
-      assert.equal(await ownerOf(path), 'a')
+      await put('O', `${path}?owner=b`, getDocument(id))
+      await put('O', path, { ...getDocument(id), tags: ['x'] })
+      assert.equal(await getOwner(path), 'b')
+      await put('O', `${path}?owner=a`, { ...getDocument(id), tags: ['x'] })
+      assert.equal(await getOwner(path), 'a')
       const versions = await readJson<{ level: string }[]>(
         world.as('Or', 'GET', `${path}/versions`),
       )
@@ -77,7 +77,7 @@ onStore((store) => {
   }
 
   for (const room of ['datacontracts', 'dataproducts'] as const) {
-    const documentOf = room === 'datacontracts' ? odcs : odps
+    const getDocument = room === 'datacontracts' ? odcs : odps
     const target = (): { id: string; path: string } => {
       const id = uniqueId()
       return { id, path: `/api/${room}/${id}` }
@@ -85,7 +85,7 @@ onStore((store) => {
 
     test(`PUT /api/${room}/{id}?owner= › 400 for an unknown team, and for a text that is no id`, async () => {
       const { id, path } = target()
-      const body = documentOf(id, { team: undefined })
+      const body = getDocument(id, { team: undefined })
       const unknown = world.as('O', 'PUT', `${path}?owner=nobody`, { body })
       const { violations } = await expectProblem(unknown, 400, /Unknown team "nobody"/)
       assert.deepEqual(
@@ -100,7 +100,7 @@ onStore((store) => {
 
     test(`PUT /api/${room}/{id}?owner= › 422 where the document names another team`, async () => {
       const { id, path } = target()
-      const body = documentOf(id)
+      const body = getDocument(id)
       await put('O', `${path}?owner=a`, body)
       const other = world.as('O', 'PUT', `${path}?owner=b`, { body })
       const { violations } = await expectProblem(other, 422, /"a", but \?owner= names "b"/)
@@ -108,18 +108,18 @@ onStore((store) => {
         violations?.map(({ field, line }) => [field, line]),
         [['team.name', 1]],
       )
-      assert.equal(await ownerOf(path), 'a')
+      assert.equal(await getOwner(path), 'a')
     })
 
     test(`PUT /api/${room}/{id}?dryRun=true&owner= › plans a change of the owner and writes nothing`, async () => {
       const { id, path } = target()
-      const body = documentOf(id, { team: undefined })
+      const body = getDocument(id, { team: undefined })
       await put('O', `${path}?owner=a`, body)
       const plan = await readJson<Plan>(
         world.as('O', 'PUT', `${path}?dryRun=true&owner=b`, { body }),
       )
       assert.deepEqual([plan.outcome, plan.level], ['updated', 'additive'])
-      assert.equal(await ownerOf(path), 'a')
+      assert.equal(await getOwner(path), 'a')
       const same = await readJson<Plan>(
         world.as('O', 'PUT', `${path}?dryRun=true&owner=a`, { body }),
       )
@@ -195,7 +195,7 @@ onStore((store) => {
     const versions = await readJson<{ validFrom: string }[]>(
       world.as('Or', 'GET', `${path}/versions`),
     )
-    const owners = versions.map(({ validFrom }) => ownerOf(`${path}?asOf=${validFrom}`))
+    const owners = versions.map(({ validFrom }) => getOwner(`${path}?asOf=${validFrom}`))
     assert.deepEqual(await Promise.all(owners), ['b', null])
   })
 

@@ -20,11 +20,11 @@ onStore((store) => {
   })
 
   for (const kind of TESTED_KINDS) {
-    const { list, event, documentOf } = kind
+    const { list, event, newDocument } = kind
     const newTarget = (id = uniqueId()) => ({ id, path: `${list}/${encodeURIComponent(id)}` })
     const send = (method: string, path: string, options?: CallOptions) =>
       world.as('O', method, path, options)
-    const versionsOf = async (path: string): Promise<unknown[]> =>
+    const getVersions = async (path: string): Promise<unknown[]> =>
       await readJson<unknown[]>(send('GET', `${path}/versions`))
 
     for (const [what, template] of Object.entries(kind.texts)) {
@@ -57,8 +57,8 @@ onStore((store) => {
 
     test(`PUT ${list}/{id} › 200 on create and update, with ETag and location-html`, async () => {
       const { id, path } = newTarget(`urn:x:${uniqueId()} é`)
-      const created = await send('PUT', path, { body: documentOf(id) })
-      const updated = await send('PUT', path, { body: documentOf(id, ['x']) })
+      const created = await send('PUT', path, { body: newDocument(id) })
+      const updated = await send('PUT', path, { body: newDocument(id, ['x']) })
       for (const answer of [created, updated]) {
         assert.equal(answer.status, 200)
         assert.match(answer.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
@@ -69,17 +69,17 @@ onStore((store) => {
       const got = await send('GET', path)
       assert.equal(got.headers.get('etag'), updated.headers.get('etag'))
       assert.equal(got.headers.get('location-html'), updated.headers.get('location-html'))
-      assert.deepEqual(await got.json(), documentOf(id, ['x']))
+      assert.deepEqual(await got.json(), newDocument(id, ['x']))
     })
 
     test(`PUT ${list}/{id} › only a change of meaning creates a version and an event`, async () => {
       const { id, path } = newTarget()
-      const put = (tags: readonly string[]) => send('PUT', path, { body: documentOf(id, tags) })
-      const first = await etagOf(put(['a', 'b']))
-      assert.equal(await etagOf(put(['a', 'b'])), first)
-      const reordered = Object.fromEntries(Object.entries(documentOf(id, ['a', 'b'])).toReversed())
+      const put = (tags: readonly string[]) => send('PUT', path, { body: newDocument(id, tags) })
+      const first = await getEtag(put(['a', 'b']))
+      assert.equal(await getEtag(put(['a', 'b'])), first)
+      const reordered = Object.fromEntries(Object.entries(newDocument(id, ['a', 'b'])).toReversed())
       const kept = await readText(send('PUT', path, { body: reordered }))
-      assert.equal(kept, JSON.stringify(documentOf(id, ['a', 'b'])))
+      assert.equal(kept, JSON.stringify(newDocument(id, ['a', 'b'])))
       await expectOk(put(['c']))
       await readText(send('DELETE', path))
       const events = await listEventsOfSubject(world, id, { include: 'document' })
@@ -91,7 +91,7 @@ onStore((store) => {
           [`${event}DeletedEvent`, 2, true],
         ],
       )
-      assert.equal((await versionsOf(path)).length, 2)
+      assert.equal((await getVersions(path)).length, 2)
       await expectOk(put([]))
       const [again] = (await listEventsOfSubject(world, id)).slice(3)
       assert.equal(again?.data.version, 3, 'versions continue after those of the deleted document')
@@ -100,13 +100,13 @@ onStore((store) => {
     test(`PUT and DELETE ${list}/{id} › 412 if a condition fails, 304 for a current ETag`, async () => {
       const { id, path } = newTarget()
       const put = (headers: Record<string, string>, tag: string, query = '') =>
-        send('PUT', `${path}${query}`, { headers, body: documentOf(id, [tag]) })
+        send('PUT', `${path}${query}`, { headers, body: newDocument(id, [tag]) })
       await expectProblem(put({ 'if-match': '*' }, 'x'), 412)
-      const etag = await etagOf(put({ 'if-none-match': '*' }, 'w'))
+      const etag = await getEtag(put({ 'if-none-match': '*' }, 'w'))
       await expectProblem(put({ 'if-none-match': '*' }, 'x'), 412)
       await expectProblem(put({ 'if-match': '"other"' }, 'x', '?dryRun=true'), 412)
       await expectProblem(put({ 'if-match': '"other"' }, 'w'), 412)
-      const now = await etagOf(put({ 'if-match': etag }, 'x'))
+      const now = await getEtag(put({ 'if-match': etag }, 'x'))
       await expectProblem(put({ 'if-match': etag }, 'y'), 412)
       const headers = { 'if-none-match': now }
       assert.equal((await send('GET', path, { headers })).status, 304)
@@ -118,17 +118,17 @@ onStore((store) => {
 
     test(`PUT ${list}/{id}?dryRun=true › returns the outcome and writes nothing`, async () => {
       const { id, path } = newTarget()
-      const planOf = async (tags: readonly string[]): Promise<string> => {
-        const body = documentOf(id, tags)
+      const getPlan = async (tags: readonly string[]): Promise<string> => {
+        const body = newDocument(id, tags)
         return (await readJson<Plan>(send('PUT', `${path}?dryRun=true`, { body }))).outcome
       }
-      assert.equal(await planOf([]), 'created')
+      assert.equal(await getPlan([]), 'created')
       await expectProblem(send('GET', path), 404)
       await expectProblem(send('GET', `${path}/versions`), 404)
-      await expectOk(send('PUT', path, { body: documentOf(id) }))
-      assert.equal(await planOf([]), 'unchanged')
-      assert.equal(await planOf(['x']), 'updated')
-      assert.deepEqual(await readJson(send('GET', path)), documentOf(id))
+      await expectOk(send('PUT', path, { body: newDocument(id) }))
+      assert.equal(await getPlan([]), 'unchanged')
+      assert.equal(await getPlan(['x']), 'updated')
+      assert.deepEqual(await readJson(send('GET', path)), newDocument(id))
       assert.deepEqual((await listEventsOfSubject(world, id)).map(summarizeEvent), [
         `${event}CreatedEvent`,
       ])
@@ -139,7 +139,7 @@ onStore((store) => {
       const unknown = JSON.stringify(kind.reference.document).replace('ID', id)
       for (const [body, field] of [
         [unknown, kind.reference.field],
-        [documentOf('other'), 'id'],
+        [newDocument('other'), 'id'],
       ] as const) {
         for (const query of ['', '?dryRun=true']) {
           const sent = send('PUT', `${path}${query}`, { body })
@@ -156,9 +156,9 @@ onStore((store) => {
       const { id, path } = newTarget()
       await expectProblem(send('PUT', path, { body: '{' }), 400)
       await expectProblem(send('PUT', path, { body: '' }), 400)
-      await expectProblem(send('PUT', `${path}?dryRun=1`, { body: documentOf(id) }), 400)
-      await expectProblem(send('PUT', `${path}?strict=yes`, { body: documentOf(id) }), 400)
-      const large = { ...documentOf(id), x: 'x'.repeat(kind.bytesMax) }
+      await expectProblem(send('PUT', `${path}?dryRun=1`, { body: newDocument(id) }), 400)
+      await expectProblem(send('PUT', `${path}?strict=yes`, { body: newDocument(id) }), 400)
+      const large = { ...newDocument(id), x: 'x'.repeat(kind.bytesMax) }
       await expectProblem(send('PUT', path, { body: large }), 413)
       const headers = { 'content-type': 'text/plain' }
       await expectProblem(send('PUT', path, { headers, body: '{}' }), 415)
@@ -178,8 +178,8 @@ onStore((store) => {
       ]) {
         const { path } = newTarget(id)
         await expectProblem(send('GET', path), 404)
-        await expectOk(send('PUT', path, { body: documentOf(id) }))
-        assert.deepEqual(await readJson(send('GET', path)), documentOf(id))
+        await expectOk(send('PUT', path, { body: newDocument(id) }))
+        assert.deepEqual(await readJson(send('GET', path)), newDocument(id))
         await readText(send('DELETE', path))
       }
       for (const id of [
@@ -191,7 +191,7 @@ onStore((store) => {
         '%ff',
         'x'.repeat(257),
       ]) {
-        await expectProblem(send('PUT', `${list}/${id}`, { body: documentOf('x') }), 400)
+        await expectProblem(send('PUT', `${list}/${id}`, { body: newDocument('x') }), 400)
         await expectProblem(send('GET', `${list}/${id}`), 400)
         await expectProblem(send('DELETE', `${list}/${id}`), 400)
       }
@@ -200,7 +200,7 @@ onStore((store) => {
     test(`PUT ${list}/{id} › concurrent changes create versions without gaps`, async () => {
       const { id, path } = newTarget()
       const puts = Array.from({ length: 20 }, (_, at) =>
-        expectOk(send('PUT', path, { body: documentOf(id, [`t${at}`]) })),
+        expectOk(send('PUT', path, { body: newDocument(id, [`t${at}`]) })),
       )
       await Promise.all(puts)
       assert.deepEqual(
@@ -211,7 +211,7 @@ onStore((store) => {
 
     test(`DELETE ${list}/{id} › 200 without a body, then ${kind.absentStatus}`, async () => {
       const { id, path } = newTarget()
-      await expectOk(send('PUT', path, { body: documentOf(id) }))
+      await expectOk(send('PUT', path, { body: newDocument(id) }))
       const headers = { 'content-type': 'application/json', 'content-length': '0' }
       assert.equal(await readText(send('DELETE', path, { headers, body: '' })), '')
       await expectProblem(send('GET', path), 404)
@@ -222,6 +222,6 @@ onStore((store) => {
   }
 })
 
-async function etagOf(answer: Promise<Response>): Promise<string> {
+async function getEtag(answer: Promise<Response>): Promise<string> {
   return (await expectOk(answer)).headers.get('etag') ?? ''
 }

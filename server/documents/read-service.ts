@@ -65,7 +65,7 @@ export async function listDocuments(
     const filters = lists.formerConditions({ ...filter, words })
     const order = lists.formerOrder(sort)
     const former = { organizationId, kind, instant, filters, order, page }
-    return await listAnswerAsOf({ db, offload }, former, request, deprecationOf(headersFor))
+    return await listAnswerAsOf({ db, offload }, former, request, getDeprecation(headersFor))
   }
   const match = await matchText(db, organizationId, q)
   const text = match === 'everything' ? undefined : match
@@ -81,11 +81,11 @@ export async function listDocuments(
         })
   const load = (ids: readonly string[]): Promise<string[]> =>
     lists.loadDocuments(db, kind, organizationId, ids)
-  const headers = deprecationOf(headersFor)(references.map(({ format }) => format))
+  const headers = getDeprecation(headersFor)(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page }, headers)
 }
 
-function deprecationOf(
+function getDeprecation(
   headersFor: (format: string) => Record<string, string>,
 ): (formats: readonly string[]) => Record<string, string> {
   return (formats) => {

@@ -105,7 +105,7 @@ export async function insertDocument(
   const names = columns.map(([name]) => sql`${sql.ref(name)}, `)
   const values = columns.map(([, value]) => sql`${typed(value)}, `)
   const write = sql`
-    insert into ${tableOf(kind)} (
+    insert into ${getTableName(kind)} (
       organization_id, external_id, document, digest, version, ${sql.join(names, sql``)}
       created_at, updated_at, updated_by
     )
@@ -134,7 +134,7 @@ export async function updateDocument(
     ([name, value]) => sql`${sql.ref(name)} = ${typed(value)}, `,
   )
   const write = sql`
-    update ${tableOf(kind)}
+    update ${getTableName(kind)}
     set document = ${row.document}, digest = ${row.digest}, version = version + 1,
       ${sql.join(settings, sql``)}
       updated_at = ${nextUpdatedAt(clock.now)}, updated_by = ${metadata.principal}
@@ -155,7 +155,7 @@ function typed(value: ColumnValues[string]): RawBuilder<unknown> {
   return 'compile' in value ? value : sql`${value}::text[]`
 }
 
-function tableOf(kind: DocumentKind): RawBuilder<unknown> {
+function getTableName(kind: DocumentKind): RawBuilder<unknown> {
   return sql.table(getTable(kind))
 }
 
@@ -206,7 +206,7 @@ export async function deleteDocument(
   const target = { result: 'removed', timeColumn: 'removed_at' } as const
   const { rows } = await sql<{ version: number }>`
     with removed as (
-      delete from ${tableOf(kind)}
+      delete from ${getTableName(kind)}
       where organization_id = ${organizationId}
         and ${isOfKind(kind)}
         and external_id = ${externalId}

@@ -102,12 +102,12 @@ function assess<Read extends ReadDocument, Outlook>(
   const ownerPath = namesOwner(reader, read) ? reader.ownerPath(read) : undefined
   const isSameText = input.digest === digest
   const isSame = isSameText && ownerId === input.owner.current
-  const before = beforeOf(reader, input, isSameText ? read : undefined)
+  const before = getBefore(reader, input, isSameText ? read : undefined)
   const changes = before === undefined || isSameText ? [] : reader.diff(before, read)
   if (before !== undefined && ownerPath === undefined) {
     changes.push(...listOwnerChanges(input.owner.current, ownerId))
   }
-  const outlook = dryRun ? reader.outlookOf({ source, before, after: read, isSame }) : undefined
+  const outlook = dryRun ? reader.getOutlook({ source, before, after: read, isSame }) : undefined
   return {
     ok: true,
     format: read.format,
@@ -120,17 +120,17 @@ function assess<Read extends ReadDocument, Outlook>(
     events: isSame ? newEvents([]) : listEvents(reader, before, read),
     warnings: dryRun ? reading.warnings : [],
     outlook,
-    row: isSame || dryRun ? undefined : rowOf(reader, source, read),
+    row: isSame || dryRun ? undefined : getRow(reader, source, read),
   }
 }
 
 function listEvents<Read extends ReadDocument, Outlook>(
-  { kind, eventsOf }: DocumentReader<Read, Outlook>,
+  { kind, getEvents }: DocumentReader<Read, Outlook>,
   before: Read | undefined,
   after: Read | undefined,
 ): NewEvents {
   const action = before === undefined ? 'Created' : after === undefined ? 'Deleted' : 'Updated'
-  return newEvents(eventsOf?.(before, after) ?? [toDocumentEvent(kind, action)])
+  return newEvents(getEvents?.(before, after) ?? [toDocumentEvent(kind, action)])
 }
 
 function namesOwner<Read extends ReadDocument>(
@@ -151,7 +151,7 @@ function listOwnerChanges(before: string | null, after: string | null): Change[]
   return [{ path: '', kind, level: 'additive', before, after, message }]
 }
 
-function rowOf<Read extends ReadDocument, Outlook>(
+function getRow<Read extends ReadDocument, Outlook>(
   reader: DocumentReader<Read, Outlook>,
   source: SourceText,
   read: Read,
@@ -160,11 +160,11 @@ function rowOf<Read extends ReadDocument, Outlook>(
     documentJson: toStoredJson(source),
     facts: read.facts,
     own: reader.buildColumns(read),
-    entry: reader.entryOf(read),
+    entry: reader.getEntry(read),
   }
 }
 
-function beforeOf<Read extends ReadDocument, Outlook>(
+function getBefore<Read extends ReadDocument, Outlook>(
   reader: DocumentReader<Read, Outlook>,
   { before, id }: AssessInput,
   same: Read | undefined,

@@ -64,16 +64,22 @@ async function withTexts(
   const documents = rows.flatMap(({ before, after }) => [before, after])
   const present = documents.filter((document) => document !== null)
   const json = await toJson(present)
-  const jsonOf = new Map(present.map((document, at) => [document, json[at] ?? 'null']))
+  const jsonByDocument = new Map(present.map((document, at) => [document, json[at] ?? 'null']))
   return rows.map((row) => {
     const { data, ...rest } = head(row)
-    const members = { before: textOf(row.before, jsonOf), after: textOf(row.after, jsonOf) }
+    const members = {
+      before: getText(row.before, jsonByDocument),
+      after: getText(row.after, jsonByDocument),
+    }
     return withMembers(JSON.stringify(rest), { data: withMembers(JSON.stringify(data), members) })
   })
 }
 
-function textOf(document: StoredText | null, jsonOf: ReadonlyMap<StoredText, string>): string {
-  return document === null ? 'null' : (jsonOf.get(document) ?? 'null')
+function getText(
+  document: StoredText | null,
+  jsonByDocument: ReadonlyMap<StoredText, string>,
+): string {
+  return document === null ? 'null' : (jsonByDocument.get(document) ?? 'null')
 }
 
 function presented(row: EventRow, services: Services): CloudEvent {

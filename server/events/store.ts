@@ -131,8 +131,8 @@ export async function listEventsWithDocuments(
   `.execute(db)
   return rows.map(({ before, beforeMediaType, after, afterMediaType, ...row }) => ({
     ...row,
-    before: textOf(before, beforeMediaType),
-    after: textOf(after, afterMediaType),
+    before: getText(before, beforeMediaType),
+    after: getText(after, afterMediaType),
   }))
 }
 
@@ -143,6 +143,6 @@ interface FlatEventRow extends Omit<EventRow, 'before' | 'after'> {
   afterMediaType: string | null
 }
 
-function textOf(document: string | null, mediaType: string | null): EventText | null {
+function getText(document: string | null, mediaType: string | null): EventText | null {
   return document === null || mediaType === null ? null : { document, mediaType }
 }

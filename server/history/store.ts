@@ -70,7 +70,7 @@ export async function findVersion(
   name: DocumentName,
   version: number,
 ): Promise<Revision | undefined> {
-  return await revisionsOf(db, name).where('version', '=', version).executeTakeFirst()
+  return await getRevisions(db, name).where('version', '=', version).executeTakeFirst()
 }
 
 /** Finds the version that held at an instant; a later rewrite or deletion does not hide it. */
@@ -161,7 +161,7 @@ export async function loadVersions(
   return rows
 }
 
-function revisionsOf(db: Database, name: DocumentName) {
+function getRevisions(db: Database, name: DocumentName) {
   return db
     .selectFrom('revision')
     .select(['version', 'document', 'media_type as mediaType', 'format', 'digest'])

@@ -41,7 +41,7 @@ export async function readBody(
   reservation: Reservation,
 ): Promise<Body> {
   const { headers } = source.request
-  const mediaType = mediaTypeOf(headers, rule)
+  const mediaType = getMediaType(headers, rule)
   const length = parseLength(headers)
   if (length !== undefined && length > rule.bytesMax) throw tooLarge(rule)
   const options = { length, bytesMax: rule.bytesMax, tooLarge: () => tooLarge(rule), reservation }
@@ -57,7 +57,7 @@ export async function readBody(
   }
 }
 
-function mediaTypeOf(headers: Headers, rule: BodyRule): MediaType {
+function getMediaType(headers: Headers, rule: BodyRule): MediaType {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new ApiError('media_type_unsupported', `Send the body as it is, without ${encoding}.`)

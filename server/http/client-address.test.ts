@@ -14,16 +14,16 @@ function resolve(
 }
 
 /** Returns how a client with this address is named. */
-function nameOf(address: string): string {
+function getName(address: string): string {
   return resolve([], address)
 }
 
 test('X-Forwarded-For › is ignored unless the peer is a trusted proxy, also from private addresses', () => {
   for (const peer of ['127.0.0.1', '10.1.2.3', '192.168.1.1', '::1', 'fd00::1', '203.0.113.9']) {
-    assert.equal(resolve([], peer, CLIENT), nameOf(peer), peer)
-    assert.equal(resolve(['172.16.0.0/12'], peer, CLIENT), nameOf(peer), peer)
+    assert.equal(resolve([], peer, CLIENT), getName(peer), peer)
+    assert.equal(resolve(['172.16.0.0/12'], peer, CLIENT), getName(peer), peer)
   }
-  assert.equal(resolve(['127.0.0.1'], '127.0.0.2', CLIENT), nameOf('127.0.0.2'))
+  assert.equal(resolve(['127.0.0.1'], '127.0.0.2', CLIENT), getName('127.0.0.2'))
 })
 
 test('X-Forwarded-For › a trusted proxy is an address or a range, IPv4 or IPv6', () => {
@@ -35,20 +35,20 @@ test('X-Forwarded-For › a trusted proxy is an address or a range, IPv4 or IPv6
     [['10.0.0.0/8', '::1'], '::1'],
     [['fd00::/8'], 'fd12:3456::1'],
   ] as const) {
-    assert.equal(resolve(proxies, peer, CLIENT), nameOf(CLIENT), String(peer))
+    assert.equal(resolve(proxies, peer, CLIENT), getName(CLIENT), String(peer))
   }
 })
 
 test('X-Forwarded-For › is read from the right: the first address that is not a trusted proxy counts', () => {
   const proxies = ['10.0.0.0/8']
-  assert.equal(resolve(proxies, '10.0.0.1', `1.1.1.1, ${CLIENT}`), nameOf(CLIENT))
+  assert.equal(resolve(proxies, '10.0.0.1', `1.1.1.1, ${CLIENT}`), getName(CLIENT))
   assert.equal(
     resolve(proxies, '10.0.0.1', `1.1.1.1,${CLIENT}, 10.9.9.9 , 10.8.8.8`),
-    nameOf(CLIENT),
+    getName(CLIENT),
   )
-  assert.equal(resolve(proxies, '10.0.0.1', '10.9.9.9, 10.8.8.8'), nameOf('10.9.9.9'))
-  assert.equal(resolve(proxies, '10.0.0.1', `${CLIENT}:4711`), nameOf(CLIENT))
-  assert.equal(resolve(proxies, '10.0.0.1', '[2001:db8::1]:4711'), nameOf('2001:db8::1'))
+  assert.equal(resolve(proxies, '10.0.0.1', '10.9.9.9, 10.8.8.8'), getName('10.9.9.9'))
+  assert.equal(resolve(proxies, '10.0.0.1', `${CLIENT}:4711`), getName(CLIENT))
+  assert.equal(resolve(proxies, '10.0.0.1', '[2001:db8::1]:4711'), getName('2001:db8::1'))
 })
 
 test('X-Forwarded-For › garbage falls back to the peer', () => {
@@ -67,19 +67,19 @@ test('X-Forwarded-For › garbage falls back to the peer', () => {
     ','.repeat(16_000),
     ':'.repeat(1000),
   ]) {
-    assert.equal(resolve(['10.0.0.1'], '10.0.0.1', garbage), nameOf('10.0.0.1'), garbage)
+    assert.equal(resolve(['10.0.0.1'], '10.0.0.1', garbage), getName('10.0.0.1'), garbage)
   }
-  assert.equal(resolve(['10.0.0.1'], '10.0.0.1'), nameOf('10.0.0.1'))
+  assert.equal(resolve(['10.0.0.1'], '10.0.0.1'), getName('10.0.0.1'))
   assert.equal(resolve([], 'garbage', CLIENT), 'unknown')
 })
 
 test('client › an IPv6 client is its /64 network', () => {
-  assert.equal(nameOf('2001:db8:1:2::3'), nameOf('2001:db8:1:2:ffff::'))
-  assert.notEqual(nameOf('2001:db8:1:2::3'), nameOf('2001:db8:1:3::3'))
+  assert.equal(getName('2001:db8:1:2::3'), getName('2001:db8:1:2:ffff::'))
+  assert.notEqual(getName('2001:db8:1:2::3'), getName('2001:db8:1:3::3'))
 })
 
 test('client › a connection of a trusted proxy has no client of its own', () => {
   const clients = newClientResolver(['10.0.0.0/8'])
   assert.equal(clients.resolvePeer('10.1.1.1'), undefined)
-  assert.equal(clients.resolvePeer('11.1.1.1'), nameOf('11.1.1.1'))
+  assert.equal(clients.resolvePeer('11.1.1.1'), getName('11.1.1.1'))
 })

@@ -14,8 +14,8 @@ export interface Conditions {
 /** Reads the conditions from a request's headers. Errors: request_malformed. */
 export function readConditions(headers: Headers): Conditions {
   return {
-    ifMatch: tagsOf(headers.get('if-match'), 'If-Match'),
-    ifNoneMatch: tagsOf(headers.get('if-none-match'), 'If-None-Match'),
+    ifMatch: getTags(headers.get('if-match'), 'If-Match'),
+    ifNoneMatch: getTags(headers.get('if-none-match'), 'If-None-Match'),
   }
 }
 
@@ -58,7 +58,7 @@ function names(tags: readonly string[], digest: string | undefined): boolean {
   return tags.some((tag) => tag === '*' || tag.split('.')[0] === digest)
 }
 
-function tagsOf(header: string | null, name: string): string[] | undefined {
+function getTags(header: string | null, name: string): string[] | undefined {
   if (header === null) return undefined
   if (header.trim() === '*') return ['*']
   const tags = header.split(',').map((tag) => /^\s*(?:W\/)?"([\x21\x23-\x7e]*)"\s*$/.exec(tag)?.[1])

@@ -72,11 +72,11 @@ function rejectApiKey(secret: string | undefined): void {
 
 function assertSameOrigin({ method, url, headers }: AuthRequest, baseUrl: string): void {
   if (SAFE_METHODS.includes(method)) return
-  const problem = problemOfOrigin(headers, [originOf(baseUrl), originOf(url)])
+  const problem = problemOfOrigin(headers, [getOrigin(baseUrl), getOrigin(url)])
   if (problem !== undefined) throw new ApiError('request_forged', problem)
 }
 
-function originOf(url: string): string {
+function getOrigin(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }
 

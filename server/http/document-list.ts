@@ -21,7 +21,7 @@ export async function documentListAnswer<Key>(
   request: { path: string; search: URLSearchParams; page: number },
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const chunks = chunksOf(references.slice(0, PAGE_ELEMENTS_MAX))
+  const chunks = getChunks(references.slice(0, PAGE_ELEMENTS_MAX))
   const link = nextPageLink(request.path, request.search, request.page)
   const links = [references.length > PAGE_ELEMENTS_MAX ? link : '', headers['link'] ?? '']
   const joined = links.filter(Boolean).join(', ')
@@ -30,11 +30,11 @@ export async function documentListAnswer<Key>(
   const body =
     more.length === 0
       ? `[${(only === undefined ? [] : await load(only)).join(',')}]`
-      : streamOf(chunks, load)
+      : getStream(chunks, load)
   return { status: 200, headers: all, mediaType: 'application/json', body }
 }
 
-function chunksOf<Key>(references: readonly DocumentReference<Key>[]): Key[][] {
+function getChunks<Key>(references: readonly DocumentReference<Key>[]): Key[][] {
   const chunks: Key[][] = []
   let chunk: Key[] = []
   let chunkBytes = 0
@@ -50,7 +50,7 @@ function chunksOf<Key>(references: readonly DocumentReference<Key>[]): Key[][] {
   return chunk.length > 0 ? [...chunks, chunk] : chunks
 }
 
-function streamOf<Key>(
+function getStream<Key>(
   chunks: readonly Key[][],
   load: (keys: readonly Key[]) => Promise<readonly string[]>,
 ): ReadableStream<Uint8Array> {

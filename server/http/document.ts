@@ -82,7 +82,7 @@ export function readDocument(body: Body, limits: { nodesMax?: number } = {}): So
 
 /** Reads a stored text again; it was readable when it was stored. */
 export function readStored(stored: { document: string; mediaType: string }): SourceText {
-  const mediaType = mediaTypeOf(stored)
+  const mediaType = getMediaType(stored)
   const source = readAcceptedText(stored.document, mediaType)
   if (!source.ok)
     throw new Error(`a stored document is not readable: ${source.problems[0]?.message}`)
@@ -99,7 +99,7 @@ export async function documentAnswer(
   request: { headers: Headers; conditions?: Conditions },
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const sentAs = mediaTypeOf(stored)
+  const sentAs = getMediaType(stored)
   const wanted = wantedMediaType(request.headers.get('accept'))
   const form = wanted === sentAs ? undefined : wanted.slice('application/'.length)
   const tag = entityTag(stored.digest, form)
@@ -132,7 +132,7 @@ export async function jsonTexts(
   organizationId: string,
   texts: readonly StoredText[],
 ): Promise<string[]> {
-  const yaml = texts.filter((text) => mediaTypeOf(text) === 'application/yaml')
+  const yaml = texts.filter((text) => getMediaType(text) === 'application/yaml')
   const documents = [...new Set(yaml.map(({ document }) => document))]
   const converted = new Map<string, string>()
   await Promise.all(
@@ -163,7 +163,7 @@ export type StoredText = TaskText
 export const convertDocument: Task<StoredText, TextOutput> = {
   name: 'convertDocument',
   run(stored) {
-    const isYaml = mediaTypeOf(stored) === 'application/yaml'
+    const isYaml = getMediaType(stored) === 'application/yaml'
     const source = readStored(stored)
     const text = isYaml ? convertToJson(source) : convertToYaml(source)
     return { text, mediaType: isYaml ? 'application/json' : 'application/yaml', headers: {} }
@@ -181,13 +181,13 @@ export const locateInDocument: Task<StoredText & { path: Path; nodesMax: number 
   name: 'locateInDocument',
   run({ document, mediaType, path, nodesMax }) {
     return readDocument(
-      { text: document, mediaType: mediaTypeOf({ mediaType }) },
+      { text: document, mediaType: getMediaType({ mediaType }) },
       { nodesMax },
     ).locate(path)
   },
 }
 
-function mediaTypeOf({ mediaType }: { mediaType: string }): MediaType {
+function getMediaType({ mediaType }: { mediaType: string }): MediaType {
   return mediaType === 'application/yaml' ? 'application/yaml' : 'application/json'
 }
 

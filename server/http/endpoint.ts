@@ -205,7 +205,7 @@ export function route<Path extends string, Query>(
   path: Path,
   endpoint: Endpoint<PathParameters<Path>, Query>,
 ): Route {
-  return rowOf(method, path, endpoint, ({ params, ...call }, query) => {
+  return getRow(method, path, endpoint, ({ params, ...call }, query) => {
     // The path has each of them.
     const named = params as Readonly<Record<PathParameters<Path>, string>>
     return endpoint.handle({ ...call, caller: found(call.caller), params: named, query })
@@ -214,17 +214,17 @@ export function route<Path extends string, Query>(
 
 /** Creates a row for an endpoint that requires a signed-in person but no organization. */
 export function personRoute(method: Method, path: string, endpoint: PersonEndpoint): Route {
-  return rowOf(method, path, endpoint, (call, query) =>
+  return getRow(method, path, endpoint, (call, query) =>
     endpoint.handle({ ...call, person: found(call.person), query }),
   )
 }
 
 /** Creates a row for a public endpoint. */
 export function openRoute(method: Method, path: string, endpoint: OpenEndpoint): Route {
-  return rowOf(method, path, endpoint, (call, query) => endpoint.handle({ ...call, query }))
+  return getRow(method, path, endpoint, (call, query) => endpoint.handle({ ...call, query }))
 }
 
-function rowOf<Query>(
+function getRow<Query>(
   method: Method,
   path: string,
   described: Described<Query>,

@@ -33,7 +33,7 @@ onStore((store) => {
   })
 
   /** Returns the log lines of some requests as JSON. */
-  async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
+  async function getLines(work: () => Promise<unknown>): Promise<Line[]> {
     written = ''
     await work()
     return written
@@ -62,7 +62,7 @@ onStore((store) => {
       ['GET', '/healthz', 200, '/healthz'],
       ['GET', `/nowhere/${id}`, 404, 'unmatched'],
     ]
-    const lines = await linesOf(async () => {
+    const lines = await getLines(async () => {
       for (const [method, path] of requests) {
         const body = method === 'PUT' ? odps(id) : undefined
         await world.as('T', method, path, { headers, body })
@@ -82,7 +82,7 @@ onStore((store) => {
 
   test('log › never a secret, a body, a query or an id', async () => {
     const canary = `canary${uniqueId()}`
-    const [line, ...more] = await linesOf(async () => {
+    const [line, ...more] = await getLines(async () => {
       const path = `/api/dataproducts/${canary}-id?strict=false&${canary}-q=1`
       const headers = { cookie: `${canary}-cookie`, 'x-custom': `${canary}-header` }
       await expectOk(
@@ -91,7 +91,7 @@ onStore((store) => {
     })
     assert.ok(line)
     assert.deepEqual(more, [])
-    await linesOf(async () => {
+    await getLines(async () => {
       const path = `/api/dataproducts/${canary}-id`
       await world.as('T', 'PUT', path, { body: `{"${canary}":` })
       await world.as('T', 'PUT', path, { yaml: `${canary}: [` })
@@ -121,7 +121,7 @@ onStore((store) => {
       create trigger fail before insert on data_product
       for each row execute function fail()`.execute(db)
     try {
-      const lines = await linesOf(async () => {
+      const lines = await getLines(async () => {
         const answer = world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) })
         const problem = await expectProblem(answer, 500)
         assert.ok(!JSON.stringify(problem).includes('cause-of-the-failure'))

@@ -144,7 +144,7 @@ export function newOffload(script: URL, limits: WorkerPoolLimits = TASK_LIMITS):
       const output = run(organizationId, task, input, [text])
       running.set(key, output)
       try {
-        cache.set(key, await output, bytesOf(await output))
+        cache.set(key, await output, getBytes(await output))
       } finally {
         running.delete(key)
       }
@@ -199,7 +199,7 @@ export function runTask<Input, Output>(task: Task<Input, Output>, input: Input):
   }
 }
 
-function bytesOf({ text, headers }: TextOutput): number {
+function getBytes({ text, headers }: TextOutput): number {
   // A text with a character beyond Latin-1 takes two bytes for each.
   return 2 * (text.length + JSON.stringify(headers).length)
 }

@@ -41,7 +41,7 @@ onStore((store) => {
     document = await readJson<OpenApi>(world.as('none', 'GET', '/openapi.json'))
   })
 
-  const operationOf = ({ path, method }: { path: string; method: string }): Operation => {
+  const getOperation = ({ path, method }: { path: string; method: string }): Operation => {
     const operation = document.paths[path]?.[method.toLowerCase()]
     assert.ok(operation, `${method} ${path} is not described`)
     return operation
@@ -69,10 +69,10 @@ onStore((store) => {
   })
 
   test('GET /openapi.json › operation ids are unique names, every operation describes its permission', () => {
-    const ids = api.map((row) => operationOf(row).operationId)
+    const ids = api.map((row) => getOperation(row).operationId)
     assert.equal(new Set(ids).size, ids.length)
     for (const row of api) {
-      const { operationId, summary, description } = operationOf(row)
+      const { operationId, summary, description } = getOperation(row)
       assert.match(operationId, /^[a-z][A-Za-z]+$/)
       assert.ok(summary.length > 0)
       assert.match(description, /Permission: .+\.$/)
@@ -81,7 +81,7 @@ onStore((store) => {
 
   test('GET /openapi.json › parameters are those of the path and of the query', () => {
     for (const row of api) {
-      const parameters = operationOf(row).parameters ?? []
+      const parameters = getOperation(row).parameters ?? []
       const inPath = parameters.filter((parameter) => parameter.in === 'path')
       assert.deepEqual(
         inPath.map(({ name }) => `{${name}}`),
@@ -94,7 +94,7 @@ onStore((store) => {
 
   test('GET /openapi.json › every answer is described: success, and errors as problems', () => {
     for (const row of api) {
-      const { responses, requestBody } = operationOf(row)
+      const { responses, requestBody } = getOperation(row)
       const statuses = Object.keys(responses)
       assert.ok(statuses.some((status) => status.startsWith('2')))
       for (const status of ['400', '401', '403', '429', '503']) {

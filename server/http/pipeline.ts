@@ -100,7 +100,7 @@ async function answerAndAccount(
   work: Work,
 ): Promise<Response> {
   const startedAtMs = performance.now()
-  const requestId = requestIdOf(context)
+  const requestId = getRequestId(context)
   const headers: Record<string, string> = { ...pipeline.headers, 'x-request-id': requestId }
   let who: Requester | undefined
   let response: Response
@@ -113,7 +113,7 @@ async function answerAndAccount(
     pipeline.admission.assertRoom(who.pot, who.name)
     const answer = await work(who, requestId, headers)
     holdResponse(pipeline.admission, context.env?.outgoing, [who.name, who.client], answer.body)
-    response = responseOf(answer, context, headers)
+    response = toResponse(answer, context, headers)
   } catch (error) {
     const apiError = await explain(pipeline, who, toApiError(error, pipeline, requestId), requestId)
     const isFlood = apiError.code === 'upload_budget_exceeded' && pipeline.uploads.isFlooded
@@ -137,7 +137,7 @@ export async function answerPublic(
   work: () => Promise<Response>,
 ): Promise<Response> {
   const startedAtMs = performance.now()
-  const requestId = requestIdOf(context)
+  const requestId = getRequestId(context)
   let response: Response
   try {
     response = await asOneRequest(work)
@@ -246,7 +246,7 @@ function refuseExcess(allowance: Allowance): void {
   )
 }
 
-function responseOf(answer: Answer, context: HttpContext, more: Record<string, string>): Response {
+function toResponse(answer: Answer, context: HttpContext, more: Record<string, string>): Response {
   const headers: Record<string, string> = { ...answer.headers, ...more }
   if (answer.mediaType !== undefined) headers['content-type'] = answer.mediaType
   const body = context.req.method === 'HEAD' ? null : (answer.body ?? null)
@@ -285,7 +285,7 @@ async function explain(
   }
 }
 
-function requestIdOf(context: HttpContext): string {
+function getRequestId(context: HttpContext): string {
   const sent = context.req.raw.headers.get('x-request-id')
   return sent !== null && REQUEST_ID.test(sent) ? sent : randomUUIDv7()
 }

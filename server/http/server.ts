@@ -78,8 +78,8 @@ export async function listen(
     server.listen({ port, host, backlog: BACKLOG }, done)
   })
   return {
-    url: toUrl(host, portOf(server)),
-    port: portOf(server),
+    url: toUrl(host, getPort(server)),
+    port: getPort(server),
     serve(fetch) {
       const answer = getRequestListener(fetch, { errorHandler: () => framingProblem(headers) })
       const listen = (request: IncomingMessage, response: ServerResponse): void => {
@@ -96,7 +96,7 @@ export async function listen(
   }
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address: AddressInfo | string | null = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }

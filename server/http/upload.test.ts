@@ -71,7 +71,7 @@ onStore((store) => {
     return server
   }
 
-  function headOf(length: number | 'chunked', key = world.keys.O, path = 'dataproducts'): string {
+  function getHead(length: number | 'chunked', key = world.keys.O, path = 'dataproducts'): string {
     const framing =
       length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`
     return `PUT /api/${path}/${uniqueId()} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n${framing}\r\n\r\n`
@@ -87,8 +87,8 @@ onStore((store) => {
   }
 
   for (const [what, head] of Object.entries({
-    'a silent body': (): string => `${headOf(1000)}{`,
-    'a silent body in chunks': (): string => `${headOf('chunked')}1\r\n{\r\n`,
+    'a silent body': (): string => `${getHead(1000)}{`,
+    'a silent body in chunks': (): string => `${getHead('chunked')}1\r\n{\r\n`,
     'a silent sign-in': (): string => SIGN_IN,
   })) {
     test(`408 › ${what} is given up, and its connection closed although the peer neither reads nor closes`, async () => {
@@ -114,7 +114,7 @@ onStore((store) => {
     const socket = connect(server.port, '127.0.0.1')
     peers.push(socket)
     socket.on('error', () => undefined)
-    socket.write(headOf(100_000))
+    socket.write(getHead(100_000))
     const drip = setInterval(() => socket.writable && socket.write('x'), 5)
     const head = await readHead(socket)
     clearInterval(drip)
@@ -142,11 +142,11 @@ onStore((store) => {
       if (isChunked) socket.write('0\r\n\r\n')
       assert.match(await head, /^HTTP\/1\.1 200 /)
     }
-    const { text: stored } = await clientOf(server).ok('GET', `/api/dataproducts/${id}`)
+    const { text: stored } = await getClient(server).ok('GET', `/api/dataproducts/${id}`)
     assert.equal(stored, text)
   })
 
-  function clientOf(server: RawServer, key = world.keys.O) {
+  function getClient(server: RawServer, key = world.keys.O) {
     const client = newHttpClient(server.url, key)
     after(() => client.close())
     return client
@@ -155,10 +155,10 @@ onStore((store) => {
   test('in flight › requests with unfinished bodies take no place of complete ones', async () => {
     const authenticated = { totalMax: 2, perNameMax: 2 }
     const server = await serve({ admissionLimits: { ...ADMISSION_LIMITS, authenticated } })
-    for (let count = 0; count < 5; count += 1) await openSilent(server, `${headOf(1000)}{`)
+    for (let count = 0; count < 5; count += 1) await openSilent(server, `${getHead(1000)}{`)
     await untilReceiving(server, 5)
     const id = uniqueId()
-    await clientOf(server).ok('PUT', `/api/dataproducts/${id}`, { body: odps(id) })
+    await getClient(server).ok('PUT', `/api/dataproducts/${id}`, { body: odps(id) })
   })
 
   test('in flight › unfinished sign-ins take no place of requests with a key, nor of other sign-ins', async () => {
@@ -168,10 +168,10 @@ onStore((store) => {
     })
     for (let count = 0; count < 5; count += 1) await openSilent(server, SIGN_IN)
     await untilReceiving(server, 5)
-    await clientOf(server).ok('GET', '/api/teams')
+    await getClient(server).ok('GET', '/api/teams')
     const body = { email: 'nobody@example.test', password: 'x' }
     const headers = { 'sec-fetch-site': 'same-origin' }
-    const signIn = await clientOf(server).send('POST', '/ui/sign-in', { key: null, body, headers })
+    const signIn = await getClient(server).send('POST', '/ui/sign-in', { key: null, body, headers })
     assert.equal(signIn.status, 401, signIn.text)
   })
 
@@ -182,11 +182,11 @@ onStore((store) => {
 
   test('body budget › 503 with Retry-After for a key above its share, before its body is sent', async () => {
     const server = await serve(withBudget)
-    for (let count = 0; count < 3; count += 1) await openSilent(server, headOf(MEBIBYTE))
+    for (let count = 0; count < 3; count += 1) await openSilent(server, getHead(MEBIBYTE))
     await untilReceiving(server, 3)
     const refused = connect(server.port, '127.0.0.1')
     peers.push(refused)
-    refused.write(headOf(MEBIBYTE))
+    refused.write(getHead(MEBIBYTE))
     const head = await readHead(refused)
     assert.match(head, /^HTTP\/1\.1 503 /)
     assert.match(head, /\r\nretry-after: \d+\r\n/i)
@@ -196,13 +196,13 @@ onStore((store) => {
   test('body budget › another key from another address is served, until all share nothing more', async () => {
     const server = await serve(withBudget)
     const open = (key: string | undefined, from: string): Promise<Socket> =>
-      openSilent(server, headOf(MEBIBYTE, key), from)
+      openSilent(server, getHead(MEBIBYTE, key), from)
     for (let count = 0; count < 3; count += 1) await open(world.keys.O, '127.0.0.2')
     await untilReceiving(server, 3)
     const id = uniqueId()
     const { T, Uo } = world.keys
     const put = async (key: string | undefined): Promise<number> =>
-      (await clientOf(server, key).send('PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
+      (await getClient(server, key).send('PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
         .status
     assert.equal(await put(T), 200)
     for (let count = 0; count < 3; count += 1) await open(T, '127.0.0.3')
@@ -213,11 +213,11 @@ onStore((store) => {
   test('body budget › 503 for a client above its share, with any number of keys', async () => {
     const server = await serve(withBudget)
     for (const key of [world.keys.O, world.keys.T, world.keys.Uo]) {
-      await openSilent(server, headOf(MEBIBYTE, key))
+      await openSilent(server, getHead(MEBIBYTE, key))
     }
     await untilReceiving(server, 3)
     const id = uniqueId()
-    const { status } = await clientOf(server, world.keys.Ue).send(
+    const { status } = await getClient(server, world.keys.Ue).send(
       'PUT',
       `/api/dataproducts/${id}`,
       { body: odps(id) },
@@ -229,7 +229,7 @@ onStore((store) => {
     const server = await serve(withBudget)
     const chunk = `${(900 * 1024).toString(16)}\r\n${'x'.repeat(900 * 1024)}\r\n`
     for (let count = 0; count < 3; count += 1) {
-      await openSilent(server, `${headOf('chunked', world.keys.O)}${chunk}`)
+      await openSilent(server, `${getHead('chunked', world.keys.O)}${chunk}`)
     }
     await untilSo(
       server,
@@ -238,21 +238,21 @@ onStore((store) => {
     )
     const refused = connect(server.port, '127.0.0.1')
     peers.push(refused)
-    refused.write(`${headOf('chunked', world.keys.O)}${chunk}`)
+    refused.write(`${getHead('chunked', world.keys.O)}${chunk}`)
     assert.match(await readHead(refused), /^HTTP\/1\.1 503 /)
   })
 
   test('body budget › is whole again after every ending: success, error, abort', async () => {
     const server = await serve(withBudget)
     const id = uniqueId()
-    const client = clientOf(server)
+    const client = getClient(server)
     await client.ok('PUT', `/api/dataproducts/${id}`, { body: odps(id) })
     assert.equal((await client.send('PUT', `/api/dataproducts/${id}`, { body: '{' })).status, 400)
     const large = 'x'.repeat(2 * MEBIBYTE)
     assert.equal((await client.send('PUT', `/api/dataproducts/${id}`, { body: large })).status, 413)
     const aborted = [
-      await openSilent(server, `${headOf(MEBIBYTE)}{`),
-      await openSilent(server, `${headOf('chunked')}1\r\n{\r\n`),
+      await openSilent(server, `${getHead(MEBIBYTE)}{`),
+      await openSilent(server, `${getHead('chunked')}1\r\n{\r\n`),
     ]
     await untilReceiving(server, 2)
     assert.ok(server.pipeline.admission.bodyBytes.inUse > MEBIBYTE)
@@ -276,7 +276,7 @@ onStore((store) => {
     await openSilent(server, get.repeat(12), '127.0.0.2')
     const { inUse } = server.pipeline.admission.responseBytes
     assert.ok(inUse <= MEBIBYTE)
-    const other = await clientOf(server, world.keys.Tr).ok('GET', `/api/dataproducts/${id}`)
+    const other = await getClient(server, world.keys.Tr).ok('GET', `/api/dataproducts/${id}`)
     assert.equal(other.text, JSON.stringify(document))
     await closePeers(peers.splice(0))
     await untilSo(

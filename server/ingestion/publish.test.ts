@@ -109,7 +109,7 @@ onStore((store) => {
   test('a container has the parent that its source names, if that is in the catalog', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['eu', 'eu_de', 'lost']) world.source.schema('shop', name)
-    world.source.parentOf = ([, name]) => {
+    world.source.getParent = ([, name]) => {
       if (name === 'eu_de') return ['shop', 'eu']
       return name === 'lost' ? ['shop', 'not there'] : undefined
     }

@@ -7,7 +7,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createRawServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
+import { text as readStream } from 'node:stream/consumers'
 import test, { after, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { newDialer } from './dialer.ts'
@@ -71,7 +71,7 @@ test('HttpClient › sends method, headers and body, and reads status, headers a
   const url = await serve(t, (request, response) => {
     response.writeHead(418, { 'x-two': ['a', 'b'] })
     const { method, url, headers } = request
-    void textOf(request).then((body) => {
+    void readStream(request).then((body) => {
       response.end(JSON.stringify({ method, url, headers, body }))
     })
   })

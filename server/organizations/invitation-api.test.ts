@@ -142,7 +142,7 @@ onStore((store) => {
     assert.deepEqual(theirs, [])
   })
 
-  for (const [what, tokenOf] of [
+  for (const [what, getToken] of [
     ['is empty', () => ''],
     ['is unknown', () => newToken('pbi_')],
     ['is of another kind', () => newToken('pbs_')],
@@ -152,8 +152,8 @@ onStore((store) => {
   ] as const) {
     test(`POST ${INVITATIONS}/look and accept › 404 for a token that ${what}`, async () => {
       const token = await invite(owner, newEmail())
-      await expectProblem(look(tokenOf(token)), 404)
-      await expectProblem(accept(tokenOf(token)), 404)
+      await expectProblem(look(getToken(token)), 404)
+      await expectProblem(accept(getToken(token)), 404)
       await readText(look(token))
     })
   }

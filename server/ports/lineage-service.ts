@@ -61,8 +61,8 @@ async function stepOn(
   const { db, organizationId, products } = walk
   const limit = LINEAGE_NODES_MAX - products.size
   const limits = { except: [...products.keys()], rowsMax: limit + 1 }
-  const asked = meetingOf(above.flatMap(({ inputs }) => inputs))
-  const offered = meetingOf(below.flatMap(({ outputs }) => outputs))
+  const asked = toMeeting(above.flatMap(({ inputs }) => inputs))
+  const offered = toMeeting(below.flatMap(({ outputs }) => outputs))
   const up = isEmpty(asked) ? [] : await store.listProviders(db, organizationId, asked, limits)
   const found = isEmpty(offered)
     ? []
@@ -79,7 +79,7 @@ async function stepOn(
   return [loaded.filter(({ id }) => upIds.has(id)), loaded.filter(({ id }) => downIds.has(id))]
 }
 
-function meetingOf(ports: LineageProduct['inputs']): store.Meeting {
+function toMeeting(ports: LineageProduct['inputs']): store.Meeting {
   const contracts = ports.map(({ contractId }) => contractId).filter((id) => id !== undefined)
   return {
     contracts: [...new Set(contracts)],
@@ -149,12 +149,12 @@ async function addOrigins(
   for (const { id, inputs } of sourced) {
     const to = nodeKeys.product(id)
     for (const port of inputs) {
-      for (const node of originsOf(walk, port, provided, assets)) {
+      for (const node of getOrigins(walk, port, provided, assets)) {
         const way = JSON.stringify([node.key, to, port.contractId])
         const known = ways.get(way)
         if (known !== undefined) known.ports.push(port.name)
         else if (keys.has(node.key) || graph.nodes.length < LINEAGE_NODES_MAX) {
-          ways.set(way, edgeOf(node.key, to, port))
+          ways.set(way, getEdge(node.key, to, port))
           if (!keys.has(node.key)) graph.nodes.push(node)
           keys.add(node.key)
         } else walk.isTruncated = true
@@ -164,7 +164,7 @@ async function addOrigins(
   graph.edges.push(...ways.values())
 }
 
-function originsOf(
+function getOrigins(
   walk: Walk,
   { contractId, sourceSystemId, assets: named }: LineagePort,
   provided: ReadonlySet<string>,
@@ -179,7 +179,7 @@ function originsOf(
   return isPromised ? [foreignNode('DATA_PRODUCT', contractId)] : nodes
 }
 
-function edgeOf(from: string, to: string, { contractId, name }: LineagePort): LineageEdge {
+function getEdge(from: string, to: string, { contractId, name }: LineagePort): LineageEdge {
   return { from, to, contractId: contractId ?? null, contractName: null, ports: [name] }
 }
 

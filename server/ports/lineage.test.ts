@@ -26,7 +26,7 @@ onStore((store) => {
   const put = async (body: { id?: unknown }, room = 'dataproducts'): Promise<void> => {
     await expectOk(world.as('O', 'PUT', `/api/${room}/${String(body.id)}`, { body }))
   }
-  const lineageOf = (id: string, more = '', of = world): Promise<Lineage> =>
+  const getLineage = (id: string, more = '', of = world): Promise<Lineage> =>
     readJson<Lineage>(of.as('Um', 'GET', `/api/dataproducts/${id}/lineage${more}`))
 
   /** Products p0 to p<n-1>, each of which reads the one before. */
@@ -47,7 +47,7 @@ onStore((store) => {
   test(`${ROUTE} › 200 with only the product if its ports name nothing`, async () => {
     const id = uniqueId()
     await put(odps(id, { outputPorts: [{ name: 'out', version: '1' }] }))
-    assert.deepEqual(await lineageOf(id), {
+    assert.deepEqual(await getLineage(id), {
       nodes: [
         {
           key: `product:${id}`,
@@ -68,7 +68,7 @@ onStore((store) => {
   test(`${ROUTE} › edges run from provider to consumer, with contract and output ports`, async () => {
     const name = await chain(3)
     await put(odcs(`${name}-c0`, { name: 'The contract' }), 'datacontracts')
-    const found = await lineageOf(`${name}-p1`)
+    const found = await getLineage(`${name}-p1`)
     assert.deepEqual(
       keys(found),
       [0, 1, 2].map((at) => `product:${name}-p${at}`),
@@ -88,7 +88,7 @@ onStore((store) => {
   for (const depth of [1, 2, 3]) {
     test(`${ROUTE} › depth ${depth} goes so many steps each way`, async () => {
       const name = await chain(9)
-      const found = await lineageOf(`${name}-p4`, `?depth=${depth}`)
+      const found = await getLineage(`${name}-p4`, `?depth=${depth}`)
       const reached = Array.from({ length: 2 * depth + 1 }, (_, at) => 4 - depth + at)
       // The sources of the farthest products are not loaded.
       assert.deepEqual(
@@ -118,7 +118,7 @@ onStore((store) => {
     await put(
       odps(`${name}-two`, { inputPorts: [{ name: 'in', version: '1', contractId: `${name}-c` }] }),
     )
-    const found = await lineageOf(`${name}-two`, '?depth=2')
+    const found = await getLineage(`${name}-two`, '?depth=2')
     assert.deepEqual(ways(found), [
       `asset:${name}-gone > product:${name}-one by null`,
       `asset:${name}-t > product:${name}-one by null`,
@@ -139,7 +139,7 @@ onStore((store) => {
     assert.equal(byKey.get(`asset:${name}-gone`)?.exists, false)
     assert.equal(byKey.get('source:sap')?.kind, 'SOURCE_SYSTEM')
     assert.deepEqual(found.edges.find(({ from }) => from === 'source:sap')?.ports, ['Core'])
-    const near = await lineageOf(`${name}-two`)
+    const near = await getLineage(`${name}-two`)
     assert.deepEqual(keys(near), [`product:${name}-one`, `product:${name}-two`])
   })
 
@@ -149,23 +149,23 @@ onStore((store) => {
     await put(odps(`${name}-one`, { outputPorts: [port] }))
     await put(odps(`${name}-two`, { inputPorts: [port] }))
     const expected = [`product:${name}-one > product:${name}-two by null`]
-    assert.deepEqual(ways(await lineageOf(`${name}-one`)), expected)
-    assert.deepEqual(ways(await lineageOf(`${name}-two`)), expected)
+    assert.deepEqual(ways(await getLineage(`${name}-one`)), expected)
+    assert.deepEqual(ways(await getLineage(`${name}-two`)), expected)
   })
 
   test(`${ROUTE} › a contract without a provider represents its future provider`, async () => {
     const name = uniqueId()
     await put(odps(name, { inputPorts: [{ name: 'in', version: '1', contractId: `${name}-c` }] }))
-    const promised = await lineageOf(name)
+    const promised = await getLineage(name)
     assert.deepEqual(keys(promised), [`contract:${name}-c`, `product:${name}`])
     assert.equal(promised.nodes[1]?.exists, false)
     assert.equal(promised.nodes[1]?.name, `${name}-c`)
     await put(odcs(`${name}-c`, { name: 'Written' }), 'datacontracts')
-    assert.equal((await lineageOf(name)).nodes[1]?.name, 'Written')
+    assert.equal((await getLineage(name)).nodes[1]?.name, 'Written')
     await put(
       odps(`${name}-p`, { outputPorts: [{ name: 'o', version: '1', contractId: `${name}-c` }] }),
     )
-    assert.deepEqual(keys(await lineageOf(name)), [`product:${name}`, `product:${name}-p`])
+    assert.deepEqual(keys(await getLineage(name)), [`product:${name}`, `product:${name}-p`])
   })
 
   test(`${ROUTE} › circles and a product that reads itself come to an end`, async () => {
@@ -179,14 +179,14 @@ onStore((store) => {
     await put(odps(`${name}-3`, ports('b', 'c')))
     await put(odps(`${name}-self`, ports('s', 's')))
     for (const depth of [1, 2, 3]) {
-      const found = await lineageOf(`${name}-1`, `?depth=${depth}`)
+      const found = await getLineage(`${name}-1`, `?depth=${depth}`)
       assert.deepEqual(
         keys(found),
         [1, 2, 3].map((at) => `product:${name}-${at}`),
       )
       assert.equal(found.edges.length, 3)
     }
-    const alone = await lineageOf(`${name}-self`, '?depth=3')
+    const alone = await getLineage(`${name}-self`, '?depth=3')
     assert.deepEqual([alone.nodes.length, alone.edges.length], [1, 0])
   })
 
@@ -208,11 +208,11 @@ onStore((store) => {
     for (let at = 0; at < many.length; at += 100) {
       await Promise.all(many.slice(at, at + 100).map((body) => put(body)))
     }
-    const found = await lineageOf(name, '?depth=3')
+    const found = await getLineage(name, '?depth=3')
     assert.equal(found.truncated, true)
     assert.equal(found.nodes.length, 200)
     assert.equal(keys(found).filter((key) => key.includes('-up')).length, 30)
-    assert.deepEqual(await lineageOf(name, '?depth=3'), found)
+    assert.deepEqual(await getLineage(name, '?depth=3'), found)
     for (const { from, to } of found.edges) {
       for (const key of [from, to]) assert.ok(keys(found).includes(key))
     }
@@ -225,9 +225,9 @@ onStore((store) => {
       inputPorts: [{ name: 'i', version: '1', contractId: `${name}-c0` }],
     })
     await expectOk(other.as('O', 'PUT', `/api/dataproducts/${name}-theirs`, { body }))
-    assert.deepEqual(keys(await lineageOf(`${name}-p0`)), [`product:${name}-p0`])
+    assert.deepEqual(keys(await getLineage(`${name}-p0`)), [`product:${name}-p0`])
     await expectProblem(world.as('O', 'GET', `/api/dataproducts/${name}-theirs/lineage`), 404)
-    assert.deepEqual(keys(await lineageOf(`${name}-theirs`, '', other)), [
+    assert.deepEqual(keys(await getLineage(`${name}-theirs`, '', other)), [
       `contract:${name}-c0`,
       `product:${name}-theirs`,
     ])

@@ -8,7 +8,7 @@ import type { Services } from '../http/endpoint.ts'
 /** The filters of a list of records, which have neither a domain nor a status. */
 export const listRecords = {
   query: listQuery.omit({ domainId: true, status: true }),
-  ownOf: () => ({}),
+  getOwnFilters: () => ({}),
 }
 
 /** Creates the lookup of records of a kind. They are returned as they were sent. */

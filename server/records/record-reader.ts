@@ -36,9 +36,9 @@ export function newRecordReader(declared: DeclaredKind): DocumentReader<ReadReco
     },
     ownerPath: () => paths.owner,
     buildColumns: () => ({}),
-    entryOf: ({ record }) => recordEntry(kind, record),
+    getEntry: ({ record }) => recordEntry(kind, record),
     diff: (before, after) =>
       diffFields(before.value, after.value, { shape, called, decidesPermissions }),
-    outlookOf: () => null,
+    getOutlook: () => null,
   }
 }

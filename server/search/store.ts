@@ -58,12 +58,12 @@ export async function listEverything(
   page: { offset: number; limit: number },
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    with recursive ${isNarrowed(search) ? filteredOf(search) : sql``}
+    with recursive ${isNarrowed(search) ? filteredMatches(search) : sql``}
     page as materialized (
       select kind, external_id, row_number() over () as ordinal
       from (
         select kind, external_id
-        from (${everythingOf(search, page.offset + page.limit + 1)}) as document
+        from (${allMatches(search, page.offset + page.limit + 1)}) as document
         where ${isAllowed(search)}
         order by ${orderBy(undefined)}
         offset ${page.offset}
@@ -159,7 +159,7 @@ export function isNarrowed({ filters }: IndexSearch): boolean {
 
 // Without a query, a page is read in index order. If filters leave few rows, that would read almost
 // everything; then the remaining rows are read and sorted.
-function everythingOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
+function allMatches(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
   if (!isNarrowed(search)) return every(search)
   return sql`${every(search)}
             and (select are_few from few)
@@ -177,7 +177,7 @@ function everythingOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown>
 }
 
 // Finds the combinations of facet values that pass the filters, by stepping through their index.
-function filteredOf(search: IndexSearch): RawBuilder<unknown> {
+function filteredMatches(search: IndexSearch): RawBuilder<unknown> {
   const rows = sql`from search_document where organization_id = ${search.organizationId}`
   return sql`combination(facets_key) as (
       (select facets_key ${rows} order by facets_key limit 1)

@@ -25,10 +25,10 @@ onStore((store) => {
 
   const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
     world.as('O', 'PUT', `/api/teams/${id}`, { body, headers })
-  const versionsOf = (id: string): Promise<Version[]> =>
+  const getVersions = (id: string): Promise<Version[]> =>
     readJson(world.as('Tr', 'GET', `/api/teams/${id}/versions`))
 
-  async function tagOf(id: string): Promise<string> {
+  async function getTag(id: string): Promise<string> {
     return (await world.as('O', 'GET', `/api/teams/${id}`)).headers.get('etag') ?? ''
   }
 
@@ -38,7 +38,7 @@ onStore((store) => {
     await readText(put(id, { name: 'M' }))
     await readText(put(id, { name: 'M', parent: 'a' }))
     await readText(world.as('O', 'DELETE', `/api/teams/${id}`))
-    const versions = await versionsOf(id)
+    const versions = await getVersions(id)
     assert.deepEqual(
       versions.map(({ version, level }) => [version, level]),
       [
@@ -75,7 +75,7 @@ onStore((store) => {
     const id = uniqueId()
     const text = `{"name":"N","type":"domain","tags":["a","b"],"custom":{"x":1,"y":[1,2]},"parent":"a"}`
     const stored = await readText(put(id, text))
-    const tag = await tagOf(id)
+    const tag = await getTag(id)
     const same = [
       text,
       stored,
@@ -88,10 +88,10 @@ onStore((store) => {
     }
     const yaml = 'name: N\ntype: Domain\ntags: [a, b]\ncustom: {x: 1, y: [1, 2]}\nparent: a\n'
     assert.equal(await readText(world.as('O', 'PUT', `/api/teams/${id}`, { yaml })), stored)
-    assert.equal((await versionsOf(id)).length, 1)
+    assert.equal((await getVersions(id)).length, 1)
     assert.equal((await listEventsOfSubject(world, id)).length, 1)
     await readText(put(id, text.replace('[1,2]', '[2,1]')))
-    assert.equal((await versionsOf(id)).length, 2)
+    assert.equal((await getVersions(id)).length, 2)
   })
 
   test('GET /api/teams/{id}/versions/{version} › each as it was stored; 404 for others', async () => {
@@ -114,7 +114,7 @@ onStore((store) => {
     const second = await readText(put(id, { name: 'M' }))
     await readText(world.as('O', 'DELETE', path))
     const third = await readText(put(id, { name: 'L' }))
-    const [l, m, n] = await versionsOf(id)
+    const [l, m, n] = await getVersions(id)
     assert.deepEqual([n?.version, m?.version, l?.version], [1, 2, 3])
     const at = (instant: string | null = ''): Promise<Response> =>
       world.as('Tr', 'GET', `${path}?asOf=${encodeURIComponent(instant ?? '')}`)
@@ -150,7 +150,7 @@ onStore((store) => {
       const body = { name: `N${at}` }
       await readText(product.call('PUT', `/api/teams/${id}`, { key: world.keys.O, body }))
     }
-    const starts = (await versionsOf(id)).map(({ validFrom }) => validFrom)
+    const starts = (await getVersions(id)).map(({ validFrom }) => validFrom)
     assert.deepEqual(starts, [
       '2030-01-01T00:00:00.000002Z',
       '2030-01-01T00:00:00.000001Z',
@@ -161,7 +161,7 @@ onStore((store) => {
   test(`GET ${TEAM} › 304 for the current ETag, 200 for another`, async () => {
     const id = uniqueId()
     await readText(put(id, { name: 'N' }))
-    const tag = await tagOf(id)
+    const tag = await getTag(id)
     const get = (ifNoneMatch: string, accept = '*/*'): Promise<Response> => {
       const headers = { 'if-none-match': ifNoneMatch, accept }
       return world.as('Tr', 'GET', `/api/teams/${id}`, { headers })
@@ -185,14 +185,14 @@ onStore((store) => {
     await refused({ 'if-match': '*' })
     await refused({ 'if-match': '"x"' })
     await readText(put(id, { name: 'N' }, { 'if-none-match': '*' }))
-    const old = await tagOf(id)
+    const old = await getTag(id)
     await refused({ 'if-none-match': '*' })
     await refused({ 'if-match': '"x"' })
     await readText(put(id, { name: 'M' }, { 'if-match': `"x", ${old}` }))
     await refused({ 'if-match': old })
-    await refused({ 'if-none-match': await tagOf(id) })
+    await refused({ 'if-none-match': await getTag(id) })
     await readText(put(id, { name: 'M' }, { 'if-match': '*' }))
-    assert.equal((await versionsOf(id)).length, 2)
+    assert.equal((await getVersions(id)).length, 2)
   })
 
   test(`DELETE ${TEAM} › 412 when If-Match does not hold`, async () => {
@@ -201,7 +201,7 @@ onStore((store) => {
     const remove = (ifMatch: string): Promise<Response> =>
       world.as('O', 'DELETE', `/api/teams/${id}`, { headers: { 'if-match': ifMatch } })
     await expectProblem(remove('"x"'), 412)
-    await readText(remove(await tagOf(id)))
+    await readText(remove(await getTag(id)))
     await expectProblem(remove('*'), 404)
   })
 
@@ -223,7 +223,7 @@ onStore((store) => {
       ),
     )
     for (const answer of answers) assert.equal(answer?.status, 200)
-    const versions = await versionsOf(id)
+    const versions = await getVersions(id)
     assert.deepEqual(
       versions.map(({ version }) => version),
       names.map((_, at) => 64 - at),
@@ -243,7 +243,7 @@ onStore((store) => {
   test(`PUT ${TEAM} › with If-Match no update is lost: of 16 on one ETag one holds`, async () => {
     const id = uniqueId()
     await readText(put(id, { name: 'N' }))
-    const headers = { 'if-match': await tagOf(id) }
+    const headers = { 'if-match': await getTag(id) }
     const asked = Array.from({ length: 16 }, (_, at) => put(id, { name: `M${at}` }, headers))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 200).length, 1)
@@ -256,7 +256,7 @@ onStore((store) => {
     const asked = Array.from({ length: 16 }, (_, at) => put(id, { name: `M${at}` }, headers))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 200).length, 1)
-    assert.equal((await versionsOf(id)).length, 1)
+    assert.equal((await getVersions(id)).length, 1)
   })
 })
 

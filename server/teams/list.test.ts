@@ -26,7 +26,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const idsOf = async (query: string): Promise<string[]> => {
+  const getIds = async (query: string): Promise<string[]> => {
     const teams = await readJson<Listed[]>(world.as('Tr', 'GET', `/api/teams${query}`))
     return teams.map(({ id }) => id)
   }
@@ -36,8 +36,8 @@ onStore((store) => {
     await putTeam(world, first)
     await putTeam(world, second)
     await putTeam(world, first, { description: 'changed' })
-    assert.deepEqual((await idsOf('')).slice(0, 2), ['a', 'b'])
-    assert.deepEqual((await idsOf('')).slice(-2), [first, second])
+    assert.deepEqual((await getIds('')).slice(0, 2), ['a', 'b'])
+    assert.deepEqual((await getIds('')).slice(-2), [first, second])
   })
 
   test('GET /api/teams › whole documents, as JSON', async () => {
@@ -62,18 +62,18 @@ onStore((store) => {
       await putTeam(world, low, { parent: top })
       await putTeam(world, other, { members: [{ emailAddress: email }, { emailAddress: email }] })
       for (const asked of [email, email.toUpperCase(), email.toLowerCase()]) {
-        assert.deepEqual(await idsOf(`?email=${encodeURIComponent(asked)}`), [top, other])
+        assert.deepEqual(await getIds(`?email=${encodeURIComponent(asked)}`), [top, other])
       }
       const now = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
       const asOf = `?email=${encodeURIComponent(email.toUpperCase())}&asOf=${now}`
-      assert.deepEqual(await idsOf(asOf), [top, other])
-      assert.deepEqual(await idsOf(`?email=${encodeURIComponent(email.slice(0, -1))}`), [])
+      assert.deepEqual(await getIds(asOf), [top, other])
+      assert.deepEqual(await getIds(`?email=${encodeURIComponent(email.slice(0, -1))}`), [])
     })
   }
 
   test('GET /api/teams › [] for an unknown person, and for text that looks like a pattern', async () => {
     for (const email of ['', '%25', '_', `'`, 'nobody@example.test', 'x'.repeat(5000)]) {
-      assert.deepEqual(await idsOf(`?email=${email}`), [])
+      assert.deepEqual(await getIds(`?email=${email}`), [])
     }
   })
 
@@ -102,7 +102,7 @@ onStore((store) => {
       assert.equal(answer.headers.get('link'), null)
       assert.deepEqual(await answer.json(), [])
     }
-    assert.ok((await idsOf('?unknown=1')).includes('a'))
+    assert.ok((await getIds('?unknown=1')).includes('a'))
   })
 
   test('GET /api/teams › 1001 teams are two pages, linked by rel="next"', async () => {

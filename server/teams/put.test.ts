@@ -129,25 +129,25 @@ onStore((store) => {
   })
 
   test(`PUT ${TEAM} › 422 for an address that is too long to look up`, async () => {
-    const { violations } = await expectProblem(put(uniqueId(), withAddressOf(10_000)), 422)
+    const { violations } = await expectProblem(put(uniqueId(), newTeamWithAddress(10_000)), 422)
     assert.deepEqual(
       violations?.map(({ field }) => field),
       ['members[0].emailAddress'],
     )
-    await expectProblem(put(uniqueId(), withAddressOf(321)), 422)
-    await readText(put(uniqueId(), withAddressOf(320)))
+    await expectProblem(put(uniqueId(), newTeamWithAddress(321)), 422)
+    await readText(put(uniqueId(), newTeamWithAddress(320)))
   })
 
   test(`PUT ${TEAM} › members [] removes them, and so does leaving them out`, async () => {
     const email = `${uniqueId()}@example.test`
     const id = uniqueId()
-    const teamsOf = async (): Promise<unknown[]> =>
+    const getTeams = async (): Promise<unknown[]> =>
       await readJson(world.as('O', 'GET', `/api/teams?email=${email}`))
     for (const without of [{ members: [] }, {}, { members: null }]) {
       await readText(put(id, { name: 'N', members: [{ emailAddress: email, role: 'Owner' }] }))
-      assert.equal((await teamsOf()).length, 1)
+      assert.equal((await getTeams()).length, 1)
       await readText(put(id, { name: 'N', ...without }))
-      assert.deepEqual(await teamsOf(), [])
+      assert.deepEqual(await getTeams(), [])
     }
   })
 
@@ -225,14 +225,14 @@ onStore((store) => {
     const id = uniqueId()
     await readText(put(id, big(1)))
     const reordered = '{"custom":{"big":12345678901234567891,"x":1.0},"tags":["b","a"],"name":"M"}'
-    const pathsOf = async (body: string): Promise<string[]> => {
+    const getPaths = async (body: string): Promise<string[]> => {
       const plan = await readJson<{ changes: { path: string }[] }>(put(id, body, '?dryRun=true'))
       return plan.changes.map(({ path }) => path)
     }
-    assert.deepEqual(await pathsOf(reordered), ['/name'])
-    assert.deepEqual(await pathsOf(big(2)), ['/custom'])
+    assert.deepEqual(await getPaths(reordered), ['/name'])
+    assert.deepEqual(await getPaths(big(2)), ['/custom'])
     const withNull = big(1).replace('{', '{"description":null,')
-    assert.deepEqual(await pathsOf(withNull), ['/description'])
+    assert.deepEqual(await getPaths(withNull), ['/description'])
   })
 
   test(`PUT ${TEAM} › strict makes an error of what deviates; a bad flag is 400`, async () => {
@@ -245,7 +245,7 @@ onStore((store) => {
 })
 
 /** A team with a member whose address has so many characters, and cannot be compressed. */
-function withAddressOf(characters: number): object {
+function newTeamWithAddress(characters: number): object {
   const noise = Array.from({ length: characters }, () => uniqueId().slice(-1)).join('')
   return { name: 'N', members: [{ emailAddress: noise }] }
 }

@@ -148,13 +148,13 @@ onStore((store) => {
         .executeTakeFirstOrThrow()
       return row.api_key_count
     }
-    const statusOf = async ({ key }: { key: string }): Promise<number> =>
+    const getStatus = async ({ key }: { key: string }): Promise<number> =>
       (await world.call('GET', '/api/organization/settings', { key })).status
     const before = await counted()
-    assert.equal(await statusOf(first), 200)
+    assert.equal(await getStatus(first), 200)
     await readText(remove(id))
     assert.equal(await counted(), before - 2)
-    assert.deepEqual(await Promise.all([first, second, other].map(statusOf)), [401, 401, 200])
+    assert.deepEqual(await Promise.all([first, second, other].map(getStatus)), [401, 401, 200])
     await expectProblem(world.as('O', 'DELETE', `/api/api-keys/${first.id}`), 404)
   })
 

@@ -268,11 +268,11 @@ inBrowser('hostile texts', (browser) => {
   }
 
   describe('every page', { concurrency: AT_ONCE }, () => {
-    for (const [name, pathOf] of PAGES) {
+    for (const [name, getPath] of PAGES) {
       test(`${name} › loads quickly, fits the window and runs no script`, LIMIT, async () => {
         await onPage(async (visitor) => {
           const { page, traffic } = visitor
-          await navigate(page, pathOf({ asset, run }))
+          await navigate(page, getPath({ asset, run }))
           await waitUntilQuiet(page, traffic)
           for (const size of [DESK, PHONE]) {
             await page.setViewportSize(size)

@@ -146,7 +146,7 @@ async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<Plac
   const response = await catalog.call('GET', '/api/assets?q=delays_daily')
   const [table] = (await response.json()) as { id: string }[]
   const facts: MeshFacts = { asset: table?.id ?? '', runs }
-  return Object.entries(PLACES).map(([name, pathOf]) => ({ name, path: pathOf(facts) }))
+  return Object.entries(PLACES).map(([name, getPath]) => ({ name, path: getPath(facts) }))
 }
 
 /** Waits until a page shows what it has to show: nothing is on its way any more. */

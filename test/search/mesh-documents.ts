@@ -5,7 +5,7 @@ import { toContractId, type MeshThing, type Subject } from './mesh.ts'
 
 const COMMON_COLUMNS = ['id', 'created_at', 'updated_at', 'source_system']
 
-function columnsOf({ entity }: Subject): string[] {
+function getColumns({ entity }: Subject): string[] {
   return [`${entity.words.join('_')}_id`, ...COMMON_COLUMNS, ...entity.columns]
 }
 
@@ -31,7 +31,7 @@ export function productDocument(product: MeshThing, hasContract: boolean): objec
 /** Creates the document of a contract. */
 export function contractDocument(contract: MeshThing): object {
   const { id, name, entity, team } = contract
-  const properties = columnsOf(contract).map((column) => ({ name: column, logicalType: 'string' }))
+  const properties = getColumns(contract).map((column) => ({ name: column, logicalType: 'string' }))
   return {
     apiVersion: 'v3.1.0',
     kind: 'DataContract',
@@ -48,7 +48,7 @@ export function contractDocument(contract: MeshThing): object {
 /** Creates the document of an asset. */
 export function assetDocument(asset: MeshThing): Value {
   const { id, name, platform, qualifiedName } = asset
-  const columns = columnsOf(asset).map((column) => ({ name: column, type: 'text' }))
+  const columns = getColumns(asset).map((column) => ({ name: column, type: 'text' }))
   const source = platform?.source ?? ''
   return {
     id,

@@ -111,14 +111,14 @@ async function writeDocuments(
   table: 'data_product' | 'data_contract',
   things: readonly MeshThing[],
   teamIds: ReadonlyMap<string, string>,
-  documentOf: (thing: MeshThing) => object,
+  newDocument: (thing: MeshThing) => object,
 ): Promise<void> {
   const isProduct = table === 'data_product'
   const more = isProduct ? sql`input_contracts, output_contracts, assets,` : sql``
   const values = isProduct
     ? sql`'{}', array_remove(array[document::jsonb #>> '{outputPorts,0,contractId}'], null), '{}',`
     : sql``
-  for (const part of partsOf(things)) {
+  for (const part of getParts(things)) {
     await sql`
       insert into ${sql.table(table)} (
         organization_id, external_id, document, media_type, format, version, digest, name,
@@ -129,7 +129,7 @@ async function writeDocuments(
         now(), now(), 'system'
       from unnest(
         ${part.map(({ id }) => id)}::text[],
-        ${part.map((thing) => JSON.stringify(documentOf(thing)))}::text[],
+        ${part.map((thing) => JSON.stringify(newDocument(thing)))}::text[],
         ${part.map(({ name }) => name)}::text[],
         ${part.map(({ team }) => teamIds.get(`team-${team.toLowerCase()}`))}::uuid[],
         ${part.map(({ entity }) => entity.domain)}::text[]
@@ -146,7 +146,7 @@ async function writeAssets(
 ): Promise<void> {
   const updatedAt = new Date().toISOString()
   let isWritten = Promise.resolve()
-  for (const part of partsOf(assets)) {
+  for (const part of getParts(assets)) {
     const documents = part.map((asset) => assetDocument(asset))
     const integrations = part.map(({ platform }) => integrationIds.get(platform?.source ?? ''))
     const rows = part.map((asset, at) => ({
@@ -180,7 +180,7 @@ async function writeAssets(
   await isWritten
 }
 
-function* partsOf<T>(things: readonly T[]): Iterable<T[]> {
+function* getParts<T>(things: readonly T[]): Iterable<T[]> {
   for (let from = 0; from < things.length; from += ROWS_AT_ONCE) {
     yield things.slice(from, from + ROWS_AT_ONCE)
   }

@@ -215,7 +215,7 @@ function map(valueRequired: boolean, value: unknown): object {
 test('iceberg › keeps properties of a map that its type cannot express', async (t) => {
   const from = await startSource(t)
   from.state.table('sales', 'orders', { id: 'long' })
-  const metadata = from.state.metadataOf(['sales'], 'tables', 'orders') as object
+  const metadata = from.state.getMetadata(['sales'], 'tables', 'orders') as object
   const struct = {
     type: 'struct',
     fields: [{ id: 12, name: 'city', type: 'string', doc: 'Where' }],

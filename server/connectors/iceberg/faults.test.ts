@@ -81,7 +81,7 @@ test('iceberg › reports a table as unreadable if it is listed again but not fo
 test('iceberg › reports a table that cannot be read as unreadable', async (t) => {
   const from = await startSource(t)
   from.state.tables('sales', 4)
-  const metadata = from.state.metadataOf(['sales'], 'tables', 'table_0002') as object
+  const metadata = from.state.getMetadata(['sales'], 'tables', 'table_0002') as object
   const texts = [
     '{}',
     'null',

@@ -53,7 +53,7 @@ export async function* readDatabases(
     const { assets, unreadable } = await resolveDoubts(
       connection,
       database,
-      reading.doubtsOf(database),
+      reading.getDoubts(database),
     )
     const outcomes = [await getOutcome(connection, database, reading)]
     yield { assets, unreadable, outcomes }
@@ -121,7 +121,7 @@ class Reading {
     return this.#doubts.length > DOUBTS_MAX || this.#doubtCharacters > DOUBT_CHARACTERS_MAX
   }
 
-  doubtsOf(database: string): readonly SourceAsset[] {
+  getDoubts(database: string): readonly SourceAsset[] {
     return this.#doubts.filter(({ path }) => path[0] === database)
   }
 }

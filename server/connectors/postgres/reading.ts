@@ -111,11 +111,11 @@ class Reading {
     for (const assets of this.#batcher.takeFull()) yield { assets }
     const assets = this.#batcher.takeLast()
     this.isDone = true
-    const outcomes = this.#scopes.map((scope) => this.#outcomeOf(scope))
+    const outcomes = this.#scopes.map((scope) => this.#getOutcome(scope))
     yield { assets, unreadable: this.#unreadable, outcomes }
   }
 
-  #outcomeOf({ path }: Scope): ScopeOutcome {
+  #getOutcome({ path }: Scope): ScopeOutcome {
     const failure = this.#failures.get(path[1] ?? '')
     return failure === undefined ? { path } : { path, failure }
   }

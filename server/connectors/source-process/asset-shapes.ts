@@ -43,12 +43,12 @@ const COLUMN_FIELDS: Record<keyof SourceColumn, Check> = {
   required: isFlag,
   unique: isFlag,
   baseType: isText,
-  enumValues: (value) => isListOf(value, isText),
+  enumValues: (value) => isListWith(value, isText),
   default: isText,
   generated: isText,
-  properties: (value, depth) => isListOf(value, (one) => isColumn(one, depth)),
+  properties: (value, depth) => isListWith(value, (one) => isColumn(one, depth)),
   items: (value, depth) => isColumn(value, depth),
-  tags: (value) => isListOf(value, isText),
+  tags: (value) => isListWith(value, isText),
 }
 const COLUMN_CHECKS = new Map<string, Check>(Object.entries(COLUMN_FIELDS))
 
@@ -62,7 +62,7 @@ function isColumn(value: unknown, depth: number): boolean {
   return true
 }
 
-function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+function isListWith(value: unknown, isOne: (one: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= COLUMNS_MAX && value.every(isOne)
 }
 

@@ -79,7 +79,7 @@ function newReader<Read extends ReadDocument, Outlook>(
     if (!reading.ok) return undefined
     const { read } = reading
     const columns = documentColumns(source, read, reader.buildColumns(read))
-    return { digest: hashText(read.canonical), columns, entry: reader.entryOf(read) }
+    return { digest: hashText(read.canonical), columns, entry: reader.getEntry(read) }
   }
 }
 
