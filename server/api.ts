@@ -93,7 +93,7 @@ export const api: readonly Route[] = [
 
   ...RECORDS.flatMap(recordRoutes),
 
-  // First those below `ingest`: the word is no integration's id.
+  // The routes below `ingest` come first: `ingest` is not the ID of an integration.
   route(
     'GET',
     '/api/integrations/ingest',

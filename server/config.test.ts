@@ -241,9 +241,9 @@ test('readConfig › requires organization, address and password for the first o
     assert.equal(problems.length, 1)
     assert.ok(problems[0]?.startsWith(`${name} must also be set`))
   }
-  const alone = listProblems({ PORTBOOK_API_KEY_FILE: '/k' })
-  assert.equal(alone.length, 1)
-  assert.match(alone[0] ?? '', /^PORTBOOK_API_KEY_FILE also needs PORTBOOK_ORGANIZATION, /)
+  const problems = listProblems({ PORTBOOK_API_KEY_FILE: '/k' })
+  assert.equal(problems.length, 1)
+  assert.match(problems[0] ?? '', /^PORTBOOK_API_KEY_FILE also needs PORTBOOK_ORGANIZATION, /)
 })
 
 for (const [name, ...values] of [

@@ -43,7 +43,7 @@ test('PORTBOOK_PRIVATE_SOURCES=deny › tests, previews and runs make no connect
   })
 })
 
-test("the catalog's own store › is no source, and is not connected to as one", async () => {
+test("the catalog's own store › is refused as a source, without a connection to it", async () => {
   await onPlace(async (place) => {
     const owner = await newOwner(place)
     const gate = await startGate(place.environment['DATABASE_URL'] ?? '', 'intruder')

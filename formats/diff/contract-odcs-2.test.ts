@@ -53,7 +53,7 @@ const odcs3 = (physicalType: string, host = 'db', server = 'production') => ({
   ],
 })
 
-test('ODCS 2.2 and 3 › a renamed key is no change, and other changes are reported', () => {
+test('ODCS 2.2 and 3 › a renamed key is not a change; other changes are reported', () => {
   const same = ['wording changed ', 'additive added /servers/0/port']
   assert.deepEqual(listContractChanges(ODCS_2, odcs3('varchar(9)')), same)
   assert.deepEqual(listContractChanges(odcs3('varchar(9)'), ODCS_2), [

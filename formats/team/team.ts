@@ -103,7 +103,7 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
   }
   const type = asText(getField(value, 'type'))
   if (type !== undefined && typeNamed(type) === undefined) {
-    report(['type'], 'type', `“${type}” is no type of team; write ${TEAM_TYPES.join(', ')}.`)
+    report(['type'], 'type', `“${type}” is not a team type; write ${TEAM_TYPES.join(', ')}.`)
   }
   if (getParentName(value) === id) report(['parent'], 'parent', 'A team cannot be its own parent.')
   for (const [index, member] of toList(getField(value, 'members')).entries()) {

@@ -65,7 +65,7 @@ onStore((store) => {
   }
 
   for (const [what, more, field] of [
-    ['an unknown team', { teamId: 'nobody' }, 'teamId'],
+    ['an unknown team', { teamId: 'unknown' }, 'teamId'],
     ['no team', { teamId: null }, 'teamId'],
     ['a team that is not a string', { teamId: 5 }, 'teamId'],
     ['an empty team', { teamId: '' }, 'teamId'],

@@ -31,7 +31,7 @@ const MAY_MAKE: readonly [KeyScope, string | undefined, string][] = [
   ['team', 'b', '201 403 403 403 403'],
   ['team_read', 'b', '201 403 403 403 403'],
   ['team', 'above', '201 403 403 403 201'],
-  ['team', 'nobody', '422 403 403 403 403'],
+  ['team', 'unknown', '422 403 403 403 403'],
   ['organization', undefined, '201 403 403 403 403'],
   ['organization_read', undefined, '201 403 403 403 403'],
 ]

@@ -152,7 +152,7 @@ onStore((store) => {
       world.asPerson('Uo', 'PUT', at, { body, headers })
     await expectProblem(world.as('Uo', 'PUT', page, { body: {} }), 401)
     await expectProblem(put({}, `/ui/assets/${uniqueId()}/annotation`), 404)
-    await expectProblem(put({ owner: 'nobody' }), 422, /nobody/)
+    await expectProblem(put({ owner: 'unknown' }), 422, /unknown/)
     await expectProblem(put({ more: 1 }), 422)
     await expectProblem(put({ tags: 'x' }), 422)
     await expectProblem(put({ description: 5 }), 422)

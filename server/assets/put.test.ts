@@ -75,7 +75,7 @@ onStore((store) => {
     const path = `/api/assets/${uniqueId()}`
     const wrong: [string | object, string][] = [
       ['{"info":{"owner":"a"}}', 'info.name'],
-      [{ info: { name: 'x', owner: 'nobody' } }, 'info.owner'],
+      [{ info: { name: 'x', owner: 'unknown' } }, 'info.owner'],
       [{ id: 'other', info: { name: 'x', owner: 'a' } }, 'id'],
       [{ info: { name: 'x', owner: 'a', version: 1 } }, 'info.version'],
       [{ info: { name: 'x', owner: 'a' }, columns: {} }, 'columns'],

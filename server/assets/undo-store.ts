@@ -91,7 +91,7 @@ export async function planHeld(
     join asset on asset.organization_id = change.organization_id
       and asset.external_id = change.asset_id
       and asset.integration_id = ${integrationId}
-      -- What people add to an asset makes a version, and is no sign of life of the source.
+      -- A version made by an annotation does not show that the source still has the asset.
       and asset.path = change.path_before
       and asset.deleted_at is null
     where change.organization_id = ${organizationId}

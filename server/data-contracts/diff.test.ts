@@ -88,7 +88,7 @@ onStore((store) => {
       assert.deepEqual([sinceFirst.from, sinceFirst.to], [1, 4])
     })
 
-    test(`GET /api/${room}/{id}/diff › 400 before the first and for what is no number, 404 for no version`, async () => {
+    test(`GET /api/${room}/{id}/diff › 400 before the first version and for a text that is not a number, 404 for a missing version`, async () => {
       const { path } = await registered()
       const get = (query: string) => world.as('Tr', 'GET', `${path}/diff${query}`)
       await expectProblem(get('?to=1'), 400, /first/)

@@ -83,7 +83,7 @@ onStore((store) => {
       return { id, path: `/api/${room}/${id}` }
     }
 
-    test(`PUT /api/${room}/{id}?owner= › 400 for an unknown team, and for a text that is no id`, async () => {
+    test(`PUT /api/${room}/{id}?owner= › 400 for an unknown team, and for a text that is not an ID`, async () => {
       const { id, path } = target()
       const body = getDocument(id, { team: undefined })
       const unknown = world.as('O', 'PUT', `${path}?owner=nobody`, { body })

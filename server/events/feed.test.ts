@@ -99,26 +99,26 @@ onStore((store) => {
     await put(id, odps(id, { outputPorts: now }))
     await put(id, odps(id, { name: 'Only the name', outputPorts: now.toReversed() }))
     await remove(id)
-    const told = (await listEventsOfSubject(world, id)).map(summarizeEvent)
-    assert.deepEqual(told.slice(0, 4), [
+    const events = (await listEventsOfSubject(world, id)).map(summarizeEvent)
+    assert.deepEqual(events.slice(0, 4), [
       'DataProductCreatedEvent',
       'OutputPortCreatedEvent same',
       'OutputPortCreatedEvent changed',
       'OutputPortCreatedEvent gone',
     ])
-    assert.equal(told[4], 'DataProductUpdatedEvent')
-    assert.deepEqual(told.slice(5, 8).toSorted(), [
+    assert.equal(events[4], 'DataProductUpdatedEvent')
+    assert.deepEqual(events.slice(5, 8).toSorted(), [
       'OutputPortCreatedEvent new',
       'OutputPortDeletedEvent gone',
       'OutputPortUpdatedEvent changed',
     ])
-    assert.equal(told[8], 'DataProductUpdatedEvent')
-    assert.deepEqual(told.slice(9, 12).toSorted(), [
+    assert.equal(events[8], 'DataProductUpdatedEvent')
+    assert.deepEqual(events.slice(9, 12).toSorted(), [
       'OutputPortDeletedEvent changed',
       'OutputPortDeletedEvent new',
       'OutputPortDeletedEvent same',
     ])
-    assert.deepEqual(told.slice(12), ['DataProductDeletedEvent'])
+    assert.deepEqual(events.slice(12), ['DataProductDeletedEvent'])
   })
 
   test('GET /api/events › ports of DPS by their id, of ODPS by id or name, versions apart', async () => {

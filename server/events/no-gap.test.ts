@@ -65,7 +65,7 @@ onStore((store) => {
   /** Runs transactions that insert events and stay open while others write and the poller polls. */
   async function writeSlowly(progress: Progress): Promise<void> {
     const origin = { organizationId: world.organizationId, kind: 'team', principal: 'system' }
-    const told = { result: 'written', timeColumn: 'updated_at' } as const
+    const written = { result: 'written', timeColumn: 'updated_at' } as const
     for (let round = 0; round < SLOW_ROUNDS; round += 1) {
       await store()
         .db.transaction()
@@ -75,7 +75,7 @@ onStore((store) => {
               with written as (
                 select ${uniqueId()}::text as external_id, 1 as version, now() as updated_at
               )
-              ${recordEvents(origin, newEvents([{ name: 'TeamCreatedEvent' }]), told)}`.execute(
+              ${recordEvents(origin, newEvents([{ name: 'TeamCreatedEvent' }]), written)}`.execute(
               transaction,
             )
             await progress.after(20, 3)

@@ -60,7 +60,7 @@ onStore((store) => {
       assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/2`)), texts[1])
     })
 
-    test(`GET ${base}/{id}/versions/{version} › 404 for what is no version`, async () => {
+    test(`GET ${base}/{id}/versions/{version} › 404 for a segment that is not a version`, async () => {
       const id = uniqueId()
       const path = `${base}/${id}/versions`
       await put(`${base}/${id}`, document(id, 'one'))

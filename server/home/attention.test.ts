@@ -21,8 +21,8 @@ const port = (name: string) => ({ name, version: '1', contractId: name })
 
 const unowned = (id: string) => odcs(id, { team: undefined })
 
-function withoutTime<T extends { at: string | null }>(told: T): Omit<T, 'at'> {
-  const { at, ...rest } = told
+function withoutTime<T extends { at: string | null }>(item: T): Omit<T, 'at'> {
+  const { at, ...rest } = item
   assert.match(at ?? '', /Z$/)
   return rest
 }

@@ -70,7 +70,7 @@ onStore((store) => {
     'a bare line feed': [`X: y\nContent-Length: ${length}`, DOCUMENT],
     'a bare carriage return': [`X: y\rZ: 1\r\nContent-Length: ${length}`, DOCUMENT],
     'a NUL in a header': [`X: y\0\r\nContent-Length: ${length}`, DOCUMENT],
-    'a chunk size that is no number': [
+    'a chunk size that is not a number': [
       'Transfer-Encoding: chunked',
       `zz\r\n${DOCUMENT}\r\n0\r\n\r\n`,
     ],
@@ -213,8 +213,8 @@ onStore((store) => {
       socket.resume()
       await once(socket, 'close')
     }
-    const told = () => lines.slice(from).filter((line) => line.includes('"method":"PUT"'))
-    while (told().length < 2) {
+    const listPuts = () => lines.slice(from).filter((line) => line.includes('"method":"PUT"'))
+    while (listPuts().length < 2) {
       const [answer] = await server.exchange(
         'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       )

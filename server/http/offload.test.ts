@@ -78,7 +78,7 @@ onStore((store) => {
     const schema = [{ name: 't', properties: [{ name: 'c', logicalType: 'string' }] }]
     await expectOk(put(id, large(id, { schema })))
     assert.equal(world.services.offload.countThreads(), 1)
-    await expectProblem(put(id, large(id, { team: { name: 'nobody' } })), 422)
+    await expectProblem(put(id, large(id, { team: { name: 'unknown' } })), 422)
     const breaking = { body: large(id, { schema: [] }) }
     const path = `/api/datacontracts/${id}`
     const dry = await readJson<{ level: string; changes: { path: string }[] }>(

@@ -29,11 +29,11 @@ const pages = loadPages(directory)
 
 function get(path: string, headers: Record<string, string> = {}): Response {
   const answer = pages.answer(path, new Headers(headers))
-  assert.ok(answer, `${path} is no page`)
+  assert.ok(answer, `${path} is not a page`)
   return answer
 }
 
-async function told(headers: Record<string, string>): Promise<string | undefined> {
+async function readSession(headers: Record<string, string>): Promise<string | undefined> {
   return /name="session" content="(.*?)"/.exec(await get('/', headers).text())?.[1]
 }
 
@@ -71,9 +71,9 @@ test('GET / › styles are allowed by a new nonce in each response, which is not
 })
 
 test('GET / › marks whether the request had a session', async () => {
-  assert.equal(await told({}), 'none')
-  assert.equal(await told({ cookie: 'other=1' }), 'none')
-  assert.equal(await told({ cookie: `other=1; ${SESSION_COOKIE}=secret` }), 'some')
+  assert.equal(await readSession({}), 'none')
+  assert.equal(await readSession({ cookie: 'other=1' }), 'none')
+  assert.equal(await readSession({ cookie: `other=1; ${SESSION_COOKIE}=secret` }), 'some')
 })
 
 test('GET /nowhere › 404 with a page for a browser, nothing for a program', () => {

@@ -5,7 +5,7 @@ import { serveRaw, type RawServer } from '../../test/raw-http.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
-// Raw path segments that can be no id, each with what is wrong with it.
+// Raw path segments that cannot be IDs, each with its problem.
 const UNUSABLE: Record<string, RegExp> = {
   '%2F': /slash/,
   'a%2Fb': /slash/,

@@ -10,8 +10,8 @@ export function rawPath(target: string): string {
     ? target
     : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const end = path.search(/[?#]/)
-  const alone = end === -1 ? path : path.slice(0, end)
-  return alone === '' ? '/' : alone
+  const pathname = end === -1 ? path : path.slice(0, end)
+  return pathname === '' ? '/' : pathname
 }
 
 /**

@@ -169,7 +169,7 @@ onStore((store) => {
     for (let count = 0; count < 5; count += 1) await openSilent(server, SIGN_IN)
     await untilReceiving(server, 5)
     await getClient(server).ok('GET', '/api/teams')
-    const body = { email: 'nobody@example.test', password: 'x' }
+    const body = { email: 'unknown@example.test', password: 'x' }
     const headers = { 'sec-fetch-site': 'same-origin' }
     const signIn = await getClient(server).send('POST', '/ui/sign-in', { key: null, body, headers })
     assert.equal(signIn.status, 401, signIn.text)

@@ -114,11 +114,11 @@ export async function countSealedOtherwise(db: Database, keyId: string): Promise
 export async function updateSealed(
   db: Database,
   secret: StoredSecret,
-  anew: { sealed: Buffer; keyId: string },
+  renewed: { sealed: Buffer; keyId: string },
 ): Promise<void> {
   await db
     .updateTable('credential')
-    .set({ sealed: anew.sealed, key_id: anew.keyId })
+    .set({ sealed: renewed.sealed, key_id: renewed.keyId })
     .where('organization_id', '=', secret.organizationId)
     .where('integration_id', '=', secret.integrationId)
     .where('field', '=', secret.field)

@@ -118,10 +118,10 @@ onStore((store) => {
     ['a schedule that is too quick', { scheduleExpression: '* * * * *' }, ['scheduleExpression']],
     ['an unknown time zone', { scheduleExpression: '0 6 * * *', timeZone: 'Mars' }, ['timeZone']],
     ['an unknown time zone without a schedule', { timeZone: 'Mars' }, ['timeZone']],
-    ['an unknown team', { owningTeamExternalId: 'nobody' }, ['owningTeamExternalId']],
+    ['an unknown team', { owningTeamExternalId: 'unknown' }, ['owningTeamExternalId']],
     [
       'several at once',
-      { name: '', owningTeamExternalId: 'nobody', configuration: {}, externalId: 'test' },
+      { name: '', owningTeamExternalId: 'unknown', configuration: {}, externalId: 'test' },
       ['configuration.host', 'configuration.user', 'externalId', 'name', 'owningTeamExternalId'],
     ],
     ...[
@@ -158,8 +158,8 @@ onStore((store) => {
     await expectProblem(createFor('b', 'Ue'), 403, /INGESTION_EDIT on team b/)
     await expectProblem(createFor(undefined, 'Ue'), 403, /owners of the organization/)
     await expectProblem(createFor('a', 'Um'), 403, /INGESTION_EDIT/)
-    await expectProblem(createFor('nobody', 'Um'), 403, /INGESTION_EDIT/)
-    await expectProblem(createFor('nobody', 'Ue'), 422, /Unknown team "nobody"/)
+    await expectProblem(createFor('unknown', 'Um'), 403, /INGESTION_EDIT/)
+    await expectProblem(createFor('unknown', 'Ue'), 422, /Unknown team "unknown"/)
     assert.equal((await createFor('b', 'Uo')).status, 201)
   })
 

@@ -186,7 +186,7 @@ onStore((store) => {
     await expectProblem(moveTo('Ue', ofA, null), 403)
     await expectProblem(moveTo('Ue', ofB, 'a'), 403)
     await expectProblem(moveTo('Um', ofA, 'a'), 403)
-    await expectProblem(moveTo('Ue', ofA, 'nobody'), 422)
+    await expectProblem(moveTo('Ue', ofA, 'unknown'), 422)
     await expectProblem(moveTo('Ue', 'unknown', 'a'), 404)
   })
 

@@ -328,9 +328,9 @@ onStore((store) => {
   })
 
   test('createOperatorLinks › throws not_found for an address without an account', async () => {
-    await assert.rejects(operatorLinks(`nobody-${uniqueId()}@example.test`), {
+    await assert.rejects(operatorLinks(`unknown-${uniqueId()}@example.test`), {
       code: 'not_found',
-      message: /^No account has the address "nobody-/,
+      message: /^No account has the address "unknown-/,
     })
   })
 })

@@ -37,7 +37,7 @@ const edge = z.object({
   contractName: z.string().nullable().openapi({ description: 'null = there is no such contract' }),
   ports: z.array(z.string()).openapi({
     description:
-      "Names of the provider's output ports; of the consumer's input ports when the provider is no product",
+      "Names of the provider's output ports; of the consumer's input ports when the provider is not a product",
   }),
 })
 

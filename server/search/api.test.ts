@@ -167,7 +167,7 @@ onStore((store) => {
         return world.as('O', 'PUT', `/api/dataproducts/dry${more}`, { body })
       }
       assert.equal((await put('?dryRun=true', 'a')).status, 200)
-      assert.equal((await put('', 'nobody')).status, 422)
+      assert.equal((await put('', 'unknown')).status, 422)
       assert.deepEqual(await world.ids('pluto'), [])
     })
 

@@ -131,7 +131,7 @@ async function recordAdditions(db: Database, documents: readonly SourceDocument[
   if (additions.length > 0) await store.updateAdditions(db, additions)
 }
 
-// Undefined = the document cannot be read any more. It was accepted once, so that is no reason to
+// Undefined = the document cannot be read any more. It was accepted once, so that is not a reason to
 // keep the catalog from starting.
 function createEntry(kind: DocumentKind, stored: SourceDocument): SearchEntry | undefined {
   const { id } = stored

@@ -44,7 +44,7 @@ onStore((store) => {
       { email, password: WRONG },
       { email, password: '' },
       { email, password: PASSWORD.toUpperCase() },
-      { email: `nobody-${uniqueId()}@example.test`, password: PASSWORD },
+      { email: `unknown-${uniqueId()}@example.test`, password: PASSWORD },
       { email: 'no address', password: PASSWORD },
       { email: '', password: '' },
     ]

@@ -20,7 +20,7 @@ const SETTLED = `new Promise((done) => {
   }
   look()
 })`
-// The title and the count of a panel share a line; the page is no wider than the window.
+// The title and the count of a panel share a line; the page is not wider than the window.
 const LOOK = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement
   const heads = [...document.querySelectorAll('section > header > h2')]

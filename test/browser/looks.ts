@@ -39,7 +39,7 @@ export async function lookAt(visitor: Visitor, path: string): Promise<void> {
   }
 }
 
-/** Asserts that the page is no wider than the window. */
+/** Asserts that the page is not wider than the window. */
 export async function assertFitsWindow(page: Visitor['page']): Promise<void> {
   const overflow = await page.evaluate<number>(WIDER_BY)
   const width = page.viewportSize()?.width ?? 0

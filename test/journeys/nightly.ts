@@ -170,7 +170,7 @@ export function assertIngested(assets: ReadonlyMap<string, Asset>, databaseName:
   assert.equal(get('sales.revenue').info['type'], 'postgres_materialized_view')
   assert.equal(get('sales').info['description'], 'What was sold')
   assert.deepEqual(get('logistics.scans').custom['partitionColumns'], ['at'])
-  assert.equal(assets.has('logistics.scans_1'), false, 'partitions are no assets')
+  assert.equal(assets.has('logistics.scans_1'), false, 'partitions are not assets')
   assert.deepEqual(orders.relationships, [{ relationshipType: 'parent', assetId: get('sales').id }])
   const odd = [...assets.values()].filter(({ custom }) => custom['schema'] === 'Odd & "special"')
   const tables = odd.filter(({ info }) => info['type'] === 'postgres_table')

@@ -214,7 +214,7 @@ export function describeUnknownTeam({
   id,
   suggestions = [],
 }: NonNullable<ProblemFacts['unknownTeam']>): Message {
-  // A name that was typed in place of the id is no news: the id is.
+  // A typed name tells the reader nothing new; the ID does.
   const names = suggestions.map((team) =>
     team.name === id ? `${team.name} (id ${team.id})` : team.name,
   )

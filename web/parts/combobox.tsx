@@ -20,7 +20,7 @@ export interface ComboboxProps {
   choices: readonly Choice[]
   onChange: (value: string) => void
   onBlur?: () => void
-  /** Whether a text that is no choice can be entered. */
+  /** Whether a text that is not a choice can be entered. */
   allowsOther?: boolean
   /** Whether it can be emptied. */
   isClearable?: boolean

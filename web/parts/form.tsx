@@ -71,7 +71,7 @@ export function Form({
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        // A form in a dialog on top of this one is no part of it.
+        // A form in a dialog on top of this one is not a part of it.
         event.stopPropagation()
         submit()
       }}

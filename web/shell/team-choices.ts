@@ -6,7 +6,7 @@ type ListedTeam = Pick<Team, 'id' | 'name' | 'parent'>
 
 /**
  * Returns the teams as choices in the order of their tree, each with its id. `findReason` returns why
- * a team cannot be chosen; undefined = it can. A current `value` that is no team is offered as it is,
+ * a team cannot be chosen; undefined = it can. A current `value` that is not a team is offered as it is,
  * so that it can be seen.
  */
 export function toTeamChoices(

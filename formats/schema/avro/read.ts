@@ -27,7 +27,7 @@ import { Spot } from '../spot.ts'
 /** Avro's names have letters, digits and `_`; any other name is stored in this property beside Avro's. */
 export const NAME_PROPERTY = 'portbook.name'
 
-/** Reads Avro: a record, a list of records, or a protocol. What is no record gives a warning and no model. */
+/** Reads Avro: a record, a list of records, or a protocol. Anything else gives a warning and no model. */
 export function readAvro(specification: Specification): Model[] {
   const value = specification.value()
   return value === undefined ? [] : avroModels(specification, value)

@@ -61,7 +61,7 @@ class Reader {
   #table(value: Value, spot: Spot): Model[] {
     const name = getTableId(value)
     if (!isObject(value) || name === undefined) {
-      spot.warning('This is no table: it has no “tableReference” with a “tableId”.')
+      spot.warning('This is not a table: it has no “tableReference” with a “tableId”.')
       return []
     }
     const model: Model = { ...plainModel(name, spot.origin), kind: getKind(value) }
@@ -119,7 +119,7 @@ class Reader {
     const inner = getField(value, 'fields')
     if (Array.isArray(inner)) field.fields = this.#fields(inner, spot.at('fields'), depth + 1)
     else if (type === '' || native.logicalType === 'unknown') {
-      spot.warning(`“type” is no type of BigQuery; write one such as “STRING”.`)
+      spot.warning(`“type” is not a type of BigQuery; write one such as “STRING”.`)
     }
     return field
   }

@@ -59,7 +59,7 @@ function writeLabels({ name, tags }: Model, losses: Losses): ObjectValue {
   for (const tag of tags) {
     const [, key, label = ''] = LABEL.exec(tag) ?? []
     if (key === undefined || labels.has(key)) {
-      losses.add(name, `The tag “${tag}” is no label of BigQuery.`)
+      losses.add(name, `The tag “${tag}” is not a label of BigQuery.`)
     } else labels.set(key, label)
   }
   return Object.fromEntries(labels)

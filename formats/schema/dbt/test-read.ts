@@ -37,7 +37,7 @@ function getParts(test: Value): { name: string | undefined; given: Value | undef
 }
 
 function readKnown(name: string | undefined, given: Value | undefined, field: Field): boolean {
-  // A test for some of the rows, or one that only warns, is no promise about the field.
+  // A test for some of the rows, or one that only warns, is not a promise about the field.
   if (isConditional(given)) return false
   if (name === 'not_null') field.required = true
   else if (name === 'unique') field.unique = true

@@ -58,7 +58,7 @@ const scripts: readonly [
   warnings?: readonly string[],
 ][] = [
   [
-    'an identity of pg_dump is no column',
+    'an identity of pg_dump is not a column',
     'postgresql',
     'create table public.t (id int not null, b text);\nALTER TABLE public.t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.s START WITH 1);',
     ['public.t: id integer!, b text'],
@@ -82,19 +82,19 @@ const scripts: readonly [
     ['my-project.d.t: a INT64', 'my-project-12.d.u: a INT64'],
   ],
   [
-    'indexes are no columns, columns called key and index are',
+    'indexes are not columns, columns called key and index are',
     undefined,
     'create table t (id int, name varchar(9), KEY idx (name), INDEX i (id));create table u (key varchar(9), index int)',
     ['t: id integer, name varchar(9)', 'u: key varchar(9), index integer'],
   ],
   [
-    'indexes and defaults of SQL Server are no columns',
+    'indexes and defaults of SQL Server are not columns',
     'sqlserver',
     'create table t (id int, index ix nonclustered (id))\nalter table t add default (0) for id\nalter table t add constraint d default (0) for id\nalter table t drop constraint d',
     ['t: id int'],
   ],
   [
-    'an index of a hybrid table is no column',
+    'an index of a hybrid table is not a column',
     'snowflake',
     'create table t (b int, index ix(b))',
     ['t: b NUMBER(38,0)'],
@@ -243,7 +243,7 @@ const scripts: readonly [
     ['v: a ?["select \\"t\\" . \\"a\\" as \\"a\\" from \\"t\\""]'],
   ],
   [
-    'a cast in a default is no placeholder',
+    'a cast in a default is not a placeholder',
     'postgresql',
     "create table t (a text[] default '{}'::text[], b text default 'x'::character varying not null)",
     ['t: a text[], b text!'],

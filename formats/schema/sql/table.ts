@@ -64,7 +64,7 @@ export class SqlTable {
 
   /** Moves a column to the front, or behind another one. */
   move(column: SqlColumn, after: SqlColumn | undefined): void {
-    // The order of columns is no promise, and moving columns of wide tables takes time.
+    // The order of columns is not a promise, and moving columns of wide tables takes time.
     if (this.#order.length > 2000) return
     const rest = this.#order.filter((one) => one !== column)
     rest.splice(after === undefined ? 0 : rest.indexOf(after) + 1, 0, column)

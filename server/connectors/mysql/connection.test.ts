@@ -31,7 +31,7 @@ onMariadb((server) => {
   describe('open', () => {
     test('open › fails with auth for a wrong password and an unknown user', async () => {
       const secrets = { password: 'canary-of-a-password' }
-      for (const configuration of [{}, { user: 'nobody' }]) {
+      for (const configuration of [{}, { user: 'unknown' }]) {
         const error = await catchFailure(opening(configuration, { secrets }))
         assert.equal(error.kind, 'auth')
         assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('canary'))

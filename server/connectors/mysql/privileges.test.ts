@@ -170,7 +170,7 @@ onMariadb((server) => {
       /GRANT REFERENCES ON/,
     )
     assert.match(hints((await checkAs(await newUser())).findings).join(), /the user sees none/)
-    const [refused] = (await checkAs('nobody')).findings
+    const [refused] = (await checkAs('unknown')).findings
     assert.equal(refused?.state, 'error')
   })
 

@@ -30,7 +30,7 @@ export function toRequestAddress(operation: Operation, filled: Filled): string {
     const values = listFilledValues(parameter, filled)
     if (parameter.place === 'path') {
       const [value] = values
-      // A function, because a `$` in what is filled in is no pattern.
+      // A function, because a `$` in what is filled in is not a pattern.
       if (value !== undefined)
         path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value))
     } else {

@@ -84,7 +84,7 @@ function SynonymForm({ stored }: { stored: Groups }) {
           key={at}
           label={`Group ${at + 1}`}
           field={`groups.${at}`}
-          // A group begins with one word, which is no error yet.
+          // A group begins with one word, which is not an error yet.
           hint={groupProblem(words)}
           tags={words}
           onAdd={(word) => setGroup(at, [...words, word])}

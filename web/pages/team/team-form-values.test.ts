@@ -58,7 +58,7 @@ test('rebaseTeam › takes over what only the other changed, and keeps what was 
   assert.deepEqual(disputed, ['name'])
 })
 
-test('rebaseTeam › the same change by both is no dispute', () => {
+test('rebaseTeam › the same change by both is not a conflict', () => {
   const typed = { ...toTeamForm(DOCUMENT), name: 'Wagons' }
   const { disputed } = rebaseTeam(DOCUMENT, typed, { ...DOCUMENT, name: 'Wagons' })
   assert.deepEqual(disputed, [])
