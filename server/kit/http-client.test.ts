@@ -190,6 +190,22 @@ test('HttpClient › decodes the response as UTF-8 and does not decompress it', 
   await assertFails(get(t, latin), 'broken')
 })
 
+test('HttpClient › decompresses a response if the request accepts gzip, up to the limit of bytes', async (t) => {
+  const zeros = gzipSync('0'.repeat(1_000_000))
+  const url = await serve(t, ({ headers, url: path }, response) => {
+    if (headers['accept-encoding'] === 'gzip') response.setHeader('content-encoding', 'gzip')
+    response.end(path === '/zeros' ? zeros : path === '/broken' ? 'plain' : gzipSync('zipped'))
+  })
+  const client = await openHttpClient(dialer, { bodyBytesMax: 10_000 })
+  t.after(() => client.close())
+  const send = (path: string) =>
+    client.send({ method: 'GET', url: new URL(path, url), acceptsGzip: true, signal: never })
+  assert.equal((await send('/')).text, 'zipped')
+  assert.ok(zeros.length < 10_000)
+  await assertFails(send('/zeros'), 'too_large', /10000 bytes/)
+  await assertFails(send('/broken'), 'broken')
+})
+
 test('HttpClient › accepts a body up to the limit, and no more', async (t) => {
   const url = await serve(t, (_request, response) => response.end('x'.repeat(1000)))
   assert.equal((await get(t, url, { bodyBytesMax: 1000 })).text.length, 1000)

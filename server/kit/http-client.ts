@@ -1,5 +1,7 @@
 import type { buildConnector, Dispatcher } from 'undici'
 import { getCACertificates } from 'node:tls'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { DialRefused, type Dialer } from './dialer.ts'
 
 /** Sends requests to untrusted servers. */
@@ -20,6 +22,8 @@ export interface HttpRequest {
   url: URL
   headers?: Readonly<Record<string, string>>
   body?: string
+  /** Whether the response may be compressed with gzip. */
+  acceptsGzip?: boolean
   signal: AbortSignal
 }
 
@@ -67,6 +71,8 @@ export class HttpFailure extends Error {
   }
 }
 
+const decompress = promisify(gunzip)
+
 const MEBIBYTE = 1024 * 1024
 
 const LIMITS: HttpLimits = {
@@ -78,7 +84,8 @@ const LIMITS: HttpLimits = {
 
 /**
  * Creates a client that connects through a dialer. It verifies certificates with the system's authorities and
- * those in `authorities` (PEM), and does not follow redirects or decompress responses.
+ * those in `authorities` (PEM), and does not follow redirects. The limit of bytes also applies to a
+ * decompressed response.
  */
 export async function openHttpClient(
   dialer: Dialer,
@@ -108,7 +115,7 @@ export async function openHttpClient(
       const deadline = AbortSignal.timeout(totalTimeoutMs)
       const signal = AbortSignal.any([input.signal, deadline])
       try {
-        return await sendOnce(agent, input, signal)
+        return await sendOnce(agent, input, signal, bodyBytesMax)
       } catch (error) {
         if (input.signal.aborted) throw new HttpFailure('cancelled', 'The request was cancelled')
         if (deadline.aborted) {
@@ -146,8 +153,9 @@ function connectThrough(
 
 async function sendOnce(
   agent: Dispatcher,
-  { method, url, headers, body }: HttpRequest,
+  { method, url, headers, body, acceptsGzip = false }: HttpRequest,
   signal: AbortSignal,
+  bodyBytesMax: number,
 ): Promise<HttpAnswer> {
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new HttpFailure('refused', 'Only http and https URLs without credentials are supported')
@@ -156,13 +164,14 @@ async function sendOnce(
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: { ...headers, 'accept-encoding': 'identity' },
+    headers: { ...headers, 'accept-encoding': acceptsGzip ? 'gzip' : 'identity' },
     body: body ?? null,
     signal,
   })
   try {
-    assertReadable(answer, url)
-    const bytes = await answer.body.arrayBuffer()
+    const isCompressed = assertReadable(answer, url, acceptsGzip)
+    const sent = await answer.body.arrayBuffer()
+    const bytes = isCompressed ? await decompress(sent, { maxOutputLength: bodyBytesMax }) : sent
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { status: answer.statusCode, headers: joinValues(answer.headers), text }
   } finally {
@@ -171,17 +180,22 @@ async function sendOnce(
   }
 }
 
-function assertReadable({ statusCode, headers }: Dispatcher.ResponseData, { host }: URL): void {
+/** Returns whether the response is compressed. Errors: HttpFailure redirect, broken. */
+function assertReadable(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  { host }: URL,
+  acceptsGzip: boolean,
+): boolean {
   if (statusCode >= 300 && statusCode < 400) {
     throw new HttpFailure(
       'redirect',
       `${host} responded with a redirect, and redirects are not followed`,
     )
   }
-  const encoding = String(headers['content-encoding'] ?? 'identity')
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new HttpFailure('broken', `${host} responded with an encoding that was not requested`)
-  }
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (acceptsGzip && encoding === 'gzip') return true
+  if (encoding === 'identity') return false
+  throw new HttpFailure('broken', `${host} responded with an encoding that was not requested`)
 }
 
 function joinValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
@@ -207,7 +221,7 @@ function toFailure(error: unknown, { host }: URL, bodyBytesMax: number): unknown
     new HttpFailure(kind, `${host} ${message}`, error)
   if (TIMEOUT.test(code)) return fail('timeout', 'stopped responding')
   if (UNREACHABLE.test(code)) return fail('unreachable', `cannot be reached (${code})`)
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'ERR_BUFFER_TOO_LARGE') {
     return fail('too_large', `responded with more than ${bodyBytesMax} bytes`)
   }
   if (CERTIFICATE.test(code)) {
