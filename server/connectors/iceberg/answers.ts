@@ -37,13 +37,6 @@ export const identifiersAnswer = z.object({
 /** A namespace. */
 export const namespaceAnswer = z.object({ properties })
 
-/** A token for client credentials. `expires_in` is in seconds. */
-export const tokenAnswer = z.object({
-  // A header value has no spaces and no control characters.
-  access_token: z.string().regex(/^[\x21-\x7E]+$/),
-  expires_in: z.coerce.number().positive().nullish(),
-})
-
 const fieldId = z.number().int()
 
 // Types are parsed by `schema.ts`: a catalog can nest them without limit.

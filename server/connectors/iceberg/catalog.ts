@@ -1,10 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import { openHttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
+import { newJsonApi, type ApiResult, type JsonApi } from '../http/json-api.ts'
+import { newTransport, type Wait } from '../http/transport.ts'
 import { configAnswer } from './answers.ts'
 import type { IcebergConfiguration } from './configuration.ts'
-import { newCredentials, type Credentials } from './credentials.ts'
-import { newTransport, type Transport, type Wait } from './transport.ts'
+import { newCredentials } from './credentials.ts'
 
 /** A catalog whose configuration has been loaded. */
 export interface Catalog {
@@ -16,14 +17,14 @@ export interface Catalog {
     parts: readonly string[],
     query: Readonly<Record<string, string>>,
     shape: Shape,
-  ): Promise<CatalogResult<z.infer<Shape>>>
+  ): Promise<ApiResult<z.infer<Shape>>>
   /** Whether the catalog can list views. */
   hasViews: boolean
   close(): void
 }
 
-/** The requested value, or the status with which the catalog rejected the request. */
-export type CatalogResult<T> = { value: T } | { status: number }
+/** The subject of messages. */
+export const SERVICE = 'The catalog'
 
 /** Joins the parts of a namespace in one segment of a path. */
 export const PART_SEPARATOR = '\u001F'
@@ -38,14 +39,19 @@ export async function openCatalog(
 ): Promise<Catalog> {
   const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
   try {
-    const transport = newTransport(http, setup, wait)
-    const credentials = newCredentials(configuration, setup.secrets, transport)
-    const access: CatalogAccess = { transport, credentials }
+    const transport = newTransport(http, setup, { service: SERVICE, wait })
+    const api = newJsonApi({
+      service: SERVICE,
+      transport,
+      credentials: newCredentials(configuration, setup.secrets, transport),
+      // 419 is the protocol's status for an expired token.
+      isUnauthorized: ({ status }) => status === 401 || status === 419,
+    })
     const base = `${configuration.uri.replace(/\/+$/, '')}/v1`
-    const config = await loadConfig(access, configuration, base)
+    const config = await loadConfig(api, configuration, base)
     const root = config.prefix === undefined ? base : `${base}/${config.prefix}`
     return {
-      get: async (parts, query, shape) => await ask(access, toUrl(root, parts, query), shape),
+      get: async (parts, query, shape) => await api.ask({ url: toUrl(root, parts, query) }, shape),
       hasViews: config.hasViews,
       close: () => http.close(),
     }
@@ -55,11 +61,6 @@ export async function openCatalog(
   }
 }
 
-interface CatalogAccess {
-  transport: Transport
-  credentials: Credentials
-}
-
 interface Config {
   /** In the spelling used in paths; it may have several segments. */
   prefix: string | undefined
@@ -67,12 +68,12 @@ interface Config {
 }
 
 async function loadConfig(
-  access: CatalogAccess,
+  api: JsonApi,
   { uri, warehouse }: IcebergConfiguration,
   base: string,
 ): Promise<Config> {
   const query = warehouse === undefined ? {} : { warehouse }
-  const result = await ask(access, toUrl(base, ['config'], query), configAnswer)
+  const result = await api.ask({ url: toUrl(base, ['config'], query) }, configAnswer)
   if ('status' in result) {
     throw new SourceFailure(
       result.status === 403 ? 'permission' : 'protocol',
@@ -133,41 +134,4 @@ function toUrl(
 
 function rawPath(root: string): string {
   return root.replace(/^\w+:\/\/[^/]*/, '')
-}
-
-async function ask<Shape extends z.ZodType>(
-  { transport, credentials }: CatalogAccess,
-  url: URL,
-  shape: Shape,
-): Promise<CatalogResult<z.infer<Shape>>> {
-  let sent: Readonly<Record<string, string>> = {}
-  const send = async () =>
-    await transport.send({
-      method: 'GET',
-      url,
-      headers: async () => {
-        sent = await credentials.headers()
-        return { accept: 'application/json', ...sent }
-      },
-    })
-  let answer = await send()
-  if (isUnknown(answer.status) && credentials.renew(sent)) answer = await send()
-  if (isUnknown(answer.status)) {
-    throw new SourceFailure('auth', 'The catalog does not accept the credentials')
-  }
-  if (answer.status !== 200) return { status: answer.status }
-  const read = shape.safeParse(answer.json)
-  if (read.success) return { value: read.data }
-  throw new SourceFailure(
-    'protocol',
-    `The answer of the catalog to ${url.pathname} does not follow its protocol`,
-    {
-      cause: read.error,
-    },
-  )
-}
-
-/** 419 is the protocol's status for an expired token. */
-function isUnknown(status: number): boolean {
-  return status === 401 || status === 419
 }

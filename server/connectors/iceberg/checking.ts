@@ -1,13 +1,12 @@
 import { nameFilter } from '../filter.ts'
-import { SourceFailure, type Finding, type Setup } from '../connector.ts'
+import type { Finding, Setup, SourceFailure } from '../connector.ts'
+import { runCheck } from '../http/check.ts'
+import { ServiceError } from '../http/transport.ts'
 import { identifiersAnswer, namespacesAnswer, tableAnswer } from './answers.ts'
-import { openCatalog, PART_SEPARATOR, type Catalog } from './catalog.ts'
+import { openCatalog, PART_SEPARATOR, SERVICE, type Catalog } from './catalog.ts'
 import { icebergConfiguration, type IcebergConfiguration } from './configuration.ts'
 import { toStatusFailure } from './listing.ts'
 import { isAddressable, namespaceName } from './namespace-name.ts'
-import { CatalogError } from './transport.ts'
-
-const CHECK_TIMEOUT_MS = 10_000
 
 /**
  * The number of namespaces tried for a table; with configuration, token and list at most ten
@@ -18,27 +17,21 @@ const NAMESPACES_TRIED_MAX = 3
 /** Tries a catalog with a handful of requests. */
 export async function checkSource(setup: Setup): Promise<Finding[]> {
   const configuration = icebergConfiguration.parse(setup.configuration)
-  const late = AbortSignal.timeout(CHECK_TIMEOUT_MS)
-  const bounded = { ...setup, signal: AbortSignal.any([setup.signal, late]) }
-  const findings = clearTextFindings(configuration)
-  try {
-    const catalog = await openCatalog(configuration, bounded)
-    try {
-      findings.push({ state: 'ok', what: `The catalog at ${configuration.uri} answers` })
-      await checkContents(catalog, bounded, configuration, findings)
-    } finally {
-      catalog.close()
-    }
-  } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error
-    const isLate = late.aborted && !setup.signal.aborted
-    findings.push(
-      isLate
-        ? { state: 'error', what: 'The catalog did not answer within ten seconds', hint: 'Retry' }
-        : { state: 'error', what: error.message, hint: getHint(error, configuration) },
-    )
-  }
-  return findings
+  const found = await runCheck(
+    SERVICE,
+    setup,
+    async (bounded, findings) => {
+      const catalog = await openCatalog(configuration, bounded)
+      try {
+        findings.push({ state: 'ok', what: `The catalog at ${configuration.uri} answers` })
+        await checkContents(catalog, bounded, configuration, findings)
+      } finally {
+        catalog.close()
+      }
+    },
+    (failure) => getHint(failure, configuration),
+  )
+  return [...clearTextFindings(configuration), ...found]
 }
 
 function clearTextFindings({ uri, authentication }: IcebergConfiguration): Finding[] {
@@ -111,7 +104,7 @@ async function checkTable(
 }
 
 function getHint({ kind, cause }: SourceFailure, { authentication }: IcebergConfiguration): string {
-  if (cause instanceof CatalogError) {
+  if (cause instanceof ServiceError) {
     return 'The catalog reports an internal error: check the warehouse, then the log of the catalog'
   }
   switch (kind) {

@@ -1,11 +1,9 @@
 import { SourceFailure } from '../connector.ts'
+import { PageTokens } from '../http/page-tokens.ts'
+import { mapConcurrently } from '../http/parallel.ts'
 import { identifiersAnswer, namespacesAnswer } from './answers.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { isAddressable } from './namespace-name.ts'
-import { mapConcurrently } from './parallel.ts'
-
-/** A listing with more pages than this is treated as endless. */
-const PAGES_MAX = 100_000
 
 const PARENTS_PER_GROUP = 64
 
@@ -88,8 +86,9 @@ async function* namespacePages(
   const isRoot = parent.length === 0
   const what = isRoot ? 'its namespaces' : `the namespaces below ${parent.join('.')}`
   const query = isRoot ? {} : { parent: parent.join(PART_SEPARATOR) }
-  const tokens = new PageTokens(what)
+  const tokens = new PageTokens(`The catalog’s listing of ${what}`)
   do {
+    // An empty token announces support for pages.
     const request = { ...query, pageToken: tokens.next }
     const result = await catalog.get(['namespaces'], request, namespacesAnswer)
     if ('status' in result) {
@@ -109,7 +108,7 @@ export async function* listNames(
 ): AsyncGenerator<readonly string[]> {
   const what = `the ${collection} of ${namespace.join('.')}`
   const parts = ['namespaces', namespace.join(PART_SEPARATOR), collection]
-  const tokens = new PageTokens(what)
+  const tokens = new PageTokens(`The catalog’s listing of ${what}`)
   do {
     const result = await catalog.get(parts, { pageToken: tokens.next }, identifiersAnswer)
     if ('status' in result) throw toStatusFailure(result.status, what)
@@ -119,30 +118,4 @@ export async function* listNames(
       .map(({ name }) => name)
     tokens.follow(result.value['next-page-token'])
   } while (tokens.next !== '')
-}
-
-/**
- * Follows a listing from page to page; a page may be empty, and only a missing token ends the
- * listing.
- */
-class PageTokens {
-  readonly #what: string
-  readonly #seen = new Set<string>()
-  /** An empty token requests the first page and announces support for pages. */
-  next = ''
-  pages = 0
-
-  constructor(what: string) {
-    this.#what = what
-  }
-
-  follow(token: string | null | undefined): void {
-    this.next = token ?? ''
-    this.pages += 1
-    if (this.next === '') return
-    if (this.#seen.has(this.next) || this.pages >= PAGES_MAX) {
-      throw new SourceFailure('protocol', `The catalog’s listing of ${this.#what} does not end`)
-    }
-    this.#seen.add(this.next)
-  }
 }

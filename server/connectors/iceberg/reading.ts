@@ -6,17 +6,16 @@ import {
   type SourceAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import { Batcher } from '../batcher.ts'
+import { mapConcurrently } from '../http/parallel.ts'
 import { namespaceAnswer, tableAnswer, viewAnswer } from './answers.ts'
 import { namespaceAsset, tableAsset, viewAsset } from './assets.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { listNames, toStatusFailure } from './listing.ts'
 import { namespaceName, namespaceParts } from './namespace-name.ts'
-import { mapConcurrently } from './parallel.ts'
 
 /** The protocol loads one table per request: this many are loaded for each batch. */
 const GROUP = 64
-
-const BATCH_CHARACTERS_MAX = 500_000
 
 /** The number of failed tables of one namespace above which the whole namespace fails. */
 const FAILED_TABLES_MAX = 10
@@ -189,20 +188,12 @@ class TableFailures {
 
 function* toBatches(loaded: readonly Loaded[]): Generator<Batch> {
   const unreadable = loaded.flatMap((each) => ('unreadable' in each ? [each.unreadable] : []))
-  let assets: SourceAsset[] = []
-  let characters = 0
+  const batcher = new Batcher()
   for (const each of loaded) {
-    if (!('asset' in each)) continue
-    const size = JSON.stringify(each.asset).length
-    if (assets.length > 0 && characters + size > BATCH_CHARACTERS_MAX) {
-      yield { assets }
-      assets = []
-      characters = 0
-    }
-    assets.push(each.asset)
-    characters += size
+    if ('asset' in each) batcher.add(each.asset, JSON.stringify(each.asset).length)
   }
-  yield { assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  for (const assets of batcher.takeFull()) yield { assets }
+  yield { assets: batcher.takeLast(), ...(unreadable.length === 0 ? {} : { unreadable }) }
 }
 
 /**

@@ -1,18 +1,12 @@
 import { nameFilter } from '../filter.ts'
-import {
-  SourceFailure,
-  type Batch,
-  type FailureKind,
-  type Scope,
-  type Setup,
-  type SourceSession,
-} from '../connector.ts'
+import type { Scope, Setup, SourceSession } from '../connector.ts'
+import { readScopes } from '../http/read-scopes.ts'
+import type { Wait } from '../http/transport.ts'
 import { openCatalog, type Catalog } from './catalog.ts'
 import { icebergConfiguration } from './configuration.ts'
 import { listNamespaces } from './listing.ts'
 import { isAddressable, namespaceName } from './namespace-name.ts'
 import { readNamespace } from './reading.ts'
-import type { Wait } from './transport.ts'
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
@@ -24,7 +18,10 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(catalog, setup, hidden),
     hiddenPaths: () => hidden.map((parts) => [namespaceName(parts)]),
-    read: (scopes) => readScopes(catalog, setup, includeViews, scopes),
+    read: (scopes) =>
+      readScopes(scopes, ({ path: [namespace = ''] }) =>
+        readNamespace({ catalog, setup, namespace, includeViews }),
+      ),
     close: async () => catalog.close(),
   }
 }
@@ -48,26 +45,5 @@ async function* listScopes(
     if (!isIncluded(name)) yield { ...scope, decision: 'excluded' }
     else if (isAddressable(parts)) yield { ...scope, decision: 'included' }
     else yield { ...scope, decision: 'denied', message: UNADDRESSABLE }
-  }
-}
-
-/** Failures that end one namespace and leave the others readable. */
-const SCOPE_FAILURES = new Set<FailureKind>(['permission', 'protocol', 'too_large'])
-
-async function* readScopes(
-  catalog: Catalog,
-  setup: Setup,
-  includeViews: boolean,
-  scopes: readonly Scope[],
-): AsyncGenerator<Batch> {
-  for (const { path } of scopes) {
-    const [namespace = ''] = path
-    try {
-      yield* readNamespace({ catalog, setup, namespace, includeViews })
-      yield { assets: [], outcomes: [{ path }] }
-    } catch (error) {
-      if (!(error instanceof SourceFailure) || !SCOPE_FAILURES.has(error.kind)) throw error
-      yield { assets: [], outcomes: [{ path, failure: error }] }
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
 import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
-import { Batcher } from './batcher.ts'
+import { Batcher } from '../batcher.ts'
 import { RELATIONS_OF_VIEWS_MAX, containersStatement, relationsStatement } from './catalog.ts'
 import type { ContainerRow, RelationSelection } from './catalog.ts'
 import type { PostgresSetup } from './configuration.ts'

@@ -1,4 +1,4 @@
-import type { SourceAsset } from '../connector.ts'
+import type { SourceAsset } from './connector.ts'
 
 const ASSETS_MAX = 1000
 const CHARACTERS_MAX = 500_000

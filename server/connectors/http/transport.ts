@@ -2,38 +2,49 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HttpFailure, type HttpAnswer, type HttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type FailureKind, type Setup } from '../connector.ts'
 
-/** Sends requests to a catalog, with retries, and no faster than the catalog allows. */
+/** Sends requests to a source, with retries, and no faster than the source allows. */
 export interface Transport {
   /**
    * Returns answers with any status but 429 and 5xx. The headers are created before each attempt.
    * Errors: SourceFailure unreachable, rate_limited, too_large, protocol, cancelled.
    */
-  send(request: CatalogRequest): Promise<CatalogAnswer>
+  send(request: SourceRequest): Promise<SourceAnswer>
 }
 
-/** The catalog was reached and failed with a status from 500. */
-export class CatalogError extends Error {
-  override readonly name = 'CatalogError'
+/** The source was reached and failed with a status from 500. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
 }
 
 /** A request. */
-export interface CatalogRequest {
+export interface SourceRequest {
   method: 'GET' | 'POST'
   url: URL
   headers(): Promise<Readonly<Record<string, string>>>
   body?: string
+  /** Whether the source may compress its answer. */
+  acceptsGzip?: boolean
 }
 
 /** An answer: with status 200 its body is JSON, otherwise it is arbitrary. */
-export interface CatalogAnswer {
+export interface SourceAnswer {
   status: number
   json: unknown
+}
+
+/** The peculiarities of a source. */
+export interface TransportOptions {
+  /** The subject of messages: `The catalog`. */
+  service: string
+  /** Recognizes a request for fewer requests without the status 429. */
+  isThrottled?(answer: SourceAnswer): boolean
+  wait?: Wait | undefined
 }
 
 const TRIES_MAX = 3
 const BACKOFF_MS = 200
 
-/** The maximum wait that a catalog may request at once, and for one request in total. */
+/** The maximum wait that a source may request at once, and for one request in total. */
 const WAIT_MS_MAX = 60_000
 const WAITS_MS_MAX = 300_000
 
@@ -41,8 +52,9 @@ const WAITS_MS_MAX = 300_000
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** Creates the transport of one session. */
-export function newTransport(http: HttpClient, setup: Setup, pause: Wait = sleep): Transport {
-  // A requested delay applies to all requests: the catalog counts them together.
+export function newTransport(http: HttpClient, setup: Setup, options: TransportOptions): Transport {
+  const pause = options.wait ?? sleep
+  // A requested delay applies to all requests: the source counts them together.
   let notBeforeMs = 0
   let hasAnswered = false
   return {
@@ -51,12 +63,12 @@ export function newTransport(http: HttpClient, setup: Setup, pause: Wait = sleep
       for (let tries = 1; ;) {
         const waitMs = notBeforeMs - performance.now()
         if (waitMs > 0) await pause(waitMs, setup.signal)
-        const outcome = await tryOnce(http, setup, request)
+        const outcome = await tryOnce(http, setup, request, options)
         if ('status' in outcome) {
           hasAnswered = true
           return outcome
         }
-        // If a catalog has never answered, the run is retried later without holding a worker.
+        // If a source has never answered, the run is retried later without holding a worker.
         const isSilent = !hasAnswered && isTimeout(outcome.failure)
         if (outcome.again === 'never' || isSilent) throw outcome.failure
         setup.log('warn', `${request.method} ${request.url.pathname}: ${outcome.failure.message}`)
@@ -76,20 +88,29 @@ export function newTransport(http: HttpClient, setup: Setup, pause: Wait = sleep
 }
 
 type Outcome =
-  | CatalogAnswer
+  | SourceAnswer
   | {
-      /** `soon`: it may be a temporary error. `later`: the catalog requested a wait. */
+      /** `soon`: it may be a temporary error. `later`: the source requested a wait. */
       again: 'never' | 'soon' | 'later'
       failure: SourceFailure
     }
 
-async function tryOnce(http: HttpClient, setup: Setup, request: CatalogRequest): Promise<Outcome> {
-  const { method, url, body } = request
+async function tryOnce(
+  http: HttpClient,
+  setup: Setup,
+  request: SourceRequest,
+  options: TransportOptions,
+): Promise<Outcome> {
+  const { method, url, body, acceptsGzip = false } = request
   const headers = await request.headers()
   const startedAtMs = performance.now()
   try {
     const sent = body === undefined ? {} : { body }
-    return toOutcome(await http.send({ method, url, headers, ...sent, signal: setup.signal }))
+    const { signal } = setup
+    return toOutcome(
+      await http.send({ method, url, headers, ...sent, acceptsGzip, signal }),
+      options,
+    )
   } catch (error) {
     return unanswered(error)
   } finally {
@@ -97,26 +118,34 @@ async function tryOnce(http: HttpClient, setup: Setup, request: CatalogRequest):
   }
 }
 
-function toOutcome({ status, headers, text }: HttpAnswer): Outcome {
+function toOutcome(answer: HttpAnswer, options: TransportOptions): Outcome {
+  const { status, headers } = answer
+  const { service, isThrottled = () => false } = options
   const retryAfter = headers['retry-after']
-  if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+  const isBusy = status === 429 || (status === 503 && retryAfter !== undefined)
+  const readable = isBusy ? { status, json: undefined } : parseAnswer(answer)
+  if (isBusy || (status !== 200 && isThrottled({ status, json: readable?.json }))) {
     const retryAfterMs = readRetryAfter(retryAfter, Date.now())
-    const message = `The catalog asks for fewer requests (status ${status})`
+    const message = `${service} asks for fewer requests (status ${status})`
     const more = retryAfterMs === undefined ? {} : { retryAfterMs }
     return { again: 'later', failure: new SourceFailure('rate_limited', message, more) }
   }
   if (status >= 500) {
-    const message = `The catalog failed with status ${status}`
-    const cause = new CatalogError(`status ${status}`)
+    const message = `${service} failed with status ${status}`
+    const cause = new ServiceError(`status ${status}`)
     return { again: 'soon', failure: new SourceFailure('unreachable', message, { cause }) }
   }
+  if (readable !== undefined) return readable
+  const message = `${service} returned invalid JSON`
+  return { again: 'soon', failure: new SourceFailure('protocol', message) }
+}
+
+// Undefined = a successful answer with invalid JSON.
+function parseAnswer({ status, text }: HttpAnswer): SourceAnswer | undefined {
   try {
     return { status, json: JSON.parse(text) }
-  } catch (error) {
-    if (status !== 200) return { status, json: undefined }
-    const message = 'The catalog returned invalid JSON'
-    const failure = new SourceFailure('protocol', message, { cause: error })
-    return { again: 'soon', failure }
+  } catch {
+    return status >= 200 && status < 300 ? undefined : { status, json: undefined }
   }
 }
 

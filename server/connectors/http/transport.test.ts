@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { newDialer } from '../../kit/dialer.ts'
 import { openHttpClient } from '../../kit/http-client.ts'
 import { NO_FILTERS } from '../filter.ts'
-import { newTransport, readRetryAfter, type CatalogRequest, type Transport } from './transport.ts'
+import { newTransport, readRetryAfter, type SourceRequest, type Transport } from './transport.ts'
 
 /** Creates a transport to a server that runs until the test ends. */
 async function openTransport(
   t: TestContext,
   listener: RequestListener,
-): Promise<{ transport: Transport; request: CatalogRequest }> {
+): Promise<{ transport: Transport; request: SourceRequest }> {
   const server = createServer(listener)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
@@ -21,20 +21,24 @@ async function openTransport(
     server.closeAllConnections()
     server.close()
   })
-  const transport = newTransport(http, {
-    configuration: {},
-    filters: NO_FILTERS,
-    secrets: {},
-    dialer,
-    signal: new AbortController().signal,
-    log: () => undefined,
-    sent: () => undefined,
-  })
+  const transport = newTransport(
+    http,
+    {
+      configuration: {},
+      filters: NO_FILTERS,
+      secrets: {},
+      dialer,
+      signal: new AbortController().signal,
+      log: () => undefined,
+      sent: () => undefined,
+    },
+    { service: 'The source' },
+  )
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/config`)
   return { transport, request: { method: 'GET', url, headers: async () => ({}) } }
 }
 
-test('newTransport › sends one request to a catalog that never answered, and retries one that did', async (t) => {
+test('newTransport › sends one request to a source that never answered, and retries one that did', async (t) => {
   let requestCount = 0
   let isSilent = true
   const { transport, request } = await openTransport(t, (_request, response) => {

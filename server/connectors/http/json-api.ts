@@ -1,0 +1,88 @@
+import type { z } from '@hono/zod-openapi'
+import { SourceFailure } from '../connector.ts'
+import type { Credentials, Headers } from './credentials.ts'
+import type { SourceAnswer, Transport } from './transport.ts'
+
+/** An API that answers requests with JSON. */
+export interface JsonApi {
+  /**
+   * Sends a request, with a new token if the source rejects the one it has. Errors: SourceFailure auth,
+   * unreachable, rate_limited, too_large, protocol, cancelled.
+   */
+  ask<Shape extends z.ZodType>(
+    request: ApiRequest,
+    shape: Shape,
+  ): Promise<ApiResult<z.infer<Shape>>>
+}
+
+/** A request. */
+export interface ApiRequest {
+  /** POST if it has a body, otherwise GET. */
+  url: URL
+  /** Sent as JSON. */
+  body?: unknown
+  /** Further headers, such as one that a signature covers. */
+  headers?: Headers
+  acceptsGzip?: boolean
+}
+
+/** The parsed answer, or the status with which the source rejected the request, and its body. */
+export type ApiResult<T> = { value: T } | { status: number; body: unknown }
+
+/** The parts of an API. */
+export interface ApiAccess {
+  /** The subject of messages: `The catalog`. */
+  service: string
+  transport: Transport
+  credentials: Credentials
+  /** Recognizes an answer that rejects the credentials; by default, by status 401. */
+  isUnauthorized?(answer: SourceAnswer): boolean
+  /** Whether an answer has the requested value; by default, one with status 200. */
+  isSuccess?(answer: SourceAnswer): boolean
+}
+
+/** Creates the API of one session. */
+export function newJsonApi(access: ApiAccess): JsonApi {
+  return { ask: async (request, shape) => await ask(access, request, shape) }
+}
+
+async function ask<Shape extends z.ZodType>(
+  access: ApiAccess,
+  request: ApiRequest,
+  shape: Shape,
+): Promise<ApiResult<z.infer<Shape>>> {
+  const { service, isSuccess = ({ status }) => status === 200 } = access
+  const answer = await sendAuthenticated(access, request)
+  if (!isSuccess(answer)) return { status: answer.status, body: answer.json }
+  const read = shape.safeParse(answer.json)
+  if (read.success) return { value: read.data }
+  const message = `${service} does not follow its protocol in the answer to ${request.url.pathname}`
+  throw new SourceFailure('protocol', message, { cause: read.error })
+}
+
+async function sendAuthenticated(
+  { service, transport, credentials, isUnauthorized = ({ status }) => status === 401 }: ApiAccess,
+  { url, body, headers = {}, acceptsGzip = false }: ApiRequest,
+): Promise<SourceAnswer> {
+  let sent: Headers = {}
+  const method = body === undefined ? 'GET' : 'POST'
+  const text = body === undefined ? {} : { body: JSON.stringify(body) }
+  const contentType = body === undefined ? {} : { 'content-type': 'application/json' }
+  const send = async () =>
+    await transport.send({
+      method,
+      url,
+      ...text,
+      acceptsGzip,
+      headers: async () => {
+        sent = await credentials.headers({ method, url, ...text })
+        return { accept: 'application/json', ...contentType, ...headers, ...sent }
+      },
+    })
+  let answer = await send()
+  if (isUnauthorized(answer) && credentials.renew(sent)) answer = await send()
+  if (isUnauthorized(answer)) {
+    throw new SourceFailure('auth', `${service} does not accept the credentials`)
+  }
+  return answer
+}
