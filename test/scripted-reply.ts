@@ -25,13 +25,13 @@ export type How =
   /** The connection ends without a response. */
   | 'hang up'
 
-export interface Reply {
-  status: number
-  body: unknown
-  headers?: Record<string, string>
-}
+/** A reply: a JSON body, or the text of one. */
+export type Reply = { status: number; headers?: Record<string, string> } & (
+  | { body: unknown }
+  | { text: string }
+)
 
-export function errorReply(status: number, type: string): Reply {
+export function errorReply(status: number, type: string): { status: number; body: unknown } {
   return { status, body: { error: { message: `${type} of the script`, type, code: status } } }
 }
 
@@ -91,7 +91,8 @@ export async function sendReply(
 ): Promise<void> {
   if (how === 'hang up') return void response.destroy()
   if (typeof how === 'object' && 'status' in how) return sendFault(response, how)
-  const text = typeof how === 'object' && 'text' in how ? how.text : JSON.stringify(reply.body)
+  const usual = 'text' in reply ? reply.text : JSON.stringify(reply.body)
+  const text = typeof how === 'object' && 'text' in how ? how.text : usual
   response.writeHead(reply.status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
