@@ -31,3 +31,8 @@ export async function runCheck(
   }
   return findings
 }
+
+/** Returns a number with its noun: `1 catalog`, `2 catalogs`. */
+export function describeCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -18,7 +18,7 @@ export interface OAuthClient {
   scope: string | undefined
   /** Further fields of the form. */
   more?: Readonly<Record<string, string>>
-  /** Where the endpoint expects the secret; `form` by default. */
+  /** The part of the request in which the endpoint expects the secret; `form` by default. */
   secretIn?: 'form' | 'header'
 }
 

@@ -189,7 +189,8 @@ export function readRetryAfter(retryAfter: string | undefined, nowMs: number): n
   return Number.isNaN(atMs) ? undefined : Math.max(atMs - nowMs, 0)
 }
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, unless the signal aborts. Errors: SourceFailure cancelled. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal })
   } catch (error) {

@@ -3,20 +3,20 @@ import { SourceFailure } from '../connector.ts'
 import type { Credentials, Headers } from './credentials.ts'
 import type { SourceAnswer, Transport } from './transport.ts'
 
-/** An API that answers requests with JSON. */
-export interface JsonApi {
+/** A client of a source that answers requests with JSON. */
+export interface JsonClient {
   /**
    * Sends a request, with a new token if the source rejects the one it has. Errors: SourceFailure auth,
    * unreachable, rate_limited, too_large, protocol, cancelled.
    */
   ask<Shape extends z.ZodType>(
-    request: ApiRequest,
+    request: JsonRequest,
     shape: Shape,
-  ): Promise<ApiResult<z.infer<Shape>>>
+  ): Promise<JsonResult<z.infer<Shape>>>
 }
 
 /** A request. */
-export interface ApiRequest {
+export interface JsonRequest {
   /** POST if it has a body, otherwise GET. */
   url: URL
   /** Sent as JSON. */
@@ -27,10 +27,10 @@ export interface ApiRequest {
 }
 
 /** The parsed answer, or the status with which the source rejected the request, and its body. */
-export type ApiResult<T> = { value: T } | { status: number; body: unknown }
+export type JsonResult<T> = { value: T } | { status: number; body: unknown }
 
-/** The parts of an API. */
-export interface ApiAccess {
+/** The parts of a client. */
+export interface JsonClientOptions {
   /** The subject of messages: `The catalog`. */
   service: string
   transport: Transport
@@ -41,16 +41,16 @@ export interface ApiAccess {
   isSuccess?(answer: SourceAnswer): boolean
 }
 
-/** Creates the API of one session. */
-export function newJsonApi(access: ApiAccess): JsonApi {
+/** Creates the client of one session. */
+export function newJsonClient(access: JsonClientOptions): JsonClient {
   return { ask: async (request, shape) => await ask(access, request, shape) }
 }
 
 async function ask<Shape extends z.ZodType>(
-  access: ApiAccess,
-  request: ApiRequest,
+  access: JsonClientOptions,
+  request: JsonRequest,
   shape: Shape,
-): Promise<ApiResult<z.infer<Shape>>> {
+): Promise<JsonResult<z.infer<Shape>>> {
   const { service, isSuccess = ({ status }) => status === 200 } = access
   const answer = await sendAuthenticated(access, request)
   if (!isSuccess(answer)) return { status: answer.status, body: answer.json }
@@ -61,8 +61,13 @@ async function ask<Shape extends z.ZodType>(
 }
 
 async function sendAuthenticated(
-  { service, transport, credentials, isUnauthorized = ({ status }) => status === 401 }: ApiAccess,
-  { url, body, headers = {}, acceptsGzip = false }: ApiRequest,
+  {
+    service,
+    transport,
+    credentials,
+    isUnauthorized = ({ status }) => status === 401,
+  }: JsonClientOptions,
+  { url, body, headers = {}, acceptsGzip = false }: JsonRequest,
 ): Promise<SourceAnswer> {
   let sent: Headers = {}
   const method = body === undefined ? 'GET' : 'POST'
