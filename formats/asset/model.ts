@@ -134,7 +134,7 @@ function relate(model: Model, document: Value, key: ObjectValue): void {
   const table = path.at(-1)
   if (table === undefined) return
   const custom = getField(document, 'custom')
-  const here = ['database', 'schema'].flatMap(
+  const here = ['catalog', 'project', 'database', 'dataset', 'schema'].flatMap(
     (level) => nonBlankText(getField(custom, level)) ?? [],
   )
   const there = path.slice(0, -1)

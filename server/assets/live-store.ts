@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CONTAINERS } from './publish-store.ts'
 import type { Database } from '../tables.ts'
 
 /** The live assets of an integration. */
@@ -20,7 +21,7 @@ export async function describeLive(
       coalesce(sum(tables), 0)::bigint as "tableCount",
       coalesce(array_agg(scope), '{}') as scopes
     from (
-      select scope, count(*) filter (where kind not in ('database', 'schema', 'namespace')) as tables
+      select scope, count(*) filter (where kind <> all(${CONTAINERS})) as tables
       from asset
       where organization_id = ${organizationId}
         and integration_id = ${integrationId}

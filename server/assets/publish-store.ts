@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { CONTAINER_KINDS } from '../connectors/connector.ts'
 import { recordEventOfEach } from '../events/record.ts'
 import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -9,8 +10,8 @@ import type { Publication } from './change.ts'
 // The statements of a publication, in their order, all in one transaction: readers see the assets
 // either before or after it.
 
-/** The kinds of assets that contain others. */
-export const CONTAINERS = sql`array['database', 'schema', 'namespace']`
+/** SQL: the kinds of assets that contain others. */
+export const CONTAINERS = sql`array[${sql.join(CONTAINER_KINDS.map((kind) => sql.lit(kind)))}]`
 
 /** The maximum number of assets that one statement writes. */
 export const WRITE_ROWS_MAX = 5000

@@ -65,6 +65,7 @@ export interface SecretField extends FieldDisplay {
 
 /** The kinds of assets; an asset's type is `<source>_<kind>`. */
 export const ASSET_KINDS = [
+  'catalog',
   'database',
   'schema',
   'namespace',
@@ -73,6 +74,9 @@ export const ASSET_KINDS = [
   'materialized_view',
   'external_table',
 ] as const
+
+/** The kinds of assets that contain others. */
+export const CONTAINER_KINDS: readonly AssetKind[] = ['catalog', 'database', 'schema', 'namespace']
 
 /** A kind of asset. */
 export type AssetKind = (typeof ASSET_KINDS)[number]

@@ -37,9 +37,6 @@ export interface SeenAsset {
   changedAt: string | null
 }
 
-/** Kinds that contain others. */
-export const CONTAINER_KINDS: readonly AssetKind[] = ['database', 'schema', 'namespace']
-
 /** The maximum length of a view's definition; longer ones are truncated and marked. */
 const VIEW_TEXT_CHARACTERS_MAX = 65_536
 const ID_CHARACTERS = 26

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DialRefused } from '../kit/dialer.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
-import { CONTAINER_KINDS } from './asset-document.ts'
 import {
+  CONTAINER_KINDS,
   SourceFailure,
   type Batch,
   type Connector,

@@ -17,7 +17,7 @@ export function typedField(
   put(typed, 'format', native.format ?? getFormat(native))
   put(typed, 'maxLength', native.maxLength)
   if (native.isZoneAmbiguous !== true) put(typed, 'withTimeZone', native.withTimeZone)
-  // In Snowflake every integer is a decimal of 38 digits, so its precision says nothing.
+  // In Snowflake every integer is a decimal of 38 digits, so its precision has no meaning.
   const isWide = native.logicalType === 'integer' && native.precision === 38
   if (!isMoment && !isWide) {
     put(typed, 'precision', native.precision)
