@@ -2,7 +2,7 @@
 
 import type { PeerAnswer, ProxiedRequest } from './fault-proxy.ts'
 
-/** How an API pages its listings. */
+/** The paging of an API. */
 export interface Paging {
   /** The names of lists in answers, such as `tables`. */
   lists: readonly string[]
@@ -35,20 +35,25 @@ export function pagingByQuery(
 
 /** Creates the paging of an API that has its token in the JSON body. */
 export function pagingByBody(lists: readonly string[], parameter: string): Paging {
-  const parse = (body: string): Record<string, unknown> =>
-    body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
   return {
     lists,
     nextToken: parameter,
-    getToken: ({ body }) => String(parse(body)[parameter] ?? ''),
+    getToken({ body }) {
+      const token = parseBody(body)[parameter]
+      return typeof token === 'string' ? token : ''
+    },
     withToken(request, token) {
-      const { [parameter]: _, ...rest } = parse(request.body)
+      const { [parameter]: _, ...rest } = parseBody(request.body)
       return {
         ...request,
         body: JSON.stringify(token === '' ? rest : { ...rest, [parameter]: token }),
       }
     },
   }
+}
+
+function parseBody(body: string): Record<string, unknown> {
+  return body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
 }
 
 /** The size of pages. */

@@ -214,7 +214,7 @@ export function describeUnknownTeam({
   id,
   suggestions = [],
 }: NonNullable<ProblemFacts['unknownTeam']>): Message {
-  // A typed name tells the reader nothing new; the ID does.
+  // A typed name adds nothing; the ID does.
   const names = suggestions.map((team) =>
     team.name === id ? `${team.name} (id ${team.id})` : team.name,
   )

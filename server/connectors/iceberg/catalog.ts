@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { openHttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
-import { newJsonApi, type ApiResult, type JsonApi } from '../http/json-api.ts'
+import { newJsonClient, type JsonResult, type JsonClient } from '../http/json-client.ts'
 import { newTransport, type Wait } from '../http/transport.ts'
 import { configAnswer } from './answers.ts'
 import type { IcebergConfiguration } from './configuration.ts'
@@ -17,7 +17,7 @@ export interface Catalog {
     parts: readonly string[],
     query: Readonly<Record<string, string>>,
     shape: Shape,
-  ): Promise<ApiResult<z.infer<Shape>>>
+  ): Promise<JsonResult<z.infer<Shape>>>
   /** Whether the catalog can list views. */
   hasViews: boolean
   close(): void
@@ -40,7 +40,7 @@ export async function openCatalog(
   const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
   try {
     const transport = newTransport(http, setup, { service: SERVICE, wait })
-    const api = newJsonApi({
+    const api = newJsonClient({
       service: SERVICE,
       transport,
       credentials: newCredentials(configuration, setup.secrets, transport),
@@ -68,7 +68,7 @@ interface Config {
 }
 
 async function loadConfig(
-  api: JsonApi,
+  api: JsonClient,
   { uri, warehouse }: IcebergConfiguration,
   base: string,
 ): Promise<Config> {

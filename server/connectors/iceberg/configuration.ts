@@ -1,10 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { FieldTexts } from '../fields.ts'
-
-const address = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
-  .max(2000)
-  .refine(isPlain, 'must have no user, no query and no fragment')
+import { httpAddress, isSafeTokenEndpoint } from '../http/address.ts'
 
 /** The authentication that needs the fields of OAuth 2. */
 export const WITH_OAUTH2 = { name: 'authentication', values: ['oauth2'] }
@@ -13,7 +9,7 @@ export const WITH_OAUTH2 = { name: 'authentication', values: ['oauth2'] }
 export const icebergConfiguration = z
   .strictObject({
     /** The catalog's address, to which `/v1/config` is added. */
-    uri: address.meta({
+    uri: httpAddress.meta({
       title: 'Catalog URL',
       description: 'Without /v1, which is added.',
       examples: ['https://catalog.example.com/iceberg'],
@@ -48,7 +44,7 @@ export const icebergConfiguration = z
       .max(1000)
       .optional()
       .meta({ title: 'Scope', isRare: true, onlyWith: WITH_OAUTH2 } satisfies FieldTexts),
-    tokenEndpoint: address.optional().meta({
+    tokenEndpoint: httpAddress.optional().meta({
       isRare: true,
       title: 'Token endpoint',
       description: 'Leave empty to use the one of the catalog.',
@@ -60,7 +56,7 @@ export const icebergConfiguration = z
     if (given.authentication === 'oauth2' && given.clientId === undefined) {
       context.addIssue({ code: 'custom', path: ['clientId'], message: 'is needed for oauth2' })
     }
-    if (given.tokenEndpoint !== undefined && !isTrustworthy(given.tokenEndpoint, given.uri)) {
+    if (given.tokenEndpoint !== undefined && !isSafeTokenEndpoint(given.tokenEndpoint, given.uri)) {
       const message = 'must use https, or the same host and port as uri'
       context.addIssue({ code: 'custom', path: ['tokenEndpoint'], message })
     }
@@ -68,14 +64,3 @@ export const icebergConfiguration = z
 
 /** A configuration, parsed. */
 export type IcebergConfiguration = z.infer<typeof icebergConfiguration>
-
-function isPlain(url: string): boolean {
-  return !/[?#]|\/\/[^/]*@/.test(url)
-}
-
-/** Protects the client secret: it is never sent unencrypted to a host other than the catalog's. */
-function isTrustworthy(tokenEndpoint: string, uri: string): boolean {
-  const [endpoint, catalog] = [URL.parse(tokenEndpoint), URL.parse(uri)]
-  if (endpoint === null || catalog === null) return false
-  return endpoint.protocol === 'https:' || endpoint.origin === catalog.origin
-}

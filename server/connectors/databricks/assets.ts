@@ -1,0 +1,94 @@
+import type { AssetKind, SourceAsset } from '../connector.ts'
+import type { ColumnAnswer, TableAnswer } from './answers.ts'
+import { listPartitionColumns, toColumn } from './columns.ts'
+
+/** A catalog or schema, as it is listed. */
+export interface UnityContainer {
+  path: readonly [catalog: string, schema?: string]
+  /** The platform's id. */
+  id: string | null | undefined
+  comment: string | null | undefined
+  owner: string | null | undefined
+}
+
+const VIEW_KINDS: Readonly<Record<string, AssetKind>> = {
+  VIEW: 'view',
+  METRIC_VIEW: 'view',
+  MATERIALIZED_VIEW: 'materialized_view',
+}
+const EXTERNAL_TYPES = new Set(['EXTERNAL', 'EXTERNAL_SHALLOW_CLONE', 'FOREIGN'])
+
+/** Creates the asset of a catalog or schema. */
+export function toContainerAsset(
+  { path, id, comment, owner }: UnityContainer,
+  host: string,
+): SourceAsset {
+  const [catalog, schema] = path
+  const names = schema === undefined ? [catalog] : [catalog, schema]
+  return {
+    kind: schema === undefined ? 'catalog' : 'schema',
+    path: names,
+    scope: names,
+    ...toCommonFields(id, comment, owner),
+    custom: { host, catalog, ...(schema === undefined ? {} : { schema }) },
+  }
+}
+
+/** Creates the asset of a table or view. Errors: SourceFailure protocol. */
+export function toTableAsset(
+  scope: readonly string[],
+  table: TableAnswer,
+  host: string,
+): SourceAsset {
+  const [catalog = '', schema = ''] = scope
+  const columns = (table.columns ?? []).toSorted(byPosition)
+  const partitionColumns = listPartitionColumns(columns)
+  const changedAt = toInstant(table.updated_at)
+  return {
+    kind: getKind(table),
+    path: [...scope, table.name],
+    scope,
+    ...toCommonFields(table.table_id, table.comment, table.owner),
+    columns: columns.map(toColumn),
+    ...(table.view_definition ? { viewDefinition: table.view_definition } : {}),
+    ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
+    custom: {
+      host,
+      catalog,
+      schema,
+      ...(table.storage_location ? { location: table.storage_location } : {}),
+      ...(table.data_source_format ? { format: table.data_source_format.toLowerCase() } : {}),
+    },
+    ...(changedAt === undefined ? {} : { statistic: { changedAt } }),
+  }
+}
+
+/** Returns the kind of a table or view. */
+export function getKind({ table_type: type }: Pick<TableAnswer, 'table_type'>): AssetKind {
+  const upper = type?.toUpperCase() ?? ''
+  return VIEW_KINDS[upper] ?? (EXTERNAL_TYPES.has(upper) ? 'external_table' : 'table')
+}
+
+function toCommonFields(
+  id: string | null | undefined,
+  comment: string | null | undefined,
+  owner: string | null | undefined,
+): Pick<SourceAsset, 'sourceId' | 'description' | 'ownerName'> {
+  return {
+    ...(id ? { sourceId: id } : {}),
+    ...(comment ? { description: comment } : {}),
+    ...(owner ? { ownerName: owner } : {}),
+  }
+}
+
+function byPosition({ position: one }: ColumnAnswer, { position: other }: ColumnAnswer): number {
+  return (one ?? 0) - (other ?? 0)
+}
+
+/** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
+const INSTANT_MAX = 8.64e15
+
+function toInstant(milliseconds: number | null | undefined): string | undefined {
+  if (milliseconds == null || milliseconds <= 0 || milliseconds > INSTANT_MAX) return undefined
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,518 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import {
+  catchFailure,
+  newSetup,
+  readSource,
+  type SourceReading,
+} from '../../../test/source-reading.ts'
+import { startFaultProxy, type FaultProxy } from '../../../test/warehouses/fault-proxy.ts'
+import { pagingByQuery } from '../../../test/warehouses/paging.ts'
+import {
+  startUnityServer,
+  type UnityModel,
+  type UnityTable,
+} from '../../../test/warehouses/unity/server.ts'
+import type { Setup } from '../connector.ts'
+import { databricks } from './connector.ts'
+import { openSession } from './session.ts'
+
+const PAGING = pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token')
+const TOKEN = { authentication: 'token' }
+
+interface Source {
+  proxy: FaultProxy
+  model: UnityModel
+  /** The waits before requests, in milliseconds. */
+  waitsMs: number[]
+  setup(given?: Given): ReturnType<typeof newSetup>
+  read(given?: Given): Promise<SourceReading>
+  check(given?: Given): ReturnType<typeof databricks.check>
+}
+
+interface Given extends Partial<Setup> {
+  configuration?: Record<string, unknown>
+}
+
+async function startSource(t: TestContext): Promise<Source> {
+  const server = await startUnityServer()
+  const proxy = await startFaultProxy(server.url, { paging: PAGING })
+  t.after(async () => {
+    await proxy.close()
+    await server.close()
+  })
+  const { model } = server
+  model.catalogs = { main: { sales: [newTable('orders')] } }
+  const waitsMs: number[] = []
+  const setup = ({ configuration, ...given }: Given = {}) =>
+    newSetup({
+      configuration: databricks.description.configuration.parse({
+        url: proxy.url,
+        authentication: 'none',
+        ...configuration,
+      }),
+      secrets: {},
+      ...given,
+    })
+  // Waits are recorded and end at once.
+  const connector = {
+    ...databricks,
+    open: (given: Setup) =>
+      openSession(given, async (ms) => {
+        waitsMs.push(ms)
+      }),
+  }
+  return {
+    proxy,
+    model,
+    waitsMs,
+    setup,
+    read: async (given) => await readSource(connector, setup(given)),
+    check: async (given) => await databricks.check(setup(given)),
+  }
+}
+
+function newTable(name: string, more: Record<string, unknown> = {}): UnityTable {
+  const id = newColumn('id', '"long"', { type_text: 'bigint', nullable: false })
+  return { name, table_type: 'MANAGED', columns: [id], ...more }
+}
+
+function newColumn(name: string, type: string, more: Record<string, unknown> = {}): object {
+  const json = `{"name":"${name}","type":${type},"nullable":true,"metadata":{}}`
+  return { name, type_json: json, nullable: true, ...more }
+}
+
+function withMetadata(name: string, metadata: object): object {
+  return {
+    name,
+    type_json: JSON.stringify({ name, type: 'integer', nullable: true, metadata }),
+  }
+}
+
+function isValid(given: object): boolean {
+  const { configuration } = databricks.description
+  return configuration.safeParse({ url: 'https://x.example', ...given }).success
+}
+
+function listPaths({ assets }: SourceReading): string[] {
+  return assets.map(({ path }) => path.join('.'))
+}
+
+function listComplete({ outcomes }: SourceReading): string[] {
+  return outcomes.filter(({ failure }) => !failure).map(({ path }) => path.join('.'))
+}
+
+test('databricks › reads catalogs, schemas and tables with all facts', async (t) => {
+  const source = await startSource(t)
+  const { model } = source
+  model.details = {
+    main: { comment: 'Everything', owner: 'admins', id: 'c-1' },
+    'main.sales': { comment: 'Orders', owner: 'sales', schema_id: 's-1' },
+  }
+  model.catalogs['main'] = {
+    sales: [
+      newTable('orders', {
+        table_id: 't-1',
+        comment: 'One row per order',
+        owner: 'ann',
+        data_source_format: 'DELTA',
+        storage_location: 's3://lake/orders',
+        updated_at: Date.UTC(2026, 0, 2),
+        columns: [
+          newColumn('day', '"date"', { type_text: 'date', position: 1, partition_index: 0 }),
+          newColumn('id', '"long"', {
+            type_text: 'bigint',
+            position: 0,
+            nullable: false,
+            comment: 'Key',
+          }),
+        ],
+      }),
+      newTable('paid', { table_type: 'VIEW', view_definition: 'select 1' }),
+      newTable('daily', { table_type: 'MATERIALIZED_VIEW' }),
+      newTable('raw', { table_type: 'EXTERNAL' }),
+    ],
+    information_schema: [newTable('tables')],
+  }
+  const reading = await source.read()
+  assert.deepEqual(listPaths(reading), [
+    'main',
+    'main.sales',
+    'main.sales.orders',
+    'main.sales.paid',
+    'main.sales.daily',
+    'main.sales.raw',
+  ])
+  const host = '127.0.0.1'
+  assert.deepEqual(reading.table('main'), {
+    kind: 'catalog',
+    path: ['main'],
+    scope: ['main'],
+    sourceId: 'c-1',
+    description: 'Everything',
+    ownerName: 'admins',
+    custom: { host, catalog: 'main' },
+  })
+  assert.deepEqual(reading.table('main', 'sales', 'orders'), {
+    kind: 'table',
+    path: ['main', 'sales', 'orders'],
+    scope: ['main', 'sales'],
+    sourceId: 't-1',
+    description: 'One row per order',
+    ownerName: 'ann',
+    columns: [
+      { name: 'id', type: 'bigint', description: 'Key', required: true },
+      { name: 'day', type: 'date' },
+    ],
+    partitionColumns: ['day'],
+    custom: {
+      host,
+      catalog: 'main',
+      schema: 'sales',
+      location: 's3://lake/orders',
+      format: 'delta',
+    },
+    statistic: { changedAt: '2026-01-02T00:00:00.000Z' },
+  })
+  const kinds = ['paid', 'daily', 'raw'].map((name) => reading.table('main', 'sales', name).kind)
+  assert.deepEqual(kinds, ['view', 'materialized_view', 'external_table'])
+  assert.equal(reading.table('main', 'sales', 'paid').viewDefinition, 'select 1')
+  assert.deepEqual(listComplete(reading), ['main', 'main.sales'])
+})
+
+test('databricks › reads nested types, defaults, generated columns and identities', async (t) => {
+  const source = await startSource(t)
+  const struct =
+    '{"type":"struct","fields":[{"name":"city name","type":"string","nullable":false,"metadata":{"comment":"Town"}},{"name":"geo","type":{"type":"array","elementType":"double","containsNull":false},"nullable":true,"metadata":{}}]}'
+  const map = `{"type":"map","keyType":"string","valueType":${struct},"valueContainsNull":true}`
+  source.model.catalogs = {
+    main: {
+      sales: [
+        {
+          name: 'orders',
+          columns: [
+            newColumn('address', struct),
+            newColumn('by_key', map, { type_text: 'map<string,struct<…>>' }),
+            newColumn('plain', '{"type":"map","keyType":"string","valueType":"long"}'),
+            withMetadata('preset', { CURRENT_DEFAULT: '1' }),
+            withMetadata('computed', { 'delta.generationExpression': 'id + 1' }),
+            withMetadata('numbered', { 'delta.identity.start': 1 }),
+            { name: 'old', type_json: 'string', type_name: 'STRING' },
+          ],
+        },
+      ],
+    },
+  }
+  const reading = await source.read()
+  const { columns = [] } = reading.table('main', 'sales', 'orders')
+  const properties = [
+    { name: 'city name', type: 'string', description: 'Town', required: true },
+    {
+      name: 'geo',
+      type: 'array<double>',
+      items: { name: 'element', type: 'double', required: true },
+    },
+  ]
+  const type = 'struct<`city name`:string NOT NULL,geo:array<double>>'
+  assert.deepEqual(columns, [
+    { name: 'address', type, properties },
+    {
+      name: 'by_key',
+      type: 'map<string,struct<…>>',
+      properties: [
+        { name: 'key', type: 'string' },
+        { name: 'value', type, properties },
+      ],
+    },
+    { name: 'plain', type: 'map<string,bigint>' },
+    { name: 'preset', type: 'int', default: '1' },
+    { name: 'computed', type: 'int', generated: 'id + 1' },
+    { name: 'numbered', type: 'int', generated: 'generated as identity' },
+    { name: 'old', type: 'string' },
+  ])
+})
+
+test('databricks › reads keys and tags through the SQL warehouse, chunk by chunk', async (t) => {
+  const source = await startSource(t)
+  const { model } = source
+  model.catalogs = { main: { sales: [newTable('orders'), newTable('lines')] } }
+  model.pendingStates = 2
+  model.results = {
+    key_column_usage: [
+      [['lines', 'fk', 'FOREIGN KEY', 'id', 'main', 'sales', 'orders', 'id']],
+      [['orders', 'pk', 'PRIMARY KEY', 'id', null, null, null, null] as string[]],
+    ],
+    column_tags: [
+      [
+        [null, null, 'team', 'sales'],
+        ['orders', null, 'gold', ''],
+        ['orders', 'id', 'pii', 'no'],
+      ] as string[][],
+    ],
+  }
+  const reading = await source.read({ configuration: { warehouseId: 'abc1' } })
+  assert.deepEqual(reading.table('main', 'sales', 'orders').primaryKey, ['id'])
+  assert.deepEqual(reading.table('main', 'sales', 'lines').foreignKeys, [
+    { columns: ['id'], references: ['main', 'sales', 'orders'], referencedColumns: ['id'] },
+  ])
+  assert.deepEqual(reading.table('main', 'sales').tags, ['team:sales'])
+  assert.deepEqual(reading.table('main', 'sales', 'orders').tags, ['gold'])
+  assert.deepEqual(reading.table('main', 'sales', 'orders').columns?.[0]?.tags, ['pii:no'])
+  // Two statements, each polled twice.
+  assert.deepEqual(source.waitsMs, [200, 400, 200, 400])
+})
+
+test('databricks › fails a scope if its keys cannot be read, so that no asset loses them', async (t) => {
+  const source = await startSource(t)
+  const configuration = { warehouseId: 'abc1' }
+  const error = { error_code: 'INSUFFICIENT_PERMISSIONS', message: 'canary' }
+  source.model.results = { key_column_usage: error }
+  const { outcomes } = await source.read({ configuration })
+  assert.equal(outcomes.find(({ failure }) => failure)?.failure?.kind, 'permission')
+  source.model.results = { key_column_usage: { error_code: 'BAD_REQUEST', message: 'x' } }
+  const again = await source.read({ configuration })
+  assert.equal(again.outcomes.find(({ failure }) => failure)?.failure?.kind, 'protocol')
+})
+
+test('databricks › cancels a running statement when the run is cancelled', async (t) => {
+  const source = await startSource(t)
+  source.model.pendingStates = Infinity
+  const abort = new AbortController()
+  const stalled = source.proxy.stall('GET /api/2.0/sql/statements/')
+  const reading = source.read({ configuration: { warehouseId: 'abc1' }, signal: abort.signal })
+  await stalled.reached
+  abort.abort()
+  assert.equal((await catchFailure(reading)).kind, 'cancelled')
+  assert.deepEqual(source.model.cancelled, ['statement-1'])
+})
+
+for (const addsEmptyPages of [false, true]) {
+  for (const count of [4, 5]) {
+    test(`databricks › reads ${count} tables in pages of 2, ${addsEmptyPages ? 'with' : 'without'} empty pages between them`, async (t) => {
+      const source = await startSource(t)
+      const names = Array.from({ length: count }, (_, at) => `table_${at}`)
+      source.model.catalogs = { main: { sales: names.map((name) => newTable(name)), other: [] } }
+      Object.assign(source.proxy, { pageSize: 2, addsEmptyPages })
+      const reading = await source.read()
+      const tables = reading.assets.filter(({ path }) => path.length === 3)
+      assert.deepEqual(
+        tables.map(({ path }) => path[2]),
+        names,
+      )
+      assert.deepEqual(listComplete(reading), ['main', 'main.sales', 'main.other'])
+    })
+  }
+}
+
+test('databricks › fails on a listing that does not end', async (t) => {
+  const source = await startSource(t)
+  const page = { tables: [newTable('orders')], next_page_token: 'same' }
+  source.proxy.fail('/tables', { text: JSON.stringify(page) })
+  const { outcomes } = await source.read()
+  assert.equal(outcomes.at(-1)?.failure?.kind, 'protocol')
+  source.proxy.fail('/catalogs', { text: JSON.stringify({ next_page_token: 'same' }) })
+  assert.equal((await catchFailure(source.read())).kind, 'protocol')
+})
+
+test('databricks › keeps names as they are, with their case', async (t) => {
+  const source = await startSource(t)
+  const names = ['a.b', 'a`b', "a'b", 'ä 日本', 'A.B', '..', 'a/b?c=d&e#f%2e']
+  source.model.catalogs = { 'ca.t': { 's&x=y': names.map((name) => newTable(name)) } }
+  const reading = await source.read()
+  const tables = reading.assets.filter(({ path }) => path.length === 3)
+  assert.deepEqual(
+    tables.map(({ path }) => path),
+    names.map((name) => ['ca.t', 's&x=y', name]),
+  )
+})
+
+test('databricks › reads a table without columns and one with 1,600', async (t) => {
+  const source = await startSource(t)
+  const columns = Array.from({ length: 1600 }, (_, at) => newColumn(`c${at}`, '"string"'))
+  source.model.catalogs = { main: { sales: [{ name: 'none' }, { name: 'many', columns }] } }
+  const reading = await source.read()
+  assert.deepEqual(reading.table('main', 'sales', 'none').columns, [])
+  assert.equal(reading.table('main', 'sales', 'many').columns?.length, 1600)
+})
+
+test('databricks › requests nothing of what the filters exclude', async (t) => {
+  const source = await startSource(t)
+  source.model.catalogs = {
+    main: { sales: [newTable('orders'), newTable('tmp_1')], other: [newTable('x')] },
+    dev: { sales: [newTable('x')] },
+    system: { access: [newTable('x')] },
+    lake: { public: [] },
+  }
+  source.model.details = { lake: { catalog_type: 'FOREIGN_CATALOG' } }
+  const filters = {
+    include: { catalog: ['main', 'lake'], schema: ['sales'] },
+    exclude: { table: ['tmp_*'] },
+  }
+  const reading = await source.read({ filters })
+  assert.deepEqual(listPaths(reading), ['main', 'main.sales', 'main.sales.orders'])
+  const decisions = reading.scopes.map(({ path, decision }) => `${path.join('.')} ${decision}`)
+  assert.deepEqual(decisions, [
+    'main included',
+    'main.sales included',
+    'main.other excluded',
+    'dev excluded',
+    'system excluded',
+    'lake excluded',
+  ])
+  assert.equal(source.proxy.requests.length, 3)
+  const foreign = await source.read({ filters, configuration: { includeForeign: true } })
+  assert.ok(listPaths(foreign).includes('lake'))
+  const plain = await source.read({ configuration: { includeViews: false } })
+  assert.ok(listPaths(plain).includes('dev.sales.x'))
+})
+
+test('databricks › a denied catalog or schema keeps the others complete', async (t) => {
+  const source = await startSource(t)
+  source.model.catalogs = {
+    closed: { a: [newTable('x')] },
+    main: { hidden: [newTable('x')], sales: [newTable('orders')] },
+  }
+  source.model.denied = new Set(['closed', 'main.hidden'])
+  const reading = await source.read()
+  assert.deepEqual(listComplete(reading), ['main', 'main.sales'])
+  const denied = reading.scopes.find(({ decision }) => decision === 'denied')
+  assert.deepEqual(denied?.path, ['closed'])
+  assert.match(denied?.message ?? '', /Grant USE CATALOG, or BROWSE, on closed\./)
+  const failed = reading.outcomes.find(({ failure }) => failure)
+  assert.deepEqual([failed?.path, failed?.failure?.kind], [['main', 'hidden'], 'permission'])
+})
+
+test('databricks › reports a table that cannot be parsed as unreadable', async (t) => {
+  const source = await startSource(t)
+  const deep = `${'{"type":"array","elementType":'.repeat(100)}"long"${'}'.repeat(100)}`
+  source.model.catalogs = {
+    main: {
+      sales: [
+        { name: 'bad', columns: 'none' },
+        { name: 'deep', columns: [newColumn('a', deep)] },
+        { name: 'untyped', columns: [{ name: 'a' }] },
+        newTable('orders'),
+      ],
+    },
+  }
+  const reading = await source.read()
+  const unreadable = reading.unreadable.map(({ path }) => path.at(-1))
+  assert.deepEqual(unreadable, ['bad', 'deep', 'untyped'])
+  assert.deepEqual(listComplete(reading), ['main', 'main.sales'])
+  source.model.catalogs = { main: { sales: [{ name: '' }] } }
+  assert.equal((await source.read()).outcomes.at(-1)?.failure?.kind, 'protocol')
+})
+
+test('databricks › waits after 429 as long as the server requests, and retries other failures', async (t) => {
+  const source = await startSource(t)
+  source.proxy.fail('/tables', { status: 429, retryAfter: 7 }, 1)
+  source.proxy.fail('/schemas', { status: 500 }, 2)
+  source.proxy.fail('/catalogs', 'drop', 1)
+  const reading = await source.read()
+  assert.deepEqual(listComplete(reading), ['main', 'main.sales'])
+  assert.ok(Math.max(...source.waitsMs) > 6900, String(source.waitsMs))
+})
+
+test('databricks › fails a scope whose pages fail, and the run if the catalogs fail', async (t) => {
+  const source = await startSource(t)
+  for (const how of [{ text: '{"tables":' }, { text: '[]' }] as const) {
+    source.proxy.fail('/tables', how)
+    const { outcomes } = await source.read()
+    assert.equal(outcomes.at(-1)?.failure?.kind, 'protocol')
+    source.proxy.heal()
+  }
+  source.proxy.fail('/tables', { status: 502 })
+  assert.equal((await catchFailure(source.read())).kind, 'unreachable')
+})
+
+test('databricks › authenticates with client credentials and renews a rejected token', async (t) => {
+  const source = await startSource(t)
+  source.model.tokens = new Set()
+  const configuration = { authentication: 'oauth', clientId: 'portbook' }
+  const secrets = { clientSecret: 'canary-secret' }
+  const stalled = source.proxy.stall('/tables')
+  const reading = source.read({ configuration, secrets })
+  await stalled.reached
+  source.model.tokens.clear()
+  stalled.release()
+  const { statements } = await reading
+  assert.equal(source.proxy.count('/oidc/v1/token'), 2)
+  assert.ok(!JSON.stringify(statements).includes('canary'))
+  const wrong = source.read({ configuration, secrets: { clientSecret: 'canary-wrong' } })
+  const failure = await catchFailure(wrong)
+  assert.equal(failure.kind, 'auth')
+  assert.ok(!`${failure.message}${String(failure.cause)}`.includes('canary'))
+})
+
+test('databricks › a rejected token is a failure of authentication', async (t) => {
+  const source = await startSource(t)
+  source.model.tokens = new Set(['canary-good'])
+  assert.ok(await source.read({ configuration: TOKEN, secrets: { token: 'canary-good' } }))
+  for (const token of ['canary-old', '', 'canary\r\nx: y']) {
+    const failure = await catchFailure(source.read({ configuration: TOKEN, secrets: { token } }))
+    assert.equal(failure.kind, 'auth')
+    assert.ok(!failure.message.includes('canary'))
+  }
+})
+
+test('databricks › ends at once when the run is cancelled', async (t) => {
+  const source = await startSource(t)
+  const abort = new AbortController()
+  const stalled = source.proxy.stall('/tables')
+  const reading = source.read({ signal: abort.signal })
+  await stalled.reached
+  abort.abort()
+  assert.equal((await catchFailure(reading)).kind, 'cancelled')
+})
+
+test('databricks › the number of requests depends on pages of 50 tables only', async (t) => {
+  const source = await startSource(t)
+  const tables = Array.from({ length: 250 }, (_, at) => newTable(`t${at}`))
+  source.model.catalogs = { main: { sales: tables } }
+  await source.read()
+  assert.equal(source.proxy.requests.length, 2 + 5)
+})
+
+test('databricks › the configuration requires what its authentication needs', () => {
+  assert.ok(!isValid({}))
+  assert.ok(isValid({ clientId: 'a' }))
+  assert.ok(!isValid({ authentication: 'entra', clientId: 'a' }))
+  assert.ok(isValid({ authentication: 'entra', clientId: 'a', tenantId: 'b' }))
+  assert.ok(!isValid({ clientId: 'a', tokenEndpoint: 'http://other.example/token' }))
+  assert.ok(!isValid({ authentication: 'none', warehouseId: '/sql/1.0/warehouses/a' }))
+})
+
+test('databricks › check › reports what works, and the grants that are missing', async (t) => {
+  const source = await startSource(t)
+  const summarize = async (given?: Given) =>
+    (await source.check(given)).map(({ state, what, hint }) =>
+      [state, what, hint ?? ''].join(' | '),
+    )
+  source.model.tokens = new Set(['canary-good'])
+  const given = { configuration: TOKEN, secrets: { token: 'canary-good' } }
+  assert.deepEqual(await summarize(given), [
+    'warning | The credentials are sent without encryption | Use https unless the network to the server is private',
+    'ok | Unity Catalog shows 1 catalog, 1 of them included | ',
+    'ok | The tables of main.sales can be read | ',
+    'warning | Keys and tags are not read | Enter the id of a SQL warehouse to read primary keys, foreign keys and tags',
+  ])
+  source.model.denied = new Set(['main.sales'])
+  assert.match(
+    String(await summarize(given)),
+    /GRANT USE CATALOG, USE SCHEMA, BROWSE ON CATALOG `main`/,
+  )
+  source.model.denied = new Set(['main'])
+  assert.match(String(await summarize(given)), /does not show the schemas of main/)
+  source.model.catalogs = {}
+  source.model.denied.clear()
+  assert.match(String(await summarize(given)), /error \| Unity Catalog shows 0 catalogs/)
+  const wrong = await summarize({ ...given, secrets: { token: 'canary-old' } })
+  assert.match(String(wrong), /Check that the token has not expired/)
+  const withWarehouse = { ...given, configuration: { ...TOKEN, warehouseId: 'abc1' } }
+  assert.match(String(await summarize(withWarehouse)), /The SQL warehouse abc1 answers/)
+  source.proxy.fail('/sql/statements', { status: 403 })
+  assert.match(
+    String(await summarize(withWarehouse)),
+    /Permissions of the warehouse abc1 › Can use/,
+  )
+})

@@ -1,0 +1,44 @@
+import type { Connector } from '../connector.ts'
+import { checkSource } from './checking.ts'
+import { databricksConfiguration, systemNames, WITH_CLIENT } from './configuration.ts'
+import { openSession } from './session.ts'
+
+/** Connector for Unity Catalog: that of Databricks, and the open-source server. */
+export const databricks: Connector = {
+  source: 'databricks',
+  description: {
+    title: 'Databricks',
+    summary:
+      'Unity Catalog of Databricks, or the open-source server. Reads catalogs, schemas, tables and views with nested columns; keys and tags through a SQL warehouse.',
+    configuration: databricksConfiguration,
+    secrets: [
+      {
+        name: 'clientSecret',
+        title: 'Client secret',
+        required: false,
+        multiline: false,
+        isNeeded: true,
+        onlyWith: WITH_CLIENT,
+      },
+      {
+        name: 'token',
+        title: 'Personal access token',
+        required: false,
+        multiline: false,
+        isNeeded: true,
+        onlyWith: { name: 'authentication', values: ['token'] },
+      },
+    ],
+    connectionFields: ['url', 'authentication', 'clientId', 'tenantId', 'tokenEndpoint'],
+    nameFields: ['url'],
+    levels: ['catalog', 'schema', 'table'],
+    scopeLevel: 'schema',
+    systemNames,
+    assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
+    kindsLeftOut: ({ includeViews }) =>
+      includeViews === false ? ['view', 'materialized_view'] : [],
+    serverType: 'databricks',
+  },
+  check: checkSource,
+  open: (setup) => openSession(setup),
+}

@@ -1,0 +1,19 @@
+import type { Setup, SourceSession } from '../connector.ts'
+import { readScopes } from '../http/read-scopes.ts'
+import type { Wait } from '../http/transport.ts'
+import { databricksConfiguration } from './configuration.ts'
+import { listScopes, type Containers } from './listing.ts'
+import { readScope } from './reading.ts'
+import { openWorkspace } from './workspace.ts'
+
+/** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
+export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
+  const configuration = databricksConfiguration.parse(setup.configuration)
+  const workspace = await openWorkspace(configuration, setup, wait)
+  const containers: Containers = new Map()
+  return {
+    scopes: () => listScopes(workspace, containers),
+    read: (scopes) => readScopes(scopes, (scope) => readScope(workspace, containers, scope)),
+    close: async () => workspace.close(),
+  }
+}

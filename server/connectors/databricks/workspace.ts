@@ -1,0 +1,148 @@
+import type { z } from '@hono/zod-openapi'
+import { openHttpClient } from '../../kit/http-client.ts'
+import { SourceFailure, type Setup } from '../connector.ts'
+import { toUrl } from '../http/address.ts'
+import { requestClientToken } from '../http/client-credentials.ts'
+import {
+  newRenewableCredentials,
+  newTokenCredentials,
+  NO_CREDENTIALS,
+  type Credentials,
+} from '../http/credentials.ts'
+import { newJsonClient, type JsonResult, type JsonClient } from '../http/json-client.ts'
+import { PageTokens } from '../http/page-tokens.ts'
+import { newTransport, sleep, type Transport, type Wait } from '../http/transport.ts'
+import type { DatabricksConfiguration } from './configuration.ts'
+
+/** The subject of messages. */
+export const SERVICE = 'Unity Catalog'
+
+const CONNECTIONS_MAX = 8
+
+// Databricks' own application in Microsoft Entra ID, the same in every tenant.
+const ENTRA_SCOPE = '2ff814a6-3304-4ab8-85cb-cd0e6f879c1d/.default'
+
+/** A workspace, or an open-source server. */
+export interface Workspace {
+  client: JsonClient
+  /** Creates a client whose requests end with another signal, such as the one that cancels a statement. */
+  newClient(signal: AbortSignal): JsonClient
+  url: string
+  /** The host in its address, without a port. */
+  host: string
+  configuration: DatabricksConfiguration
+  setup: Setup
+  wait: Wait
+  close(): void
+}
+
+/** Opens a workspace; the first request authenticates. Errors: SourceFailure auth. */
+export async function openWorkspace(
+  configuration: DatabricksConfiguration,
+  setup: Setup,
+  wait: Wait = sleep,
+): Promise<Workspace> {
+  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
+  try {
+    const transport = newTransport(http, setup, { service: SERVICE, wait })
+    const credentials = newCredentials(configuration, setup.secrets, transport)
+    const newClient = (signal: AbortSignal): JsonClient => {
+      const own = newTransport(http, { ...setup, signal }, { service: SERVICE, wait })
+      return newJsonClient({ service: SERVICE, transport: own, credentials })
+    }
+    return {
+      client: newJsonClient({ service: SERVICE, transport, credentials }),
+      newClient,
+      url: configuration.url,
+      host: new URL(configuration.url).hostname,
+      configuration,
+      setup,
+      wait,
+      close: () => http.close(),
+    }
+  } catch (error) {
+    http.close()
+    throw error
+  }
+}
+
+function newCredentials(
+  configuration: DatabricksConfiguration,
+  secrets: Setup['secrets'],
+  transport: Transport,
+): Credentials {
+  const { authentication, url, clientId = '', tenantId = '', tokenEndpoint } = configuration
+  const clientSecret = secrets['clientSecret'] ?? ''
+  switch (authentication) {
+    case 'none':
+      return NO_CREDENTIALS
+    case 'token':
+      return newTokenCredentials(secrets['token'] ?? '')
+    case 'oauth': {
+      const endpoint = new URL(tokenEndpoint ?? toUrl(url, 'oidc/v1/token'))
+      const client = { endpoint, clientId, clientSecret, scope: 'all-apis' }
+      return newRenewableCredentials(() =>
+        requestClientToken({ ...client, secretIn: 'header' }, transport),
+      )
+    }
+    case 'entra': {
+      const tenant = encodeURIComponent(tenantId)
+      const endpoint = new URL(
+        tokenEndpoint ?? `https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token`,
+      )
+      const client = { endpoint, clientId, clientSecret, scope: ENTRA_SCOPE }
+      return newRenewableCredentials(() => requestClientToken(client, transport))
+    }
+  }
+}
+
+/** The listings of Unity Catalog. */
+export type Collection = 'catalogs' | 'schemas' | 'tables'
+
+/** Requests one page of a listing. Errors: those of JsonClient. */
+export async function requestPage<Shape extends z.ZodType>(
+  { client, url }: Workspace,
+  listing: Collection,
+  query: Readonly<Record<string, string>>,
+  shape: Shape,
+): Promise<JsonResult<z.infer<Shape>>> {
+  const path = `api/2.1/unity-catalog/${listing}`
+  // Without this, objects that the account may only browse are missing without a sign.
+  return await client.ask({ url: toUrl(url, path, { ...query, include_browse: 'true' }) }, shape)
+}
+
+/**
+ * Lists all pages. A page may be empty and have a successor. Errors: those of JsonClient, and SourceFailure
+ * permission, protocol if a page is rejected or the listing does not end.
+ */
+export async function* listPages<Page extends { next_page_token?: string | null | undefined }>(
+  workspace: Workspace,
+  listing: Collection,
+  query: Readonly<Record<string, string>>,
+  shape: z.ZodType<Page>,
+  what: string,
+): AsyncGenerator<Page> {
+  const tokens = new PageTokens(`Unity Catalog’s listing of ${what}`)
+  do {
+    // 0 requests the server's own page size; without the parameter, some servers refuse the request.
+    const page = tokens.next === '' ? {} : { page_token: tokens.next }
+    const result = await requestPage(
+      workspace,
+      listing,
+      { ...query, max_results: '0', ...page },
+      shape,
+    )
+    if ('status' in result) throw toStatusFailure(result.status, what)
+    yield result.value
+    tokens.follow(result.value.next_page_token)
+  } while (tokens.next !== '')
+}
+
+/** Creates the failure for a status with which the server rejected a request. */
+export function toStatusFailure(status: number, what: string): SourceFailure {
+  // The server answers 404 if the account lacks a privilege: it does not prove absence.
+  if (status === 403 || status === 404) {
+    return new SourceFailure('permission', `Unity Catalog does not show ${what}`)
+  }
+  return new SourceFailure('protocol', `Unity Catalog did not return ${what} (status ${status})`)
+}

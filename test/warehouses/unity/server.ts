@@ -1,0 +1,173 @@
+/**
+ * A Unity Catalog server on a model in memory, written from the public reference of the Databricks REST API:
+ * listings with pages, the OAuth token endpoint, and statements that the SQL warehouse runs.
+ */
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readStream } from 'node:stream/consumers'
+
+/** A table as the server lists it, without the names of its containers. */
+export type UnityTable = { name: string } & Record<string, unknown>
+
+/** The contents and behaviour of a server, which a test changes between runs. */
+export interface UnityModel {
+  /** Tables by catalog and schema. */
+  catalogs: Record<string, Record<string, UnityTable[]>>
+  /** Further fields of catalogs and schemas, by their dotted names. */
+  details: Record<string, Record<string, unknown>>
+  /** Dotted names of catalogs and schemas whose contents are not shown. */
+  denied: Set<string>
+  /** The accepted tokens; undefined = every request. */
+  tokens: Set<string> | undefined
+  client: { id: string; secret: string; expiresInSeconds: number }
+  pageSize: number
+  /** The states that a statement has before it succeeds. */
+  pendingStates: number
+  /** The chunks of rows that a statement returns: by a part of its text. */
+  results: Record<string, string[][][] | { error_code: string; message: string }>
+  /** The ids of cancelled statements. */
+  cancelled: string[]
+}
+
+/** A running server. */
+export interface UnityServer {
+  url: string
+  model: UnityModel
+  close(): Promise<void>
+}
+
+interface Answer {
+  status: number
+  body: unknown
+}
+
+interface Statement {
+  text: string
+  polls: number
+}
+
+/** Starts an empty server on loopback. */
+export async function startUnityServer(): Promise<UnityServer> {
+  const model: UnityModel = {
+    catalogs: {},
+    details: {},
+    denied: new Set(),
+    tokens: undefined,
+    client: { id: 'portbook', secret: 'canary-secret', expiresInSeconds: 3600 },
+    pageSize: 50,
+    pendingStates: 0,
+    results: {},
+    cancelled: [],
+  }
+  const statements = new Map<string, Statement>()
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    void readStream(request).then((body) => {
+      const { status, body: json } = answer(model, statements, request, body)
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(json))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    model,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function answer(
+  model: UnityModel,
+  statements: Map<string, Statement>,
+  { url = '', headers }: IncomingMessage,
+  body: string,
+): Answer {
+  const { pathname, searchParams } = new URL(url, 'http://unity')
+  if (pathname === '/oidc/v1/token') return issueToken(model, headers.authorization, body)
+  const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  if (model.tokens !== undefined && !model.tokens.has(token)) return reject(401, 'UNAUTHENTICATED')
+  const listing = /^\/api\/2\.1\/unity-catalog\/(catalogs|schemas|tables)$/.exec(pathname)?.[1]
+  if (listing !== undefined) return list(model, listing, searchParams)
+  const statement = /^\/api\/2\.0\/sql\/statements(?:\/([\w-]+)(\/.+)?)?$/.exec(pathname)
+  if (statement === null) return reject(404, 'ENDPOINT_NOT_FOUND')
+  const [, id = `statement-${statements.size + 1}`, action = ''] = statement
+  if (action === '/cancel') {
+    model.cancelled.push(id)
+    return { status: 200, body: {} }
+  }
+  if (statement[1] === undefined) {
+    const { statement: text } = JSON.parse(body) as { statement: string }
+    statements.set(id, { text, polls: 0 })
+  }
+  return runStatement(
+    model,
+    id,
+    statements.get(id),
+    Number(/(\d+)$/.exec(action)?.[1] ?? Number.NaN),
+  )
+}
+
+function issueToken({ client, tokens }: UnityModel, authorization = '', body: string): Answer {
+  const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+  const form = new URLSearchParams(body)
+  const isKnown = pair === `${client.id}:${client.secret}` && form.get('scope') === 'all-apis'
+  if (!isKnown) return { status: 401, body: { error: 'invalid_client' } }
+  const token = `canary-token-${(tokens?.size ?? 0) + 1}`
+  tokens?.add(token)
+  return { status: 200, body: { access_token: token, expires_in: client.expiresInSeconds } }
+}
+
+function reject(status: number, code: string): Answer {
+  return { status, body: { error_code: code, message: `${code} of the script` } }
+}
+
+function list(model: UnityModel, listing: string, query: URLSearchParams): Answer {
+  if (!query.has('max_results')) return reject(400, 'UC-PGRQD')
+  const [catalog, schema] = [query.get('catalog_name') ?? '', query.get('schema_name') ?? '']
+  const parent = [catalog, schema].filter((name) => name !== '').join('.')
+  if (model.denied.has(parent)) return reject(403, 'PERMISSION_DENIED')
+  const details = (name: string) => model.details[parent === '' ? name : `${parent}.${name}`]
+  const children = { catalogs: model.catalogs, schemas: model.catalogs[catalog] }[listing]
+  const entries =
+    listing === 'tables'
+      ? model.catalogs[catalog]?.[schema]
+      : children && Object.keys(children).map((name) => ({ name, ...details(name) }))
+  if (entries === undefined) return reject(404, 'NOT_FOUND')
+  const from = Number(query.get('page_token') ?? 0)
+  const size = Math.min(Number(query.get('max_results')) || model.pageSize, model.pageSize)
+  const next = from + size < entries.length ? { next_page_token: String(from + size) } : {}
+  // The real server leaves out empty lists.
+  const page = entries.slice(from, from + size)
+  return { status: 200, body: { ...(page.length > 0 ? { [listing]: page } : {}), ...next } }
+}
+
+function runStatement(
+  { results, pendingStates }: UnityModel,
+  id: string,
+  statement: Statement | undefined,
+  chunkIndex: number,
+): Answer {
+  if (statement === undefined) return reject(404, 'NOT_FOUND')
+  const found = Object.entries(results).find(([part]) => statement.text.includes(part))?.[1] ?? []
+  const isError = !Array.isArray(found)
+  const toChunk = (index: number) => ({
+    chunk_index: index,
+    data_array: isError ? [] : (found[index] ?? []),
+    ...(!isError && index + 1 < found.length ? { next_chunk_index: index + 1 } : {}),
+  })
+  if (!Number.isNaN(chunkIndex)) return { status: 200, body: toChunk(chunkIndex) }
+  statement.polls += 1
+  const answerWith = (state: string, more: object): Answer => ({
+    status: 200,
+    body: { statement_id: id, status: { state, ...(isError ? { error: found } : {}) }, ...more },
+  })
+  if (statement.polls <= pendingStates) return answerWith('RUNNING', {})
+  if (isError) return answerWith('FAILED', {})
+  return answerWith('SUCCEEDED', { manifest: { truncated: false }, result: toChunk(0) })
+}
