@@ -71,7 +71,7 @@ onStore((store) => {
       'type',
       /“Guild” is not a team type; write Domain, Team/,
     ],
-    ['an empty type', { type: '' }, 'type', /no type/],
+    ['an empty type', { type: '' }, 'type', /not a team type/],
     ['a type that is not text', { type: 1 }, 'type', /must be text/],
     ['no name', { name: undefined }, 'name', /needs a name/],
     ['a name of white space', { name: ' \t' }, 'name', /needs a name/],
