@@ -1,0 +1,60 @@
+import { SourceFailure } from '../connector.ts'
+import { roleAnswer } from './answers.ts'
+import type { AwsClient } from './aws-client.ts'
+import { toRequestFailure } from './aws-error.ts'
+import { getEndpoint, type GlueConfiguration } from './configuration.ts'
+import type { IssuedKey } from './keys.ts'
+
+/** The subject of messages. */
+export const STS = 'AWS STS'
+
+/** Every role allows sessions of one hour. */
+const SESSION_SECONDS = 3600
+
+// AWS shows it in its audit log.
+const SESSION_NAME = 'portbook'
+
+/**
+ * Requests a temporary key of the configured role. Errors: those of AwsClient, and SourceFailure auth
+ * if the role may not be assumed.
+ */
+export async function assumeRole(
+  client: AwsClient,
+  configuration: GlueConfiguration,
+): Promise<IssuedKey> {
+  const { roleArn = '', externalId } = configuration
+  const issuedAtMs = performance.now()
+  const form = new URLSearchParams({
+    Action: 'AssumeRole',
+    Version: '2011-06-15',
+    RoleArn: roleArn,
+    RoleSessionName: SESSION_NAME,
+    DurationSeconds: String(SESSION_SECONDS),
+    ...(externalId === undefined ? {} : { ExternalId: externalId }),
+  })
+  const result = await client.call(
+    {
+      url: getEndpoint(configuration, 'sts'),
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+      body: form.toString(),
+      operation: 'AssumeRole',
+    },
+    roleAnswer,
+  )
+  if ('error' in result) {
+    const failure = toRequestFailure(STS, result.error, `keys of the role ${roleArn}`)
+    if (failure.kind !== 'permission') throw failure
+    const message = `The access key may not assume the role ${roleArn}`
+    throw new SourceFailure('auth', message, { cause: failure.cause })
+  }
+  const { Credentials: issued } = result.value.AssumeRoleResponse.AssumeRoleResult
+  return {
+    key: {
+      accessKeyId: issued.AccessKeyId,
+      secretAccessKey: issued.SecretAccessKey,
+      sessionToken: issued.SessionToken,
+    },
+    lifetimeSeconds: Math.min(issued.Expiration - Date.now() / 1000, SESSION_SECONDS),
+    issuedAtMs,
+  }
+}
