@@ -1,0 +1,116 @@
+import type { z } from '@hono/zod-openapi'
+import { openHttpClient } from '../../kit/http-client.ts'
+import type { Setup } from '../connector.ts'
+import { PageTokens } from '../http/page-tokens.ts'
+import type { Wait } from '../http/transport.ts'
+import { newAwsClient, type AwsClient, type AwsResult } from './aws-client.ts'
+import { toRequestFailure } from './aws-error.ts'
+import { getEndpoint, type GlueConfiguration } from './configuration.ts'
+import { newFixedKey, newTemporaryKeys, readKey, type KeySource } from './keys.ts'
+import { assumeRole, STS } from './role.ts'
+import { acceptXml } from './sts-xml.ts'
+
+/** The subject of messages. */
+export const SERVICE = 'AWS Glue'
+
+/** The subject of messages about tags. */
+export const LAKE_FORMATION = 'Lake Formation'
+
+const CONNECTIONS_MAX = 8
+
+/** The maximum that AWS Glue accepts. */
+const PAGE_SIZE = 100
+
+/** The Data Catalog of an account in a region. */
+export interface GlueCatalog {
+  glue: AwsClient
+  lakeFormation: AwsClient
+  configuration: GlueConfiguration
+  setup: Setup
+  close(): void
+}
+
+/** The operations of AWS Glue that are called. */
+export type GlueOperation = 'GetDatabases' | 'GetTables' | 'GetTable'
+
+/** Opens a catalog; the first request authenticates. Errors: SourceFailure auth. */
+export async function openCatalog(
+  configuration: GlueConfiguration,
+  setup: Setup,
+  wait?: Wait,
+): Promise<GlueCatalog> {
+  const key = readKey(configuration, setup.secrets)
+  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
+  const shared = { region: configuration.region, http, setup, wait }
+  const fixed = newFixedKey(key)
+  const sts = newAwsClient({
+    ...shared,
+    http: acceptXml(http),
+    service: STS,
+    serviceName: 'sts',
+    keys: fixed,
+  })
+  const keys: KeySource =
+    configuration.authentication === 'role'
+      ? newTemporaryKeys(() => assumeRole(sts, configuration))
+      : fixed
+  return {
+    glue: newAwsClient({ ...shared, service: SERVICE, serviceName: 'glue', keys }),
+    lakeFormation: newAwsClient({
+      ...shared,
+      service: LAKE_FORMATION,
+      serviceName: 'lakeformation',
+      keys,
+    }),
+    configuration,
+    setup,
+    close: () => http.close(),
+  }
+}
+
+/**
+ * Calls an operation of AWS Glue. Without a catalog in `input`, it concerns that of the configured
+ * account. Errors: those of AwsClient.
+ */
+export async function callGlue<Shape extends z.ZodType>(
+  { glue, configuration }: GlueCatalog,
+  operation: GlueOperation,
+  input: Readonly<Record<string, unknown>>,
+  shape: Shape,
+): Promise<AwsResult<z.infer<Shape>>> {
+  return await glue.call(
+    {
+      url: getEndpoint(configuration, 'glue'),
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `AWSGlue.${operation}`,
+      },
+      // Without a catalog, AWS reads that of the key, and the tables of the other would look deleted.
+      body: JSON.stringify({ CatalogId: configuration.catalogId, ...input }),
+      operation,
+    },
+    shape,
+  )
+}
+
+/**
+ * Lists all pages. A page may be empty and have a successor. Errors: those of AwsClient, and
+ * SourceFailure permission, protocol if a page is rejected or the listing does not end.
+ */
+export async function* listPages<Page extends { NextToken?: string | null | undefined }>(
+  catalog: GlueCatalog,
+  operation: GlueOperation,
+  input: Readonly<Record<string, unknown>>,
+  shape: z.ZodType<Page>,
+  what: string,
+): AsyncGenerator<Page> {
+  const tokens = new PageTokens(`The listing of ${what} in ${SERVICE}`)
+  do {
+    const page = tokens.next === '' ? {} : { NextToken: tokens.next }
+    const request = { ...input, MaxResults: PAGE_SIZE, ...page }
+    const result = await callGlue(catalog, operation, request, shape)
+    if ('error' in result) throw toRequestFailure(SERVICE, result.error, what)
+    yield result.value
+    tokens.follow(result.value.NextToken)
+  } while (tokens.next !== '')
+}

@@ -1,0 +1,45 @@
+import type { Connector } from '../connector.ts'
+import { checkSource } from './checking.ts'
+import { glueConfiguration } from './configuration.ts'
+import { openSession } from './session.ts'
+
+/** Connector for the Data Catalog of AWS Glue, which Athena, EMR and Redshift Spectrum share. */
+export const glue: Connector = {
+  source: 'glue',
+  description: {
+    title: 'AWS Glue',
+    summary:
+      'The Data Catalog of one account and region. Reads databases, tables and views with nested columns and partitions; tags of Lake Formation on request.',
+    configuration: glueConfiguration,
+    secrets: [
+      { name: 'secretAccessKey', title: 'Secret access key', required: true, multiline: false },
+      {
+        name: 'sessionToken',
+        title: 'Session token',
+        required: false,
+        multiline: false,
+        isRare: true,
+      },
+    ],
+    connectionFields: [
+      'region',
+      'catalogId',
+      'authentication',
+      'accessKeyId',
+      'roleArn',
+      'externalId',
+      'endpoint',
+      'lakeFormationEndpoint',
+      'stsEndpoint',
+    ],
+    nameFields: ['catalogId'],
+    levels: ['database', 'table'],
+    scopeLevel: 'database',
+    systemNames: {},
+    assetKinds: ['database', 'table', 'external_table', 'view'],
+    kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    serverType: 'glue',
+  },
+  check: (setup) => checkSource(setup),
+  open: (setup) => openSession(setup),
+}
