@@ -1,10 +1,11 @@
 import type { Connector } from './connector.ts'
 import { databricks } from './databricks/connector.ts'
+import { glue } from './glue/connector.ts'
 import { iceberg } from './iceberg/connector.ts'
 import { mariadb, mysql } from './mysql/connector.ts'
 import { postgres } from './postgres/connector.ts'
 
-const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg, databricks]
+const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg, databricks, glue]
 
 /** All connectors of this program, by wire name. */
 export const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
