@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -51,7 +51,11 @@ async function installDependencies() {
   const release = await takeLock()
   try {
     // Another launcher may have done the work while this one waited for the lock.
-    if (!isInstalled()) await runNpmCi()
+    if (!isInstalled()) {
+      console.error('installing dependencies')
+      await runNpm(findNpm(), ['ci', '--include=dev'])
+      if (!isNewEnough()) await installForPinnedNode()
+    }
     writeFileSync(approvedScripts, JSON.stringify(manifest.allowScripts ?? {}))
   } finally {
     release()
@@ -88,13 +92,25 @@ function isInstalled() {
   )
 }
 
-/** Runs `npm ci`; prints its output only if it fails. */
-async function runNpmCi() {
-  console.error('installing dependencies')
+/**
+ * Installs the optional packages that run under the pinned Node, but not under the current one: npm omits
+ * them for the Node that it runs under.
+ */
+async function installForPinnedNode() {
   const { command, leadingArguments } = findNpm()
-  const npm = spawn(command, [...leadingArguments, 'ci', '--include=dev'], {
+  const nodeFolder = dirname(pinnedNode)
+  const npm =
+    leadingArguments.length > 0
+      ? { command: pinnedNode, leadingArguments }
+      : { command, leadingArguments, nodeFolder }
+  if (existsSync(pinnedNode)) await runNpm(npm, ['install', '--no-save', '--include=dev'])
+}
+
+/** Runs npm in the repository; prints its output only if it fails. */
+async function runNpm({ command, leadingArguments, nodeFolder }, parameters) {
+  const npm = spawn(command, [...leadingArguments, ...parameters], {
     cwd: root,
-    env: environmentWithoutModules(),
+    env: environmentWithoutModules(nodeFolder),
     shell: process.platform === 'win32' && leadingArguments.length === 0,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -107,7 +123,9 @@ async function runNpmCi() {
   if (signal !== null) fail(`${signal} interrupted the installation of the dependencies`)
   if (code === 0) return
   process.stderr.write(Buffer.concat(output))
-  fail(`cannot install the dependencies: ${error ?? `npm ci exited with code ${code}`}`)
+  fail(
+    `cannot install the dependencies: ${error ?? `npm ${parameters[0]} exited with code ${code}`}`,
+  )
 }
 
 /** Finds the npm (and the Node) that started this script, or otherwise the npm in PATH. */
@@ -119,11 +137,15 @@ function findNpm() {
     : { command: 'npm', leadingArguments: [] }
 }
 
-/** Removes node_modules from PATH: npm must not run with the Node that it is about to remove. */
-function environmentWithoutModules() {
+/**
+ * Removes node_modules from PATH: npm must not run with the Node that it is about to remove. `nodeFolder`
+ * is added in front of the rest.
+ */
+function environmentWithoutModules(nodeFolder) {
   const path = (process.env.PATH ?? '').split(delimiter)
   const outside = path.filter((folder) => !resolve(folder).startsWith(resolve(modules)))
-  return { ...process.env, PATH: outside.join(delimiter) }
+  const folders = nodeFolder === undefined ? outside : [nodeFolder, ...outside]
+  return { ...process.env, PATH: folders.join(delimiter) }
 }
 
 // --- Pages ---
