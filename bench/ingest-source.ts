@@ -38,7 +38,7 @@ export async function startPostgresSource(extent: SourceExtent): Promise<BenchSo
   await client.end()
   const { port, password } = parseUrl(server.url)
   const configuration = { host: '127.0.0.1', port, user: 'postgres', sslMode: 'disable' }
-  const asked = {
+  const environment = {
     PGHOST: '127.0.0.1',
     PGPORT: String(port),
     PGUSER: 'postgres',
@@ -48,7 +48,7 @@ export async function startPostgresSource(extent: SourceExtent): Promise<BenchSo
     if (!isInstalled('psql')) return await sendByDriver(server.url, statements, file)
     const commands = statements.flatMap((statement) => ['-c', statement])
     const options = ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'postgres']
-    await runClient('psql', [...options, ...commands], { environment: asked, file })
+    await runClient('psql', [...options, ...commands], { environment, file })
   }
   return {
     source: 'postgres',
@@ -123,11 +123,11 @@ async function runClient(
     stdio: ['pipe', output, 'pipe'],
   })
   closeSync(output)
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let errorText = ''
+  child.stderr?.on('data', (chunk: Buffer) => (errorText += chunk.toString()))
   child.stdin?.end(given.input ?? '')
   await once(child, 'close')
-  const errors = said.match(ERRORS)
+  const errors = errorText.match(ERRORS)
   if (errors !== null) throw new Error(`${program} failed: ${errors.join('\n').slice(0, 2000)}`)
 }
 

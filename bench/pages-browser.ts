@@ -45,15 +45,15 @@ const WATCH = `
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
   let before = performance.now()
-  const look = (now) => {
+  const observe = (now) => {
     seen.frames.push(now - before)
     before = now
-    const isShown = document.querySelector('main h1') !== null && document.querySelector('main .animate-skeleton') === null
-    if (!isShown) seen.shownAt = 0
+    const isDisplayed = document.querySelector('main h1') !== null && document.querySelector('main .animate-skeleton') === null
+    if (!isDisplayed) seen.shownAt = 0
     else if (seen.shownAt === 0) seen.shownAt = performance.now()
-    requestAnimationFrame(look)
+    requestAnimationFrame(observe)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(observe)
 `
 const READ = `(() => {
   const before = seen.tasks.filter(({ startTime }) => startTime <= seen.shownAt)
@@ -91,15 +91,15 @@ export async function loadTwice(
 
 async function load(page: Page, path: string): Promise<PageLoad> {
   const calls: string[] = []
-  const note = (request: { url(): string; method(): string }): void => {
+  const recordCall = (request: { url(): string; method(): string }): void => {
     const { pathname, search } = new URL(request.url())
     const isCall = pathname.startsWith('/api/') || pathname.startsWith('/ui/')
     if (isCall && request.method() === 'GET') calls.push(`${pathname}${search}`)
   }
-  page.on('request', note)
+  page.on('request', recordCall)
   await page.goto(path)
   await settle(page)
-  page.off('request', note)
+  page.off('request', recordCall)
   const seen = await page.evaluate<Omit<PageLoad, 'calls'>>(READ)
   return { ...seen, calls }
 }

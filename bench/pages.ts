@@ -91,7 +91,7 @@ async function* measureDemo(stage: Stage): AsyncIterable<Row> {
   try {
     const place = { browser, product: catalog, person: catalog.owner }
     for (const { name, path } of await listPlaces(catalog)) {
-      yield* rowsOfPage(stage, 'local', place, `demo: ${name}`, path)
+      yield* measurePage(stage, 'local', place, `demo: ${name}`, path)
     }
   } finally {
     await browser.close()
@@ -114,13 +114,13 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
     await runStatement(database, 'analyze')
     const place = { browser, product, person }
     for (const [name, getPath] of Object.entries(PAGES)) {
-      yield* rowsOfPage(stage, kind, place, name, getPath(mesh))
+      yield* measurePage(stage, kind, place, name, getPath(mesh))
     }
     const trees = [
       ['columns', `/assets/${part(mesh.wideAssetId)}`],
       ['tables', treePath(mesh)],
     ] as const
-    for (const [what, path] of trees) yield await rowOfScroll(stage, kind, place, what, path)
+    for (const [what, path] of trees) yield await measureScroll(stage, kind, place, what, path)
   } finally {
     await browser.close()
     await product.stop()
@@ -133,7 +133,7 @@ interface Place {
   person: Person
 }
 
-async function* rowsOfPage(
+async function* measurePage(
   stage: Stage,
   server: ServerKind,
   { browser, product, person }: Place,
@@ -186,7 +186,7 @@ async function* rowsOfPage(
   }
 }
 
-async function rowOfScroll(
+async function measureScroll(
   stage: Stage,
   server: ServerKind,
   { browser, product, person }: Place,
