@@ -102,6 +102,17 @@ create table asset_change (
   constraint asset_change_action CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'deleted'::text, 'revived'::text])))
 );
 
+create table asset_source_version (
+  organization_id uuid not null,
+  asset_id text collate "C" not null,
+  source_version text not null,
+  digest text not null,
+  reading text not null,
+  read_at timestamp with time zone not null,
+  constraint asset_source_version_pkey PRIMARY KEY (organization_id, asset_id),
+  constraint asset_source_version_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
+);
+
 create table asset_statistic (
   organization_id uuid not null,
   asset_id text collate "C" not null,
@@ -547,6 +558,7 @@ create table staged_asset (
   description text,
   tags text[],
   columns text,
+  source_version text,
   constraint staged_asset_pkey PRIMARY KEY (organization_id, run_id, fence, path)
 );
 

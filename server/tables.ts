@@ -69,6 +69,14 @@ export interface Tables {
     path_before: string | null
     path_after: string | null
   }
+  asset_source_version: {
+    organization_id: string
+    asset_id: string
+    source_version: string
+    digest: string
+    reading: string
+    read_at: Instant
+  }
   asset_statistic: {
     organization_id: string
     asset_id: string
@@ -377,6 +385,7 @@ export interface Tables {
     description: string | null
     tags: string[] | null
     columns: string | null
+    source_version: string | null
   }
   team: {
     organization_id: string

@@ -3,11 +3,14 @@
  * and where it fails, stalls, returns nothing or breaks off.
  */
 
+import { hash } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import {
   SourceFailure,
   type AssetKind,
+  type Batch,
   type Connector,
+  type KnownVersions,
   type FailureKind,
   type Scope,
   type SourceAsset,
@@ -53,6 +56,12 @@ export class ScriptedSource {
   address: { host: string; port: number } | undefined
   /** Kinds that the configuration excludes. */
   kindsLeftOut: AssetKind[] = []
+  /** Whether tables have versions, which change with their contents. */
+  hasVersions = false
+  /** The number of tables that were reported as unchanged. */
+  unchangedCount = 0
+  /** Whether every table is reported as unchanged. */
+  reportsUnchanged = false
   /** The number of statements that an abort ended at the source. */
   cancelCount = 0
   readonly #tables = new Map<string, { path: string[]; table: ScriptedTable }>()
@@ -75,7 +84,7 @@ export class ScriptedSource {
     description: {
       title: 'Scripted',
       summary: 'A script.',
-      configuration: z.strictObject({}),
+      configuration: z.strictObject({ option: z.string().optional() }),
       secrets: [{ name: 'password', title: 'Password', required: false, multiline: false }],
       connectionFields: [],
       nameFields: [],
@@ -85,6 +94,7 @@ export class ScriptedSource {
       assetKinds: ['database', 'schema', 'table'],
       kindsLeftOut: () => this.kindsLeftOut,
       serverType: undefined,
+      readingVersion: 1,
     },
     check: async () => [{ state: 'ok', what: 'connect' }],
     open: async ({ signal, filters, sent, onStarted }) => {
@@ -95,7 +105,7 @@ export class ScriptedSource {
       return {
         scopes: () => this.#scopes(filters, signal),
         hiddenPaths: () => this.hiddenPaths,
-        read: (scopes) => this.#read(scopes, filters, signal),
+        read: (scopes, known = new Map()) => this.#read(scopes, filters, signal, known),
         close: async () => undefined,
       }
     },
@@ -233,7 +243,12 @@ export class ScriptedSource {
     await this.#pass('scopes', undefined, signal)
   }
 
-  async *#read(scopes: readonly Scope[], filters: Filters, signal: AbortSignal) {
+  async *#read(
+    scopes: readonly Scope[],
+    filters: Filters,
+    signal: AbortSignal,
+    known: KnownVersions,
+  ) {
     const isTakenIn = pathFilter({
       filters,
       levels: this.connector.description.levels,
@@ -250,26 +265,30 @@ export class ScriptedSource {
         ...(this.server !== undefined && { sourceIdScope: this.server }),
       }
       yield { assets: [container] }
-      if (kind === 'schema') yield* this.#readTables(path, isTakenIn, signal)
+      if (kind === 'schema') yield* this.#readTables(path, isTakenIn, signal, known)
       const whole = this.#partial.get(path[1] ?? '')
       const failure = new SourceFailure('permission', 'Only single tables are shown.')
       yield { assets: [], outcomes: [whole === undefined ? { path } : { path, failure, whole }] }
     }
   }
 
+  #toVersioned(asset: SourceAsset): SourceAsset {
+    return this.hasVersions ? { ...asset, version: hash('sha256', JSON.stringify(asset)) } : asset
+  }
+
   async *#readTables(
     scope: readonly string[],
     isTakenIn: (path: readonly string[]) => boolean,
     signal: AbortSignal,
-  ) {
+    known: KnownVersions,
+  ): AsyncGenerator<Batch> {
     const tables = [...this.#tables.values()].filter(
       ({ path }) => path[0] === scope[0] && path[1] === scope[1] && isTakenIn(path),
     )
     await this.#pass('read', scope[1], signal)
     for (let at = 0; at < tables.length; at += BATCH_ASSETS_MAX) {
-      const assets = tables
-        .slice(at, at + BATCH_ASSETS_MAX)
-        .map(({ path, table }): SourceAsset => ({
+      const assets = tables.slice(at, at + BATCH_ASSETS_MAX).map(({ path, table }) =>
+        this.#toVersioned({
           kind: 'table',
           path,
           scope,
@@ -280,8 +299,17 @@ export class ScriptedSource {
           ...(table.tags !== undefined && { tags: table.tags }),
           ...(this.address !== undefined && { custom: this.address }),
           ...(table.rowCount !== undefined && { statistic: { rowCount: table.rowCount } }),
-        }))
-      yield { assets }
+        }),
+      )
+      const isUnchanged = ({ path, version }: SourceAsset): boolean =>
+        this.reportsUnchanged ||
+        (version !== undefined && known.get(JSON.stringify(path)) === version)
+      const unchanged = assets.filter(isUnchanged)
+      this.unchangedCount += unchanged.length
+      yield {
+        assets: assets.filter((asset) => !isUnchanged(asset)),
+        unchanged: unchanged.map(({ kind, path }) => ({ kind, path, scope })),
+      }
     }
     // An error at this point comes after everything was read, but before anything was reported complete.
     await this.#pass('read end', scope[1], signal)

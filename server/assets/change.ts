@@ -22,6 +22,8 @@ export interface Publication {
   principal: string
   /** The connector's name, which is the assets' source. */
   source: string
+  /** Identifies how assets with versions were read. */
+  reading: string
 }
 
 /** Scopes that justify deletes, each as a native path in a JSON list. */

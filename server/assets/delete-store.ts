@@ -141,7 +141,7 @@ export async function measureDeletes(
 export async function deletePlanned(
   db: Database,
   clock: Clock,
-  { organizationId, runId, principal }: Omit<Publication, 'fence' | 'source' | 'integrationId'>,
+  { organizationId, runId, principal }: Pick<Publication, 'organizationId' | 'runId' | 'principal'>,
 ): Promise<void> {
   await sql`
     with removed as (

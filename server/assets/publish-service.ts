@@ -5,6 +5,7 @@ import { isHeldByGuard, type ChangeCounts, type Publication, type ScopeVerdicts 
 import * as deletes from './delete-store.ts'
 import * as store from './publish-store.ts'
 import * as renames from './rename-store.ts'
+import { writeSourceVersions } from './source-version-store.ts'
 
 /** The plan of a publication, without the staged assets. */
 export interface PublicationPlan {
@@ -48,6 +49,7 @@ export async function publishStaged(
     }
     await renames.refreshSourceIds(db, publication)
     await store.writeStatistics(db, clock, publication)
+    await writeSourceVersions(db, clock, publication)
     plan.proceed()
     await deletes.deletePlanned(db, clock, publication)
   }

@@ -258,8 +258,11 @@ export async function writeStatistics(
     left join asset_statistic as existing on existing.organization_id = staged.organization_id
       and existing.asset_id = coalesce(staged.asset_id, staged.id)
     where ${selectStaged(publication)}
-      -- Assets that could not be read have no new statistics.
-      and staged.digest <> ''
+      -- Assets that were not read may have no new statistics.
+      and (
+        staged.digest <> ''
+        or num_nonnulls(staged.row_count, staged.size_bytes, staged.changed_at) > 0
+      )
       and (staged.row_count, staged.size_bytes, staged.changed_at)
         is distinct from (existing.row_count, existing.size_bytes, existing.changed_at)
     on conflict (organization_id, asset_id) do update

@@ -52,6 +52,11 @@ export interface Description {
   isWithin?(path: readonly string[], hiddenPath: readonly string[]): boolean
   /** The type of an ODCS server (`postgres`), or undefined if the standard has none. */
   serverType: string | undefined
+  /**
+   * Present if assets have a `version`: the version of this connector's own reading. It must be increased
+   * when an unchanged source is read to other assets than before.
+   */
+  readingVersion?: number
 }
 
 /** A secret that a source may need. */
@@ -130,9 +135,10 @@ export interface SourceSession {
   /**
    * Reads scopes of one `reading`. A scope counts as completely read only if it has an outcome
    * without a failure. A thrown failure applies to every scope without an outcome. Batches have at
-   * most 1,000 assets or about 1 MB; nothing holds a whole database.
+   * most 1,000 assets or about 1 MB; nothing holds a whole database. Assets whose version is in
+   * `known` need not be read again: they can be reported as unchanged.
    */
-  read(scopes: readonly Scope[]): AsyncIterable<Batch>
+  read(scopes: readonly Scope[], known?: KnownVersions): AsyncIterable<Batch>
   close(): Promise<void>
 }
 
@@ -155,13 +161,28 @@ export interface Batch {
   outcomes?: readonly ScopeOutcome[]
   /** Assets that exist but could not be read: they count as seen and stay unchanged. */
   unreadable?: readonly UnreadableAsset[]
+  /** Assets that still have their known version. */
+  unchanged?: readonly UnchangedAsset[]
 }
 
-/** An asset that exists but cannot be read. */
-export interface UnreadableAsset {
+/** The versions of assets that the catalog already has, by their paths as JSON lists. */
+export type KnownVersions = ReadonlyMap<string, string>
+
+/** The identity of an asset, without its contents. */
+export interface AssetPlace {
   path: readonly string[]
   scope: readonly string[]
   kind: AssetKind
+}
+
+/** An asset that has the version under which it was read before. */
+export interface UnchangedAsset extends AssetPlace {
+  /** The current values; absent = as before. */
+  statistic?: Statistic
+}
+
+/** An asset that exists but cannot be read. */
+export interface UnreadableAsset extends AssetPlace {
   /** The reason, in our wording. */
   message: string
 }
@@ -199,6 +220,11 @@ export interface SourceAsset {
    * identifier of a PostgreSQL cluster. The same id on another server is a different id.
    */
   sourceIdScope?: string
+  /**
+   * The platform's version of the asset: while the platform reports the same version, reading it again
+   * returns the same asset. Only with `readingVersion`.
+   */
+  version?: string
   description?: string
   /** The owner according to the platform. */
   ownerName?: string

@@ -24,6 +24,8 @@ export interface SeenAsset {
   kind: AssetKind
   /** The platform's id, with the scope in which it is unique. */
   sourceId: string | null
+  /** The platform's version of it; null if the platform has none. */
+  sourceVersion: string | null
   /** Equal digests mean that the source returned the same asset. */
   digest: string
   /** JSON without `id` and `relationships`, which are known only after the whole listing. */
@@ -76,6 +78,7 @@ export function toSeenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset 
     scope: JSON.stringify(asset.scope),
     kind: asset.kind,
     sourceId: getSourceId(asset),
+    sourceVersion: asset.version ?? null,
     digest: hash('sha256', document),
     document,
     name,

@@ -144,6 +144,7 @@ onStore((store) => {
         scope: '["late"]',
         kind: 'table',
         sourceId: null,
+        sourceVersion: null,
         digest: '',
         document: '{}',
         name: 'late',

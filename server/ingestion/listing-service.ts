@@ -6,12 +6,15 @@ import {
   SourceFailure,
   type Batch,
   type Connector,
+  type KnownVersions,
   type Scope,
   type SourceSession,
 } from '../connectors/connector.ts'
 import { RunPostponed, type Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { isShown, type Listing } from './listing.ts'
+import { identifyReading } from './reading.ts'
+import { getKnownVersions } from '../assets/live-service.ts'
 import { stageBatch } from './staging-service.ts'
 import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
 import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
@@ -191,11 +194,13 @@ class Reader {
 
   async #readOnce(scopes: readonly Scope[], place: string): Promise<void> {
     this.#session ??= await this.#open()
+    const known = await this.#getKnownVersions(scopes)
     // The next batch is read while the previous one is staged.
     let staging: Promise<void> = Promise.resolve()
     try {
-      for await (const batch of this.#each(this.#session.read(scopes))) {
+      for await (const batch of this.#each(this.#session.read(scopes, known))) {
         await staging
+        assertKnown(batch, known)
         staging = this.#stage(batch, place)
         // Errors are handled where it is awaited.
         staging.catch(() => undefined)
@@ -204,6 +209,19 @@ class Reader {
       // Also after an error: no staging of this reading may continue later.
       await staging
     }
+  }
+
+  /** A forced run reads everything. */
+  async #getKnownVersions(scopes: readonly Scope[]): Promise<KnownVersions> {
+    const { engine, claim, connector, setup } = this.#attempt
+    if (claim.forced || connector.description.readingVersion === undefined) return new Map()
+    const { organizationId, integrationId } = claim
+    return await getKnownVersions(engine.db, engine.clock, {
+      organizationId,
+      integrationId,
+      scopes: scopes.map(({ path }) => JSON.stringify(path)),
+      reading: identifyReading(connector, setup),
+    })
   }
 
   async #stage(batch: Batch, place: string): Promise<void> {
@@ -227,7 +245,7 @@ class Reader {
     if (this.#processedCount > OBJECTS_MAX) {
       throw new SourceFailure('too_large', `The source has more than ${OBJECTS_MAX} tables.`)
     }
-    const tables = [...batch.assets, ...(batch.unreadable ?? [])]
+    const tables = [...batch.assets, ...(batch.unreadable ?? []), ...(batch.unchanged ?? [])]
     this.#tableCount += tables.filter(({ kind }) => !CONTAINER_KINDS.includes(kind)).length
     for (const { path, failure, whole = [] } of batch.outcomes ?? []) {
       const key = JSON.stringify(path)
@@ -273,6 +291,13 @@ class Reader {
       await upsertScopes(engine.db, claim, entries.slice(at, at + LEDGER_ROWS_MAX))
     }
   }
+}
+
+// An asset that the catalog does not have must not be reported as unchanged.
+function assertKnown({ unchanged = [] }: Batch, known: KnownVersions): void {
+  const unknown = unchanged.find(({ path }) => !known.has(JSON.stringify(path)))
+  if (unknown === undefined) return
+  throw new SourceFailure('protocol', `${unknown.path.join('.')} has no known version.`)
 }
 
 function hiddenPathFilter({ description }: Connector, session: SourceSession): Listing['isHidden'] {

@@ -14,6 +14,7 @@ import { listInhabited, recordMissing } from './missing-store.ts'
 import { createMessage, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
 import { analyzeStaged, countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
+import { identifyReading } from './reading.ts'
 import { untilAborted } from '../kit/until-aborted.ts'
 
 /** The number of staged rows from which analyzing them pays off. */
@@ -47,6 +48,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     fence: claim.fence,
     principal: claim.principal,
     source: connector.source,
+    reading: identifyReading(connector, setup),
   }
   if (listing.stagedCount >= ANALYZED_ROWS_MIN) await untilAborted(analyzeStaged(db), signal)
   const published = await db.transaction().execute((transaction) =>

@@ -15,7 +15,7 @@ export async function stageBatch(
   db: Database,
   claim: Claim,
   origin: AssetOrigin,
-  { assets, unreadable = [] }: Batch,
+  { assets, unreadable = [], unchanged = [] }: Batch,
   addedWords: Set<string>,
 ): Promise<{ seen: Map<string, number>; stagedCount: number }> {
   const seen = new Map<string, SeenAsset>()
@@ -24,8 +24,9 @@ export async function stageBatch(
     seen.set(one.path, one)
   }
   const kept = new Set<string>()
-  for (const { kind, path, scope } of unreadable) {
-    const one = toSeenAsset({ kind, path, scope }, origin)
+  const unread = unreadable.map(({ kind, path, scope }) => ({ kind, path, scope }))
+  for (const place of [...unread, ...unchanged]) {
+    const one = toSeenAsset(place, origin)
     if (seen.has(one.path)) continue
     // Without a document it changes nothing, but its path proves that it exists.
     seen.set(one.path, { ...one, digest: '' })

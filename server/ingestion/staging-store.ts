@@ -75,14 +75,14 @@ export async function insertStaged(
     insert into staged_asset (
       organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest,
       document, name, type, row_count, size_bytes, changed_at, asset_id, name_key, lexemes,
-      description, tags, columns
+      description, tags, columns, source_version
     )
     select ${claim.organizationId}::uuid, ${claim.runId}::uuid, ${claim.fence}::bigint, seen.id,
       nullif(seen.parent_id, ''), seen.path, seen.scope, seen.kind, seen.source_id, seen.digest,
       nullif(seen.document, ''), seen.name, seen.type,
       seen.row_count, seen.size_bytes, seen.changed_at, nullif(seen.asset_id, ''),
       seen.name_key, string_to_array(seen.lexemes, ' '), seen.description,
-      string_to_array(seen.tags, ${LINE}), seen.columns
+      string_to_array(seen.tags, ${LINE}), seen.columns, seen.source_version
     from unnest(
       ${joined(({ id }) => id)},
       ${joined(({ parentId }) => parentId ?? '')},
@@ -102,10 +102,12 @@ export async function insertStaged(
       ${joined(({ entry }) => entry?.lexemes.join(' ') ?? '')},
       ${column(({ entry }) => entry?.description ?? null)}::text[],
       ${column(({ entry }) => entry?.tags.join(LINE) || null)}::text[],
-      ${column(({ entry }) => entry?.columns.join(LINE) ?? null)}::text[]
+      ${column(({ entry }) => entry?.columns.join(LINE) ?? null)}::text[],
+      ${column(({ sourceVersion }) => sourceVersion)}::text[]
     ) as seen (
       id, parent_id, path, scope, kind, source_id, digest, document, name, type, row_count,
-      size_bytes, changed_at, asset_id, name_key, lexemes, description, tags, columns
+      size_bytes, changed_at, asset_id, name_key, lexemes, description, tags, columns,
+      source_version
     )
     where exists (select from ingestion_run where ${matchesClaim(claim)})
     on conflict do nothing

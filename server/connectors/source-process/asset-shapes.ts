@@ -20,6 +20,7 @@ export const ITEMS_MAX = 10_000
 const COLUMNS_MAX = 100_000
 const DEPTH_MAX = 100
 const SENTENCE_CHARACTERS_MAX = 5000
+const VERSION_CHARACTERS_MAX = 1000
 
 const sentence = z.string().max(SENTENCE_CHARACTERS_MAX)
 const texts = z.array(z.string()).max(COLUMNS_MAX)
@@ -88,6 +89,7 @@ const ASSET_FIELDS = {
   scope: path,
   sourceId: z.string().exactOptional(),
   sourceIdScope: z.string().exactOptional(),
+  version: z.string().max(VERSION_CHARACTERS_MAX).exactOptional(),
   description: z.string().exactOptional(),
   ownerName: z.string().exactOptional(),
   columns: z.array(sourceColumn).max(COLUMNS_MAX).exactOptional(),
@@ -104,6 +106,8 @@ const ASSET_FIELDS = {
 
 const sourceAsset: z.ZodType<SourceAsset> = z.strictObject(ASSET_FIELDS)
 
+const ASSET_PLACE = { path, scope: path, kind: z.enum(ASSET_KINDS) }
+
 /** A batch of assets, with its failures as data. */
 export const batch = z.strictObject({
   assets: z.array(sourceAsset).max(ITEMS_MAX),
@@ -118,10 +122,17 @@ export const batch = z.strictObject({
     .max(ITEMS_MAX)
     .exactOptional(),
   unreadable: z
-    .array(z.strictObject({ path, scope: path, kind: z.enum(ASSET_KINDS), message: sentence }))
+    .array(z.strictObject({ ...ASSET_PLACE, message: sentence }))
+    .max(ITEMS_MAX)
+    .exactOptional(),
+  unchanged: z
+    .array(z.strictObject({ ...ASSET_PLACE, statistic: statistic.exactOptional() }))
     .max(ITEMS_MAX)
     .exactOptional(),
 })
+
+/** Known versions of assets, by their paths. */
+export const knownVersions = z.array(z.tuple([z.string(), z.string()])).max(ITEMS_MAX)
 
 /** A scope of a listing. */
 export const scope: z.ZodType<Scope> = z.strictObject({

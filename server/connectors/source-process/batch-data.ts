@@ -34,10 +34,9 @@ export function* splitBatch(whole: Batch): Generator<Batch> {
 }
 
 /** Converts a batch to data. */
-export function toBatchData({ assets, outcomes, unreadable }: Batch): object {
+export function toBatchData({ outcomes, ...batch }: Batch): object {
   return {
-    assets,
-    ...(unreadable === undefined ? {} : { unreadable }),
+    ...batch,
     ...(outcomes === undefined
       ? {}
       : {
@@ -49,10 +48,9 @@ export function toBatchData({ assets, outcomes, unreadable }: Batch): object {
 }
 
 /** Converts data to a batch. */
-export function fromBatchData({ assets, outcomes, unreadable }: BatchData): Batch {
+export function fromBatchData({ outcomes, ...batch }: BatchData): Batch {
   return {
-    assets,
-    ...(unreadable === undefined ? {} : { unreadable }),
+    ...batch,
     ...(outcomes === undefined
       ? {}
       : {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { Semaphore } from '../../kit/semaphore.ts'
-import type { Batch, Connector, Scope, Setup, SourceSession } from '../connector.ts'
+import type { Batch, Connector, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
 import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
 import { READER } from './launch.ts'
@@ -95,7 +95,12 @@ class IsolatedSession implements SourceSession {
     return this.#hiddenPaths
   }
 
-  async *read(read: readonly Scope[]): AsyncGenerator<Batch> {
+  async *read(read: readonly Scope[], known: KnownVersions = new Map()): AsyncGenerator<Batch> {
+    const versions = [...known]
+    for (let at = 0; at < versions.length; at += ITEMS_MAX) {
+      const part = versions.slice(at, at + ITEMS_MAX)
+      await this.#reader.call({ call: 'know', versions: part }, z.null())
+    }
     const begin = (stream: number): ReaderCall => ({ call: 'read', stream, scopes: [...read] })
     for await (const data of this.#stream(begin, batches)) yield fromBatchData(data)
   }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { DialRules } from '../../kit/dialer.ts'
 import { filters } from '../filter.ts'
+import { knownVersions } from './asset-shapes.ts'
 import { errorData } from './failure-data.ts'
 
 /**
@@ -79,12 +80,16 @@ export type SetupData = z.output<typeof setupData>
 const id = z.int()
 const stream = z.int()
 
-/** A request to the reader. `stream` numbers the listings and readings. */
+/**
+ * A request to the reader. `stream` numbers the listings and readings. The known versions of the next
+ * reading precede it, in parts.
+ */
 export const toReader = z.discriminatedUnion('call', [
   z.object({ call: z.literal('check'), id, source: z.string(), setup: setupData }),
   z.object({ call: z.literal('open'), id, source: z.string(), setup: setupData }),
   z.object({ call: z.literal('scopes'), id, stream }),
   z.object({ call: z.literal('hiddenPaths'), id }),
+  z.object({ call: z.literal('know'), id, versions: knownVersions }),
   z.object({ call: z.literal('read'), id, stream, scopes: z.array(z.unknown()) }),
   z.object({ call: z.literal('next'), id, stream }),
   z.object({ call: z.literal('end'), id, stream }),

@@ -11,6 +11,7 @@ import { CONNECTORS } from '../connectors.ts'
 import {
   SourceFailure,
   type Connector,
+  type KnownVersions,
   type Scope,
   type Setup,
   type SourceSession,
@@ -81,6 +82,7 @@ class Reader {
   readonly #aborting = new AbortController()
   readonly #streams = new Map<number, Pump<unknown>>()
   #session: SourceSession | undefined
+  #known = new Map<string, string>()
 
   beat(): void {
     send({ type: 'beat', notes: this.#notes.take() })
@@ -108,9 +110,15 @@ class Reader {
         return null
       case 'hiddenPaths':
         return this.#opened().hiddenPaths?.() ?? []
-      case 'read':
-        this.#streams.set(request.stream, new Pump(this.#read(request.scopes), 1))
+      case 'know':
+        for (const [path, version] of request.versions) this.#known.set(path, version)
         return null
+      case 'read': {
+        const known = this.#known
+        this.#known = new Map()
+        this.#streams.set(request.stream, new Pump(this.#read(request.scopes, known), 1))
+        return null
+      }
       case 'next':
         return await this.#streams.get(request.stream)?.take()
       case 'end':
@@ -131,9 +139,9 @@ class Reader {
     return this.#session
   }
 
-  async *#read(scopes: readonly unknown[]): AsyncGenerator {
+  async *#read(scopes: readonly unknown[], known: KnownVersions): AsyncGenerator {
     const parsed: Scope[] = scopes.map((each) => scopeShape.parse(each))
-    for await (const batch of this.#opened().read(parsed)) {
+    for await (const batch of this.#opened().read(parsed, known)) {
       for (const piece of splitBatch(batch)) yield toBatchData(piece)
     }
   }
