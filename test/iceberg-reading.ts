@@ -7,10 +7,12 @@ import { newDialer, type Dialer } from '../server/kit/dialer.ts'
 import { NO_FILTERS, type Filters } from '../server/connectors/filter.ts'
 import {
   SourceFailure,
+  type KnownVersions,
   type Scope,
   type ScopeOutcome,
   type Setup,
   type SourceAsset,
+  type UnchangedAsset,
   type UnreadableAsset,
 } from '../server/connectors/connector.ts'
 import { iceberg } from '../server/connectors/iceberg/connector.ts'
@@ -61,6 +63,7 @@ export interface Reading extends Notes {
   scopes: Scope[]
   assets: SourceAsset[]
   unreadable: UnreadableAsset[]
+  unchanged: UnchangedAsset[]
   outcomes: ScopeOutcome[]
   /** Failures while reading, by the name of the scope. */
   thrown: Map<string, SourceFailure>
@@ -70,7 +73,11 @@ export interface Reading extends Notes {
 }
 
 /** Reads every scope that the filters include, one at a time. */
-export async function read(from: { url: string }, given: Given = {}): Promise<Reading> {
+export async function read(
+  from: { url: string },
+  given: Given = {},
+  known?: KnownVersions,
+): Promise<Reading> {
   const notes: Notes = { log: [], sent: [] }
   const waitsMs: number[] = []
   // Waits are recorded and end at once.
@@ -83,6 +90,7 @@ export async function read(from: { url: string }, given: Given = {}): Promise<Re
     scopes: [],
     assets: [],
     unreadable: [],
+    unchanged: [],
     outcomes: [],
     thrown: new Map(),
     batches: 0,
@@ -91,7 +99,7 @@ export async function read(from: { url: string }, given: Given = {}): Promise<Re
     for await (const scope of session.scopes()) reading.scopes.push(scope)
     for (const scope of reading.scopes) {
       if (scope.decision !== 'included') continue
-      await readScope(reading, session.read([scope]), scope)
+      await readScope(reading, session.read([scope], known), scope)
     }
     return reading
   } finally {
@@ -110,6 +118,7 @@ async function readScope(
       assert.ok(batch.assets.length <= 1000)
       reading.assets.push(...batch.assets)
       reading.unreadable.push(...(batch.unreadable ?? []))
+      reading.unchanged.push(...(batch.unchanged ?? []))
       reading.outcomes.push(...(batch.outcomes ?? []))
     }
   } catch (error) {

@@ -15,7 +15,7 @@
  * namespaces are named with dots. `*` matches any text: `table sales.*`.
  */
 
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -65,6 +65,8 @@ export interface ScriptedSource {
   prefix: string | undefined
   /** Whether `config` lists the endpoints of views. */
   offersViews: boolean
+  /** Returns the entity tag of a loaded table; undefined = none. */
+  getEntityTag: (body: object) => string | undefined
   /** All received requests. */
   requests: ScriptedRequest[]
   /** Returns the number of received requests. */
@@ -124,6 +126,7 @@ export async function startScriptedSource(
       state: newScriptedState(),
       access: { kind: 'none' },
       pageSize: options.pageSize ?? 100,
+      getEntityTag: (body) => `"${hash('sha256', JSON.stringify(body))}"`,
       prefix: options.prefix,
       offersViews: true,
       requests: [],
@@ -279,15 +282,29 @@ function replyTo(
             404,
             route.collection === 'tables' ? 'NoSuchTableException' : 'NoSuchViewException',
           )
-        : {
-            status: 200,
-            body: { 'metadata-location': 's3://scripted/metadata', metadata, config: {} },
-          }
+        : tagReply(source, request, {
+            'metadata-location': 's3://scripted/metadata',
+            metadata,
+            config: {},
+          })
     }
     case 'namespaces':
     case 'list':
       return listReply(source, route, url.searchParams.get('pageToken') ?? '', how)
   }
+}
+
+// Only the replies for tables have entity tags in the protocol.
+function tagReply(
+  { getEntityTag }: ScriptedSource,
+  { headers, target }: ScriptedRequest,
+  body: object,
+): Reply {
+  const etag = target.includes('/views/') ? undefined : getEntityTag(body)
+  if (etag === undefined) return { status: 200, body }
+  return headers['if-none-match'] === etag
+    ? { status: 304, headers: { etag }, text: '' }
+    : { status: 200, headers: { etag }, body }
 }
 
 function listReply(

@@ -180,13 +180,15 @@ async function sendOnce(
   }
 }
 
+const NOT_MODIFIED = 304
+
 /** Returns whether the response is compressed. Errors: HttpFailure redirect, broken. */
 function assertReadable(
   { statusCode, headers }: Dispatcher.ResponseData,
   { host }: URL,
   acceptsGzip: boolean,
 ): boolean {
-  if (statusCode >= 300 && statusCode < 400) {
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== NOT_MODIFIED) {
     throw new HttpFailure(
       'redirect',
       `${host} responded with a redirect, and redirects are not followed`,

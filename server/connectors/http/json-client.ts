@@ -26,8 +26,11 @@ export interface JsonRequest {
   acceptsGzip?: boolean
 }
 
-/** The parsed answer, or the status with which the source rejected the request, and its body. */
-export type JsonResult<T> = { value: T } | { status: number; body: unknown }
+/**
+ * The parsed answer with its entity tag, or the status with which the source rejected the request, and its
+ * body.
+ */
+export type JsonResult<T> = { value: T; etag?: string } | { status: number; body: unknown }
 
 /** The parts of a client. */
 export interface JsonClientOptions {
@@ -55,7 +58,9 @@ async function ask<Shape extends z.ZodType>(
   const answer = await sendAuthenticated(access, request)
   if (!isSuccess(answer)) return { status: answer.status, body: answer.json }
   const read = shape.safeParse(answer.json)
-  if (read.success) return { value: read.data }
+  if (read.success) {
+    return { value: read.data, ...(answer.etag === undefined ? {} : { etag: answer.etag }) }
+  }
   const message = `${service} does not follow its protocol in the answer to ${request.url.pathname}`
   throw new SourceFailure('protocol', message, { cause: read.error })
 }

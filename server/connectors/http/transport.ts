@@ -30,6 +30,8 @@ export interface SourceRequest {
 export interface SourceAnswer {
   status: number
   json: unknown
+  /** The entity tag: the source's version of the answer. */
+  etag?: string
 }
 
 /** The peculiarities of a source. */
@@ -141,9 +143,9 @@ function toOutcome(answer: HttpAnswer, options: TransportOptions): Outcome {
 }
 
 // Undefined = a successful answer with invalid JSON.
-function parseAnswer({ status, text }: HttpAnswer): SourceAnswer | undefined {
+function parseAnswer({ status, text, headers: { etag } }: HttpAnswer): SourceAnswer | undefined {
   try {
-    return { status, json: JSON.parse(text) }
+    return { status, json: JSON.parse(text), ...(etag === undefined ? {} : { etag }) }
   } catch {
     return status >= 200 && status < 300 ? undefined : { status, json: undefined }
   }

@@ -10,13 +10,15 @@ import { newCredentials } from './credentials.ts'
 /** A catalog whose configuration has been loaded. */
 export interface Catalog {
   /**
-   * Requests `/v1/{prefix}/` followed by these parts, encoded. Errors: SourceFailure auth,
+   * Requests `/v1/{prefix}/` followed by these parts, encoded. With `knownTag`, the status is 304 if the
+   * answer still has this entity tag. Errors: SourceFailure auth,
    * unreachable, rate_limited, too_large, protocol, cancelled.
    */
   get<Shape extends z.ZodType>(
     parts: readonly string[],
     query: Readonly<Record<string, string>>,
     shape: Shape,
+    knownTag?: string,
   ): Promise<JsonResult<z.infer<Shape>>>
   /** Whether the catalog can list views. */
   hasViews: boolean
@@ -51,7 +53,10 @@ export async function openCatalog(
     const config = await loadConfig(api, configuration, base)
     const root = config.prefix === undefined ? base : `${base}/${config.prefix}`
     return {
-      get: async (parts, query, shape) => await api.ask({ url: toUrl(root, parts, query) }, shape),
+      get: async (parts, query, shape, knownTag) => {
+        const headers = knownTag === undefined ? {} : { 'if-none-match': knownTag }
+        return await api.ask({ url: toUrl(root, parts, query), headers }, shape)
+      },
       hasViews: config.hasViews,
       close: () => http.close(),
     }

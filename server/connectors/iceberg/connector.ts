@@ -42,6 +42,7 @@ export const iceberg: Connector = {
       isBelow(namespaceParts(name) ?? [], namespaceParts(hiddenName) ?? []),
     // The standard has servers for the engines that read such tables, but not for the catalog.
     serverType: undefined,
+    readingVersion: 1,
   },
   check: checkSource,
   open: (setup) => openSession(setup),

@@ -2,8 +2,10 @@ import { nameFilter } from '../filter.ts'
 import {
   SourceFailure,
   type Batch,
+  type KnownVersions,
   type Setup,
   type SourceAsset,
+  type UnchangedAsset,
   type UnreadableAsset,
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
@@ -20,6 +22,9 @@ const GROUP = 64
 /** The number of failed tables of one namespace above which the whole namespace fails. */
 const FAILED_TABLES_MAX = 10
 
+/** A longer entity tag is ignored. */
+const TAG_CHARACTERS_MAX = 1000
+
 /** The context for reading one namespace. */
 export interface Reading {
   catalog: Catalog
@@ -27,6 +32,7 @@ export interface Reading {
   /** The namespace's name, which is also its only scope. */
   namespace: string
   includeViews: boolean
+  known: KnownVersions
 }
 
 type Collection = 'tables' | 'views'
@@ -93,10 +99,14 @@ async function* readCollection(
   if (gone.length > 0) yield* confirmGone(reading, parts, collection, gone)
 }
 
-type Loaded = { asset: SourceAsset } | { unreadable: UnreadableAsset } | { gone: string }
+type Loaded =
+  | { asset: SourceAsset }
+  | { unchanged: UnchangedAsset }
+  | { unreadable: UnreadableAsset }
+  | { gone: string }
 
 async function load(
-  { catalog, namespace }: Reading,
+  { catalog, namespace, known }: Reading,
   parts: readonly string[],
   collection: Collection,
   name: string,
@@ -106,7 +116,7 @@ async function load(
   const path = ['namespaces', joinParts(parts), collection, name]
   try {
     const loaded = await (collection === 'tables'
-      ? loadTable(catalog, path, namespace, name)
+      ? loadTable(catalog, path, namespace, name, known)
       : loadView(catalog, path, namespace, name))
     failures.noteLoaded()
     return loaded
@@ -133,12 +143,24 @@ async function loadTable(
   path: readonly string[],
   namespace: string,
   name: string,
+  known: KnownVersions,
 ): Promise<Loaded> {
+  const knownTag = known.get(JSON.stringify([namespace, name]))
   // Loads only the part of the table's history that branches and tags refer to.
-  const result = await catalog.get(path, { snapshots: 'refs' }, tableAnswer)
-  if ('value' in result) return { asset: tableAsset(namespace, name, result.value.metadata) }
+  const result = await catalog.get(path, { snapshots: 'refs' }, tableAnswer, knownTag)
+  if ('value' in result) {
+    const asset = tableAsset(namespace, name, result.value.metadata)
+    return { asset: isVersion(result.etag) ? { ...asset, version: result.etag } : asset }
+  }
+  if (result.status === 304 && knownTag !== undefined) {
+    return { unchanged: { path: [namespace, name], scope: [namespace], kind: 'table' } }
+  }
   if (result.status === 404) return { gone: name }
   throw toStatusFailure(result.status, `the table ${namespace}.${name}`)
+}
+
+function isVersion(etag: string | undefined): etag is string {
+  return etag !== undefined && etag !== '' && etag.length <= TAG_CHARACTERS_MAX
 }
 
 async function loadView(
@@ -188,12 +210,17 @@ class TableFailures {
 
 function* toBatches(loaded: readonly Loaded[]): Generator<Batch> {
   const unreadable = loaded.flatMap((each) => ('unreadable' in each ? [each.unreadable] : []))
+  const unchanged = loaded.flatMap((each) => ('unchanged' in each ? [each.unchanged] : []))
   const batcher = new Batcher()
   for (const each of loaded) {
     if ('asset' in each) batcher.add(each.asset, JSON.stringify(each.asset).length)
   }
   for (const assets of batcher.takeFull()) yield { assets }
-  yield { assets: batcher.takeLast(), ...(unreadable.length === 0 ? {} : { unreadable }) }
+  yield {
+    assets: batcher.takeLast(),
+    ...(unreadable.length === 0 ? {} : { unreadable }),
+    ...(unchanged.length === 0 ? {} : { unchanged }),
+  }
 }
 
 /**

@@ -18,9 +18,9 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(catalog, setup, hidden),
     hiddenPaths: () => hidden.map((parts) => [namespaceName(parts)]),
-    read: (scopes) =>
+    read: (scopes, known = new Map()) =>
       readScopes(scopes, ({ path: [namespace = ''] }) =>
-        readNamespace({ catalog, setup, namespace, includeViews }),
+        readNamespace({ catalog, setup, namespace, includeViews, known }),
       ),
     close: async () => catalog.close(),
   }
