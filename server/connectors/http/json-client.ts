@@ -19,6 +19,8 @@ export interface JsonClient {
 export interface JsonRequest {
   /** POST if it has a body, otherwise GET. */
   url: URL
+  /** The URL of repeated attempts, if it differs. */
+  retryUrl?: URL
   /** Sent as JSON. */
   body?: unknown
   /** Further headers, such as one that a signature covers. */
@@ -40,6 +42,8 @@ export interface JsonClientOptions {
   credentials: Credentials
   /** Recognizes an answer that rejects the credentials; by default, by status 401. */
   isUnauthorized?(answer: SourceAnswer): boolean
+  /** Returns the reason why the credentials are rejected; undefined if the answer has none. */
+  describeRejection?(answer: SourceAnswer): string | undefined
   /** Whether an answer has the requested value; by default, one with status 200. */
   isSuccess?(answer: SourceAnswer): boolean
 }
@@ -71,8 +75,9 @@ async function sendAuthenticated(
     transport,
     credentials,
     isUnauthorized = ({ status }) => status === 401,
+    describeRejection = () => undefined,
   }: JsonClientOptions,
-  { url, body, headers = {}, acceptsGzip = false }: JsonRequest,
+  { url, retryUrl, body, headers = {}, acceptsGzip = false }: JsonRequest,
 ): Promise<SourceAnswer> {
   let sent: Headers = {}
   const method = body === undefined ? 'GET' : 'POST'
@@ -82,6 +87,7 @@ async function sendAuthenticated(
     await transport.send({
       method,
       url,
+      retryUrl,
       ...text,
       acceptsGzip,
       headers: async () => {
@@ -92,7 +98,8 @@ async function sendAuthenticated(
   let answer = await send()
   if (isUnauthorized(answer) && credentials.renew(sent)) answer = await send()
   if (isUnauthorized(answer)) {
-    throw new SourceFailure('auth', `${service} does not accept the credentials`)
+    const reason = describeRejection(answer) ?? `${service} does not accept the credentials`
+    throw new SourceFailure('auth', reason)
   }
   return answer
 }

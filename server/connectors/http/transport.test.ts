@@ -79,3 +79,13 @@ test('readRetryAfter › accepts only seconds and dates', () => {
     assert.equal(readRetryAfter(text, now), undefined, String(text))
   }
 })
+
+test('newTransport › sends only repeated attempts to the URL for them', async (t) => {
+  const targets: (string | undefined)[] = []
+  const { transport, request } = await openTransport(t, ({ url }, response) => {
+    targets.push(url)
+    response.writeHead(targets.length === 1 ? 500 : 200).end('{}')
+  })
+  await transport.send({ ...request, retryUrl: new URL(`${request.url.href}?retry=true`) })
+  assert.deepEqual(targets, ['/v1/config', '/v1/config?retry=true'])
+})

@@ -20,6 +20,8 @@ export class ServiceError extends Error {
 export interface SourceRequest {
   method: 'GET' | 'POST'
   url: URL
+  /** The URL of all attempts but the first, for sources that must recognize a repeated request. */
+  retryUrl?: URL | undefined
   headers(): Promise<Readonly<Record<string, string>>>
   body?: string
   /** Whether the source may compress its answer. */
@@ -62,10 +64,12 @@ export function newTransport(http: HttpClient, setup: Setup, options: TransportO
   return {
     async send(request) {
       let waitsMs = 0
+      let attempt = request
       for (let tries = 1; ;) {
         const waitMs = notBeforeMs - performance.now()
         if (waitMs > 0) await pause(waitMs, setup.signal)
-        const outcome = await tryOnce(http, setup, request, options)
+        const outcome = await tryOnce(http, setup, attempt, options)
+        attempt = { ...request, url: request.retryUrl ?? request.url }
         if ('status' in outcome) {
           hasAnswered = true
           return outcome
