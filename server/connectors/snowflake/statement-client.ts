@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { openHttpClient } from '../../kit/http-client.ts'
+import { SourceFailure, type Setup } from '../connector.ts'
+import { toUrl } from '../http/address.ts'
+import { newJsonClient, type JsonClient, type JsonRequest } from '../http/json-client.ts'
+import { newTransport, sleep, type Wait } from '../http/transport.ts'
+import { getAddress } from './account.ts'
+import { errorAnswer, partitionAnswer, statementAnswer } from './answers.ts'
+import type { SnowflakeConfiguration } from './configuration.ts'
+import { newCredentials } from './credentials.ts'
+import { assertWholeResult, toRows, type ResultRow } from './result-row.ts'
+import { toStoredName } from './sql-text.ts'
+import { describeRejection, toStatementFailure, toSubmissionFailure } from './statement-error.ts'
+
+/** The subject of messages. */
+export const SERVICE = 'Snowflake'
+
+const CONNECTIONS_MAX = 4
+const POLL_MS = { first: 100, max: 5000 }
+/** Snowflake ends a statement after its timeout; this is added for queues and delays. */
+const GRACE_MS = 60_000
+const CANCEL_TIMEOUT_MS = 2000
+
+/** A statement. */
+export interface SnowflakeStatement {
+  sql: string
+  /** The subject of an error: `the columns of SALES.PUBLIC`. */
+  what: string
+}
+
+/** The client of an account. */
+export interface SnowflakeClient {
+  configuration: SnowflakeConfiguration
+  setup: Setup
+  /** The host in its address, without a port. */
+  host: string
+  /**
+   * Runs a statement and yields its rows, partition by partition. If it ends early, the statement is
+   * cancelled. Errors: SourceFailure.
+   */
+  run(statement: SnowflakeStatement): AsyncGenerator<ResultRow[]>
+  close(): void
+}
+
+interface Access {
+  client: JsonClient
+  /** Creates a client whose requests end with another signal. */
+  newClient(signal: AbortSignal): JsonClient
+  configuration: SnowflakeConfiguration
+  setup: Setup
+  wait: Wait
+}
+
+/** Opens a client; the first request authenticates. Errors: SourceFailure auth. */
+export async function openSnowflakeClient(
+  configuration: SnowflakeConfiguration,
+  setup: Setup,
+  wait: Wait = sleep,
+): Promise<SnowflakeClient> {
+  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
+  try {
+    const options = { service: SERVICE, wait }
+    const transport = newTransport(http, setup, options)
+    const credentials = newCredentials(configuration, setup.secrets, transport)
+    const newClient = (signal: AbortSignal): JsonClient =>
+      newJsonClient({
+        service: SERVICE,
+        transport: newTransport(http, { ...setup, signal }, options),
+        credentials,
+        describeRejection: ({ json }) => describeRejection(json),
+        // 202: the statement is still running.
+        isSuccess: ({ status }) => status === 200 || status === 202,
+      })
+    const access = { client: newClient(setup.signal), newClient, configuration, setup, wait }
+    return {
+      configuration,
+      setup,
+      host: new URL(getAddress(configuration)).hostname,
+      run: (statement) => runStatement(access, statement),
+      close: () => http.close(),
+    }
+  } catch (error) {
+    http.close()
+    throw error
+  }
+}
+
+async function* runStatement(
+  access: Access,
+  statement: SnowflakeStatement,
+): AsyncGenerator<ResultRow[]> {
+  const { client, configuration } = access
+  const { what } = statement
+  const base = getAddress(configuration)
+  // The id prevents that a repeated request runs the statement twice. With `async`, the handle is known
+  // from the beginning, so that the statement can be cancelled.
+  const query = { requestId: randomUUID(), async: 'true' }
+  const submitted = await client.ask(
+    toRequest(toUrl(base, 'api/v2/statements', query), {
+      body: toBody(configuration, statement),
+      retryUrl: toUrl(base, 'api/v2/statements', { ...query, retry: 'true' }),
+    }),
+    statementAnswer,
+  )
+  if ('status' in submitted) throw toSubmissionFailure(submitted.status, submitted.body, what)
+  let answer = submitted.value
+  const address = toUrl(base, `api/v2/statements/${answer.statementHandle}`)
+  let isRunning = true
+  try {
+    const waitsMs = newPollWaits(configuration.statementTimeoutMs)
+    while (answer.resultSetMetaData === undefined) {
+      const { value: waitMs } = waitsMs.next()
+      if (waitMs === undefined) throw new SourceFailure('protocol', `Reading ${what} does not end`)
+      await access.wait(waitMs, access.setup.signal)
+      const polled = await client.ask(toRequest(address), statementAnswer)
+      if ('status' in polled) {
+        // Snowflake has ended a statement that fails.
+        isRunning = false
+        throw toStatementFailure(polled.status, polled.body, what)
+      }
+      answer = polled.value
+    }
+    isRunning = false
+  } finally {
+    if (isRunning) await cancel(access, address)
+  }
+  const { resultSetMetaData: metadata } = answer
+  assertWholeResult(metadata, what)
+  yield toRows(metadata, 0, answer.data ?? [], what)
+  for (let partition = 1; partition < metadata.partitionInfo.length; partition += 1) {
+    const url = new URL(`${address.href}?partition=${partition}`)
+    const next = await client.ask(toRequest(url), partitionAnswer)
+    if ('status' in next) throw toStatementFailure(next.status, next.body, what)
+    yield toRows(metadata, partition, next.value.data, what)
+  }
+}
+
+// Snowflake requires the name of the client.
+function toRequest(url: URL, more: Omit<JsonRequest, 'url' | 'headers'> = {}): JsonRequest {
+  return { url, headers: { 'user-agent': 'portbook/1.0' }, acceptsGzip: true, ...more }
+}
+
+function* newPollWaits(timeoutMs: number): Generator<number, undefined> {
+  let totalMs = 0
+  for (let waitMs = POLL_MS.first; totalMs < timeoutMs + GRACE_MS; waitMs *= 2) {
+    const nextMs = Math.min(waitMs, POLL_MS.max)
+    totalMs += nextMs
+    yield nextMs
+  }
+  return undefined
+}
+
+function toBody(configuration: SnowflakeConfiguration, { sql }: SnowflakeStatement): unknown {
+  const { warehouse, role, statementTimeoutMs, queryTag } = configuration
+  return {
+    statement: sql,
+    timeout: Math.ceil(statementTimeoutMs / 1000),
+    // The SQL API compares these with the stored names.
+    ...(warehouse === undefined ? {} : { warehouse: toStoredName(warehouse) }),
+    ...(role === undefined ? {} : { role: toStoredName(role) }),
+    // The defaults of the account could cut results.
+    parameters: { query_tag: queryTag, rows_per_resultset: 0 },
+  }
+}
+
+// The run has ended, so its own signal may have aborted. A failure changes nothing: statements time out.
+async function cancel(access: Access, address: URL): Promise<void> {
+  const client = access.newClient(AbortSignal.timeout(CANCEL_TIMEOUT_MS))
+  try {
+    const url = new URL(`${address.href}/cancel`)
+    await client.ask(toRequest(url, { body: {} }), errorAnswer)
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error
+    access.setup.log('warn', `A statement could not be cancelled: ${error.message}`)
+  }
+}
