@@ -1,0 +1,121 @@
+import type { AssetKind, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { ResultRow } from './result-row.ts'
+import type { SnowflakeClient } from './statement-client.ts'
+
+/** A database or schema, as it is listed. */
+export interface SnowflakeContainer {
+  path: readonly [database: string, schema?: string]
+  owner: string | undefined
+  comment: string | undefined
+}
+
+/** Creates the asset of a database or schema. */
+export function toContainerAsset(
+  client: SnowflakeClient,
+  { path, owner, comment }: SnowflakeContainer,
+): SourceAsset {
+  const [database, schema] = path
+  const names = schema === undefined ? [database] : [database, schema]
+  return {
+    kind: schema === undefined ? 'database' : 'schema',
+    path: names,
+    scope: names,
+    ...toCommonFields(owner, comment),
+    custom: toLocation(client, names),
+  }
+}
+
+/** The parts of a table that are not in its own row. */
+export interface TableParts {
+  /** The path of its schema. */
+  scope: readonly string[]
+  columns: readonly SourceColumn[]
+  viewDefinition: string | undefined
+  isSecure: boolean
+}
+
+/** Creates the asset of a table or view from its row in a view TABLES. */
+export function toTableAsset(
+  client: SnowflakeClient,
+  row: ResultRow,
+  { scope, columns, viewDefinition, isSecure }: TableParts,
+): SourceAsset {
+  const name = row.require('table_name')
+  const id = row.get('table_id')
+  const variant = getVariant(row)
+  const clusteringKey = row.get('clustering_key')
+  return {
+    kind: getKind(row),
+    path: [...scope, name],
+    scope,
+    ...(id === undefined ? {} : { sourceId: id, sourceIdScope: client.host }),
+    ...toCommonFields(row.get('table_owner'), row.get('comment')),
+    columns,
+    // The text of a secure view is confidential.
+    ...(viewDefinition && !isSecure ? { viewDefinition } : {}),
+    custom: {
+      ...toLocation(client, scope),
+      ...(variant === undefined ? {} : { tableKind: variant }),
+      ...(clusteringKey ? { clusteringKey } : {}),
+      ...(isSecure ? { secure: true } : {}),
+    },
+    statistic: toStatistic(row),
+  }
+}
+
+/** Returns the kind of a row in a view TABLES. */
+export function getKind(row: ResultRow): AssetKind {
+  const type = row.get('table_type')?.toUpperCase() ?? ''
+  if (type === 'MATERIALIZED VIEW') return 'materialized_view'
+  if (type.endsWith('VIEW')) return 'view'
+  return type === 'EXTERNAL TABLE' ? 'external_table' : 'table'
+}
+
+/** Returns whether a table exists only in a session. */
+export function isTemporary(row: ResultRow): boolean {
+  return row.isTrue('is_temporary') || /TEMPORARY/i.test(row.get('table_type') ?? '')
+}
+
+function getVariant(row: ResultRow): string | undefined {
+  for (const variant of ['dynamic', 'iceberg', 'hybrid']) {
+    if (row.isTrue(`is_${variant}`)) return variant
+  }
+  return /^EVENT TABLE$/i.test(row.get('table_type') ?? '') ? 'event' : undefined
+}
+
+function toLocation(
+  { host, configuration }: SnowflakeClient,
+  [database = '', schema]: readonly string[],
+): Record<string, string> {
+  const { account } = configuration
+  return { host, account, database, ...(schema === undefined ? {} : { schema }) }
+}
+
+function toCommonFields(
+  owner: string | undefined,
+  comment: string | undefined,
+): Pick<SourceAsset, 'ownerName' | 'description'> {
+  return {
+    ...(owner ? { ownerName: owner } : {}),
+    ...(comment ? { description: comment } : {}),
+  }
+}
+
+function toStatistic(row: ResultRow): Statistic {
+  const rowCount = row.getNumber('row_count')
+  const sizeBytes = row.getNumber('bytes')
+  const changedAt = toInstant(row.get('last_altered'))
+  return {
+    ...(rowCount === undefined ? {} : { rowCount }),
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    ...(changedAt === undefined ? {} : { changedAt }),
+  }
+}
+
+// The SQL API writes a time as seconds since 1970 with decimals, and a time zone after a space.
+function toInstant(text: string | undefined): string | undefined {
+  const seconds = /^\d{1,12}(?:\.\d{1,9})?/.exec(text ?? '')?.[0]
+  if (seconds === undefined) return undefined
+  const date = new Date(Math.floor(Number(seconds) * 1000))
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}

@@ -1,0 +1,65 @@
+import { SourceFailure } from '../connector.ts'
+import type { ResultRow } from './result-row.ts'
+import { quoteText } from './sql-text.ts'
+import type { SnowflakeClient } from './statement-client.ts'
+import { isTooMuchData } from './statement-error.ts'
+
+/** The maximum number of statements for one result. */
+const STATEMENTS_MAX = 200
+
+/** A statement on a view of INFORMATION_SCHEMA that can be limited to a range of table names. */
+export interface RangeStatement {
+  /** Writes the statement with a further condition, which begins with `and` or is empty. */
+  toSql(condition: string): string
+  /** The subject of an error. */
+  what: string
+  /** Returns the names of tables; called only if the statement must be split. */
+  getNames(): Promise<readonly string[]>
+}
+
+/**
+ * Runs a statement and yields its rows. If Snowflake returns too much data (error 090030), the statement
+ * is split at the middle of the names until every part passes. Errors: those of SnowflakeClient, and
+ * SourceFailure too_large.
+ */
+export async function* runInRanges(
+  client: SnowflakeClient,
+  { toSql, what, getNames }: RangeStatement,
+): AsyncGenerator<ResultRow[]> {
+  let names: readonly string[] | undefined
+  let statements = 0
+  // Ranges of indexes, the next one last. The first and the last range are open at their ends.
+  const ranges: { from: number; to: number }[] = [{ from: 0, to: Infinity }]
+  for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+    const { from, to } = range
+    statements += 1
+    if (statements > STATEMENTS_MAX) {
+      const message = `Reading ${what} takes more than ${STATEMENTS_MAX} statements`
+      throw new SourceFailure('too_large', message)
+    }
+    try {
+      yield* client.run({ sql: toSql(toCondition(names ?? [], from, to)), what })
+    } catch (error) {
+      if (!isTooMuchData(error)) throw error
+      names ??= (await getNames()).toSorted(byBytes)
+      const end = Math.min(to, names.length)
+      const middle = Math.floor((from + end) / 2)
+      // One table whose rows are too many.
+      if (middle === from) throw error
+      ranges.push({ from: middle, to }, { from, to: middle })
+    }
+  }
+}
+
+function toCondition(names: readonly string[], from: number, to: number): string {
+  const [first, end] = [from === 0 ? undefined : names[from], names[to]]
+  return [
+    ...(first === undefined ? [] : [` and table_name >= ${quoteText(first)}`]),
+    ...(end === undefined ? [] : [` and table_name < ${quoteText(end)}`]),
+  ].join('')
+}
+
+// Snowflake compares texts by their bytes in UTF-8.
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
