@@ -1,0 +1,152 @@
+/** Reads a whole database with one statement from the views of ACCOUNT_USAGE, which lag behind. */
+
+import { nameFilter } from '../filter.ts'
+import { SourceFailure, type Batch, type Scope, type SourceAsset } from '../connector.ts'
+import { Batcher } from '../batcher.ts'
+import { getKind, isTemporary, toTableAsset } from './assets.ts'
+import { COLUMN_FIELDS, toColumn } from './columns.ts'
+import { readContainer, type DatabaseReading } from './reading.ts'
+import type { ResultRow } from './result-row.ts'
+import { quoteText } from './sql-text.ts'
+
+const TABLE_FIELDS = [
+  'table_owner',
+  'table_type',
+  'clustering_key',
+  'row_count',
+  'bytes',
+  'last_altered',
+  'is_dynamic',
+  'is_iceberg',
+  'is_hybrid',
+]
+const VIEW_FIELDS = ['view_definition', 'is_secure']
+/** The columns of both views: a table has the position 0. */
+const SHARED_FIELDS = new Set(['ordinal_position', 'comment'])
+
+/** Reads the scopes of one database, with their outcomes. Errors: SourceFailure for all of them. */
+export async function* readFromAccountUsage(
+  reading: DatabaseReading,
+  scopes: readonly Scope[],
+): AsyncGenerator<Batch> {
+  for (const { path } of scopes) yield { assets: [await readContainer(reading, path)] }
+  const schemas = new Set(scopes.flatMap(({ path: [, schema] }) => schema ?? []))
+  const failures = new Map<string, SourceFailure>()
+  if (schemas.size > 0) {
+    for await (const batch of readSchemas(reading, scopes[0]?.path[0] ?? '', schemas, failures)) {
+      yield batch
+    }
+  }
+  const outcomes = scopes.map(({ path }) => {
+    const failure = failures.get(path[1] ?? '')
+    return failure === undefined ? { path } : { path, failure }
+  })
+  yield { assets: [], outcomes }
+}
+
+async function* readSchemas(
+  { client, facts }: DatabaseReading,
+  database: string,
+  schemas: ReadonlySet<string>,
+  failures: Map<string, SourceFailure>,
+): AsyncGenerator<Batch> {
+  const { setup, configuration } = client
+  const isIncluded = nameFilter(setup.filters, 'table')
+  const batcher = new Batcher()
+  let addFacts: ((table: SourceAsset) => SourceAsset) | undefined
+  let open: string | undefined
+  const statement = {
+    sql: toStatement(database, [...schemas], configuration.includeViews),
+    what: `the tables and columns of ${database} in ACCOUNT_USAGE`,
+  }
+  for await (const { table, columns } of groupByTable(client.run(statement))) {
+    const schema = table.require('table_schema')
+    if (!schemas.has(schema)) continue
+    if (schema !== open) {
+      open = schema
+      try {
+        addFacts = await facts.openSchema(schema)
+      } catch (error) {
+        if (!(error instanceof SourceFailure) || error.kind !== 'too_large') throw error
+        failures.set(schema, error)
+      }
+    }
+    const isOurs = isIncluded(table.require('table_name')) && !isTemporary(table)
+    if (failures.has(schema) || !isOurs) continue
+    if (!configuration.includeViews && getKind(table).endsWith('view')) continue
+    const plain = toTableAsset(client, table, {
+      scope: [database, schema],
+      columns: columns.map(toColumn),
+      viewDefinition: table.get('view_definition'),
+      isSecure: table.isTrue('is_secure'),
+    })
+    const asset = addFacts?.(plain) ?? plain
+    batcher.add(asset, JSON.stringify(asset).length)
+    for (const assets of batcher.takeFull()) yield { assets }
+  }
+  yield { assets: batcher.takeLast() }
+}
+
+interface TableRows {
+  table: ResultRow
+  columns: ResultRow[]
+}
+
+// A table comes before its columns. Columns without a table belong to one that was just dropped.
+async function* groupByTable(pages: AsyncIterable<ResultRow[]>): AsyncGenerator<TableRows> {
+  let current: TableRows | undefined
+  for await (const rows of pages) {
+    for (const row of rows) {
+      if (row.getNumber('ordinal_position') === 0) {
+        if (current !== undefined) yield current
+        current = { table: row, columns: [] }
+      } else if (current?.table.get('table_id') === row.get('table_id')) {
+        current?.columns.push(row)
+      }
+    }
+  }
+  if (current !== undefined) yield current
+}
+
+/** Snowflake rejects longer lists; rows of other schemas are then left out here. */
+const SCHEMAS_IN_STATEMENT_MAX = 1000
+
+function toStatement(database: string, schemas: readonly string[], includesViews: boolean): string {
+  const isShort = schemas.length <= SCHEMAS_IN_STATEMENT_MAX
+  const conditions = [
+    `table_catalog = ${quoteText(database)}`,
+    ...(isShort ? [`table_schema in (${schemas.map(quoteText).join(', ')})`] : []),
+    'deleted is null',
+  ]
+  const columnFields = COLUMN_FIELDS.filter((field) => !SHARED_FIELDS.has(field))
+  const tables = [
+    ...keep('t', ['table_schema', 'table_name', 'table_id']),
+    '0 as ordinal_position',
+    't.comment',
+    ...keep('t', TABLE_FIELDS),
+    ...(includesViews ? keep('v', VIEW_FIELDS) : toNulls(VIEW_FIELDS)),
+    ...toNulls(columnFields),
+  ]
+  const columns = [
+    ...keep('c', ['table_schema', 'table_name', 'table_id', 'ordinal_position', 'comment']),
+    ...toNulls([...TABLE_FIELDS, ...VIEW_FIELDS]),
+    ...keep('c', columnFields),
+  ]
+  const from = 'from snowflake.account_usage'
+  const join = includesViews
+    ? 'left join snowflake.account_usage.views v on v.table_id = t.table_id and v.deleted is null'
+    : ''
+  return `
+    select ${tables.join(', ')} ${from}.tables t ${join} where ${keep('t', conditions).join(' and ')}
+    union all
+    select ${columns.join(', ')} ${from}.columns c where ${keep('c', conditions).join(' and ')}
+    order by table_schema, table_name, table_id, ordinal_position`
+}
+
+function keep(alias: string, fields: readonly string[]): string[] {
+  return fields.map((field) => `${alias}.${field}`)
+}
+
+function toNulls(fields: readonly string[]): string[] {
+  return fields.map((field) => `null as ${field}`)
+}

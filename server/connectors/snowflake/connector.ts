@@ -1,0 +1,65 @@
+import type { Connector } from '../connector.ts'
+import { checkSource } from './checking.ts'
+import {
+  snowflakeConfiguration,
+  systemNames,
+  WITH_CLIENT,
+  WITH_KEY,
+  WITH_TOKEN,
+} from './configuration.ts'
+import { openSession } from './session.ts'
+
+/** Connector for Snowflake. */
+export const snowflake: Connector = {
+  source: 'snowflake',
+  description: {
+    title: 'Snowflake',
+    summary:
+      'Reads databases, schemas, tables and views with columns, keys, comments and owners through the SQL API. Tags are optional.',
+    configuration: snowflakeConfiguration,
+    secrets: [
+      {
+        name: 'privateKey',
+        title: 'Private key',
+        required: false,
+        multiline: true,
+        isNeeded: true,
+        onlyWith: WITH_KEY,
+      },
+      {
+        name: 'passphrase',
+        title: 'Passphrase of the private key',
+        required: false,
+        multiline: false,
+        onlyWith: WITH_KEY,
+      },
+      {
+        name: 'token',
+        title: 'Programmatic access token',
+        required: false,
+        multiline: false,
+        isNeeded: true,
+        onlyWith: WITH_TOKEN,
+      },
+      {
+        name: 'clientSecret',
+        title: 'Client secret',
+        required: false,
+        multiline: false,
+        isNeeded: true,
+        onlyWith: WITH_CLIENT,
+      },
+    ],
+    connectionFields: ['account', 'url', 'authentication', 'user', 'clientId', 'tokenEndpoint'],
+    nameFields: ['account'],
+    levels: ['database', 'schema', 'table'],
+    scopeLevel: 'schema',
+    systemNames,
+    assetKinds: ['database', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
+    kindsLeftOut: ({ includeViews }) =>
+      includeViews === false ? ['view', 'materialized_view'] : [],
+    serverType: 'snowflake',
+  },
+  check: checkSource,
+  open: (setup) => openSession(setup),
+}

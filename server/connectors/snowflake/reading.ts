@@ -1,0 +1,156 @@
+import { nameFilter } from '../filter.ts'
+import { SourceFailure, type Batch, type Scope, type SourceAsset } from '../connector.ts'
+import { Batcher } from '../batcher.ts'
+import { getKind, isTemporary, toContainerAsset, toTableAsset } from './assets.ts'
+import { COLUMN_FIELDS, toColumn } from './columns.ts'
+import type { FactReader } from './facts.ts'
+import type { SnowflakeContainers } from './listing.ts'
+import { runInRanges } from './name-ranges.ts'
+import type { ResultRow } from './result-row.ts'
+import { showObjects } from './show.ts'
+import { quoteName, quoteText } from './sql-text.ts'
+import type { SnowflakeClient } from './statement-client.ts'
+
+/** A session while it reads one database. */
+export interface DatabaseReading {
+  client: SnowflakeClient
+  containers: SnowflakeContainers
+  facts: FactReader
+}
+
+/**
+ * Reads a database, or a schema with its tables, without an outcome. Errors: SourceFailure, which the
+ * caller reports as the outcome.
+ */
+export async function* readScope(
+  reading: DatabaseReading,
+  { path, kind }: Scope,
+): AsyncGenerator<Batch> {
+  yield { assets: [await readContainer(reading, path)] }
+  if (kind === 'schema') yield* readSchema(reading, path)
+}
+
+/** Returns the asset of a listed database or schema. Errors: SourceFailure. */
+export async function readContainer(
+  { client, containers, facts }: DatabaseReading,
+  path: readonly string[],
+): Promise<SourceAsset> {
+  const container = containers.get(JSON.stringify(path))
+  if (container === undefined) {
+    throw new SourceFailure('protocol', `${path.join('.')} was not listed`)
+  }
+  return await facts.describeContainer(toContainerAsset(client, container))
+}
+
+// The columns arrive table by table; only the rows of the tables are held.
+async function* readSchema(
+  { client, facts }: DatabaseReading,
+  scope: readonly string[],
+): AsyncGenerator<Batch> {
+  const tables = await readTables(client, scope)
+  if (tables.size === 0) return
+  const views = await readViews(client, scope, [...tables.values()])
+  const addFacts = await facts.openSchema(scope[1] ?? '')
+  const batcher = new Batcher()
+  const add = (table: ResultRow, columns: readonly ResultRow[]): void => {
+    const view = views.get(table.require('table_name'))
+    const parts = {
+      scope,
+      columns: columns.map(toColumn),
+      viewDefinition: view?.text,
+      isSecure: view?.isSecure ?? false,
+    }
+    const asset = addFacts(toTableAsset(client, table, parts))
+    batcher.add(asset, JSON.stringify(asset).length)
+  }
+  let name: string | undefined
+  let columns: ResultRow[] = []
+  const finish = (): void => {
+    const table = tables.get(name ?? '')
+    if (table === undefined) return
+    add(table, columns)
+    tables.delete(name ?? '')
+  }
+  for await (const rows of readColumns(client, scope, [...tables.keys()])) {
+    for (const row of rows) {
+      const next = row.require('table_name')
+      if (next !== name) {
+        finish()
+        name = next
+        columns = []
+      }
+      columns.push(row)
+    }
+    for (const assets of batcher.takeFull()) yield { assets }
+  }
+  finish()
+  for (const table of tables.values()) add(table, [])
+  for (const assets of batcher.takeFull()) yield { assets }
+  yield { assets: batcher.takeLast() }
+}
+
+async function readTables(
+  client: SnowflakeClient,
+  scope: readonly string[],
+): Promise<Map<string, ResultRow>> {
+  const { configuration, setup } = client
+  const isIncluded = nameFilter(setup.filters, 'table')
+  const views = configuration.includeViews ? '' : ` and table_type not like '%VIEW'`
+  const tables = new Map<string, ResultRow>()
+  // All columns, as the platform adds some over time.
+  const toSql = (condition: string): string =>
+    `select * ${toFromClause(scope, 'tables')}${views}${condition} order by table_name`
+  const what = `the tables of ${scope.join('.')}`
+  const getNames = async () => await listNames(client, scope)
+  for await (const rows of runInRanges(client, { toSql, what, getNames })) {
+    for (const row of rows) {
+      const name = row.require('table_name')
+      if (isIncluded(name) && !isTemporary(row)) tables.set(name, row)
+    }
+  }
+  return tables
+}
+
+function readColumns(
+  client: SnowflakeClient,
+  scope: readonly string[],
+  names: readonly string[],
+): AsyncGenerator<ResultRow[]> {
+  const fields = ['table_name', ...COLUMN_FIELDS].join(', ')
+  const toSql = (condition: string): string =>
+    `select ${fields} ${toFromClause(scope, 'columns')}${condition} order by table_name, ordinal_position`
+  const what = `the columns of ${scope.join('.')}`
+  return runInRanges(client, { toSql, what, getNames: async () => names })
+}
+
+function toFromClause([database = '', schema = '']: readonly string[], view: string): string {
+  return `from ${quoteName(database)}.information_schema.${view} where table_schema = ${quoteText(schema)}`
+}
+
+async function listNames(client: SnowflakeClient, scope: readonly string[]): Promise<string[]> {
+  const what = `the names of the tables of ${scope.join('.')}`
+  const names: string[] = []
+  const statement = { objects: 'OBJECTS', within: scope, what } as const
+  for await (const row of showObjects(client, statement)) names.push(row.require('name'))
+  return names
+}
+
+interface ViewText {
+  text: string | undefined
+  isSecure: boolean
+}
+
+// INFORMATION_SCHEMA shows the text of a view only to its owner.
+async function readViews(
+  client: SnowflakeClient,
+  scope: readonly string[],
+  tables: readonly ResultRow[],
+): Promise<Map<string, ViewText>> {
+  const views = new Map<string, ViewText>()
+  if (!tables.some((table) => getKind(table).endsWith('view'))) return views
+  const what = `the views of ${scope.join('.')}`
+  for await (const row of showObjects(client, { objects: 'VIEWS', within: scope, what })) {
+    views.set(row.require('name'), { text: row.get('text'), isSecure: row.isTrue('is_secure') })
+  }
+  return views
+}

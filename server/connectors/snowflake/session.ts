@@ -1,0 +1,35 @@
+import type { Batch, Scope, Setup, SourceSession } from '../connector.ts'
+import { readScopes } from '../http/read-scopes.ts'
+import type { Wait } from '../http/transport.ts'
+import { readFromAccountUsage } from './account-usage.ts'
+import { snowflakeConfiguration } from './configuration.ts'
+import { newFactReader } from './facts.ts'
+import { listScopes, type SnowflakeContainers } from './listing.ts'
+import { readScope } from './reading.ts'
+import { openSnowflakeClient, type SnowflakeClient } from './statement-client.ts'
+
+/** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
+export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
+  const configuration = snowflakeConfiguration.parse(setup.configuration)
+  const client = await openSnowflakeClient(configuration, setup, wait)
+  const containers: SnowflakeContainers = new Map()
+  return {
+    scopes: () => listScopes(client, containers),
+    read: (scopes) => readDatabase(client, containers, scopes),
+    close: async () => client.close(),
+  }
+}
+
+// The scopes of one reading are in the same database.
+function readDatabase(
+  client: SnowflakeClient,
+  containers: SnowflakeContainers,
+  scopes: readonly Scope[],
+): AsyncIterable<Batch> {
+  const facts = newFactReader(client, scopes[0]?.path[0] ?? '')
+  const reading = { client, containers, facts }
+  if (client.configuration.readsFrom === 'account_usage') {
+    return readFromAccountUsage(reading, scopes)
+  }
+  return readScopes(scopes, (scope) => readScope(reading, scope))
+}
