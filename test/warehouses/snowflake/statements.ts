@@ -1,0 +1,234 @@
+/** Runs the statements of the connector on a model: https://docs.snowflake.com/en/sql-reference */
+
+import type { ModelError, ModelSchema, ModelTable, SnowflakeModel } from './model.ts'
+
+/** A row by the names of its columns. */
+export type ModelRow = Record<string, string | number | null | undefined>
+
+/** SHOW leaves out more rows than this. */
+const SHOW_ROWS_MAX = 10_000
+
+const NAME = String.raw`"((?:[^"]|"")*)"`
+const TEXT = String.raw`'((?:[^'\\]|''|\\.)*)'`
+
+/** Runs a statement; returns its rows, or the error. */
+export function runStatement(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
+  const error = Object.entries(model.errors).find(([part]) => sql.includes(part))?.[1]
+  if (error !== undefined) return error
+  if (sql.startsWith('SHOW ')) return show(model, sql)
+  if (sql.startsWith('select current_user()')) {
+    const warehouse_name = model.hasWarehouse ? 'PORTBOOK_WH' : null
+    return [{ user_name: 'PORTBOOK', role_name: 'READER', warehouse_name }]
+  }
+  if (!model.hasWarehouse) {
+    return { code: '000606', sqlState: '57P03', message: 'No active warehouse selected' }
+  }
+  if (sql.includes('account_usage')) return runOnAccountUsage(model, sql)
+  return runOnInformationSchema(model, sql)
+}
+
+function show(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
+  const objects = /^SHOW ([A-Z ]+?)(?: IN | LIMIT |$)/.exec(sql)?.[1] ?? ''
+  const path = getPath(sql)
+  if (objects === 'DATABASES') return page(sql, listDatabases(model))
+  const database = model.databases[path[0] ?? '']
+  if (database === undefined) return notFound(path)
+  if (objects === 'SCHEMAS') {
+    const schemas = Object.entries(database.schemas).map(([name, { owner, comment }]) => ({
+      name,
+      owner: owner ?? '',
+      comment: comment ?? '',
+    }))
+    return page(sql, [...schemas, { name: 'INFORMATION_SCHEMA', owner: '', comment: '' }])
+  }
+  const schemas = Object.entries(database.schemas).filter(
+    ([name]) => path[1] === undefined || path[1] === name,
+  )
+  if (path[1] !== undefined && schemas.length === 0) return notFound(path)
+  return page(
+    sql,
+    schemas.flatMap(([schema, { tables }]) =>
+      Object.entries(tables).flatMap(([table, content]) =>
+        showTable(objects, [path[0] ?? '', schema, table], content),
+      ),
+    ),
+    objects.endsWith('KEYS'),
+  )
+}
+
+function listDatabases({ databases }: SnowflakeModel): ModelRow[] {
+  return Object.entries(databases).map(([name, { owner, comment, origin }]) => ({
+    name,
+    origin: origin ?? '',
+    owner: owner ?? '',
+    comment: comment ?? '',
+    kind: origin === undefined ? 'STANDARD' : 'IMPORTED DATABASE',
+  }))
+}
+
+function page(sql: string, rows: ModelRow[], isUnordered = false): ModelRow[] {
+  const after = new RegExp(`FROM ${TEXT}$`).exec(sql)?.[1]
+  if (isUnordered) return rows.slice(0, SHOW_ROWS_MAX)
+  const ordered = rows.toSorted((a, b) => compare(String(a['name']), String(b['name'])))
+  const from =
+    after === undefined ? 0 : 1 + ordered.findIndex(({ name }) => name === unquote(after))
+  return ordered.slice(from, from + SHOW_ROWS_MAX)
+}
+
+function showTable(
+  objects: string,
+  [database, schema, table]: [string, string, string],
+  { text, isSecure, primaryKey = [], uniqueKeys = [], foreignKeys = [] }: ModelTable,
+): ModelRow[] {
+  const own = { database_name: database, schema_name: schema }
+  const toKey = (name: string, columns: readonly string[]): ModelRow[] =>
+    columns
+      .map((column_name, index) => ({
+        ...own,
+        table_name: table,
+        column_name,
+        key_sequence: index + 1,
+        constraint_name: name,
+      }))
+      .toReversed()
+  switch (objects) {
+    case 'VIEWS':
+      if (text === undefined) return []
+      return [{ ...own, name: table, text, is_secure: String(isSecure === true) }]
+    case 'OBJECTS':
+      return [{ ...own, name: table }]
+    case 'PRIMARY KEYS':
+      return toKey('pk', primaryKey)
+    case 'UNIQUE KEYS':
+      return uniqueKeys.flatMap((columns, index) => toKey(`uk${index}`, columns))
+    default:
+      return foreignKeys.flatMap(({ columns, references, to }, index) =>
+        columns.map((column, at) => ({
+          pk_database_name: references[0],
+          pk_schema_name: references[1],
+          pk_table_name: references[2],
+          pk_column_name: to[at],
+          fk_database_name: database,
+          fk_schema_name: schema,
+          fk_table_name: table,
+          fk_column_name: column,
+          key_sequence: at + 1,
+          fk_name: `fk${index}`,
+        })),
+      )
+  }
+}
+
+function runOnInformationSchema(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
+  const database = model.databases[getPath(sql)[0] ?? '']
+  if (database === undefined) return notFound(getPath(sql))
+  if (sql.includes('group by')) {
+    return Object.entries(database.schemas).map(([table_schema, { tables }]) => ({
+      table_schema,
+      tables: Object.keys(tables).length,
+    }))
+  }
+  const schemaName = getText(sql, 'table_schema =') ?? ''
+  const [first, end] = [getText(sql, 'table_name >='), getText(sql, 'table_name <')]
+  const schema = database.schemas[schemaName]
+  const tables = listTables(schema)
+    .filter(
+      ([name]) =>
+        (first === undefined || compare(name, first) >= 0) &&
+        (end === undefined || compare(name, end) < 0),
+    )
+    .filter(([, table]) => !sql.includes('not like') || !getType(table).endsWith('VIEW'))
+  const rows = sql.includes('information_schema.tables')
+    ? tables.map(([name, table]) => toTableRow(schemaName, name, table))
+    : tables.flatMap(([name, table]) => toColumnRows(schemaName, name, table))
+  if (rows.length <= model.rowsMax) return rows
+  return {
+    code: '090030',
+    sqlState: '22000',
+    message: 'Information schema query returned too much',
+  }
+}
+
+function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
+  if (sql.includes(' limit 1')) return [{ one: 1 }]
+  if (sql.includes('tag_references')) {
+    const database = getText(sql, 'object_database =')
+    return model.tags.filter(({ domain, object_database, object_name }) =>
+      domain === 'DATABASE' ? object_name === database : object_database === database,
+    )
+  }
+  const database = model.databases[getText(sql, 'table_catalog =') ?? '']
+  const schemas = /table_schema in \((.+?)\) and/.exec(sql)?.[1] ?? ''
+  const names = [...schemas.matchAll(new RegExp(TEXT, 'g'))].map(([, text = '']) => unquote(text))
+  return names.flatMap((name) =>
+    listTables(database?.schemas[name]).flatMap(([table, content], index) => [
+      {
+        ...toTableRow(name, table, content),
+        table_id: index,
+        ordinal_position: 0,
+        view_definition: content.text,
+        is_secure: content.isSecure === true ? 'YES' : 'NO',
+      },
+      ...toColumnRows(name, table, content).map((row) => ({ ...row, table_id: index })),
+    ]),
+  )
+}
+
+function listTables(schema: ModelSchema | undefined): [string, ModelTable][] {
+  return Object.entries(schema?.tables ?? {}).toSorted(([a], [b]) => compare(a, b))
+}
+
+function getType({ facts, text }: ModelTable): string {
+  return String(facts?.['table_type'] ?? (text === undefined ? 'BASE TABLE' : 'VIEW'))
+}
+
+function toTableRow(schema: string, name: string, table: ModelTable): ModelRow {
+  return {
+    table_schema: schema,
+    table_name: name,
+    table_owner: null,
+    table_type: getType(table),
+    is_temporary: 'NO',
+    comment: null,
+    ...table.facts,
+  }
+}
+
+function toColumnRows(schema: string, table: string, { columns }: ModelTable): ModelRow[] {
+  return columns.map(({ name, type, ...more }, index) => ({
+    table_schema: schema,
+    table_name: table,
+    column_name: name,
+    ordinal_position: index + 1,
+    data_type: type,
+    is_nullable: 'YES',
+    is_identity: 'NO',
+    ...more,
+  }))
+}
+
+function getPath(sql: string): string[] {
+  const path = new RegExp(`(?:IN (?:DATABASE|SCHEMA)|from) ${NAME}(?:\\.${NAME})?`).exec(sql)
+  return (path ?? [])
+    .slice(1)
+    .filter((name) => name !== undefined)
+    .map((name) => name.replaceAll('""', '"'))
+}
+
+function getText(sql: string, before: string): string | undefined {
+  const text = new RegExp(`${before} ${TEXT}`).exec(sql)?.[1]
+  return text === undefined ? undefined : unquote(text)
+}
+
+function unquote(text: string): string {
+  return text.replaceAll("''", "'").replaceAll(/\\(.)/gs, '$1')
+}
+
+function compare(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+function notFound(path: readonly string[]): ModelError {
+  const message = `Object '${path.join('.')}' does not exist or not authorized.`
+  return { code: '002003', sqlState: '02000', message }
+}
