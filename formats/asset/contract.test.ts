@@ -8,6 +8,7 @@ import { standardsFor } from '../../test/standards.ts'
 import { readDataContract } from '../data-contract/read.ts'
 import { TABLE as MYSQL } from '../schema/types/mysql.ts'
 import { TABLE as POSTGRESQL } from '../schema/types/postgresql.ts'
+import { TABLE as SNOWFLAKE } from '../schema/types/snowflake.ts'
 import type { TypeTable } from '../schema/types/type-table.ts'
 import { readText } from '../text/text.ts'
 import { getField, jsonText, type ObjectValue, type Value, valueAt } from '../text/value.ts'
@@ -20,7 +21,12 @@ const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
   mysql: { host: 'db.example', port: 3306, database: 'shop' },
   mariadb: { host: 'db.example', port: '3306', database: 'shop' },
   iceberg: { catalog: 'prod', schema: 'sales' },
-  snowflake: { account: 'x', database: 'SHOP', schema: 'PUBLIC' },
+  snowflake: {
+    host: 'myorg-account1.snowflakecomputing.com',
+    account: 'myorg-account1',
+    database: 'SHOP',
+    schema: 'PUBLIC',
+  },
 }
 
 function createTable(source: string, columns: Value, more: ObjectValue = {}): ObjectValue {
@@ -93,6 +99,7 @@ const TYPES: readonly (readonly [string, TypeTable])[] = [
   ['postgres', POSTGRESQL],
   ['mysql', MYSQL],
   ['mariadb', MYSQL],
+  ['snowflake', SNOWFLAKE],
 ]
 
 for (const [source, table] of TYPES) {
@@ -103,6 +110,17 @@ for (const [source, table] of TYPES) {
     assert.equal(valueAt(draft, ['servers', 0, 'type']), type)
   })
 }
+
+test('a draft › of a Snowflake table has a server of its account, database and schema', (t) => {
+  const more = { tableKind: 'iceberg', clusteringKey: 'LINEAR(ID)' }
+  const draft = createDraftCheck(t)?.([
+    createTable('snowflake', createColumns(['NUMBER(38,0)', 'VARIANT', 'VECTOR']), more),
+  ])
+  if (draft === undefined) return
+  assert.deepEqual(getField(draft, 'servers'), [
+    { server: 'snowflake', type: 'snowflake', ...LOCATIONS['snowflake'] },
+  ])
+})
 
 test('a draft › has id, owner, status, server, keys and relationships', (t) => {
   const columns = [
@@ -171,10 +189,6 @@ test('a draft › a source without a server type in the standard, or without a l
     { ...createTable('postgres', createColumns(['int4', 'jsonb'])), custom: {} },
   ])
   assert.equal(valueAt(nowhere, ['servers', 0, 'type']), 'custom')
-  const snowflake = checkDraft([
-    createTable('snowflake', createColumns(['NUMBER(38,0)', 'VARIANT'])),
-  ])
-  assert.equal(valueAt(snowflake, ['servers', 0, 'type']), 'snowflake')
   const sourceless = checkDraft([{ info: { name: 'x', owner: 'a' } }])
   assert.equal(getField(sourceless, 'servers'), undefined)
 })

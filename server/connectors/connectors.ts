@@ -4,8 +4,9 @@ import { glue } from './glue/connector.ts'
 import { iceberg } from './iceberg/connector.ts'
 import { mariadb, mysql } from './mysql/connector.ts'
 import { postgres } from './postgres/connector.ts'
+import { snowflake } from './snowflake/connector.ts'
 
-const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg, databricks, glue]
+const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg, databricks, snowflake, glue]
 
 /** All connectors of this program, by wire name. */
 export const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
