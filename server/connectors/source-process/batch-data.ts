@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Batch, SourceAsset, UnreadableAsset } from '../connector.ts'
+import type { Batch, Setup, SourceAsset, SourceColumn, UnreadableAsset } from '../connector.ts'
 import type { batch } from './asset-shapes.ts'
 import { fromFailureData, toFailureData } from './failure-data.ts'
 import { FRAME_BYTES_MAX } from './frames.ts'
@@ -10,13 +10,16 @@ export type BatchData = z.infer<typeof batch>
 // A character takes up to six bytes in JSON, and the frame also carries log lines.
 const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16
 
-/** Splits a batch that is too large for one message. A larger asset counts as unreadable. */
-export function* splitBatch(whole: Batch): Generator<Batch> {
+/**
+ * Splits a batch that is too large for one message. A larger asset keeps its first columns, with a line in the
+ * log. If it is too large without columns, it counts as unreadable.
+ */
+export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
   let assets: SourceAsset[] = []
   const unreadable: UnreadableAsset[] = [...(whole.unreadable ?? [])]
   let characters = 0
-  for (const asset of whole.assets) {
-    const size = estimateSize(asset)
+  for (const given of whole.assets) {
+    const { asset, size } = fitAsset(given, log)
     if (size > PIECE_CHARACTERS_MAX) {
       const { path, scope, kind } = asset
       unreadable.push({ path, scope, kind, message: 'Its definition is longer than 2 MB.' })
@@ -31,6 +34,25 @@ export function* splitBatch(whole: Batch): Generator<Batch> {
     characters += size
   }
   yield { ...whole, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+}
+
+function fitAsset(asset: SourceAsset, log: Setup['log']): { asset: SourceAsset; size: number } {
+  const size = estimateSize(asset)
+  const { columns, ...rest } = asset
+  if (size <= PIECE_CHARACTERS_MAX || columns === undefined) return { asset, size }
+  let keptSize = estimateSize(rest)
+  if (keptSize > PIECE_CHARACTERS_MAX) return { asset, size }
+  const kept: SourceColumn[] = []
+  for (const column of columns) {
+    const columnSize = estimateSize(column)
+    if (keptSize + columnSize > PIECE_CHARACTERS_MAX) break
+    keptSize += columnSize
+    kept.push(column)
+  }
+  const name = asset.path.join('.')
+  log('warn', `${name}: only the first ${kept.length} of ${columns.length} columns are kept`)
+  const custom = { ...asset.custom, columnCount: columns.length }
+  return { asset: { ...asset, columns: kept, custom }, size: keptSize }
 }
 
 /** Converts a batch to data. */
@@ -62,9 +84,9 @@ export function fromBatchData({ outcomes, ...batch }: BatchData): Batch {
 }
 
 // Estimates the size: serializing every asset to measure it would double the work.
-function estimateSize(asset: SourceAsset): number {
+function estimateSize(whole: SourceAsset | SourceColumn): number {
   let characters = 0
-  const pending: unknown[] = [asset]
+  const pending: unknown[] = [whole]
   while (pending.length > 0) {
     const value = pending.pop()
     if (typeof value === 'string') characters += value.length + 4

@@ -142,7 +142,7 @@ class Reader {
   async *#read(scopes: readonly unknown[], known: KnownVersions): AsyncGenerator {
     const parsed: Scope[] = scopes.map((each) => scopeShape.parse(each))
     for await (const batch of this.#opened().read(parsed, known)) {
-      for (const piece of splitBatch(batch)) yield toBatchData(piece)
+      for (const piece of splitBatch(batch, this.#notes.log)) yield toBatchData(piece)
     }
   }
 
