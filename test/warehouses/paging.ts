@@ -39,11 +39,13 @@ export function pagingByBody(lists: readonly string[], parameter: string): Pagin
     lists,
     nextToken: parameter,
     getToken({ body }) {
-      const token = parseBody(body)[parameter]
+      const token = parseBody(body)?.[parameter]
       return typeof token === 'string' ? token : ''
     },
     withToken(request, token) {
-      const { [parameter]: _, ...rest } = parseBody(request.body)
+      const fields = parseBody(request.body)
+      if (fields === undefined) return request
+      const { [parameter]: _, ...rest } = fields
       return {
         ...request,
         body: JSON.stringify(token === '' ? rest : { ...rest, [parameter]: token }),
@@ -52,8 +54,10 @@ export function pagingByBody(lists: readonly string[], parameter: string): Pagin
   }
 }
 
-function parseBody(body: string): Record<string, unknown> {
-  return body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
+// A form, such as a request for a token, has no pages.
+function parseBody(body: string): Record<string, unknown> | undefined {
+  if (body === '') return {}
+  return body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : undefined
 }
 
 /** The size of pages. */

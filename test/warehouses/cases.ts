@@ -1,0 +1,9 @@
+/** The cases that every platform must pass. */
+
+import type { WarehouseCase } from './case-source.ts'
+import { CONTENT_CASES } from './content-cases.ts'
+
+/** All cases by their names. */
+export const CASES: Readonly<Record<string, WarehouseCase>> = {
+  ...CONTENT_CASES,
+}

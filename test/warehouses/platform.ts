@@ -1,0 +1,80 @@
+/**
+ * The record of a platform, which the shared cases need. A platform is one record, in its folder, and one line in
+ * `platforms.ts`.
+ */
+
+import type { Connector, Setup, SourceSession } from '../../server/connectors/connector.ts'
+import type { Wait } from '../../server/connectors/http/transport.ts'
+import type { When } from './fault-proxy.ts'
+import type { Paging } from './paging.ts'
+
+/** A column, in terms that all platforms share. */
+export interface CaseColumn {
+  name: string
+  /** The platform's text type by default. */
+  type?: string
+  comment?: string
+}
+
+/** A table, or a view if it has a text. */
+export interface CaseTable {
+  name: string
+  /** One column by default. */
+  columns?: readonly CaseColumn[]
+  comment?: string
+  viewText?: string
+}
+
+/** Tables by the name of their schema, database or namespace. */
+export type CaseContents = Readonly<Record<string, readonly CaseTable[]>>
+
+/** The scripted server of a platform. It requires credentials that are issued for a limited time. */
+export interface PlatformServer {
+  url: string
+  /** Replaces all contents. The ids of tables stay the same. */
+  setContents(contents: CaseContents): void
+  /** Renames a table; its id stays the same if the platform has ids. */
+  rename(schema: string, name: string, newName: string): void
+  /** Hides the tables of a schema from the account. */
+  deny(schema: string): void
+  /** Shows everything again. */
+  allow(): void
+  /** Rejects all credentials issued so far. */
+  expireTokens(): void
+  /** Accepts requests that were sent to a proxy; `isChanging` = it may change their bodies. */
+  acceptProxy(url: string, isChanging: boolean): void
+  close(): Promise<void>
+}
+
+/** The configuration and secrets of an integration. */
+export interface PlatformSettings {
+  configuration: Record<string, unknown>
+  secrets: Record<string, string>
+}
+
+/** A platform. */
+export interface Platform {
+  connector: Connector
+  /** Opens a session whose waits before a retry are those of a test. */
+  open(setup: Setup, wait: Wait): Promise<SourceSession>
+  startServer(): Promise<PlatformServer>
+  /** Returns the settings for a server at an address. Every secret begins with `canary`. */
+  configure(url: string): PlatformSettings
+  /** Secrets that the server does not accept. */
+  wrongSecrets: Record<string, string>
+  paging: Paging
+  /** The requests that list schemas, list the tables of a schema, and obtain credentials. */
+  requests: { schemas: When; tables: When; tokens: When }
+  /** Returns the native path of a schema or a table. */
+  toPath(schema: string, table?: string): string[]
+  /** Names of schemas that belong to the platform. */
+  systemSchemas: readonly string[]
+  /** The number of tables on one page of a listing. */
+  tablesPerPage: number
+  /** Returns the smallest number of requests that read schemas with this many tables each. */
+  countRequests(schemas: number, tablesPerSchema: number): number
+  /** Whether a renamed table keeps an id, so that it stays the same asset. */
+  hasTableIds: boolean
+  /** The cases that do not apply, with the reason. */
+  exemptions: Readonly<Record<string, string>>
+}

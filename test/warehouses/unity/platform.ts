@@ -1,0 +1,90 @@
+/** Unity Catalog as a platform of the shared cases, with the schemas of one catalog. */
+
+import { databricks } from '../../../server/connectors/databricks/connector.ts'
+import { openSession } from '../../../server/connectors/databricks/session.ts'
+import { pagingByQuery } from '../paging.ts'
+import type { CaseColumn, CaseTable, Platform, PlatformServer } from '../platform.ts'
+import { startUnityServer, type UnityTable } from './server.ts'
+
+const CATALOG = 'main'
+const PER_PAGE = 50
+
+/** The platform's record. */
+export const databricksPlatform: Platform = {
+  connector: databricks,
+  open: openSession,
+  startServer,
+  configure: (url) => ({
+    configuration: { url, authentication: 'oauth', clientId: 'portbook' },
+    secrets: { clientSecret: 'canary-secret' },
+  }),
+  wrongSecrets: { clientSecret: 'canary-wrong' },
+  paging: pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token'),
+  requests: { schemas: '/schemas?', tables: '/tables?', tokens: '/oidc/v1/token' },
+  toPath: (schema, table) => [CATALOG, schema, ...(table === undefined ? [] : [table])],
+  systemSchemas: ['information_schema'],
+  tablesPerPage: PER_PAGE,
+  countRequests(schemas, tablesPerSchema) {
+    const pages = Math.max(1, Math.ceil(tablesPerSchema / PER_PAGE))
+    // The token, the catalogs and the schemas; the tables of each schema.
+    return 2 + Math.max(1, Math.ceil(schemas / PER_PAGE)) + schemas * pages
+  },
+  hasTableIds: true,
+  exemptions: {},
+}
+
+async function startServer(): Promise<PlatformServer> {
+  const { url, model, close } = await startUnityServer()
+  model.tokens = new Set()
+  // By schema and current name.
+  const ids = new Map<string, string>()
+  const getId = (schema: string, name: string): string => {
+    const key = JSON.stringify([schema, name])
+    const id = ids.get(key) ?? `t-${ids.size + 1}`
+    ids.set(key, id)
+    return id
+  }
+  return {
+    url,
+    setContents(contents) {
+      const schemas = Object.entries(contents).map(([schema, tables]): [string, UnityTable[]] => [
+        schema,
+        tables.map((table) => toUnityTable(table, getId(schema, table.name))),
+      ])
+      model.catalogs = schemas.length === 0 ? {} : { [CATALOG]: Object.fromEntries(schemas) }
+    },
+    rename(schema, name, newName) {
+      ids.set(JSON.stringify([schema, newName]), getId(schema, name))
+      const table = model.catalogs[CATALOG]?.[schema]?.find((each) => each.name === name)
+      if (table !== undefined) table.name = newName
+    },
+    deny: (schema) => void model.denied.add(`${CATALOG}.${schema}`),
+    allow: () => model.denied.clear(),
+    expireTokens: () => model.tokens?.clear(),
+    acceptProxy: () => undefined,
+    close,
+  }
+}
+
+function toUnityTable(table: CaseTable, id: string): UnityTable {
+  const { name, columns = [{ name: 'id' }], comment, viewText } = table
+  return {
+    name,
+    table_id: id,
+    table_type: viewText === undefined ? 'MANAGED' : 'VIEW',
+    columns: columns.map(toUnityColumn),
+    ...(comment === undefined ? {} : { comment }),
+    ...(viewText === undefined ? {} : { view_definition: viewText }),
+  }
+}
+
+function toUnityColumn({ name, type = 'string', comment }: CaseColumn, position: number): object {
+  return {
+    name,
+    type_text: type,
+    type_json: JSON.stringify({ name, type, nullable: true, metadata: {} }),
+    nullable: true,
+    position,
+    ...(comment === undefined ? {} : { comment }),
+  }
+}
