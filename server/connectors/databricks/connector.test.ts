@@ -286,24 +286,6 @@ test('databricks › cancels a running statement when the run is cancelled', asy
   assert.deepEqual(source.model.cancelled, ['statement-1'])
 })
 
-for (const addsEmptyPages of [false, true]) {
-  for (const count of [4, 5]) {
-    test(`databricks › reads ${count} tables in pages of 2, ${addsEmptyPages ? 'with' : 'without'} empty pages between them`, async (t) => {
-      const source = await startSource(t)
-      const names = Array.from({ length: count }, (_, at) => `table_${at}`)
-      source.model.catalogs = { main: { sales: names.map((name) => newTable(name)), other: [] } }
-      Object.assign(source.proxy, { pageSize: 2, addsEmptyPages })
-      const reading = await source.read()
-      const tables = reading.assets.filter(({ path }) => path.length === 3)
-      assert.deepEqual(
-        tables.map(({ path }) => path[2]),
-        names,
-      )
-      assert.deepEqual(listComplete(reading), ['main', 'main.sales', 'main.other'])
-    })
-  }
-}
-
 test('databricks › fails on a listing that does not end', async (t) => {
   const source = await startSource(t)
   const page = { tables: [newTable('orders')], next_page_token: 'same' }
@@ -312,27 +294,6 @@ test('databricks › fails on a listing that does not end', async (t) => {
   assert.equal(outcomes.at(-1)?.failure?.kind, 'protocol')
   source.proxy.fail('/catalogs', { text: JSON.stringify({ next_page_token: 'same' }) })
   assert.equal((await catchFailure(source.read())).kind, 'protocol')
-})
-
-test('databricks › keeps names as they are, with their case', async (t) => {
-  const source = await startSource(t)
-  const names = ['a.b', 'a`b', "a'b", 'ä 日本', 'A.B', '..', 'a/b?c=d&e#f%2e']
-  source.model.catalogs = { 'ca.t': { 's&x=y': names.map((name) => newTable(name)) } }
-  const reading = await source.read()
-  const tables = reading.assets.filter(({ path }) => path.length === 3)
-  assert.deepEqual(
-    tables.map(({ path }) => path),
-    names.map((name) => ['ca.t', 's&x=y', name]),
-  )
-})
-
-test('databricks › reads a table without columns and one with 1,600', async (t) => {
-  const source = await startSource(t)
-  const columns = Array.from({ length: 1600 }, (_, at) => newColumn(`c${at}`, '"string"'))
-  source.model.catalogs = { main: { sales: [{ name: 'none' }, { name: 'many', columns }] } }
-  const reading = await source.read()
-  assert.deepEqual(reading.table('main', 'sales', 'none').columns, [])
-  assert.equal(reading.table('main', 'sales', 'many').columns?.length, 1600)
 })
 
 test('databricks › requests nothing of what the filters exclude', async (t) => {
@@ -403,16 +364,6 @@ test('databricks › reports a table that cannot be parsed as unreadable', async
   assert.equal((await source.read()).outcomes.at(-1)?.failure?.kind, 'protocol')
 })
 
-test('databricks › waits after 429 as long as the server requests, and retries other failures', async (t) => {
-  const source = await startSource(t)
-  source.proxy.fail('/tables', { status: 429, retryAfter: 7 }, 1)
-  source.proxy.fail('/schemas', { status: 500 }, 2)
-  source.proxy.fail('/catalogs', 'drop', 1)
-  const reading = await source.read()
-  assert.deepEqual(listComplete(reading), ['main', 'main.sales'])
-  assert.ok(Math.max(...source.waitsMs) > 6900, String(source.waitsMs))
-})
-
 test('databricks › fails a scope whose pages fail, and the run if the catalogs fail', async (t) => {
   const source = await startSource(t)
   for (const how of [{ text: '{"tables":' }, { text: '[]' }] as const) {
@@ -425,25 +376,6 @@ test('databricks › fails a scope whose pages fail, and the run if the catalogs
   assert.equal((await catchFailure(source.read())).kind, 'unreachable')
 })
 
-test('databricks › authenticates with client credentials and renews a rejected token', async (t) => {
-  const source = await startSource(t)
-  source.model.tokens = new Set()
-  const configuration = { authentication: 'oauth', clientId: 'portbook' }
-  const secrets = { clientSecret: 'canary-secret' }
-  const stalled = source.proxy.stall('/tables')
-  const reading = source.read({ configuration, secrets })
-  await stalled.reached
-  source.model.tokens.clear()
-  stalled.release()
-  const { statements } = await reading
-  assert.equal(source.proxy.count('/oidc/v1/token'), 2)
-  assert.ok(!JSON.stringify(statements).includes('canary'))
-  const wrong = source.read({ configuration, secrets: { clientSecret: 'canary-wrong' } })
-  const failure = await catchFailure(wrong)
-  assert.equal(failure.kind, 'auth')
-  assert.ok(!`${failure.message}${String(failure.cause)}`.includes('canary'))
-})
-
 test('databricks › a rejected token is a failure of authentication', async (t) => {
   const source = await startSource(t)
   source.model.tokens = new Set(['canary-good'])
@@ -453,24 +385,6 @@ test('databricks › a rejected token is a failure of authentication', async (t)
     assert.equal(failure.kind, 'auth')
     assert.ok(!failure.message.includes('canary'))
   }
-})
-
-test('databricks › ends at once when the run is cancelled', async (t) => {
-  const source = await startSource(t)
-  const abort = new AbortController()
-  const stalled = source.proxy.stall('/tables')
-  const reading = source.read({ signal: abort.signal })
-  await stalled.reached
-  abort.abort()
-  assert.equal((await catchFailure(reading)).kind, 'cancelled')
-})
-
-test('databricks › the number of requests depends on pages of 50 tables only', async (t) => {
-  const source = await startSource(t)
-  const tables = Array.from({ length: 250 }, (_, at) => newTable(`t${at}`))
-  source.model.catalogs = { main: { sales: tables } }
-  await source.read()
-  assert.equal(source.proxy.requests.length, 2 + 5)
 })
 
 test('databricks › the configuration requires what its authentication needs', () => {

@@ -171,26 +171,6 @@ test('glue › lists a partition key once, after the columns, ignoring case', as
   assert.deepEqual(partitionColumns, ['day'])
 })
 
-for (const addsEmptyPages of [false, true]) {
-  for (const count of [4, 5]) {
-    test(`glue › reads ${count} tables in pages of 2, ${addsEmptyPages ? 'with' : 'without'} empty pages between them`, async (t) => {
-      const source = await startGlueSource(t)
-      const names = Array.from({ length: count }, (_, at) => `table_${at}`)
-      source.model.databases = { sales: names.map((name) => newTable(name)), b: [], c: [] }
-      // The proxy changes the bodies of requests for its pages.
-      source.model.checksSignatures = false
-      Object.assign(source.proxy, { pageSize: 2, addsEmptyPages })
-      const reading = await source.read()
-      const tables = reading.assets.filter(({ path }) => path.length === 2)
-      assert.deepEqual(
-        tables.map(({ path }) => path[1]),
-        names,
-      )
-      assert.deepEqual(listComplete(reading), ['sales', 'b', 'c'])
-    })
-  }
-}
-
 test('glue › signs the requests of every page', async (t) => {
   const source = await startGlueSource(t)
   source.model.pageSize = 2
@@ -228,29 +208,6 @@ test('glue › keeps batches small', async (t) => {
   const { assets, batchSizes } = await source.read()
   assert.equal(assets.length, 2501)
   assert.ok(Math.max(...batchSizes) <= 1000, String(batchSizes))
-})
-
-test('glue › keeps names as they are, with their case', async (t) => {
-  const source = await startGlueSource(t)
-  const names = ['a.b', 'a"b', "a'b", 'a`b', 'ä 日本 🚲', 'A.B', '..', 'a/b?c=d&e#f%2e', ' ', '\\']
-  source.model.databases = { 'da.t"ä': names.map((name) => newTable(name)) }
-  const reading = await source.read()
-  const tables = reading.assets.filter(({ path }) => path.length === 2)
-  assert.deepEqual(
-    tables.map(({ path }) => path),
-    names.map((name) => ['da.t"ä', name]),
-  )
-})
-
-test('glue › reads a table without columns and one with 1,600', async (t) => {
-  const source = await startGlueSource(t)
-  const Columns = Array.from({ length: 1600 }, (_, at) => newColumn(`c${at}`, 'string'))
-  source.model.databases = {
-    sales: [{ Name: 'none' }, newTable('many', { StorageDescriptor: { Columns } })],
-  }
-  const reading = await source.read()
-  assert.deepEqual(reading.table('sales', 'none').columns, [])
-  assert.equal(reading.table('sales', 'many').columns?.length, 1600)
 })
 
 test('glue › keeps the text of a type that cannot be parsed', async (t) => {

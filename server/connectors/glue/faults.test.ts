@@ -155,13 +155,6 @@ test('glue › throttling of Lake Formation does not delay AWS Glue', async (t) 
   assert.equal(source.waitsMs.length, 2)
 })
 
-test('glue › retries temporary failures', async (t) => {
-  const source = await startGlueSource(t)
-  source.proxy.fail('"DatabaseName"', { status: 500 }, 2)
-  source.proxy.fail('CatalogId', 'drop', 1)
-  assert.deepEqual(listComplete(await source.read()), ['sales'])
-})
-
 test('glue › ends at once when the run is cancelled', async (t) => {
   const source = await startGlueSource(t)
   for (const when of ['"DatabaseName"', '"MaxResults"']) {

@@ -115,13 +115,6 @@ test('iceberg › reads namespaces, tables and views completely', async (t) => {
   assert.equal(reading.sent.length, from.requests.length)
 })
 
-test('iceberg › returns the same assets when read again', async (t) => {
-  const from = await startSource(t)
-  from.state.tables('sales', 30, 'one')
-  const [one, two] = [await read(from), await read(from)]
-  assert.deepEqual(one.assets, two.assets)
-})
-
 test('iceberg › lists nested namespaces as separate scopes with dotted names', async (t) => {
   const from = await startSource(t, { pageSize: 2 })
   for (const parts of [['a'], ['a', 'b'], ['a', 'b', 'c'], ['a.b'], ['d`e'], ['z']]) {

@@ -163,15 +163,6 @@ test('iceberg › waits after 429 and 503 as long as the catalog requests', asyn
   assert.equal(reading.assets.length, 4)
 })
 
-test('iceberg › fails with the waiting time if it is too long', async (t) => {
-  const from = await startSource(t)
-  from.state.tables('sales', 1)
-  from.fail('tables sales', { status: 429, retryAfter: 3600 })
-  const failure = getFailure(await read(from), 'sales')
-  assert.equal(failure.kind, 'rate_limited')
-  assert.equal(failure.retryAfterMs, 3_600_000)
-})
-
 test('iceberg › retries requests that fail once or twice', async (t) => {
   const from = await startSource(t)
   from.state.tables('sales', 2)
@@ -188,13 +179,6 @@ test('iceberg › retries requests that fail once or twice', async (t) => {
   assert.deepEqual(complete(reading), ['sales'])
   assert.deepEqual(reading.unreadable, [])
   assert.equal(reading.assets.length, 3)
-})
-
-test('iceberg › reads a body that arrives in small pieces', async (t) => {
-  const from = await startSource(t)
-  from.state.namespace('s')
-  from.fail('namespaces', 'drip', 1)
-  assert.deepEqual(complete(await read(from)), ['s'])
 })
 
 test('iceberg › does not follow redirects or another host', async (t) => {
