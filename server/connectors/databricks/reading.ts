@@ -8,6 +8,7 @@ import {
   type UnreadableAsset,
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
+import { readAhead } from '../http/read-ahead.ts'
 import { namedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toContainerAsset, toTableAsset } from './assets.ts'
 import { addFacts, readFacts, type SchemaFacts } from './facts.ts'
@@ -51,7 +52,8 @@ async function* readTables(
   const query = { catalog_name: catalog, schema_name: schema }
   const what = `the tables of ${path.join('.')}`
   const batcher = new Batcher()
-  for await (const { tables } of listPages(workspace, 'tables', query, tablesAnswer, what)) {
+  const pages = listPages(workspace, 'tables', query, tablesAnswer, what)
+  for await (const { tables } of readAhead(pages)) {
     const unreadable: UnreadableAsset[] = []
     for (const table of tables ?? []) {
       const read = readTable(path, table, host)

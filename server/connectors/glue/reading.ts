@@ -9,6 +9,7 @@ import {
 import { Batcher } from '../batcher.ts'
 import { describeCount } from '../http/check.ts'
 import { mapConcurrently } from '../http/parallel.ts'
+import { readAhead } from '../http/read-ahead.ts'
 import { glueTable, namedTable, tablesAnswer, type GlueTable } from './answers.ts'
 import { getKind, toDatabaseAsset, toTableAsset } from './assets.ts'
 import { listPages, type GlueCatalog } from './catalog.ts'
@@ -38,13 +39,14 @@ async function* readTables(catalog: GlueCatalog, database: string): AsyncGenerat
   const isIncluded = nameFilter(setup.filters, 'table')
   const batcher = new Batcher()
   let skippedCount = 0
-  for await (const { TableList: page } of listPages(
+  const pages = listPages(
     catalog,
     'GetTables',
     { DatabaseName: database },
     tablesAnswer,
     `the tables of ${database}`,
-  )) {
+  )
+  for await (const { TableList: page } of readAhead(pages)) {
     const entries = page
       .map((given) => parseEntry(given, database))
       .filter((entry) => isWanted(catalog, entry) && isIncluded(entry.name))
