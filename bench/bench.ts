@@ -37,6 +37,7 @@ import { putUnchanged } from './put-unchanged.ts'
 import { describeMachine } from './rounds.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
+import { warehouses } from './warehouses.ts'
 
 const WARM_UP_ROUNDS = 2
 // The source has views over the first hundred tables of the first schema.
@@ -72,6 +73,7 @@ const FIGURES: readonly Figure[] = [
   hostileContracts,
   ingestPostgres(tablesCount),
   ingestMariadb(tablesCount),
+  warehouses(tablesCount),
   cancel,
   silentSources,
   searchWithFacets(meshSize),

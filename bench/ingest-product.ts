@@ -11,7 +11,6 @@ import { PASSWORD_COST } from '../server/users/password.ts'
 import { startSession } from '../server/users/service.ts'
 import { withSession } from '../test/world.ts'
 import { type DatabasePlace, openPlace } from './database-place.ts'
-import type { BenchSource } from './ingest-source.ts'
 import { readProcessorTime, startProduct, type RunningServer } from './servers.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
@@ -37,7 +36,12 @@ export interface IngestingProduct {
 }
 
 /** The connector, configuration and secrets of an integration. */
-export type ConnectionSettings = Pick<BenchSource, 'source' | 'configuration' | 'secrets'>
+export interface ConnectionSettings {
+  /** The connector's name. */
+  source: string
+  configuration: Record<string, unknown>
+  secrets: Record<string, string>
+}
 
 const INTEGRATION = 'bench'
 const POLL_MS = 50
@@ -47,7 +51,7 @@ const IDLE_MS = 200
 export async function startIngesting(
   stage: Stage,
   kind: ServerKind,
-  source: BenchSource,
+  source: ConnectionSettings,
 ): Promise<IngestingProduct> {
   const { environment: given, database } = await stage.newPlace(kind)
   const environment = { ...given, PORTBOOK_PRIVATE_SOURCES: 'allow' }

@@ -48,7 +48,8 @@ async function read(source: BenchSource, port: number): Promise<Omit<Reading, 's
   return { assetsCount, seconds: (performance.now() - startedAtMs) / 1000 }
 }
 
-async function countAssets(session: SourceSession): Promise<number> {
+/** Reads all included scopes of a session and counts the assets. */
+export async function countAssets(session: SourceSession): Promise<number> {
   const scopes = await Array.fromAsync(session.scopes())
   const included = scopes.filter(({ decision }) => decision === 'included')
   let count = 0

@@ -73,6 +73,8 @@ export interface Platform {
   tablesPerPage: number
   /** Returns the smallest number of requests that read schemas with this many tables each. */
   countRequests(schemas: number, tablesPerSchema: number): number
+  /** The number of requests that the connector sends at the same time while it reads tables. */
+  concurrency: number
   /** Whether a renamed table keeps an id, so that it stays the same asset. */
   hasTableIds: boolean
   /** The cases that do not apply, with the reason. */

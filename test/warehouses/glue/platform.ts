@@ -44,6 +44,7 @@ export const gluePlatform: Platform = {
     // The keys of the role and the databases; the tables of each database.
     return 1 + Math.max(1, Math.ceil(schemas / PER_PAGE)) + schemas * pages
   },
+  concurrency: 1,
   hasTableIds: false,
   exemptions: {
     'leaves system schemas out': 'A Data Catalog has no databases of its own.',

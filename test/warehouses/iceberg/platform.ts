@@ -36,6 +36,7 @@ export const icebergPlatform: Platform = {
     // The token, the configuration and the namespaces; each namespace, its children, its views and its tables.
     return 2 + pagesOfSchemas + schemas * (3 + pages + tablesPerSchema)
   },
+  concurrency: 8,
   hasTableIds: true,
   exemptions: {
     'leaves system schemas out': 'A catalog has no namespaces of its own.',

@@ -29,6 +29,7 @@ export const databricksPlatform: Platform = {
     // The token, the catalogs and the schemas; the tables of each schema.
     return 2 + Math.max(1, Math.ceil(schemas / PER_PAGE)) + schemas * pages
   },
+  concurrency: 1,
   hasTableIds: true,
   exemptions: {},
 }
