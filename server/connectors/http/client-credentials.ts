@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { SourceFailure } from '../connector.ts'
-import { toBearer, type IssuedToken } from './credentials.ts'
+import { toBearer, type Headers, type IssuedToken } from './credentials.ts'
 import type { Transport } from './transport.ts'
 
 /** A token for client credentials. `expires_in` is in seconds. */
@@ -30,19 +30,39 @@ export async function requestClientToken(
   client: OAuthClient,
   transport: Transport,
 ): Promise<IssuedToken> {
+  const { endpoint } = client
+  const rejection = 'The token endpoint does not accept this client and secret'
+  const request = { endpoint, form: toForm(client), headers: toBasic(client), rejection }
+  return await requestToken(request, transport)
+}
+
+/** A request for a token, with any grant. */
+export interface TokenRequest {
+  endpoint: URL
+  form: URLSearchParams
+  headers?: Headers
+  /** The message if the endpoint rejects the credentials. */
+  rejection: string
+}
+
+/** Requests a token. Errors: SourceFailure auth, protocol, and those of the transport. */
+export async function requestToken(
+  { endpoint, form, headers = {}, rejection }: TokenRequest,
+  transport: Transport,
+): Promise<IssuedToken> {
   const issuedAtMs = performance.now()
   const { status, json } = await transport.send({
     method: 'POST',
-    url: client.endpoint,
+    url: endpoint,
     headers: async () => ({
       accept: 'application/json',
       'content-type': 'application/x-www-form-urlencoded',
-      ...toBasic(client),
+      ...headers,
     }),
-    body: toForm(client).toString(),
+    body: form.toString(),
   })
   if (status === 400 || status === 401 || status === 403) {
-    throw new SourceFailure('auth', 'The token endpoint does not accept this client and secret')
+    throw new SourceFailure('auth', rejection)
   }
   const read = tokenAnswer.safeParse(json)
   if (status !== 200 || !read.success) {
@@ -64,7 +84,7 @@ function toForm(client: OAuthClient): URLSearchParams {
 }
 
 // RFC 6749, section 2.3.1: both parts are form-encoded first.
-function toBasic({ clientId, clientSecret, secretIn }: OAuthClient): Record<string, string> {
+function toBasic({ clientId, clientSecret, secretIn }: OAuthClient): Headers {
   if (secretIn !== 'header') return {}
   const pair = [clientId, clientSecret].map(encodeURIComponent).join(':')
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
