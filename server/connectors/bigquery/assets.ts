@@ -1,0 +1,162 @@
+/** Converts projects, datasets and tables to assets. */
+
+import type { AssetKind, ForeignKey, SourceAsset, Statistic } from '../connector.ts'
+import type { BigQueryDataset, BigQueryTable } from './answers.ts'
+import { toColumns } from './columns.ts'
+import type { ShardGroup } from './shards.ts'
+
+const KINDS: Readonly<Record<string, AssetKind>> = {
+  VIEW: 'view',
+  MATERIALIZED_VIEW: 'materialized_view',
+  EXTERNAL: 'external_table',
+}
+
+/** Creates the asset of a project. */
+export function toProjectAsset(project: string): SourceAsset {
+  return { kind: 'catalog', path: [project], scope: [project], custom: { project } }
+}
+
+/** Creates the asset of a dataset. */
+export function toDatasetAsset(
+  path: readonly string[],
+  { description, friendlyName, labels, location }: BigQueryDataset,
+): SourceAsset {
+  const tags = listLabels(labels)
+  return {
+    kind: 'schema',
+    path,
+    scope: path,
+    ...(description ? { description } : {}),
+    ...(tags.length === 0 ? {} : { tags }),
+    custom: {
+      ...toAddress(path, location),
+      ...(friendlyName ? { friendlyName } : {}),
+    },
+  }
+}
+
+/** Creates the asset of a table or view, or of all shards of a table. Errors: SourceFailure protocol. */
+export function toTableAsset(
+  scope: readonly string[],
+  name: string,
+  table: BigQueryTable,
+  shards?: ShardGroup,
+): SourceAsset {
+  const { description, view, materializedView, timePartitioning, rangePartitioning } = table
+  const kind = getKind(table.type)
+  const viewDefinition = view?.query || materializedView?.query
+  const partitioning = timePartitioning ?? rangePartitioning
+  const tags = [...listLabels(table.labels), ...listLabels(table.resourceTags)]
+  const statistic = toStatistic(table, kind, shards)
+  return {
+    kind,
+    path: [...scope, name],
+    scope,
+    ...(description ? { description } : {}),
+    columns: toColumns(table.schema?.fields),
+    ...toKeys(table),
+    ...(viewDefinition ? { viewDefinition } : {}),
+    // Tables that are partitioned by the time of loading have this column, which is not in the schema.
+    ...(partitioning ? { partitionColumns: [partitioning.field || '_PARTITIONTIME'] } : {}),
+    ...(tags.length === 0 ? {} : { tags }),
+    custom: { ...toAddress(scope, table.location), ...toCustom(table), ...toShardCustom(shards) },
+    ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
+  }
+}
+
+/** Returns the kind of a table or view. */
+export function getKind(type: string | null | undefined): AssetKind {
+  return KINDS[type?.toUpperCase() ?? ''] ?? 'table'
+}
+
+type Custom = NonNullable<SourceAsset['custom']>
+
+// The names of a server in ODCS, and the region.
+function toAddress(path: readonly string[], location: string | null | undefined): Custom {
+  const [project = '', dataset = ''] = path
+  return { project, dataset, ...(location ? { region: location } : {}) }
+}
+
+function toCustom({
+  friendlyName,
+  timePartitioning,
+  rangePartitioning,
+  requirePartitionFilter,
+  clustering,
+  externalDataConfiguration: external,
+  biglakeConfiguration: lake,
+}: BigQueryTable): Custom {
+  const partitioning = timePartitioning?.type || (rangePartitioning ? 'RANGE' : undefined)
+  const clusteringColumns = clustering?.fields?.join(', ')
+  const location = external?.sourceUris?.[0] ?? lake?.storageUri
+  const format = external?.sourceFormat ?? lake?.tableFormat
+  return {
+    ...(friendlyName ? { friendlyName } : {}),
+    ...(partitioning ? { partitioning } : {}),
+    ...(requirePartitionFilter ? { requirePartitionFilter } : {}),
+    ...(clusteringColumns ? { clusteringColumns } : {}),
+    ...(location ? { location } : {}),
+    ...(format ? { format: format.toLowerCase() } : {}),
+  }
+}
+
+function toShardCustom(shards: ShardGroup | undefined): Custom {
+  if (shards === undefined) return {}
+  return { shardCount: shards.count, firstShard: shards.first, lastShard: shards.last }
+}
+
+function toKeys({
+  tableConstraints: constraints,
+}: BigQueryTable): Pick<SourceAsset, 'primaryKey' | 'foreignKeys'> {
+  const primaryKey = constraints?.primaryKey?.columns ?? []
+  const foreignKeys = (constraints?.foreignKeys ?? []).map(
+    ({ referencedTable: { projectId, datasetId, tableId }, columnReferences }): ForeignKey => ({
+      columns: columnReferences.map(({ referencingColumn: column }) => column),
+      references: [projectId, datasetId, tableId],
+      referencedColumns: columnReferences.map(({ referencedColumn: column }) => column),
+    }),
+  )
+  return {
+    ...(primaryKey.length === 0 ? {} : { primaryKey }),
+    ...(foreignKeys.length === 0 ? {} : { foreignKeys }),
+  }
+}
+
+/** Lists labels as tags: `key:value`, or only the key if the value is empty. */
+export function listLabels(labels: BigQueryDataset['labels']): string[] {
+  return Object.entries(labels ?? {})
+    .map(([key, value]) => (value === '' ? key : `${key}:${value}`))
+    .toSorted()
+}
+
+// BigQuery does not count the rows of views and external tables, and those of other shards are unknown.
+function toStatistic(
+  { numRows, numBytes, lastModifiedTime }: BigQueryTable,
+  kind: AssetKind,
+  shards: ShardGroup | undefined,
+): Statistic {
+  const isCounted = shards === undefined && (kind === 'table' || kind === 'materialized_view')
+  const rowCount = isCounted ? toCount(numRows) : undefined
+  const sizeBytes = isCounted ? toCount(numBytes) : undefined
+  const changedAt = toInstant(toCount(lastModifiedTime))
+  return {
+    ...(rowCount === undefined ? {} : { rowCount }),
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    ...(changedAt === undefined ? {} : { changedAt }),
+  }
+}
+
+function toCount(value: string | number | null | undefined): number | undefined {
+  if (value == null || !/^\d{1,16}$/.test(String(value))) return undefined
+  return Number.isSafeInteger(Number(value)) ? Number(value) : undefined
+}
+
+/** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
+const INSTANT_MAX = 8.64e15
+
+function toInstant(milliseconds: number | undefined): string | undefined {
+  if (milliseconds === undefined || milliseconds === 0 || milliseconds > INSTANT_MAX) {
+    return undefined
+  }
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,61 @@
+/** Tables that are split by date: one table per day, whose names end in the date. */
+
+/** The parts of the name of a shard. */
+export interface Shard {
+  /** The name of all shards, as statements write it: `events_*`. */
+  group: string
+  /** `20260131`. */
+  date: string
+}
+
+/** The shards of one table. */
+export interface ShardGroup {
+  name: string
+  count: number
+  first: string
+  last: string
+}
+
+const SHARD = /^(.*\D)((?:19|20)\d{6})$/s
+
+/** Parses the name of a table that ends in a date; undefined for other names. */
+export function parseShard(name: string): Shard | undefined {
+  const [, prefix, date] = SHARD.exec(name) ?? []
+  if (prefix === undefined || date === undefined || /^_+$/.test(prefix)) return undefined
+  return isDate(date) ? { group: `${prefix}*`, date } : undefined
+}
+
+/** Returns the name of the newest shard of a group. */
+export function getNewestShard({ name, last }: ShardGroup): string {
+  return `${name.slice(0, -1)}${last}`
+}
+
+/** Counts the shards of each table. */
+export class ShardGroups {
+  readonly #groups = new Map<string, ShardGroup>()
+
+  /** Adds a shard and returns whether it is the newest one of its group so far. */
+  add({ group, date }: Shard): boolean {
+    const found = this.#groups.get(group)
+    if (found === undefined) {
+      this.#groups.set(group, { name: group, count: 1, first: date, last: date })
+      return true
+    }
+    found.count += 1
+    if (date < found.first) found.first = date
+    if (date <= found.last) return false
+    found.last = date
+    return true
+  }
+
+  list(): ShardGroup[] {
+    return [...this.#groups.values()]
+  }
+}
+
+function isDate(text: string): boolean {
+  const [year, month, day] = [text.slice(0, 4), text.slice(4, 6), text.slice(6)]
+  const iso = `${year}-${month}-${day}`
+  const time = Date.parse(`${iso}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso)
+}
