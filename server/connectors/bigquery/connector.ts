@@ -1,0 +1,36 @@
+import type { Connector } from '../connector.ts'
+import { checkSource } from './checking.ts'
+import { bigQueryConfiguration, systemNames, WITH_SERVICE_ACCOUNT } from './configuration.ts'
+import { openSession } from './session.ts'
+
+/** Connector for BigQuery: the projects that one service account can read. */
+export const bigquery: Connector = {
+  source: 'bigquery',
+  description: {
+    title: 'BigQuery',
+    summary:
+      'Projects of Google BigQuery. Reads datasets, tables, external tables and views with nested columns, labels, keys, partitions and policy tags.',
+    configuration: bigQueryConfiguration,
+    secrets: [
+      {
+        name: 'serviceAccountKey',
+        title: 'Service account key (JSON)',
+        required: false,
+        multiline: true,
+        isNeeded: true,
+        onlyWith: WITH_SERVICE_ACCOUNT,
+      },
+    ],
+    connectionFields: ['projects', 'authentication', 'endpoint', 'tokenEndpoint'],
+    nameFields: ['projects'],
+    levels: ['catalog', 'schema', 'table'],
+    scopeLevel: 'schema',
+    systemNames,
+    assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
+    kindsLeftOut: ({ includeViews }) =>
+      includeViews === false ? ['view', 'materialized_view'] : [],
+    serverType: 'bigquery',
+  },
+  check: (setup) => checkSource(setup),
+  open: (setup) => openSession(setup),
+}

@@ -1,0 +1,38 @@
+import { nameFilter } from '../filter.ts'
+import { SourceFailure, type Scope } from '../connector.ts'
+import { datasetsAnswer } from './answers.ts'
+import { parseProjects, systemNames } from './configuration.ts'
+import { listPages, type Warehouse } from './warehouse.ts'
+
+/** Lists projects and datasets with their decisions. Errors: SourceFailure. */
+export async function* listScopes(warehouse: Warehouse): AsyncGenerator<Scope> {
+  const { setup, configuration } = warehouse
+  const isIncluded = nameFilter(setup.filters, 'catalog')
+  for (const project of parseProjects(configuration)) {
+    if (isIncluded(project)) yield* listDatasets(warehouse, project)
+    else yield { path: [project], kind: 'catalog', reading: project, decision: 'excluded' }
+  }
+}
+
+async function* listDatasets(warehouse: Warehouse, project: string): AsyncGenerator<Scope> {
+  const isIncluded = nameFilter(warehouse.setup.filters, 'schema', systemNames.schema)
+  const scope = { path: [project], kind: 'catalog', reading: project } as const
+  const scopes: Scope[] = []
+  try {
+    const what = `the datasets of ${project}`
+    const path = ['projects', project, 'datasets']
+    for await (const { datasets } of listPages(warehouse, path, datasetsAnswer, what)) {
+      for (const { datasetReference } of datasets ?? []) {
+        const name = datasetReference.datasetId
+        const decision = isIncluded(name) ? 'included' : 'excluded'
+        scopes.push({ path: [project, name], kind: 'schema', reading: project, decision })
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SourceFailure) || error.kind !== 'permission') throw error
+    yield { ...scope, decision: 'denied', message: error.message }
+    return
+  }
+  yield { ...scope, decision: 'included' }
+  yield* scopes
+}

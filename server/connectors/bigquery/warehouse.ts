@@ -1,0 +1,101 @@
+import type { z } from '@hono/zod-openapi'
+import { openHttpClient } from '../../kit/http-client.ts'
+import type { Setup } from '../connector.ts'
+import { newRenewableCredentials, NO_CREDENTIALS, type Credentials } from '../http/credentials.ts'
+import { newJsonClient, type JsonClient } from '../http/json-client.ts'
+import { PageTokens } from '../http/page-tokens.ts'
+import { newTransport, sleep, type Transport, type Wait } from '../http/transport.ts'
+import { isThrottled, parseError, toRequestFailure, type BigQueryError } from './bigquery-error.ts'
+import { GOOGLE_TOKEN_ENDPOINT, toApiUrl, type BigQueryConfiguration } from './configuration.ts'
+import { parseServiceAccountKey, requestServiceAccountToken } from './service-account.ts'
+
+/** The subject of messages. */
+export const SERVICE = 'BigQuery'
+
+const CONNECTIONS_MAX = 8
+const PAGE_SIZE = '1000'
+
+/** The projects of one account. */
+export interface Warehouse {
+  client: JsonClient
+  /** Creates a client whose requests end with another signal, such as the one that cancels a job. */
+  newClient(signal: AbortSignal): JsonClient
+  configuration: BigQueryConfiguration
+  setup: Setup
+  wait: Wait
+  close(): void
+}
+
+/** The parsed answer, or the error with which BigQuery rejected the request. */
+export type BigQueryResult<T> = { value: T } | { error: BigQueryError }
+
+/** Opens a session; the first request authenticates. Errors: SourceFailure auth. */
+export async function openWarehouse(
+  configuration: BigQueryConfiguration,
+  setup: Setup,
+  wait: Wait = sleep,
+): Promise<Warehouse> {
+  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
+  try {
+    const newOwnTransport = (signal: AbortSignal): Transport =>
+      newTransport(http, { ...setup, signal }, { service: SERVICE, isThrottled, wait })
+    const transport = newOwnTransport(setup.signal)
+    const credentials = newCredentials(configuration, setup.secrets, transport)
+    return {
+      client: newJsonClient({ service: SERVICE, transport, credentials }),
+      newClient: (signal) =>
+        newJsonClient({ service: SERVICE, transport: newOwnTransport(signal), credentials }),
+      configuration,
+      setup,
+      wait,
+      close: () => http.close(),
+    }
+  } catch (error) {
+    http.close()
+    throw error
+  }
+}
+
+function newCredentials(
+  { authentication, tokenEndpoint = GOOGLE_TOKEN_ENDPOINT }: BigQueryConfiguration,
+  secrets: Setup['secrets'],
+  transport: Transport,
+): Credentials {
+  if (authentication === 'none') return NO_CREDENTIALS
+  const key = parseServiceAccountKey(secrets['serviceAccountKey'] ?? '')
+  const endpoint = new URL(tokenEndpoint)
+  return newRenewableCredentials(() => requestServiceAccountToken(key, endpoint, transport))
+}
+
+/** Requests a resource by the parts of its path. Errors: those of JsonClient. */
+export async function requestResource<Shape extends z.ZodType>(
+  { client, configuration }: Warehouse,
+  path: readonly string[],
+  query: Readonly<Record<string, string>>,
+  shape: Shape,
+): Promise<BigQueryResult<z.infer<Shape>>> {
+  const url = toApiUrl(configuration, path, query)
+  const result = await client.ask({ url, acceptsGzip: true }, shape)
+  if ('value' in result) return result
+  return { error: parseError({ status: result.status, json: result.body }) }
+}
+
+/**
+ * Lists all pages. A page may be empty and have a successor. Errors: those of JsonClient, and SourceFailure
+ * permission, protocol if a page is rejected or the listing does not end.
+ */
+export async function* listPages<Page extends { nextPageToken?: string | null | undefined }>(
+  warehouse: Warehouse,
+  path: readonly string[],
+  shape: z.ZodType<Page>,
+  what: string,
+): AsyncGenerator<Page> {
+  const tokens = new PageTokens(`${SERVICE}’s listing of ${what}`)
+  do {
+    const page = tokens.next === '' ? {} : { pageToken: tokens.next }
+    const result = await requestResource(warehouse, path, { maxResults: PAGE_SIZE, ...page }, shape)
+    if ('error' in result) throw toRequestFailure(result.error, what)
+    yield result.value
+    tokens.follow(result.value.nextPageToken)
+  } while (tokens.next !== '')
+}
