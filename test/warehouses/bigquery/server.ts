@@ -1,0 +1,198 @@
+/**
+ * A BigQuery server on a model in memory, written from the public reference of the REST API: datasets, tables
+ * and the token endpoint, which verifies the signature of a service account.
+ */
+
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readStream } from 'node:stream/consumers'
+import { jwtVerify } from 'jose'
+
+/** A table as the server returns it, without the names of its containers. */
+export type BigQueryTableEntry = { name: string } & Record<string, unknown>
+
+/** A service account, and the JSON of its key. */
+export interface ServiceAccount {
+  publicKey: KeyObject
+  email: string
+  json: string
+}
+
+/** The contents and behaviour of a server, which a test changes between runs. */
+export interface BigQueryModel {
+  /** Tables by project and dataset. */
+  projects: Record<string, Record<string, BigQueryTableEntry[]>>
+  /** Further fields of datasets, by their dotted names. */
+  details: Record<string, Record<string, unknown>>
+  /** Dotted names of projects, datasets and tables that are not shown. */
+  denied: Set<string>
+  /** The accepted tokens; undefined = every request. */
+  tokens: Set<string> | undefined
+  account: ServiceAccount | undefined
+  expiresInSeconds: number
+  pageSize: number
+}
+
+/** A running server. */
+export interface BigQueryServer {
+  url: string
+  model: BigQueryModel
+  close(): Promise<void>
+}
+
+/** An answer of the server. */
+export interface ScriptedAnswer {
+  status: number
+  body: unknown
+}
+
+/** Starts a server with an empty project on loopback. */
+export async function startBigQueryServer(): Promise<BigQueryServer> {
+  const model: BigQueryModel = {
+    projects: { shop: {} },
+    details: {},
+    denied: new Set(),
+    tokens: undefined,
+    account: undefined,
+    expiresInSeconds: 3600,
+    pageSize: 1000,
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    const handle = async (): Promise<void> => {
+      const { status, body } = await answer(model, request, await readStream(request))
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+    handle().catch((error: unknown) => response.destroy(error as Error))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    model,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Creates a service account with a key whose audience is the token endpoint of Google. */
+export function newServiceAccount(): ServiceAccount {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const email = 'portbook@shop.iam.gserviceaccount.com'
+  const json = JSON.stringify({
+    type: 'service_account',
+    client_email: email,
+    private_key_id: 'key-1',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    token_uri: 'https://oauth2.googleapis.com/token',
+  })
+  return { publicKey, email, json }
+}
+
+/** Creates the answer of a rejected request. */
+export function reject(
+  status: number,
+  reason: string,
+  message = `${reason} canary`,
+): ScriptedAnswer {
+  const error = { code: status, message, errors: [{ message, domain: 'global', reason }] }
+  return { status, body: { error } }
+}
+
+async function answer(
+  model: BigQueryModel,
+  { url = '', headers }: IncomingMessage,
+  body: string,
+): Promise<ScriptedAnswer> {
+  const { pathname, searchParams } = new URL(url, 'http://bigquery')
+  if (pathname === '/token') return await issueToken(model, new URLSearchParams(body))
+  const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  if (model.tokens !== undefined && !model.tokens.has(token)) return reject(401, 'authError')
+  const [base, version, ...path] = pathname.slice(1).split('/').map(decodeURIComponent)
+  if (base !== 'bigquery' || version !== 'v2') return reject(404, 'notFound')
+  return getResource(model, path, searchParams)
+}
+
+async function issueToken(model: BigQueryModel, form: URLSearchParams): Promise<ScriptedAnswer> {
+  const { account, tokens } = model
+  const rejection = { status: 400, body: { error: 'invalid_grant', error_description: 'canary' } }
+  const isGrant = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+  if (account === undefined || !isGrant) return rejection
+  const rules = {
+    issuer: account.email,
+    audience: 'https://oauth2.googleapis.com/token',
+    algorithms: ['RS256'],
+    requiredClaims: ['iat', 'exp'],
+  }
+  try {
+    const assertion = form.get('assertion') ?? ''
+    const { payload, protectedHeader } = await jwtVerify(assertion, account.publicKey, rules)
+    const isScoped = payload['scope'] === 'https://www.googleapis.com/auth/bigquery'
+    if (!isScoped || protectedHeader.kid !== 'key-1') return rejection
+  } catch {
+    return rejection
+  }
+  const token = `canary-token-${(tokens?.size ?? 0) + 1}`
+  tokens?.add(token)
+  return { status: 200, body: { access_token: token, expires_in: model.expiresInSeconds } }
+}
+
+/** Answers `projects/p/datasets`, `…/d`, `…/d/tables` and `…/d/tables/t`. */
+function getResource(
+  model: BigQueryModel,
+  [, project = '', , dataset, , table]: readonly string[],
+  query: URLSearchParams,
+): ScriptedAnswer {
+  const { projects, denied, details } = model
+  const names = [project, dataset, table].filter((name) => name !== undefined)
+  const isDenied = names.some((_, at) => denied.has(names.slice(0, at + 1).join('.')))
+  if (isDenied) return reject(403, 'accessDenied')
+  const datasets = projects[project]
+  const reference = { projectId: project, datasetId: dataset }
+  if (datasets === undefined) return reject(404, 'notFound')
+  if (dataset === undefined) {
+    const entries = Object.keys(datasets).map((name) => ({
+      datasetReference: { projectId: project, datasetId: name },
+      ...details[`${project}.${name}`],
+    }))
+    return list(model, 'datasets', entries, query)
+  }
+  const tables = datasets[dataset]
+  if (tables === undefined) return reject(404, 'notFound')
+  if (!query.has('maxResults') && table === undefined) {
+    const { description, ...rest } = details[`${project}.${dataset}`] ?? {}
+    return { status: 200, body: { datasetReference: reference, description, ...rest } }
+  }
+  const toAnswer = ({ name, ...fields }: BigQueryTableEntry) => ({
+    tableReference: { ...reference, tableId: name },
+    type: 'TABLE',
+    ...fields,
+  })
+  if (table === undefined) {
+    const entries = tables
+      .map(toAnswer)
+      .map(({ tableReference, type }) => ({ tableReference, type }))
+    return list(model, 'tables', entries, query)
+  }
+  const entry = tables.find(({ name }) => name === table)
+  return entry === undefined ? reject(404, 'notFound') : { status: 200, body: toAnswer(entry) }
+}
+
+function list(
+  model: BigQueryModel,
+  listing: string,
+  entries: readonly unknown[],
+  query: URLSearchParams,
+): ScriptedAnswer {
+  const from = Number(query.get('pageToken')?.replace('page-', '') ?? 0)
+  const size = Math.min(Number(query.get('maxResults')) || model.pageSize, model.pageSize)
+  const page = entries.slice(from, from + size)
+  const next = from + size < entries.length ? { nextPageToken: `page-${from + size}` } : {}
+  // The real server leaves out empty lists.
+  return { status: 200, body: { ...(page.length > 0 ? { [listing]: page } : {}), ...next } }
+}
