@@ -98,6 +98,16 @@ export const tableAnswer = z.object({
   tableConstraints: constraints.nullish(),
 })
 
+/** The state of a query, with a page of rows if it is complete. Values of any type but lists are texts. */
+export const queryAnswer = z.object({
+  jobReference: z.object({ jobId: z.string().regex(/^[\w-]{1,1024}$/), location: text }).nullish(),
+  jobComplete: z.boolean(),
+  schema: z.object({ fields: z.array(z.unknown()).nullish() }).nullish(),
+  rows: z.array(z.object({ f: z.array(z.object({ v: text })) })).nullish(),
+  pageToken: text,
+  errors: z.array(z.object({ reason: text, message: text })).nullish(),
+})
+
 /** A rejected request. */
 export const errorAnswer = z.object({
   error: z.object({

@@ -7,6 +7,9 @@ import { errorAnswer } from './answers.ts'
 /** The role that allows reading metadata. */
 export const METADATA_ROLE = 'roles/bigquery.metadataViewer'
 
+/** The role that allows running queries. */
+export const JOB_ROLE = 'roles/bigquery.jobUser'
+
 /** A rejected request. */
 export interface BigQueryError {
   status: number
@@ -61,6 +64,24 @@ export function toRequestFailure(error: BigQueryError, what: string): SourceFail
   }
   const message = `BigQuery did not return ${what} (${reason || `status ${status}`})`
   return new SourceFailure('protocol', message, { cause })
+}
+
+/** Returns the failure of a rejected query; `billingProject` is the project that runs it. */
+export function toQueryFailure(
+  error: BigQueryError,
+  what: string,
+  billingProject: string,
+): SourceFailure {
+  const cause = new Error(error.detail.slice(0, DETAIL_CHARACTERS_MAX))
+  if (error.status === 403 && error.detail.includes('bigquery.jobs.create')) {
+    const message = `The account may not run queries in ${billingProject}. Grant it ${JOB_ROLE}`
+    return new SourceFailure('permission', message, { cause })
+  }
+  if (error.reason === 'bytesBilledLimitExceeded') {
+    const message = `The query for ${what} exceeds the maximum of billed gigabytes`
+    return new SourceFailure('too_large', message, { cause })
+  }
+  return toRequestFailure(error, what)
 }
 
 function isDisabled({ reason, detail }: BigQueryError): boolean {

@@ -11,6 +11,9 @@ export const GOOGLE_TOKEN_ENDPOINT = 'https://oauth2.googleapis.com/token'
 /** The authentication that needs a service account key. */
 export const WITH_SERVICE_ACCOUNT = { name: 'authentication', values: ['serviceAccount'] }
 
+/** The method that runs queries. */
+const WITH_QUERIES = { name: 'method', values: ['queries'] }
+
 const PROJECTS_MAX = 100
 
 // An id may have a domain in front of it: `example.com:shop`.
@@ -36,6 +39,40 @@ export const bigQueryConfiguration = z
       .meta({
         title: 'Authentication',
         choices: { serviceAccount: 'Service account key', none: 'None (emulator)' },
+      } satisfies FieldTexts),
+    method: z
+      .enum(['queries', 'rest'])
+      .default('queries')
+      .meta({
+        title: 'Read with',
+        description:
+          'If queries are not allowed, runs use the REST API, with one request per table.',
+        choices: {
+          queries: 'Queries of INFORMATION_SCHEMA (fast)',
+          rest: 'REST API only (no queries)',
+        },
+      } satisfies FieldTexts),
+    billingProject: z
+      .string()
+      .regex(PROJECT, 'must be a project id such as shop-prod-1234')
+      .optional()
+      .meta({
+        title: 'Billing project',
+        description:
+          'The project that runs the queries. Leave empty to use each project that is read.',
+        examples: ['shop-admin-1234'],
+        onlyWith: WITH_QUERIES,
+      } satisfies FieldTexts),
+    maximumGigabytesBilled: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(10)
+      .meta({
+        isRare: true,
+        title: 'Maximum per query, in gigabytes',
+        description: 'BigQuery rejects a query that would be billed for more.',
+        onlyWith: WITH_QUERIES,
       } satisfies FieldTexts),
     includeViews,
     collapseShards: z

@@ -67,15 +67,19 @@ function newCredentials(
   return newRenewableCredentials(() => requestServiceAccountToken(key, endpoint, transport))
 }
 
-/** Requests a resource by the parts of its path. Errors: those of JsonClient. */
+/**
+ * Requests a resource by the parts of its path; with a body, sends it with POST. Errors: those of
+ * JsonClient.
+ */
 export async function requestResource<Shape extends z.ZodType>(
-  { client, configuration }: Warehouse,
+  { client, configuration }: Pick<Warehouse, 'client' | 'configuration'>,
   path: readonly string[],
   query: Readonly<Record<string, string>>,
   shape: Shape,
+  body?: object,
 ): Promise<BigQueryResult<z.infer<Shape>>> {
   const url = toApiUrl(configuration, path, query)
-  const result = await client.ask({ url, acceptsGzip: true }, shape)
+  const result = await client.ask({ url, acceptsGzip: true, ...(body ? { body } : {}) }, shape)
   if ('value' in result) return result
   return { error: parseError({ status: result.status, json: result.body }) }
 }
