@@ -1,19 +1,21 @@
 import { nameFilter } from '../filter.ts'
-import type { Finding, Setup, SourceFailure } from '../connector.ts'
+import { SourceFailure, type Finding, type Setup } from '../connector.ts'
 import { describeCount, runCheck } from '../http/check.ts'
 import type { Wait } from '../http/transport.ts'
 import { datasetsAnswer, listedTable, tableAnswer, tablesAnswer } from './answers.ts'
-import { METADATA_ROLE, toRequestFailure } from './bigquery-error.ts'
+import { JOB_ROLE, METADATA_ROLE, toRequestFailure } from './bigquery-error.ts'
 import {
   bigQueryConfiguration,
   parseProjects,
   systemNames,
   type BigQueryConfiguration,
 } from './configuration.ts'
+import { isQueryable, newViewQuery } from './information-schema.ts'
+import { dryRunQuery, getBillingProject } from './jobs.ts'
 import { parseServiceAccountKey } from './service-account.ts'
 import { openWarehouse, requestResource, SERVICE, type Warehouse } from './warehouse.ts'
 
-/** The numbers of projects and of their datasets that are tried; with the token at most ten requests. */
+/** The numbers of projects and of their datasets that are tried: at most ten requests with the token and the query. */
 const PROJECTS_TRIED_MAX = 2
 const DATASETS_TRIED_MAX = 2
 
@@ -26,9 +28,15 @@ export async function checkSource(setup: Setup, wait?: Wait): Promise<Finding[]>
     async (bounded, findings) => {
       const warehouse = await openWarehouse(configuration, bounded, wait)
       try {
-        for (const project of listProjects(warehouse).slice(0, PROJECTS_TRIED_MAX)) {
-          await checkProject(warehouse, project, findings)
+        const [first, ...others] = listProjects(warehouse).slice(0, PROJECTS_TRIED_MAX)
+        if (first === undefined) {
+          const what = 'The filters exclude all projects'
+          findings.push({ state: 'error', what, hint: 'Change the filters' })
+          return
         }
+        const location = await checkProject(warehouse, first, findings)
+        if (location !== undefined) await checkQueries(warehouse, first, location, findings)
+        for (const project of others) await checkProject(warehouse, project, findings)
       } finally {
         warehouse.close()
       }
@@ -48,22 +56,22 @@ function clearTextFindings({ authentication, endpoint }: BigQueryConfiguration):
   return [{ state: 'warning', what: 'The credentials are sent without encryption', hint }]
 }
 
+/** Reads a few tables of a project, and returns the location of a dataset. */
 async function checkProject(
   warehouse: Warehouse,
   project: string,
   findings: Finding[],
-): Promise<void> {
+): Promise<string | undefined> {
   const address = ['projects', project, 'datasets']
   const result = await requestResource(warehouse, address, { maxResults: '100' }, datasetsAnswer)
   const hint = describeGrant(warehouse, project, METADATA_ROLE)
   if ('error' in result) {
     const what = toRequestFailure(result.error, `the datasets of ${project}`).message
     findings.push({ state: 'error', what, hint })
-    return
+    return undefined
   }
-  const names = (result.value.datasets ?? []).map(
-    ({ datasetReference: { datasetId } }) => datasetId,
-  )
+  const datasets = result.value.datasets ?? []
+  const names = datasets.map(({ datasetReference: { datasetId } }) => datasetId)
   const included = names.filter(nameFilter(warehouse.setup.filters, 'schema', systemNames.schema))
   const more = result.value.nextPageToken ? ' and more' : ''
   const isEmpty = included.length === 0 && more === ''
@@ -73,11 +81,38 @@ async function checkProject(
     ...(isEmpty ? { hint: `Check project id and filters. ${hint}` } : {}),
   })
   for (const dataset of included.slice(0, DATASETS_TRIED_MAX)) {
-    if (await checkTable(warehouse, [project, dataset], findings)) return
+    if (await checkTable(warehouse, [project, dataset], findings)) break
   }
+  const first = datasets.find(({ datasetReference: { datasetId } }) => datasetId === included[0])
+  return first?.location ?? undefined
 }
 
-/** Reads one table of a dataset; returns false if it shows none. */
+/** Tries a query without running it, which costs nothing. */
+async function checkQueries(
+  warehouse: Warehouse,
+  project: string,
+  location: string,
+  findings: Finding[],
+): Promise<void> {
+  if (warehouse.configuration.method === 'rest' || !isQueryable(location)) return
+  const query = newViewQuery('tables', { project, location, datasets: [] })
+  const billingProject = getBillingProject(warehouse, query)
+  try {
+    await dryRunQuery(warehouse, query)
+  } catch (error) {
+    if (!(error instanceof SourceFailure) || !isRejection(error)) throw error
+    const grant = error.message.includes(JOB_ROLE)
+      ? describeGrant(warehouse, billingProject, JOB_ROLE)
+      : describeGrant(warehouse, project, METADATA_ROLE)
+    const hint = `Runs use the REST API instead, with one request per table. ${grant}`
+    findings.push({ state: 'warning', what: error.message, hint })
+    return
+  }
+  const what = `The metadata of ${project} in ${location} can be queried`
+  findings.push({ state: 'ok', what })
+}
+
+/** Reads one table of a dataset; returns false if it lists none. */
 async function checkTable(
   warehouse: Warehouse,
   [project, dataset]: readonly [string, string],
@@ -98,10 +133,15 @@ async function checkTable(
   if ('error' in read) {
     const what = toRequestFailure(read.error, `the columns of ${name}.${table}`).message
     findings.push({ state: 'warning', what, hint })
-    return false
+    return true
   }
   findings.push({ state: 'ok', what: `The tables of ${name} can be read` })
   return true
+}
+
+// Runs fall back to the REST API.
+function isRejection({ kind }: SourceFailure): boolean {
+  return kind === 'permission' || kind === 'protocol' || kind === 'too_large'
 }
 
 function describeGrant({ configuration, setup }: Warehouse, project: string, role: string): string {

@@ -4,17 +4,30 @@ import { datasetsAnswer } from './answers.ts'
 import { parseProjects, systemNames } from './configuration.ts'
 import { listPages, type Warehouse } from './warehouse.ts'
 
-/** Lists projects and datasets with their decisions. Errors: SourceFailure. */
-export async function* listScopes(warehouse: Warehouse): AsyncGenerator<Scope> {
+/** The locations of included datasets, such as `EU`, by their paths as JSON. */
+export type DatasetLocations = Map<string, string>
+
+/**
+ * Lists projects and datasets with their decisions, and remembers the locations of included datasets.
+ * Errors: SourceFailure.
+ */
+export async function* listScopes(
+  warehouse: Warehouse,
+  locations: DatasetLocations,
+): AsyncGenerator<Scope> {
   const { setup, configuration } = warehouse
   const isIncluded = nameFilter(setup.filters, 'catalog')
   for (const project of parseProjects(configuration)) {
-    if (isIncluded(project)) yield* listDatasets(warehouse, project)
+    if (isIncluded(project)) yield* listDatasets(warehouse, project, locations)
     else yield { path: [project], kind: 'catalog', reading: project, decision: 'excluded' }
   }
 }
 
-async function* listDatasets(warehouse: Warehouse, project: string): AsyncGenerator<Scope> {
+async function* listDatasets(
+  warehouse: Warehouse,
+  project: string,
+  locations: DatasetLocations,
+): AsyncGenerator<Scope> {
   const isIncluded = nameFilter(warehouse.setup.filters, 'schema', systemNames.schema)
   const scope = { path: [project], kind: 'catalog', reading: project } as const
   const scopes: Scope[] = []
@@ -22,9 +35,12 @@ async function* listDatasets(warehouse: Warehouse, project: string): AsyncGenera
     const what = `the datasets of ${project}`
     const path = ['projects', project, 'datasets']
     for await (const { datasets } of listPages(warehouse, path, datasetsAnswer, what)) {
-      for (const { datasetReference } of datasets ?? []) {
+      for (const { datasetReference, location } of datasets ?? []) {
         const name = datasetReference.datasetId
         const decision = isIncluded(name) ? 'included' : 'excluded'
+        if (location && decision === 'included') {
+          locations.set(JSON.stringify([project, name]), location)
+        }
         scopes.push({ path: [project, name], kind: 'schema', reading: project, decision })
       }
     }

@@ -3,6 +3,7 @@
 import { nameFilter } from '../filter.ts'
 import {
   SourceFailure,
+  type AssetKind,
   type Batch,
   type Scope,
   type SourceAsset,
@@ -17,9 +18,9 @@ import { getNewestShard, parseShard, ShardGroups, type ShardGroup } from './shar
 import { listPages, requestResource, type Warehouse } from './warehouse.ts'
 
 /** The number of tables that are in memory at the same time. */
-const TABLES_AT_ONCE = 64
+export const TABLES_AT_ONCE = 64
 
-const VIEWS = new Set(['view', 'materialized_view'])
+const VIEWS = new Set<AssetKind>(['view', 'materialized_view'])
 
 /** A table to read: a listed one, or the newest shard of a group. */
 export interface TableEntry {

@@ -1,0 +1,137 @@
+/**
+ * The views of INFORMATION_SCHEMA of one region:
+ * https://cloud.google.com/bigquery/docs/information-schema-intro. Their rows are ordered by dataset and table.
+ */
+
+import { SourceFailure } from '../connector.ts'
+import { mapConcurrently } from '../http/parallel.ts'
+import { runQuery, type MetadataQuery } from './jobs.ts'
+import { RowCursor } from './row-cursor.ts'
+import type { Warehouse } from './warehouse.ts'
+
+/** A region of a project, with the datasets to read. */
+export interface Region {
+  project: string
+  /** `EU`. */
+  location: string
+  datasets: readonly string[]
+}
+
+/** The views that are read. */
+export type MetadataView = 'tables' | 'options' | 'columns' | 'fields' | 'views' | 'storage'
+
+/** The open queries of one region. */
+export type RegionRows = Readonly<Record<MetadataView, RowCursor>>
+
+interface ViewQuery {
+  view: string
+  select: string
+  where?: string
+  orderBy?: string
+}
+
+// A table is read with the REST API if the view lacks one of its facts: keys, required fields in records,
+// and the location of files.
+const NEEDS_REST = String.raw`
+  table_type NOT IN ('BASE TABLE', 'CLONE', 'VIEW')
+  OR table_type != 'VIEW' AND (
+    REGEXP_CONTAINS(ddl, r'NOT ENFORCED|WITH CONNECTION')
+    OR REGEXP_CONTAINS(ddl, r'STRUCT<') AND REGEXP_CONTAINS(ddl, r'NOT NULL'))`
+
+const QUERIES: Readonly<Record<MetadataView, ViewQuery>> = {
+  tables: {
+    view: 'TABLES',
+    select: String.raw`table_type, ${NEEDS_REST},
+  REGEXP_EXTRACT(ddl, r'\nPARTITION BY ([^\n;]+)')`,
+  },
+  options: {
+    view: 'TABLE_OPTIONS',
+    select: 'option_name, option_value',
+    where:
+      "option_name IN ('description', 'friendly_name', 'labels', 'tags', 'require_partition_filter')",
+  },
+  columns: {
+    view: 'COLUMNS',
+    select:
+      'column_name, is_nullable, data_type, column_default, is_hidden, is_partitioning_column, clustering_ordinal_position',
+    orderBy: 'ordinal_position',
+  },
+  fields: {
+    view: 'COLUMN_FIELD_PATHS',
+    select: 'field_path, description, TO_JSON_STRING(policy_tags)',
+    where: "(IFNULL(description, '') != '' OR ARRAY_LENGTH(policy_tags) > 0)",
+  },
+  views: { view: 'VIEWS', select: 'view_definition' },
+  storage: {
+    view: 'TABLE_STORAGE',
+    select: 'total_rows, total_logical_bytes, UNIX_MILLIS(storage_last_modified_time)',
+    where: 'NOT deleted',
+  },
+}
+
+/** Creates the query of a view. The names in it were checked by the caller: `isQueryable`. */
+export function newViewQuery(name: MetadataView, region: Region): MetadataQuery {
+  const { view, select, where, orderBy } = QUERIES[name]
+  const { project, location } = region
+  const filter = where === undefined ? '' : `\n  AND ${where}`
+  const order = orderBy === undefined ? '' : `, ${orderBy}`
+  const sql = `SELECT table_schema, table_name, ${select}
+FROM \`${project}\`.\`region-${location.toLowerCase()}\`.INFORMATION_SCHEMA.${view}
+WHERE table_schema IN UNNEST(@datasets)${filter}
+ORDER BY table_schema, table_name${order}`
+  return { ...region, sql, what: `${view} of ${project} in ${location}` }
+}
+
+/** Returns whether a location can be a part of a query. */
+export function isQueryable(location: string): boolean {
+  return /^[a-z][a-z0-9-]{1,62}$/i.test(location)
+}
+
+/**
+ * Starts the queries of a region and waits for the first page of each. Errors: those of runQuery, with all
+ * queries ended.
+ */
+export async function openRegion(warehouse: Warehouse, region: Region): Promise<RegionRows> {
+  const open = (name: MetadataView): RowCursor =>
+    new RowCursor(runQuery(warehouse, newViewQuery(name, region)))
+  const rows = {
+    tables: open('tables'),
+    options: open('options'),
+    columns: open('columns'),
+    fields: open('fields'),
+    views: open('views'),
+    storage: new RowCursor(readOptional(warehouse, newViewQuery('storage', region))),
+  }
+  try {
+    // If the first query is rejected, the others would be rejected too.
+    await rows.tables.peek()
+    await mapConcurrently(Object.values(rows), (cursor) => cursor.peek())
+    return rows
+  } catch (error) {
+    await closeRegion(rows)
+    throw error
+  }
+}
+
+/** Ends the queries of a region. */
+export async function closeRegion(rows: RegionRows): Promise<void> {
+  await Promise.all(Object.values(rows).map((cursor) => cursor.close()))
+}
+
+/** Statistics may be absent: their view needs another permission in some organizations. */
+async function* readOptional(
+  warehouse: Warehouse,
+  query: MetadataQuery,
+): ReturnType<typeof runQuery> {
+  try {
+    yield* runQuery(warehouse, query)
+  } catch (error) {
+    if (
+      !(error instanceof SourceFailure) ||
+      !/^(permission|protocol|too_large)$/.test(error.kind)
+    ) {
+      throw error
+    }
+    warehouse.setup.log('warn', `Without row counts and sizes: ${error.message}`)
+  }
+}

@@ -1,0 +1,203 @@
+/** Reads the datasets of a project with queries, and what queries cannot read with the REST API. */
+
+import {
+  SourceFailure,
+  type Batch,
+  type Scope,
+  type SourceAsset,
+  type UnreadableAsset,
+} from '../connector.ts'
+import { Batcher } from '../batcher.ts'
+import { mapConcurrently } from '../http/parallel.ts'
+import { readScopes } from '../http/read-scopes.ts'
+import { getKind, toTableAsset } from './assets.ts'
+import { closeRegion, isQueryable, openRegion, type RegionRows } from './information-schema.ts'
+import type { DatasetLocations } from './listing.ts'
+import {
+  loadTable,
+  newTableFilter,
+  readDataset,
+  readScope,
+  TABLES_AT_ONCE,
+  type TableEntry,
+} from './reading.ts'
+import { compareNames } from './row-cursor.ts'
+import { toRestTable, toRestType, type TableRows } from './row-tables.ts'
+import { getNewestShard, parseShard, ShardGroups } from './shards.ts'
+import type { Warehouse } from './warehouse.ts'
+
+/** Reads scopes of one project and adds their outcomes. Errors: SourceFailure for all of them. */
+export async function* readProject(
+  warehouse: Warehouse,
+  locations: DatasetLocations,
+  scopes: readonly Scope[],
+): AsyncGenerator<Batch> {
+  const regions = Map.groupBy(scopes, ({ path }) => {
+    const location = locations.get(JSON.stringify(path)) ?? ''
+    return warehouse.configuration.method === 'queries' && isQueryable(location) ? location : ''
+  })
+  for (const [location, members] of regions) {
+    if (location === '') yield* readWithRest(warehouse, members)
+    else yield* readRegion(warehouse, location, members)
+  }
+}
+
+function readWithRest(warehouse: Warehouse, scopes: readonly Scope[]): AsyncGenerator<Batch> {
+  return readScopes(scopes, (scope) => readScope(warehouse, scope))
+}
+
+async function* readRegion(
+  warehouse: Warehouse,
+  location: string,
+  scopes: readonly Scope[],
+): AsyncGenerator<Batch> {
+  // In the order of the rows.
+  const ordered = scopes.toSorted((a, b) => compareNames(a.path[1] ?? '', b.path[1] ?? ''))
+  const [project = ''] = ordered[0]?.path ?? []
+  const datasets = ordered.map(({ path }) => path[1] ?? '')
+  let rows: RegionRows
+  try {
+    rows = await openRegion(warehouse, { project, location, datasets })
+  } catch (error) {
+    if (
+      !(error instanceof SourceFailure) ||
+      !/^(permission|protocol|too_large)$/.test(error.kind)
+    ) {
+      throw error
+    }
+    const reason = `${project} in ${location} is read without queries: ${error.message}`
+    warehouse.setup.log('warn', reason)
+    yield* readWithRest(warehouse, ordered)
+    return
+  }
+  try {
+    yield* readScopes(ordered, (scope) => readDatasetRows(warehouse, rows, location, scope))
+  } finally {
+    await closeRegion(rows)
+  }
+}
+
+async function* readDatasetRows(
+  warehouse: Warehouse,
+  rows: RegionRows,
+  location: string,
+  scope: Scope,
+): AsyncGenerator<Batch> {
+  const { path } = scope
+  const [, dataset = ''] = path
+  let table = await rows.tables.takeNext(dataset)
+  if (table === undefined) {
+    // Some datasets are missing from the views, such as linked ones: only the REST API proves that it is empty.
+    yield* readScope(warehouse, scope)
+    return
+  }
+  yield { assets: [await readDataset(warehouse, path)] }
+  const reader = new DatasetReader(warehouse, path, location)
+  for (; table !== undefined; table = await rows.tables.takeNext(dataset)) {
+    const tableRows = await takeTableRows(rows, table)
+    reader.add(tableRows)
+    if (reader.isFull()) yield* reader.flush()
+  }
+  yield* reader.end()
+}
+
+async function takeTableRows(rows: RegionRows, table: TableRows['table']): Promise<TableRows> {
+  const [dataset, name] = [table[0] ?? '', table[1] ?? '']
+  const [options, columns, fields, views, storage] = [
+    await rows.options.takeTable(dataset, name),
+    await rows.columns.takeTable(dataset, name),
+    await rows.fields.takeTable(dataset, name),
+    await rows.views.takeTable(dataset, name),
+    await rows.storage.takeTable(dataset, name),
+  ]
+  return { table, options, columns, fields, views, storage }
+}
+
+/** Converts the tables of one dataset, and combines its shards. */
+class DatasetReader {
+  readonly #warehouse: Warehouse
+  readonly #path: readonly string[]
+  readonly #location: string
+  readonly #isIncluded: ReturnType<typeof newTableFilter>
+  readonly #batcher = new Batcher()
+  readonly #groups = new ShardGroups()
+  /** The rows of the newest shard of each group. */
+  readonly #newest = new Map<string, TableRows>()
+  #unreadable: UnreadableAsset[] = []
+  /** Tables to load with the REST API. */
+  #entries: TableEntry[] = []
+  #pendingCount = 0
+
+  constructor(warehouse: Warehouse, path: readonly string[], location: string) {
+    this.#warehouse = warehouse
+    this.#path = path
+    this.#location = location
+    this.#isIncluded = newTableFilter(warehouse)
+  }
+
+  add(rows: TableRows): void {
+    this.#pendingCount += 1
+    const [, tableId, type] = rows.table
+    const restType = toRestType(type)
+    const name = tableId ?? ''
+    const isSharded = this.#warehouse.configuration.collapseShards && getKind(restType) === 'table'
+    const shard = isSharded ? parseShard(name) : undefined
+    if (!this.#isIncluded(shard?.group ?? name, restType)) return
+    if (shard === undefined) this.#addTable(rows, { name, tableId: name, kind: getKind(restType) })
+    else if (this.#groups.add(shard)) this.#newest.set(shard.group, rows)
+  }
+
+  /** Returns whether enough tables are pending for a batch. */
+  isFull(): boolean {
+    return this.#pendingCount >= TABLES_AT_ONCE || this.#entries.length >= TABLES_AT_ONCE
+  }
+
+  /** Yields the full batches, with the tables that the REST API returns. */
+  async *flush(): AsyncGenerator<Batch> {
+    const loaded = await mapConcurrently(this.#entries, (entry) =>
+      loadTable(this.#warehouse, this.#path, entry),
+    )
+    this.#entries = []
+    this.#pendingCount = 0
+    for (const each of loaded) this.#addLoaded(each)
+    for (const assets of this.#batcher.takeFull()) yield { assets }
+    const unreadable = this.#unreadable
+    this.#unreadable = []
+    if (unreadable.length > 0) yield { assets: [], unreadable }
+  }
+
+  /** Yields the rest. */
+  async *end(): AsyncGenerator<Batch> {
+    for (const shards of this.#groups.list()) {
+      const { name } = shards
+      const rows = this.#newest.get(name)
+      const tableId = getNewestShard(shards)
+      if (rows !== undefined) this.#addTable(rows, { name, tableId, kind: 'table', shards })
+      if (this.isFull()) yield* this.flush()
+    }
+    yield* this.flush()
+    yield { assets: this.#batcher.takeLast() }
+  }
+
+  #addTable(rows: TableRows, entry: TableEntry): void {
+    const [, , , needsRest] = rows.table
+    if (needsRest !== 'false') {
+      this.#entries.push(entry)
+      return
+    }
+    const { name, kind, shards } = entry
+    try {
+      const table = toRestTable(rows, this.#location)
+      this.#addLoaded(toTableAsset(this.#path, name, table, shards))
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+      const { message } = error
+      this.#addLoaded({ path: [...this.#path, name], scope: this.#path, kind, message })
+    }
+  }
+
+  #addLoaded(each: SourceAsset | UnreadableAsset): void {
+    if ('message' in each) this.#unreadable.push(each)
+    else this.#batcher.add(each, JSON.stringify(each).length)
+  }
+}
