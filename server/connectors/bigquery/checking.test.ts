@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newServiceAccount } from '../../../test/warehouses/bigquery/server.ts'
+import { newServiceAccount, reject } from '../../../test/warehouses/bigquery/server.ts'
 import {
   newTable,
   startBigQuerySource,
@@ -30,6 +30,24 @@ test('bigquery › check › reports what works, and the grants that are missing
     'ok | BigQuery shows 1 dataset of shop, 1 of them included | ',
     'ok | The tables of shop.sales can be read | ',
   ])
+  model.details['shop.sales'] = { location: 'EU' }
+  const denied =
+    'warning | The account may not run queries in admin. Grant it roles/bigquery.jobUser. | Runs use the REST API instead, with one request per table. Grant the role: gcloud projects add-iam-policy-binding admin --member=serviceAccount:portbook@shop.iam.gserviceaccount.com --role=roles/bigquery.jobUser'
+  const queried = { ...given.configuration, billingProject: 'admin' }
+  assert.equal((await summarize({ configuration: queried })).at(-1), denied)
+  model.billingProject = 'admin'
+  const canQuery = 'ok | The metadata of shop in EU can be queried | '
+  assert.equal((await summarize({ configuration: queried })).at(-1), canQuery)
+  assert.deepEqual(
+    model.queries.map(({ dryRun }) => dryRun),
+    [true],
+  )
+  model.rejectedViews = { TABLES: reject(403, 'accessDenied') }
+  assert.match(
+    (await summarize({ configuration: queried })).at(-1) ?? '',
+    /does not show TABLES of shop in EU.*binding shop .*metadataViewer/,
+  )
+  model.details = {}
   model.denied = new Set(['shop.sales.orders'])
   assert.match(
     String(await summarize()),
@@ -47,6 +65,8 @@ test('bigquery › check › reports what works, and the grants that are missing
     String(await summarize()),
     /error \| BigQuery shows 1 dataset of shop, 0 of them included \| Check project id and filters/,
   )
+  const filters = { include: {}, exclude: { catalog: ['*'] } }
+  assert.match(String(await summarize({ filters })), /error \| The filters exclude all projects/)
   const wrong = await summarize({ secrets: { serviceAccountKey: '{}' } })
   assert.match(String(wrong), /enter the whole JSON file.*gcloud iam service-accounts keys create/)
   const other = await summarize({ secrets: { serviceAccountKey: newServiceAccount().json } })
@@ -58,9 +78,14 @@ test('bigquery › check › reports what works, and the grants that are missing
 
 test('bigquery › check › sends at most ten requests', async (t) => {
   const source = await startBigQuerySource(t)
-  source.model.projects = Object.fromEntries(
-    ['aa', 'bb', 'cc'].map((name) => [name, { a: [], b: [], c: [] }]),
-  )
-  await source.check({ configuration: { projects: 'aa,bb,cc' } })
-  assert.ok(source.proxy.requests.length <= 10, String(source.proxy.requests.length))
+  const { model, proxy } = source
+  const account = newServiceAccount()
+  Object.assign(model, { account, tokens: new Set(), billingProject: 'aa' })
+  for (const name of ['aa', 'bb', 'cc']) {
+    model.projects[name] = { a: [], b: [newTable('x')], c: [] }
+    model.details[`${name}.a`] = { location: 'EU' }
+  }
+  const configuration = { projects: 'aa,bb,cc', authentication: 'serviceAccount' }
+  await source.check({ configuration, secrets: { serviceAccountKey: account.json } })
+  assert.equal(proxy.requests.length, 10)
 })

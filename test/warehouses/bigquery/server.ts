@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readStream } from 'node:stream/consumers'
 import { jwtVerify } from 'jose'
+import { getView, queryMetadata } from './metadata.ts'
 
 /** A table as the server returns it, without the names of its containers. */
 export type BigQueryTableEntry = { name: string } & Record<string, unknown>
@@ -33,6 +34,17 @@ export interface BigQueryModel {
   account: ServiceAccount | undefined
   expiresInSeconds: number
   pageSize: number
+  /** The project that runs queries; the others may not. */
+  billingProject: string | undefined
+  /** The number of answers that a query has before it is complete. */
+  pendingAnswers: number
+  rowsPerPage: number
+  /** The answers to queries of a view of INFORMATION_SCHEMA, or to their later pages: by its name. */
+  rejectedViews: Record<string, ScriptedAnswer>
+  /** The bodies of queries. */
+  queries: Record<string, unknown>[]
+  /** The ids of cancelled jobs. */
+  cancelled: string[]
 }
 
 /** A running server. */
@@ -58,11 +70,18 @@ export async function startBigQueryServer(): Promise<BigQueryServer> {
     account: undefined,
     expiresInSeconds: 3600,
     pageSize: 1000,
+    billingProject: undefined,
+    pendingAnswers: 0,
+    rowsPerPage: 1000,
+    rejectedViews: {},
+    queries: [],
+    cancelled: [],
   }
+  const jobs: Jobs = new Map()
   const server = createServer((request, response) => {
     response.on('error', () => {})
     const handle = async (): Promise<void> => {
-      const { status, body } = await answer(model, request, await readStream(request))
+      const { status, body } = await answer(model, jobs, request, await readStream(request))
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body))
     }
@@ -106,6 +125,7 @@ export function reject(
 
 async function answer(
   model: BigQueryModel,
+  jobs: Jobs,
   { url = '', headers }: IncomingMessage,
   body: string,
 ): Promise<ScriptedAnswer> {
@@ -115,7 +135,75 @@ async function answer(
   if (model.tokens !== undefined && !model.tokens.has(token)) return reject(401, 'authError')
   const [base, version, ...path] = pathname.slice(1).split('/').map(decodeURIComponent)
   if (base !== 'bigquery' || version !== 'v2') return reject(404, 'notFound')
+  const [, project = '', collection = '', id = ''] = path
+  if (/^(queries|jobs)$/.test(collection)) {
+    return runJob(model, jobs, { project, id, isCancel: path[4] === 'cancel', body }, searchParams)
+  }
   return getResource(model, path, searchParams)
+}
+
+interface Job {
+  sql: string
+  datasets: readonly string[]
+  answers: number
+}
+
+type Jobs = Map<string, Job>
+
+function runJob(
+  model: BigQueryModel,
+  jobs: Jobs,
+  {
+    project,
+    id,
+    isCancel,
+    body,
+  }: Record<'project' | 'id' | 'body', string> & { isCancel: boolean },
+  query: URLSearchParams,
+): ScriptedAnswer {
+  if (project !== model.billingProject) {
+    return reject(403, 'accessDenied', 'User does not have bigquery.jobs.create permission')
+  }
+  if (isCancel) {
+    model.cancelled.push(id)
+    return { status: 200, body: { kind: 'bigquery#jobCancelResponse' } }
+  }
+  const jobId = id || `job-${jobs.size + 1}`
+  if (id === '') {
+    const sent = JSON.parse(body) as Record<string, unknown>
+    model.queries.push(sent)
+    jobs.set(jobId, { sql: String(sent['query']), datasets: readDatasets(sent), answers: 0 })
+  }
+  const job = jobs.get(jobId)
+  if (job === undefined) return reject(404, 'notFound')
+  job.answers += 1
+  const token = query.get('pageToken')
+  const rejection = model.rejectedViews[`${getView(job.sql)}${token === null ? '' : ' page 2'}`]
+  if (rejection !== undefined) return rejection
+  const jobReference = { projectId: project, jobId, location: 'EU' }
+  if (job.answers <= model.pendingAnswers) {
+    return { status: 200, body: { jobReference, jobComplete: false } }
+  }
+  const rows = queryMetadata(model, job.sql, job.datasets)
+  const from = Number(token ?? 0)
+  const end = from + model.rowsPerPage
+  return {
+    status: 200,
+    body: {
+      jobReference,
+      jobComplete: true,
+      schema: { fields: [{ name: 'table_schema', type: 'STRING' }] },
+      rows: rows.slice(from, end).map((row) => ({ f: row.map((v) => ({ v })) })),
+      ...(end < rows.length ? { pageToken: String(end) } : {}),
+    },
+  }
+}
+
+function readDatasets(body: Record<string, unknown>): string[] {
+  const [parameter] = body['queryParameters'] as {
+    parameterValue: { arrayValues: { value: string }[] }
+  }[]
+  return (parameter?.parameterValue.arrayValues ?? []).map(({ value }) => value)
 }
 
 async function issueToken(model: BigQueryModel, form: URLSearchParams): Promise<ScriptedAnswer> {
