@@ -1,0 +1,180 @@
+import { DialRefused } from '../../kit/dialer.ts'
+import { SourceFailure } from '../connector.ts'
+import type { FailureKind } from '../connector.ts'
+import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
+
+/** The facts that a failure's message mentions. */
+export interface MssqlFailureFacts {
+  /** `db.example:1433`. */
+  address: string
+  /** The user or application. */
+  account: string
+  isAborted: boolean
+  /** The number of the error with which the server rejected the log-in. */
+  loginNumber?: number | undefined
+}
+
+type FailureMessage = readonly [FailureKind, (facts: MssqlFailureFacts) => string]
+
+const refused: FailureMessage = [
+  'auth',
+  ({ account }) => `The server rejects the log-in of ${account}: check name, secret and database.`,
+]
+const noDatabase: FailureMessage = [
+  'permission',
+  ({ account }) => `${account} cannot open the database: it does not exist or is not granted.`,
+]
+const denied: FailureMessage = ['permission', ({ account }) => `${account} lacks a permission.`]
+const unavailable: FailureMessage = ['permission', () => 'The database is not available.']
+const busy: FailureMessage = ['unreachable', ({ address }) => `${address} is busy or restarting.`]
+const broken: FailureMessage = [
+  'unreachable',
+  ({ address }) => `The connection to ${address} was lost.`,
+]
+const silent: FailureMessage = [
+  'unreachable',
+  ({ address }) => `${address} did not answer in time.`,
+]
+
+/** https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors */
+const numbers: Readonly<Record<number, FailureMessage>> = {
+  229: denied,
+  230: denied,
+  262: denied,
+  297: denied,
+  300: denied,
+  701: ['unreachable', ({ address }) => `${address} has too little memory for a query.`],
+  904: unavailable,
+  908: unavailable,
+  911: noDatabase,
+  913: noDatabase,
+  916: noDatabase,
+  922: unavailable,
+  924: unavailable,
+  927: unavailable,
+  942: unavailable,
+  945: unavailable,
+  952: unavailable,
+  976: unavailable,
+  978: unavailable,
+  979: unavailable,
+  1205: ['protocol', () => 'The server stopped a statement because of a deadlock.'],
+  1222: ['protocol', () => 'The source did not release a lock in time.'],
+  4060: noDatabase,
+  4064: noDatabase,
+  6005: busy,
+  10928: busy,
+  10929: busy,
+  18401: busy,
+  18452: refused,
+  18456: refused,
+  18470: ['auth', ({ account }) => `The log-in ${account} is disabled.`],
+  18486: ['auth', ({ account }) => `The log-in ${account} is locked.`],
+  18487: ['auth', ({ account }) => `The password of ${account} has expired.`],
+  18488: ['auth', ({ account }) => `The password of ${account} must be changed.`],
+  40197: busy,
+  40501: busy,
+  40613: unavailable,
+  40615: [
+    'auth',
+    ({ address }) => `The firewall of ${address} rejects the address of this server.`,
+  ],
+  49918: busy,
+}
+
+const codes: Readonly<Record<string, FailureMessage>> = {
+  ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
+  ENOTFOUND: ['unreachable', ({ address }) => `The host name of ${address} is unknown.`],
+  EAI_AGAIN: [
+    'unreachable',
+    ({ address }) => `The host name of ${address} cannot be resolved at the moment.`,
+  ],
+  ETIMEDOUT: silent,
+  ETIMEOUT: silent,
+  EENCRYPT: [
+    'unreachable',
+    ({ address }) =>
+      `${address} and this configuration disagree about encryption. If it requires encryption, set ` +
+      `${TLS_FIELD_TITLE} to “${TLS_TITLES.verifyFull}”. ${NO_TLS_HINT}`,
+  ],
+}
+
+const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+
+/**
+ * Converts an error to a failure with a message in our wording; the driver's error is the cause.
+ */
+export function toFailure(error: unknown, facts: MssqlFailureFacts): SourceFailure {
+  if (facts.isAborted) {
+    return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
+  }
+  for (const each of listErrors(error)) {
+    if (each instanceof SourceFailure) return each
+    if (each instanceof DialRefused) {
+      return new SourceFailure('unreachable', each.message, { cause: error })
+    }
+  }
+  const [kind, sentence] = findMessage(error, facts)
+  return new SourceFailure(kind, sentence(facts), { cause: error })
+}
+
+/** Checks whether a failure concerns one database and leaves the others readable. */
+export function isDatabaseFailure({ kind }: SourceFailure): boolean {
+  return kind === 'permission' || kind === 'protocol' || kind === 'too_large'
+}
+
+/** Checks whether the server rejected a statement and keeps the connection. */
+export function isStatementError(error: unknown): boolean {
+  return getErrorNumber(error) !== undefined
+}
+
+/** Checks whether the server cannot execute a statement, other than for privileges, locks or its own state. */
+export function isUnsupported(error: unknown): boolean {
+  const number = getErrorNumber(error)
+  return number !== undefined && numbers[number] === undefined
+}
+
+function findMessage(error: unknown, { loginNumber }: MssqlFailureFacts): FailureMessage {
+  const errors = listErrors(error)
+  const codeNames = errors.map(getCode)
+  if (codeNames.includes('ELOGIN')) return numbers[loginNumber ?? 0] ?? refused
+  const number = getErrorNumber(error)
+  if (number !== undefined) {
+    return numbers[number] ?? ['protocol', () => `The server rejected a query (error ${number}).`]
+  }
+  for (const code of codeNames.toReversed()) {
+    if (CERTIFICATE_CODES.test(code)) {
+      return [
+        'unreachable',
+        ({ address }) => `The certificate of ${address} does not match the host or is not trusted.`,
+      ]
+    }
+    const known = codes[code]
+    if (known !== undefined) return known
+  }
+  return broken
+}
+
+/** Returns the number of a server's error; undefined for other errors. */
+function getErrorNumber(error: unknown): number | undefined {
+  for (const each of listErrors(error)) {
+    if ('number' in each && typeof each.number === 'number') return each.number
+  }
+  return undefined
+}
+
+const CAUSES_MAX = 5
+
+/** Lists an error with its causes, and the first error of several. */
+function listErrors(error: unknown): Error[] {
+  const errors: Error[] = []
+  for (let each = error; each instanceof Error && errors.length < CAUSES_MAX;) {
+    errors.push(each)
+    each = each instanceof AggregateError ? each.errors[0] : each.cause
+  }
+  return errors
+}
+
+function getCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,163 @@
+import type { TdsRow } from './row-queue.ts'
+
+/** The small statements of a session. Catalog names are in lower case: some servers compare them exactly. */
+
+/** A statement with its name in the run's log. */
+export interface MssqlStatement {
+  name: string
+  text: string
+}
+
+/** A collation that compares names exactly and that every database supports. */
+export const EXACT = 'collate Latin1_General_100_BIN2'
+
+/** Keeps a run from waiting for locks of others, and lets others win a deadlock. */
+export const LOCK_SETTINGS: MssqlStatement = {
+  name: 'session settings',
+  text: `
+set lock_timeout 2000;
+set transaction isolation level read committed;
+set deadlock_priority low;`,
+}
+
+/** The name of the extended property that holds a description. */
+export const DESCRIPTION = `N'MS_Description'`
+
+/** The optional parts of the catalog, which depend on version and product. */
+export const OPTIONAL_VIEWS = [
+  'allocation_units',
+  'computed_columns',
+  'database_principals',
+  'default_constraints',
+  'extended_properties',
+  'foreign_key_columns',
+  'foreign_keys',
+  'identity_columns',
+  'index_columns',
+  'indexes',
+  'partitions',
+  'sensitivity_classifications',
+  'sql_expression_dependencies',
+  'sql_modules',
+] as const
+
+const OPTIONAL_COLUMNS = [
+  ['columns', 'generated_always_type'],
+  ['tables', 'is_external'],
+  ['tables', 'temporal_type'],
+] as const
+
+/** The optional parts that a database has: `foreign_keys`, `tables.is_external`. */
+export type CatalogFeatures = ReadonlySet<string>
+
+/** Returns the statement for the edition, the version, the names of the server and the database. */
+export function serverStatement(): MssqlStatement {
+  return {
+    name: 'server',
+    text: `
+select cast(serverproperty('EngineEdition') as int),
+  cast(serverproperty('ProductVersion') as nvarchar(128)),
+  cast(serverproperty('ServerName') as nvarchar(256)),
+  db_name()`,
+  }
+}
+
+/**
+ * Returns the statement that lists databases: name, state, whether the user may open it, and whether all
+ * databases are visible. A server of one database cannot answer the last two.
+ */
+export function databasesStatement({ isOneDatabase }: { isOneDatabase: boolean }): MssqlStatement {
+  const access = isOneDatabase
+    ? 'null, null'
+    : `has_dbaccess(name), has_perms_by_name(null, null, 'VIEW ANY DATABASE')`
+  return {
+    name: 'databases',
+    text: `
+select name, state_desc, ${access}
+from sys.databases
+order by name ${EXACT}`,
+  }
+}
+
+/** Returns the statement that lists the optional parts of a database's catalog. */
+export function featuresStatement(database: string): MssqlStatement {
+  const sys = `${quoteName(database)}.sys`
+  const views = [...OPTIONAL_VIEWS, ...new Set(OPTIONAL_COLUMNS.map(([view]) => view))]
+  const columns = OPTIONAL_COLUMNS.map(([, column]) => column)
+  return {
+    name: `catalog of ${database}`,
+    text: `
+select v.name, case when c.column_id = 1 then null else c.name end
+from ${sys}.all_views v
+join ${sys}.all_columns c on c.object_id = v.object_id
+join ${sys}.schemas s on s.schema_id = v.schema_id
+where s.name = N'sys'
+and v.name in (${views.map(quoteText).join(', ')})
+and (c.column_id = 1 or c.name in (${columns.map(quoteText).join(', ')}))`,
+  }
+}
+
+/** Reads the answer to the statement about optional parts. */
+export function readFeatures(rows: readonly TdsRow[]): CatalogFeatures {
+  return new Set(
+    rows.map(([view, column]) => [view, column].filter((name) => name !== null).join('.')),
+  )
+}
+
+/** The circumstances of statements about a database. */
+export interface DatabaseContext {
+  database: string
+  features: CatalogFeatures
+  /** Whether the server can check privileges by name. */
+  hasPrivilegeCheck: boolean
+}
+
+/**
+ * Returns the statement for a database and its schemas; the row of the database has no schema. Columns: id
+ * and name of the schema, owner, description, whether all its tables are visible, and the identity of the
+ * database.
+ */
+export function containersStatement(context: DatabaseContext): MssqlStatement {
+  const { database, features, hasPrivilegeCheck } = context
+  const sys = `${quoteName(database)}.sys`
+  const hasOwner = features.has('database_principals')
+  const describe = (kind: number, id: string): string =>
+    features.has('extended_properties')
+      ? `(select cast(e.value as nvarchar(4000)) from ${sys}.extended_properties e
+  where e.class = ${kind} and e.major_id = ${id} and e.minor_id = 0 and e.name = ${DESCRIPTION}) ${EXACT}`
+      : 'cast(null as nvarchar(4000))'
+  const mayRead = (securable: string, kind: string): string =>
+    hasPrivilegeCheck
+      ? `case when has_perms_by_name(${securable}, '${kind}', 'VIEW DEFINITION') = 1
+  or has_perms_by_name(${securable}, '${kind}', 'SELECT') = 1 then 1 else 0 end`
+      : '0'
+  const quoted = quoteText(quoteName(database))
+  return {
+    name: `schemas of ${database}`,
+    text: `
+select cast(null as int), cast(null as nvarchar(128)), cast(suser_sname(d.owner_sid) as nvarchar(256)) ${EXACT},
+  ${describe(0, '0')},
+  ${mayRead(quoted, 'DATABASE')},
+  concat(d.database_id, '@', convert(nvarchar(30), d.create_date, 126))
+from sys.databases d
+where d.name = ${quoteText(database)}
+union all
+select s.schema_id, s.name ${EXACT}, ${hasOwner ? `p.name ${EXACT}` : 'null'},
+  ${describe(3, 's.schema_id')},
+  ${mayRead(`${quoted} + '.' + quotename(s.name)`, 'SCHEMA')},
+  null
+from ${sys}.schemas s
+${hasOwner ? `left join ${sys}.database_principals p on p.principal_id = s.principal_id` : ''}
+order by 1`,
+  }
+}
+
+/** Quotes a name. */
+export function quoteName(name: string): string {
+  return `[${name.replaceAll(']', ']]')}]`
+}
+
+/** Quotes a text. */
+export function quoteText(text: string): string {
+  return `N'${text.replaceAll("'", "''")}'`
+}
