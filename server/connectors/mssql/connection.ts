@@ -1,0 +1,269 @@
+import type { Connection as Driver, Request } from 'tedious'
+import { SourceFailure } from '../connector.ts'
+import type { TdsSetup } from './configuration.ts'
+import { ByteGuard, CANCEL_TIMEOUT_MS, loadDriver, newDriver, type DriverModule } from './driver.ts'
+import type { EntraTokens } from './entra.ts'
+import { isStatementError, toFailure } from './failure.ts'
+import { readFlavour, type MssqlFlavour } from './flavour.ts'
+import { RowQueue, type TdsRow } from './row-queue.ts'
+import { LOCK_SETTINGS, serverStatement, type MssqlStatement } from './statements.ts'
+
+/** The parts from which a session opens its connections. */
+export interface TdsAccess {
+  connecting: TdsSetup
+  /** The tokens of an application; undefined with a user. */
+  tokens: EntraTokens | undefined
+}
+
+/**
+ * An open connection; the set-up's abort signal stops its statement on the server and closes it.
+ */
+export interface TdsConnection {
+  flavour: MssqlFlavour
+  /** The database in which its statements run. */
+  database: string
+  /** False after it was closed, lost, or abandoned in the middle of an answer. */
+  readonly isUsable: boolean
+  /** Runs a small statement and returns all rows. Errors: the driver's; SourceFailure too_large. */
+  query(statement: MssqlStatement): Promise<TdsRow[]>
+  /** Streams rows in chunks. Errors: the driver's; SourceFailure cancelled. */
+  stream(statement: MssqlStatement): AsyncGenerator<TdsRow[]>
+  /** Converts the driver's error to a failure. */
+  failure(error: unknown): SourceFailure
+  /** Stops its statement on the server and closes the connection. Never fails. */
+  close(): Promise<void>
+}
+
+const QUERY_ROWS_MAX = 100_000
+/** The time after which the driver has ended a cancelled statement in any case. */
+const CANCEL_MARGIN_MS = 500
+
+/** Opens a connection, with a database if it is not the configured one. Errors: SourceFailure. */
+export async function connect(access: TdsAccess, database?: string): Promise<TdsConnection> {
+  const { configuration, setup } = access.connecting
+  const line = new DriverConnection(access)
+  try {
+    await line.dial(database ?? configuration.database)
+    const [row = []] = await line.query(serverStatement())
+    const [edition, version, serverName, current] = row
+    const flavour = readFlavour(
+      Number(edition ?? 0),
+      String(version ?? ''),
+      String(serverName ?? configuration.host),
+      configuration.host,
+    )
+    if (flavour.hasLockSettings) await line.query(LOCK_SETTINGS)
+    setup.signal.throwIfAborted()
+    return new OpenConnection(line, flavour, String(current ?? ''))
+  } catch (error) {
+    const failure = line.failure(error)
+    await line.cut()
+    throw failure
+  }
+}
+
+/** A statement that runs on a connection. */
+interface RunningStatement {
+  request: Request
+  queue: RowQueue
+  /** Fulfils when the driver has ended it. */
+  ended: Promise<void>
+}
+
+/** A connection of the driver. */
+class DriverConnection {
+  readonly #access: TdsAccess
+  readonly #guard: ByteGuard
+  readonly #onAbort = (): void => void this.cut()
+  readonly #closing = new AbortController()
+  #module: DriverModule | undefined
+  #driver: Driver | undefined
+  #loginNumber: number | undefined
+  #running: RunningStatement | undefined
+  #cutting: Promise<void> | undefined
+
+  constructor(access: TdsAccess) {
+    this.#access = access
+    this.#guard = new ByteGuard(access.connecting.address)
+  }
+
+  get isCut(): boolean {
+    return this.#cutting !== undefined
+  }
+
+  /** Connects and logs in. Errors: the driver's, those of the dialer; SourceFailure. */
+  async dial(database: string | undefined): Promise<void> {
+    const { connecting, tokens } = this.#access
+    const { setup } = connecting
+    setup.signal.throwIfAborted()
+    setup.signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#module = await loadDriver()
+    const token = await tokens?.getToken()
+    const startedAt = performance.now()
+    const signal = AbortSignal.any([setup.signal, this.#closing.signal])
+    signal.throwIfAborted()
+    const guard = this.#guard
+    const driver = newDriver(this.#module, { connecting, database, token, guard, signal })
+    this.#driver = driver
+    driver.on('errorMessage', ({ number }) => {
+      this.#loginNumber = number
+    })
+    driver.on('error', (error) => this.#running?.queue.end(error))
+    driver.on('end', () => void this.cut())
+    try {
+      await logIn(driver)
+    } finally {
+      setup.sent('connect', performance.now() - startedAt)
+    }
+  }
+
+  async query(statement: MssqlStatement): Promise<TdsRow[]> {
+    const rows: TdsRow[] = []
+    for await (const chunk of this.stream(statement)) {
+      rows.push(...chunk)
+      if (rows.length <= QUERY_ROWS_MAX) continue
+      const message = `The server returned more than ${QUERY_ROWS_MAX} rows of ${statement.name}`
+      throw new SourceFailure('too_large', message)
+    }
+    return rows
+  }
+
+  /** Streams a statement's rows; the next statement may start only after all rows were taken. */
+  async *stream({ name, text }: MssqlStatement): AsyncGenerator<TdsRow[]> {
+    const running = this.#start(text)
+    const { statementTimeoutMs } = this.#access.connecting.configuration
+    const startedAt = performance.now()
+    let remainingMs = statementTimeoutMs
+    let isAnswered = false
+    try {
+      for (;;) {
+        const waitingSince = performance.now()
+        const rows = await this.#take(running.queue, remainingMs)
+        if (rows === undefined) break
+        remainingMs -= performance.now() - waitingSince
+        yield rows
+      }
+      isAnswered = true
+    } catch (error) {
+      // A statement rejected by the server leaves the connection usable.
+      isAnswered = isStatementError(error)
+      throw error
+    } finally {
+      if (!isAnswered) void this.cut()
+      this.#running = undefined
+      this.#access.connecting.setup.sent(name, performance.now() - startedAt)
+    }
+  }
+
+  #start(text: string): RunningStatement {
+    const [driver, module] = [this.#driver, this.#module]
+    if (driver === undefined || module === undefined || this.isCut) throw newCancellation()
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const request = new module.Request(text, (error) => {
+      queue.end(error ?? undefined)
+      resolve()
+    })
+    const queue = new RowQueue(request)
+    request.on('row', (columns: unknown) => {
+      this.#guard.reset()
+      queue.add(columns)
+    })
+    const running = { request, queue, ended }
+    this.#running = running
+    this.#guard.reset()
+    driver.execSqlBatch(request)
+    return running
+  }
+
+  /** Waits for rows, but no longer than the statement may take: the server has no such timeout. */
+  async #take(queue: RowQueue, remainingMs: number): Promise<TdsRow[] | undefined> {
+    const { statementTimeoutMs } = this.#access.connecting.configuration
+    const timer = setTimeout(
+      () => {
+        const message = `A statement took longer than ${statementTimeoutMs / 1000} s and was stopped`
+        queue.end(new SourceFailure('too_large', message))
+      },
+      Math.max(remainingMs, 1),
+    )
+    try {
+      return await queue.take()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  failure(error: unknown): SourceFailure {
+    const { address, account, setup } = this.#access.connecting
+    const isAborted = setup.signal.aborted
+    return toFailure(error, { address, account, isAborted, loginNumber: this.#loginNumber })
+  }
+
+  /** Stops the statement on the server and hangs up. Idempotent. Never fails. */
+  cut(): Promise<void> {
+    this.#cutting ??= this.#stopAndHangUp()
+    return this.#cutting
+  }
+
+  async #stopAndHangUp(): Promise<void> {
+    this.#access.connecting.setup.signal.removeEventListener('abort', this.#onAbort)
+    this.#closing.abort()
+    const running = this.#running
+    if (running !== undefined) {
+      running.queue.end(newCancellation())
+      // The server notices a closed connection only at its next write, which may be much later.
+      running.request.cancel()
+      await waitAtMost(running.ended, CANCEL_TIMEOUT_MS + CANCEL_MARGIN_MS)
+    }
+    this.#driver?.close()
+  }
+}
+
+class OpenConnection implements TdsConnection {
+  readonly flavour: MssqlFlavour
+  readonly database: string
+  readonly #line: DriverConnection
+
+  constructor(line: DriverConnection, flavour: MssqlFlavour, database: string) {
+    this.flavour = flavour
+    this.database = database
+    this.#line = line
+  }
+
+  get isUsable(): boolean {
+    return !this.#line.isCut
+  }
+
+  query(statement: MssqlStatement): Promise<TdsRow[]> {
+    return this.#line.query(statement)
+  }
+
+  stream(statement: MssqlStatement): AsyncGenerator<TdsRow[]> {
+    return this.#line.stream(statement)
+  }
+
+  failure(error: unknown): SourceFailure {
+    return this.#line.failure(error)
+  }
+
+  async close(): Promise<void> {
+    await this.#line.cut()
+  }
+}
+
+async function logIn(driver: Driver): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  driver.once('connect', (error) => (error === undefined ? resolve() : reject(error)))
+  driver.connect()
+  await promise
+}
+
+async function waitAtMost(ended: Promise<void>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([ended, promise])
+  clearTimeout(timer)
+}
+
+function newCancellation(): SourceFailure {
+  return new SourceFailure('cancelled', 'Reading was cancelled.')
+}
