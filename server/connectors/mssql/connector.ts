@@ -1,0 +1,83 @@
+import type { Connector, Description, SecretField } from '../connector.ts'
+import { checkSource } from './checking.ts'
+import {
+  fabricConfiguration,
+  LEVELS,
+  mssqlConfiguration,
+  readFabricSetup,
+  readMssqlSetup,
+  systemNames,
+  WITH_ENTRA,
+  WITH_LOGIN,
+} from './configuration.ts'
+import { openSession } from './session.ts'
+
+const PASSWORD: SecretField = {
+  name: 'password',
+  title: 'Password',
+  required: false,
+  multiline: false,
+  isNeeded: true,
+  onlyWith: WITH_LOGIN,
+}
+const CLIENT_SECRET: SecretField = {
+  name: 'clientSecret',
+  title: 'Client secret',
+  required: false,
+  multiline: false,
+}
+
+const COMMON = {
+  levels: LEVELS,
+  scopeLevel: 'schema',
+  systemNames,
+  assetKinds: ['database', 'schema', 'table', 'external_table', 'view'],
+  kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+  // The standard has one server type for both.
+  serverType: 'sqlserver',
+} satisfies Partial<Description>
+
+/** Reads SQL Server, Azure SQL and Synapse. */
+export const mssql: Connector = {
+  source: 'mssql',
+  description: {
+    ...COMMON,
+    title: 'SQL Server',
+    summary:
+      'SQL Server from 2012, Azure SQL and Synapse. Reads databases, schemas, tables and views with columns, keys, descriptions and sensitivity labels.',
+    configuration: mssqlConfiguration,
+    secrets: [PASSWORD, { ...CLIENT_SECRET, isNeeded: true, onlyWith: WITH_ENTRA }],
+    connectionFields: [
+      'host',
+      'port',
+      'database',
+      'authentication',
+      'user',
+      'tenantId',
+      'clientId',
+      'tokenEndpoint',
+      'encryption',
+      'ca',
+    ],
+    nameFields: ['host'],
+  },
+  check: (setup) => checkSource(readMssqlSetup(setup)),
+  open: (setup) => openSession(readMssqlSetup(setup)),
+}
+
+/** Reads the warehouses and SQL analytics endpoints of a workspace of Microsoft Fabric. */
+export const fabric: Connector = {
+  source: 'fabric',
+  description: {
+    ...COMMON,
+    title: 'Microsoft Fabric',
+    summary:
+      'Warehouses, lakehouses and SQL databases of a workspace, by their SQL endpoint. Reads schemas, tables and views with columns.',
+    configuration: fabricConfiguration,
+    secrets: [{ ...CLIENT_SECRET, required: true }],
+    connectionFields: ['host', 'port', 'database', 'tenantId', 'clientId', 'tokenEndpoint'],
+    nameFields: ['database'],
+  },
+  check: (setup) => checkSource(readFabricSetup(setup)),
+  open: (setup) => openSession(readFabricSetup(setup)),
+}

@@ -1,0 +1,107 @@
+import { nameFilter } from '../filter.ts'
+import { SourceFailure, type Scope } from '../connector.ts'
+import { systemNames, type TdsSetup } from './configuration.ts'
+import type { TdsConnections } from './connections.ts'
+import { readContainers, type MssqlDatabase } from './database.ts'
+import { isDatabaseFailure } from './failure.ts'
+import { databasesStatement } from './statements.ts'
+
+/** A database in the listing. */
+export interface ListedDatabase {
+  name: string
+  /** The reason why it cannot be read; undefined if it may be readable. */
+  denial: string | undefined
+}
+
+/** The databases of a server. */
+export interface DatabaseListing {
+  databases: readonly ListedDatabase[]
+  /** False if the server hides databases that the user may not open. */
+  isComplete: boolean
+}
+
+/** Lists databases. Errors: SourceFailure. */
+export async function listDatabases(
+  { account }: TdsSetup,
+  connections: TdsConnections,
+): Promise<DatabaseListing> {
+  const connection = await connections.lend()
+  try {
+    const rows = await connection.query(databasesStatement(connections.flavour))
+    return {
+      databases: rows.map(([name, state, access]) => ({
+        name: String(name),
+        denial: getDenial(String(name), String(state ?? 'ONLINE'), access ?? null, account),
+      })),
+      isComplete: !rows.some(([, , , seesAll]) => seesAll === 0),
+    }
+  } catch (error) {
+    throw connection.failure(error)
+  } finally {
+    await connections.giveBack(connection)
+  }
+}
+
+/** Lists every database and schema with its decision. Errors: SourceFailure. */
+export async function* listScopes(
+  connecting: TdsSetup,
+  connections: TdsConnections,
+  { databases }: DatabaseListing,
+): AsyncGenerator<Scope> {
+  const isWanted = nameFilter(connecting.setup.filters, 'database', systemNames.database)
+  for (const { name, denial } of databases) {
+    const scope = { path: [name], kind: 'database', reading: name } as const
+    if (!isWanted(name)) yield { ...scope, decision: 'excluded' }
+    else if (denial !== undefined) yield { ...scope, decision: 'denied', message: denial }
+    else yield* listSchemas(connecting, connections, name)
+  }
+}
+
+async function* listSchemas(
+  { setup }: TdsSetup,
+  connections: TdsConnections,
+  database: string,
+): AsyncGenerator<Scope> {
+  const scope = { path: [database], kind: 'database', reading: database } as const
+  const isWanted = nameFilter(setup.filters, 'schema', systemNames.schema)
+  let schemas: MssqlDatabase['schemas']
+  try {
+    schemas = (await describeDatabase(connections, database)).schemas
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error
+    // The log-in to another database succeeded, so a rejection affects only this one.
+    if (error.kind !== 'auth' && !isDatabaseFailure(error)) throw error
+    yield { ...scope, decision: 'denied', message: error.message }
+    return
+  }
+  yield { ...scope, decision: 'included' }
+  for (const { name } of schemas) {
+    const decision = isWanted(name) ? 'included' : 'excluded'
+    yield { path: [database, name], kind: 'schema', reading: database, decision }
+  }
+}
+
+/** Reads a database and its schemas on a connection of its own. Errors: SourceFailure. */
+export async function describeDatabase(
+  connections: TdsConnections,
+  database: string,
+): Promise<MssqlDatabase> {
+  const connection = await connections.lend(database)
+  try {
+    return await readContainers(connection, database)
+  } catch (error) {
+    throw connection.failure(error)
+  } finally {
+    await connections.giveBack(connection)
+  }
+}
+
+function getDenial(
+  name: string,
+  state: string,
+  access: unknown,
+  account: string,
+): string | undefined {
+  if (state !== 'ONLINE') return `The database ${name} is not online but ${state}.`
+  return access === 0 ? `${account} may not open the database ${name}.` : undefined
+}

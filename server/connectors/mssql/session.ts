@@ -1,0 +1,69 @@
+import type { Batch, Scope, SourceSession } from '../connector.ts'
+import type { TdsSetup } from './configuration.ts'
+import { connect } from './connection.ts'
+import { TdsConnections } from './connections.ts'
+import { openEntraTokens, type EntraTokens } from './entra.ts'
+import { listDatabases, listScopes } from './listing.ts'
+import { readDatabase } from './reading.ts'
+
+/** Opens a session for one run. Errors: SourceFailure. */
+export async function openSession(connecting: TdsSetup): Promise<SourceSession> {
+  const { connections, tokens } = await openConnections(connecting)
+  return new MssqlSession(connecting, connections, tokens)
+}
+
+/** Opens the first connection, and the tokens that it needs. Errors: SourceFailure. */
+export async function openConnections(
+  connecting: TdsSetup,
+): Promise<{ connections: TdsConnections; tokens: EntraTokens | undefined }> {
+  const { entra, host } = connecting.configuration
+  const tokens =
+    entra === undefined ? undefined : await openEntraTokens(entra, host, connecting.setup)
+  try {
+    const access = { connecting, tokens }
+    return { connections: new TdsConnections(access, await connect(access)), tokens }
+  } catch (error) {
+    tokens?.close()
+    throw error
+  }
+}
+
+class MssqlSession implements SourceSession {
+  readonly #connecting: TdsSetup
+  readonly #connections: TdsConnections
+  readonly #tokens: EntraTokens | undefined
+  #hidesDatabases = false
+
+  constructor(connecting: TdsSetup, connections: TdsConnections, tokens: EntraTokens | undefined) {
+    this.#connecting = connecting
+    this.#connections = connections
+    this.#tokens = tokens
+  }
+
+  async *scopes(): AsyncGenerator<Scope> {
+    const listing = await listDatabases(this.#connecting, this.#connections)
+    this.#hidesDatabases = !listing.isComplete
+    yield* listScopes(this.#connecting, this.#connections, listing)
+  }
+
+  hiddenPaths(): readonly (readonly string[])[] {
+    // Any database that is missing from the listing may be hidden.
+    return this.#hidesDatabases ? [[]] : []
+  }
+
+  async *read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
+    const connection = await this.#connections.lend(scopes[0]?.reading)
+    try {
+      yield* readDatabase(connection, this.#connecting, scopes)
+    } catch (error) {
+      throw connection.failure(error)
+    } finally {
+      await this.#connections.giveBack(connection)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connections.close()
+    this.#tokens?.close()
+  }
+}
