@@ -9,7 +9,7 @@ export interface Asset {
   /** The display name; the qualified name if there is no other. */
   name: string
   qualifiedName?: string
-  /** `<source>_<kind>`: `postgres_table`. */
+  /** `<platform>_<kind>`: `postgres_table`; the platform is the source, or a product with its protocol. */
   type: string
   source?: string
   description?: string
@@ -24,6 +24,14 @@ const CONTAINER = /(?:^|_)(?:catalog|database|dataset|namespace|schema)$/
 /** Returns whether assets of a type contain others instead of data: `unity_catalog`, `postgres_schema`. */
 export function isContainerType(type: string): boolean {
   return CONTAINER.test(type)
+}
+
+// Products that are read by the connector of another one, whose name is the source of their assets.
+const PRODUCT = /^(cockroachdb|redshift|yugabytedb)_/
+
+/** Returns the product that holds an asset: that of its type, otherwise its source. */
+export function getProduct({ type, source }: Asset): string | undefined {
+  return source === undefined ? undefined : (PRODUCT.exec(type)?.[1] ?? source)
 }
 
 /** Returns the model kind of a type: `postgres_materialized_view` is a view; a table by default. */

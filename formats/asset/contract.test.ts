@@ -193,6 +193,33 @@ test('a draft › a source without a server type in the standard, or without a l
   assert.equal(getField(sourceless, 'servers'), undefined)
 })
 
+test('the draft of a product with the protocol of another one › names the product as its server', (t) => {
+  const checkDraft = createDraftCheck(t)
+  if (checkDraft === undefined) return
+  const columns = createColumns(['character varying(20)', 'super', 'timestamp with time zone'])
+  const table = createTable('postgres', columns)
+  const draftServers = (type: string): Value =>
+    getField(
+      checkDraft([{ ...table, info: { ...(table['info'] as ObjectValue), type } }]),
+      'servers',
+    ) ?? null
+  const { port, ...address } = LOCATIONS['postgres'] ?? {}
+  const location = { port, ...address }
+  const portOnly = [{ property: 'port', value: port }]
+  const customProperties = [{ property: 'customType', value: 'cockroachdb' }]
+  assert.deepEqual(draftServers('redshift_external_table'), [
+    // The standard's Redshift server has no port.
+    { server: 'redshift', type: 'redshift', ...address, customProperties: portOnly },
+  ])
+  assert.deepEqual(draftServers('cockroachdb_table'), [
+    { server: 'cockroachdb', type: 'custom', ...location, customProperties },
+  ])
+  // A hypertable is in a PostgreSQL server.
+  assert.deepEqual(draftServers('timescaledb_table'), [
+    { server: 'postgres', type: 'postgres', ...location },
+  ])
+})
+
 test('the draft of an asset without an owner › names no team', () => {
   const table = { info: { name: 'x' } }
   assert.equal(getField(draftContract(buildAsset(table, 'x'), [table]), 'team'), undefined)

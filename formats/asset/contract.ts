@@ -7,7 +7,7 @@ import { customText } from '../data-contract/custom-properties.ts'
 import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs/write.ts'
 import { getServerPlatform } from '../schema/types/platform.ts'
 import { getField, type ObjectValue, put, asText, type Value } from '../text/value.ts'
-import type { Asset } from './asset.ts'
+import { getProduct, type Asset } from './asset.ts'
 import { assetModel } from './model.ts'
 
 const FIRST_VERSION = '0.1.0'
@@ -61,12 +61,13 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
   return draft
 }
 
-function getServer({ source }: Asset, table: Value): ObjectValue | undefined {
-  if (source === undefined) return undefined
+function getServer(asset: Asset, table: Value): ObjectValue | undefined {
+  const product = getProduct(asset)
+  if (product === undefined) return undefined
   const custom = getField(table, 'custom')
-  const raw: ObjectValue = { type: SERVER_TYPES.get(source.toLowerCase()) ?? source }
+  const raw: ObjectValue = { type: SERVER_TYPES.get(product.toLowerCase()) ?? product }
   for (const name of LOCATION_FIELDS) put(raw, name, getLocation(name, getField(custom, name)))
-  return toOdcsServer(source, raw)
+  return toOdcsServer(product, raw)
 }
 
 function getLocation(name: string, value: Value | undefined): Value | undefined {

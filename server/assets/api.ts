@@ -45,7 +45,9 @@ const assetDocument = z
       source: text('The source platform: `postgres`'),
       sourceId: text("The platform's id"),
       sourceUrl: text(),
-      type: text('`<source>_<kind>`: `postgres_table`'),
+      type: text(
+        '`<platform>_<kind>`: `postgres_table`; the platform is the source or a product with its protocol',
+      ),
       name: text('Either name or qualifiedName is required'),
       qualifiedName: text(),
       version: text(),

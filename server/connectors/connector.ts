@@ -10,7 +10,7 @@ import type { FilterKind, Filters } from './filter.ts'
  * deletes, ids and logs.
  */
 export interface Connector {
-  /** The wire name, such as `postgres`; also the prefix of its asset types. */
+  /** The wire name, such as `postgres`; also the prefix of its assets' types without a `platform`. */
   source: string
   description: Description
   /**
@@ -68,7 +68,7 @@ export interface SecretField extends FieldDisplay {
   multiline: boolean
 }
 
-/** The kinds of assets; an asset's type is `<source>_<kind>`. */
+/** The kinds of assets; an asset's type is `<platform>_<kind>`. */
 export const ASSET_KINDS = [
   'catalog',
   'database',
@@ -204,6 +204,11 @@ export interface ScopeOutcome {
  */
 export interface SourceAsset {
   kind: AssetKind
+  /**
+   * The product that holds it, if the connector reads several: `redshift`. It is the prefix of its
+   * type. Default: the connector's name.
+   */
+  platform?: string
   /** The native path in the source's exact spelling: `['sales', 'public', 'orders']`. */
   path: readonly string[]
   /** The native path of its container, if that is not the path without its last part. */

@@ -54,6 +54,14 @@ test('toSeenAsset › the server of an id is part of the identity but not of the
   )
 })
 
+test('toSeenAsset › the product that holds an asset is the prefix of its type, not its source', () => {
+  const seen = toSeenAsset({ ...TABLE, platform: 'redshift' }, ORIGIN)
+  assert.deepEqual([seen.type, seen.id.split('-')[0]], ['redshift_table', 'postgres'])
+  const { info } = createDocument({ platform: 'redshift' })
+  assert.deepEqual([info?.['type'], info?.['source']], ['redshift_table', 'postgres'])
+  assert.equal(seen.id, toSeenAsset(TABLE, ORIGIN).id)
+})
+
 test('toSeenAsset › truncates the definition of a view to 64 KiB and marks it', () => {
   const whole = createDocument({ viewDefinition: 'x'.repeat(65_536) })['custom']
   assert.deepEqual(whole, { viewDefinition: 'x'.repeat(65_536) })

@@ -54,7 +54,7 @@ export interface AssetOrigin {
 /** Converts an asset of a source. */
 export function toSeenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
   const name = asset.path.at(-1) ?? ''
-  const type = `${origin.source}_${asset.kind}`
+  const type = `${asset.platform ?? origin.source}_${asset.kind}`
   const qualifiedName = asset.path.map(quotedPart).join('.')
   const document = JSON.stringify({
     info: {

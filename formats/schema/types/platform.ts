@@ -10,6 +10,7 @@ const PLATFORM_OF_SERVER: ReadonlyMap<string, Platform> = new Map<string, Platfo
   ['cloudsql', 'postgresql'],
   ['alloydb', 'postgresql'],
   ['cockroachdb', 'postgresql'],
+  ['yugabytedb', 'postgresql'],
   ['mysql', 'mysql'],
   ['mariadb', 'mysql'],
   ['sqlserver', 'sqlserver'],

@@ -7,6 +7,16 @@ function batchWith(column: unknown): unknown {
   return { assets: [{ ...asset, columns: [column] }] }
 }
 
+test('batch › accepts a platform of lower-case letters and digits only', () => {
+  const asset = { kind: 'table', path: ['db', 'public', 't'], scope: ['db', 'public'] }
+  const isAccepted = (platform: unknown): boolean =>
+    batch.safeParse({ assets: [{ ...asset, platform }] }).success
+  assert.ok(isAccepted('redshift'))
+  for (const platform of ['', 'Redshift', 'red_shift', '1x', 'x'.repeat(33), 'a b', null, 1]) {
+    assert.ok(!isAccepted(platform), String(platform))
+  }
+})
+
 function nested(depth: number): object {
   let column: object = { name: 'leaf', type: 'text' }
   for (let level = 0; level < depth; level += 1)

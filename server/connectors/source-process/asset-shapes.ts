@@ -84,6 +84,10 @@ const viewDependency = z.strictObject({
 // Add new fields of connectors here: unknown fields are rejected.
 const ASSET_FIELDS = {
   kind: z.enum(ASSET_KINDS),
+  platform: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,31}$/)
+    .exactOptional(),
   path,
   parent: path.exactOptional(),
   scope: path,
