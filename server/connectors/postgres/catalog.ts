@@ -1,17 +1,46 @@
 import { escapeLiteral } from 'pg'
 import { toLikePattern } from '../filter.ts'
 import type { Filters } from '../filter.ts'
+import type { PostgresSetup } from './configuration.ts'
+import type { ListingStatements } from './flat-dialect.ts'
 
 /**
  * Statements for the system catalogs of PostgreSQL 12 and later. Their number does not depend on
  * the number of tables, except for the definitions of views (see RELATIONS_OF_VIEWS_MAX).
  */
 
+/**
+ * Returns the statements that begin a read-only transaction, in which the settings of the user's
+ * role have no effect.
+ */
+export function beginStatement({ configuration }: PostgresSetup): string {
+  return [
+    'begin transaction isolation level repeatable read read only',
+    `set local search_path = ''`,
+    `set local statement_timeout = ${configuration.statementTimeoutMs}`,
+    // Do not wait for a table that is being altered: read it later.
+    `set local lock_timeout = '2s'`,
+    // The texts of types and expressions depend on these settings, which a role may change.
+    'set local quote_all_identifiers = off',
+    `set local datestyle = 'ISO, MDY'`,
+    'set local intervalstyle = postgres',
+    `set local timezone = 'UTC'`,
+    'set local extra_float_digits = 1',
+    'set local bytea_output = hex',
+    'set local standard_conforming_strings = on',
+    `set local lc_monetary = 'C'`,
+    // A SQL_ASCII database validates no names: a name that is not UTF-8 would end the statement
+    // that reads it.
+    `select pg_catalog.set_config('client_encoding', 'SQL_ASCII', true)
+    where pg_catalog.getdatabaseencoding() = 'SQL_ASCII'`,
+  ].join(';')
+}
+
 /** A database: name, oid, owner, description, whether the user may connect to it. */
 export type DatabaseRow = [string, string, string, string | null, boolean]
 
 /** Selects all databases except those of the platform. */
-export const DATABASES = `
+const DATABASES = `
 select
   d.datname, d.oid::text, pg_catalog.pg_get_userbyid(d.datdba), c.description,
   pg_catalog.has_database_privilege(d.oid, 'CONNECT')
@@ -34,11 +63,20 @@ export type SchemaRow = [string, string, string, string | null, boolean, boolean
  * Returns the statement for this database's schemas, without the platform's own except those
  * listed.
  */
-export function schemasStatement(systemSchemas: readonly string[]): string {
+function schemasStatement(systemSchemas: readonly string[]): string {
   return `${SCHEMAS}
 where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
   or n.nspname = any (${textArray(systemSchemas)})
 order by 1`
+}
+
+/** The statements that list the databases and schemas of PostgreSQL. */
+export const POSTGRES_LISTING: ListingStatements = {
+  begin: beginStatement,
+  databases: DATABASES,
+  schemas: schemasStatement,
+  // PostgreSQL shows definitions to every user.
+  isUsageRequired: false,
 }
 
 /** Returns the statement for this database and its schemas with these names. */

@@ -6,7 +6,9 @@ import { databaseFilter, readSetup, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
 import { isWithoutTls } from './failure.ts'
-import { readFlavour } from './flavour.ts'
+import type { ListingStatements } from './flat-dialect.ts'
+import { POSTGRES_LISTING } from './catalog.ts'
+import { askVersion, readFlavour, type PostgresFlavour } from './flavour.ts'
 import { connectHome } from './home.ts'
 import { listDatabases, listSchemas } from './listing.ts'
 import type { Setup } from '../connector.ts'
@@ -18,16 +20,15 @@ const NAMES_SHOWN = 10
 /** The oldest supported release. */
 const VERSION_NUMBER_MIN = 120_000
 
-/** The server: version(), version number, whether it is a standby, extensions of this database. */
-type ServerRow = [string, number, boolean, string[]]
+/** The server: its version number, whether it is a standby, the extensions of this database. */
+type ServerRow = [number, boolean, string[]]
 
 const SERVER = `
 select
-  pg_catalog.version(), pg_catalog.current_setting('server_version_num')::int,
-  pg_catalog.pg_is_in_recovery(),
+  pg_catalog.current_setting('server_version_num')::int, pg_catalog.pg_is_in_recovery(),
   array(select extname::text from pg_catalog.pg_extension)`
 
-/** Checks the source, see Connector.check, with five statements. */
+/** Checks the source, see Connector.check, with six statements. */
 export async function checkSource(setup: Setup): Promise<Finding[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = AbortSignal.any([setup.signal, timeout])
@@ -61,28 +62,35 @@ async function* findAll(
   connection: PostgresConnection,
 ): AsyncGenerator<Finding[]> {
   yield findEncryption(connecting)
-  yield await findServer(connection)
-  yield findDatabases(connecting, await listDatabases(connecting, connection))
-  yield await findSchemas(connecting, connection)
+  const version = await askVersion(connection)
+  const flavour = readFlavour(version)
+  yield [await findServer(connection, version, flavour)]
+  const statements = flavour.dialect ?? POSTGRES_LISTING
+  yield findDatabases(connecting, await listDatabases(connecting, connection, statements))
+  yield await findSchemas(connecting, connection, statements)
 }
 
-async function findServer(connection: PostgresConnection): Promise<Finding[]> {
-  const [row] = await connection.query<ServerRow>('ask version', SERVER).catch((error: unknown) => {
-    throw connection.failure(error)
-  })
-  if (row === undefined) return []
-  const [version, number, isStandby, extensions] = row
-  const { name, isSupported, hint } = readFlavour(version, extensions)
-  const isOld = isSupported && number < VERSION_NUMBER_MIN
-  const standby = isStandby ? ', a standby' : ''
-  return [
-    {
-      state: isSupported && !isOld ? 'ok' : 'error',
-      what: `${name}${standby}: ${version}`,
-      ...(hint === undefined ? {} : { hint }),
-      ...(isOld ? { hint: 'Versions before PostgreSQL 12 are not supported.' } : {}),
-    },
-  ]
+async function findServer(
+  connection: PostgresConnection,
+  version: string,
+  { name, isSupported, dialect, hint }: PostgresFlavour,
+): Promise<Finding> {
+  if (!isSupported || dialect !== undefined) {
+    const state = isSupported ? 'ok' : 'error'
+    return { state, what: `${name}: ${version}`, ...(hint === undefined ? {} : { hint }) }
+  }
+  const [row] = await connection
+    .query<ServerRow>('ask settings', SERVER)
+    .catch((error: unknown) => {
+      throw connection.failure(error)
+    })
+  const [number = 0, isStandby = false, extensions = []] = row ?? []
+  const timescale = extensions.includes('timescaledb') ? ' with TimescaleDB' : ''
+  const what = `${name}${timescale}${isStandby ? ', a standby' : ''}: ${version}`
+  if (number < VERSION_NUMBER_MIN) {
+    return { state: 'error', what, hint: 'Versions before PostgreSQL 12 are not supported.' }
+  }
+  return hint === undefined ? { state: 'ok', what } : { state: 'warning', what, hint }
 }
 
 function findEncryption({ configuration: { sslMode, ca } }: PostgresSetup): Finding[] {
@@ -127,20 +135,22 @@ function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]):
 async function findSchemas(
   connecting: PostgresSetup,
   home: PostgresConnection,
+  statements: ListingStatements,
 ): Promise<Finding[]> {
   const { hideInaccessible, user } = connecting.configuration
   // Only a run connects to every database.
   if (!databaseFilter(connecting)(home.database)) return []
-  const rows = await listSchemas(connecting, home)
+  const rows = await listSchemas(connecting, home, statements)
   const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
   const included = rows.filter(([name]) => isWanted(name))
   const inaccessible = included.filter(([, , , , mayUse]) => !mayUse).map(([name]) => name)
   const what = `Schemas to read in ${home.database}: ${shorten(included.map(([name]) => name))}`
   const findings: Finding[] = [{ state: included.length > 0 ? 'ok' : 'error', what }]
   if (inaccessible.length > 0) {
-    const effect = hideInaccessible
-      ? 'so their tables are not read'
-      : 'but the definitions of their tables are read'
+    const effect =
+      hideInaccessible || statements.isUsageRequired
+        ? 'so their tables are not read'
+        : 'but the definitions of their tables are read'
     const names = inaccessible.slice(0, NAMES_SHOWN).map(quote).join(', ')
     findings.push({
       state: 'warning',

@@ -12,6 +12,7 @@ import { toFailure } from './failure.ts'
 import type { PostgresFailureFacts } from './failure.ts'
 import { GuardedStream } from './guarded-stream.ts'
 import { MessageGuard } from './message-guard.ts'
+import { streamRows } from './row-stream.ts'
 
 /** A connection to one database of the source; the set-up's abort signal closes it. */
 export interface PostgresConnection {
@@ -28,6 +29,11 @@ export interface PostgresConnection {
    * error may be missing. Errors: the driver's; SourceFailure protocol if rows were lost.
    */
   copy(name: string, text: string): AsyncGenerator<CopyRow[]>
+  /**
+   * Sends statements, separated by `;`, and streams the rows of the one that has any as lists of
+   * texts. The rows of the last list before an error may be missing. Errors: the driver's.
+   */
+  rows(name: string, statements: string): AsyncGenerator<CopyRow[]>
   /** Converts the driver's error to a failure. */
   failure(error: unknown): SourceFailure
   /** Closes the connection and cancels its statement on the server. */
@@ -40,33 +46,6 @@ const END_TIMEOUT_MS = 2000
 
 /** The time after the server's own timeout before a statement is abandoned. */
 const ANSWER_MARGIN_MS = 10_000
-
-/**
- * Returns the statements that begin a read-only transaction, in which the settings of the user's
- * role have no effect.
- */
-export function beginStatement({ configuration }: PostgresSetup): string {
-  return [
-    'begin transaction isolation level repeatable read read only',
-    `set local search_path = ''`,
-    `set local statement_timeout = ${configuration.statementTimeoutMs}`,
-    // Do not wait for a table that is being altered: read it later.
-    `set local lock_timeout = '2s'`,
-    // The texts of types and expressions depend on these settings, which a role may change.
-    'set local quote_all_identifiers = off',
-    `set local datestyle = 'ISO, MDY'`,
-    'set local intervalstyle = postgres',
-    `set local timezone = 'UTC'`,
-    'set local extra_float_digits = 1',
-    'set local bytea_output = hex',
-    'set local standard_conforming_strings = on',
-    `set local lc_monetary = 'C'`,
-    // A SQL_ASCII database validates no names: a name that is not UTF-8 would end the statement
-    // that reads it.
-    `select pg_catalog.set_config('client_encoding', 'SQL_ASCII', true)
-    where pg_catalog.getdatabaseencoding() = 'SQL_ASCII'`,
-  ].join(';')
-}
 
 /** Connects to a database. Errors: SourceFailure. */
 export async function connect(
@@ -86,7 +65,7 @@ export async function connect(
   const guard = new MessageGuard(connecting.address)
   const stream = new GuardedStream(setup.dialer.socket(), tlsOptions(connecting), guard)
   const client = newClient(connecting, database, stream)
-  const line = new DriverConnection(connecting, client, stream)
+  const line = new DriverConnection(connecting, client, stream, guard)
   const startedAt = performance.now()
   try {
     await client.connect()
@@ -125,13 +104,20 @@ function newClient(connecting: PostgresSetup, database: string, stream: GuardedS
 class DriverConnection {
   readonly #connecting: PostgresSetup
   readonly #stream: GuardedStream
+  readonly #guard: MessageGuard
   readonly #onAbort = (): void => void this.cut()
   #key: BackendKey | undefined
   #cutting: Promise<void> | undefined
 
-  constructor(connecting: PostgresSetup, client: Client, stream: GuardedStream) {
+  constructor(
+    connecting: PostgresSetup,
+    client: Client,
+    stream: GuardedStream,
+    guard: MessageGuard,
+  ) {
     this.#connecting = connecting
     this.#stream = stream
+    this.#guard = guard
     client.connection.once('backendKeyData', (message: unknown) => (this.#key = readKey(message)))
     // The running statement reports connection errors; between statements they are ignored.
     client.on('error', () => undefined)
@@ -151,6 +137,16 @@ class DriverConnection {
   /** Hangs up with an error, which ends the running statement. */
   breakOff(error: Error): void {
     this.#stream.destroy(error)
+  }
+
+  /** Streams the rows of statements, whose total length is then not limited. */
+  async *streamRows(client: Client, statements: string): AsyncGenerator<CopyRow[]> {
+    this.#guard.isStreaming = true
+    try {
+      yield* streamRows(client, this.#stream, statements)
+    } finally {
+      this.#guard.isStreaming = false
+    }
   }
 
   /** Stops listening for the abort. */
@@ -216,15 +212,38 @@ class OpenConnection implements PostgresConnection {
     const stream = this.#client.query(copyTo(text))
     // An error between reads is thrown by the next read.
     stream.on('error', () => undefined)
-    this.#isStreaming = true
     let rowCount = 0
+    try {
+      for await (const rows of this.#stream(name, parseCopy(stream), answer.arrived)) {
+        rowCount += rows.length
+        yield rows
+      }
+    } finally {
+      answer.forget()
+    }
+    if (stream.rowCount !== rowCount) {
+      throw new SourceFailure('protocol', 'The answer of the source is incomplete.')
+    }
+  }
+
+  async *rows(name: string, statements: string): AsyncGenerator<CopyRow[]> {
+    const rows = this.#line.streamRows(this.#client, statements)
+    yield* this.#stream(name, rows, Promise.resolve())
+  }
+
+  /** Yields lists of rows, and limits the time that the server takes for each. */
+  async *#stream(
+    name: string,
+    lists: AsyncIterable<CopyRow[]>,
+    isAnswered: Promise<void>,
+  ): AsyncGenerator<CopyRow[]> {
+    this.#isStreaming = true
     let waitedMs = 0
     let since = this.#begun()
     let timer = this.#startTimer()
     try {
-      for await (const rows of parseCopy(stream)) {
+      for await (const rows of lists) {
         timer.stop()
-        rowCount += rows.length
         waitedMs += performance.now() - since
         yield rows
         // The rest may already be buffered.
@@ -232,7 +251,7 @@ class OpenConnection implements PostgresConnection {
         since = performance.now()
         timer = this.#startTimer()
       }
-      await answer.arrived
+      await isAnswered
       this.#isStreaming = false
     } catch (error) {
       // A statement rejected by the server leaves the connection usable; other errors mean that it
@@ -241,11 +260,7 @@ class OpenConnection implements PostgresConnection {
       throw error
     } finally {
       timer.stop()
-      answer.forget()
       this.#connecting.setup.sent(name, waitedMs + performance.now() - since)
-    }
-    if (stream.rowCount !== rowCount) {
-      throw new SourceFailure('protocol', 'The answer of the source is incomplete.')
     }
   }
 

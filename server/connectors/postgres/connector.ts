@@ -1,17 +1,23 @@
-import type { Connector, Setup, SourceSession } from '../connector.ts'
+import type { Batch, Connector, Scope, Setup, SourceSession } from '../connector.ts'
+import { POSTGRES_LISTING } from './catalog.ts'
 import { checkSource } from './checking.ts'
 import { configuration, ENCRYPTED, readSetup, systemNames } from './configuration.ts'
+import { readFlatDatabase } from './flat-reading.ts'
+import { askVersion, readFlavour, setPlatform } from './flavour.ts'
 import { newConnections } from './lending.ts'
 import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
-/** PostgreSQL 12 and later. The user needs only CONNECT on its databases. */
+/**
+ * PostgreSQL 12 and later, and products with its protocol. The user needs only CONNECT on the
+ * databases of PostgreSQL.
+ */
 export const postgres: Connector = {
   source: 'postgres',
   description: {
     title: 'PostgreSQL',
     summary:
-      'Version 12 and later, self-hosted or in a cloud. Reads databases, schemas, tables and views with columns, keys and comments.',
+      'Version 12 and later, self-hosted or in a cloud, also with TimescaleDB; Amazon Redshift, CockroachDB. Reads databases, schemas, tables and views with columns, keys and comments.',
     configuration,
     secrets: [
       // A client certificate or a trusted connection may replace it.
@@ -43,10 +49,16 @@ async function openSession(setup: Setup): Promise<SourceSession> {
   const connecting = readSetup(setup)
   const connections = newConnections(connecting)
   // Logging in proves that the source can be reached.
-  await connections.giveBack(await connections.lend())
+  const home = await connections.lend()
+  const { dialect, platform } = readFlavour(await askVersion(home))
+  await connections.giveBack(home)
+  const read = (scopes: readonly Scope[]): AsyncIterable<Batch> =>
+    dialect === undefined
+      ? readDatabase(connecting, scopes, connections)
+      : readFlatDatabase(connecting, scopes, connections, dialect)
   return {
-    scopes: () => listScopes(connecting, connections),
-    read: (scopes) => readDatabase(connecting, scopes, connections),
+    scopes: () => listScopes(connecting, connections, dialect ?? POSTGRES_LISTING),
+    read: (scopes) => (platform === undefined ? read(scopes) : setPlatform(read(scopes), platform)),
     close: () => connections.close(),
   }
 }

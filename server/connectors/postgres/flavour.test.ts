@@ -3,20 +3,20 @@ import test from 'node:test'
 import { readFlavour } from './flavour.ts'
 
 test('products with PostgreSQL’s protocol are detected by their version', () => {
-  const cases: [string, string[], string, boolean][] = [
-    ['PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc', [], 'PostgreSQL', true],
-    [
-      'PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2, Redshift 1.0.77',
-      [],
-      'Amazon Redshift',
-      false,
-    ],
-    ['CockroachDB CCL v24.1.0 (x86_64-pc-linux-gnu, built 2024)', [], 'CockroachDB', false],
-    ['PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu', [], 'YugabyteDB', false],
-    ['PostgreSQL 16.2', ['plpgsql', 'timescaledb'], 'PostgreSQL with TimescaleDB', true],
+  const redshift =
+    'PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2, Redshift 1.0.77'
+  const cases: [string, string, string | undefined, boolean][] = [
+    ['PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc', 'PostgreSQL', undefined, true],
+    [redshift, 'Amazon Redshift', 'redshift', true],
+    ['CockroachDB CCL v24.1.0 (x86_64-pc-linux-gnu)', 'CockroachDB', 'cockroachdb', true],
+    ['PostgreSQL 15.2-YB-2025.1.0.0-b0 on x86_64', 'YugabyteDB', 'yugabytedb', true],
+    ['PostgreSQL 9.4 (Greenplum Database 6.2)', 'Greenplum', undefined, false],
   ]
-  for (const [version, extensions, name, isSupported] of cases) {
-    const flavour = readFlavour(version, extensions)
-    assert.deepEqual([flavour.name, flavour.isSupported], [name, isSupported])
+  for (const [version, name, platform, isSupported] of cases) {
+    const flavour = readFlavour(version)
+    assert.deepEqual(
+      [flavour.name, flavour.platform, flavour.isSupported],
+      [name, platform, isSupported],
+    )
   }
 })

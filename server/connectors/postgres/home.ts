@@ -4,6 +4,9 @@ import { connect } from './connection.ts'
 import type { PostgresConnection } from './connection.ts'
 import { isDatabaseFailure } from './failure.ts'
 
+// Databases of new servers: of CockroachDB, Redshift and PostgreSQL.
+const USUAL_NAMES = ['defaultdb', 'dev', 'template1']
+
 /**
  * Connects to a database that can list all others: one that the configuration names, or one that
  * nearly every server has. Errors: SourceFailure.
@@ -12,7 +15,7 @@ export async function connectHome(connecting: PostgresSetup): Promise<PostgresCo
   const { database, user } = connecting.configuration
   const named = database.filter((glob) => !/[*?]/.test(glob))
   let failure: SourceFailure | undefined
-  for (const candidate of new Set([...named, 'postgres', user, 'template1'])) {
+  for (const candidate of new Set([...named, 'postgres', user, ...USUAL_NAMES])) {
     try {
       return await connect(connecting, candidate)
     } catch (error) {

@@ -1,13 +1,12 @@
 import { nameFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
 import type { Scope } from '../connector.ts'
-import { DATABASES, schemasStatement } from './catalog.ts'
 import type { DatabaseRow, SchemaRow } from './catalog.ts'
 import { databaseFilter, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
-import { beginStatement } from './connection.ts'
 import type { PostgresConnection } from './connection.ts'
 import { isDatabaseFailure } from './failure.ts'
+import type { ListingStatements } from './flat-dialect.ts'
 import type { PostgresConnections } from './lending.ts'
 
 /** Replaces bytes of a name that are not UTF-8. */
@@ -17,29 +16,33 @@ export const REPLACEMENT = '\uFFFD'
 export async function listDatabases(
   connecting: PostgresSetup,
   home: PostgresConnection,
+  statements: ListingStatements,
 ): Promise<DatabaseRow[]> {
-  return await ask<DatabaseRow>(connecting, home, 'list databases', DATABASES)
+  const question = { name: 'list databases', statement: statements.databases }
+  return await ask<DatabaseRow>(home, { ...question, begin: statements.begin(connecting) })
 }
 
 /** Lists the schemas of a connection's database. Errors: SourceFailure. */
 export async function listSchemas(
   connecting: PostgresSetup,
   connection: PostgresConnection,
+  statements: ListingStatements,
 ): Promise<SchemaRow[]> {
   const included = connecting.setup.filters.include['schema'] ?? []
   const wanted = included.filter((name) => systemNames.schema(name))
-  const statement = schemasStatement(wanted)
-  return await ask<SchemaRow>(connecting, connection, 'list schemas', statement)
+  const question = { name: 'list schemas', statement: statements.schemas(wanted) }
+  return await ask<SchemaRow>(connection, { ...question, begin: statements.begin(connecting) })
 }
 
 /** Lists every database and schema with its decision. Errors: SourceFailure. */
 export async function* listScopes(
   connecting: PostgresSetup,
   connections: PostgresConnections,
+  statements: ListingStatements,
 ): AsyncGenerator<Scope> {
   const isWanted = databaseFilter(connecting)
   const home = await connections.lend()
-  const databases = await listDatabases(connecting, home)
+  const databases = await listDatabases(connecting, home, statements)
   await connections.giveBack(home)
   for (const [name, , , , mayConnect] of databases) {
     const scope = { path: [name], kind: 'database', reading: name } as const
@@ -49,7 +52,7 @@ export async function* listScopes(
       const message = `${connecting.configuration.user} has no CONNECT privilege on ${name}.`
       yield { ...scope, decision: 'denied', message }
     } else {
-      yield* listDatabaseScopes(connecting, name, connections)
+      yield* listDatabaseScopes(connecting, name, connections, statements)
     }
   }
 }
@@ -58,12 +61,13 @@ async function* listDatabaseScopes(
   connecting: PostgresSetup,
   database: string,
   connections: PostgresConnections,
+  statements: ListingStatements,
 ): AsyncGenerator<Scope> {
   const scope = { path: [database], kind: 'database', reading: database } as const
   let schemas: SchemaRow[]
   try {
     const connection = await connections.lend(database)
-    schemas = await listSchemas(connecting, connection)
+    schemas = await listSchemas(connecting, connection, statements)
     await connections.giveBack(connection)
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
@@ -75,7 +79,7 @@ async function* listDatabaseScopes(
   yield { ...scope, decision: 'included' }
   const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
   for (const [name, , , , mayUse] of schemas) {
-    const message = schemaDenial(connecting, name, mayUse)
+    const message = schemaDenial(connecting, name, mayUse, statements)
     const denial = message === undefined ? {} : { message }
     yield {
       path: [database, name],
@@ -92,9 +96,11 @@ export function schemaDenial(
   { configuration: { hideInaccessible, user } }: PostgresSetup,
   name: string,
   mayUse: boolean,
+  { isUsageRequired }: ListingStatements,
 ): string | undefined {
   if (name.includes(REPLACEMENT)) return `The name ${name} is not UTF-8.`
-  return hideInaccessible && !mayUse ? `${user} has no USAGE privilege on ${name}.` : undefined
+  const isHidden = (hideInaccessible || isUsageRequired) && !mayUse
+  return isHidden ? `${user} has no USAGE privilege on ${name}.` : undefined
 }
 
 function decide(isWanted: boolean, isReadable: boolean): Scope['decision'] {
@@ -102,15 +108,19 @@ function decide(isWanted: boolean, isReadable: boolean): Scope['decision'] {
   return isReadable ? 'included' : 'denied'
 }
 
+interface Question {
+  name: string
+  /** The statements before it. */
+  begin: string
+  statement: string
+}
+
 async function ask<Row extends unknown[]>(
-  connecting: PostgresSetup,
   connection: PostgresConnection,
-  name: string,
-  statement: string,
+  { name, begin, statement }: Question,
 ): Promise<Row[]> {
   try {
-    const statements = [beginStatement(connecting), statement, 'commit'].join(';')
-    return await connection.query<Row>(name, statements)
+    return await connection.query<Row>(name, [begin, statement, 'commit'].join(';'))
   } catch (error) {
     await connection.close()
     throw connection.failure(error)

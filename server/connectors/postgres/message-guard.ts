@@ -157,8 +157,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** The data of a COPY is arbitrary bytes and is not buffered. */
 const COPY_DATA = 'd'
 
+/** A row of a statement's answer. */
+const DATA_ROW = 'D'
+
 /** Checks the bytes of a server, chunk by chunk. */
 export class MessageGuard {
+  /** Whether rows are streamed instead of buffered, so that their total length is not limited. */
+  isStreaming = false
   readonly #address: string
   readonly #head = Buffer.alloc(HEAD_BYTES)
   #headBytes = 0
@@ -201,7 +206,7 @@ export class MessageGuard {
     const isCopyData = this.#type === COPY_DATA
     if (!isCopyData && !Object.hasOwn(CHECKS, this.#type)) this.#refuse('has an unknown type')
     this.#remaining = length - LENGTH_BYTES
-    if (isCopyData) return
+    if (isCopyData || (this.isStreaming && this.#type === DATA_ROW)) return
     this.#keptBytes += HEAD_BYTES + this.#remaining
     if (this.#keptBytes > (this.#isStarting ? STARTUP_BYTES_MAX : RESULT_BYTES_MAX)) {
       this.#refuse('exceeds the length of an answer')

@@ -2,10 +2,15 @@ import { nameFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
 import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
-import { RELATIONS_OF_VIEWS_MAX, containersStatement, relationsStatement } from './catalog.ts'
+import {
+  beginStatement,
+  containersStatement,
+  POSTGRES_LISTING,
+  RELATIONS_OF_VIEWS_MAX,
+  relationsStatement,
+} from './catalog.ts'
 import type { ContainerRow, RelationSelection } from './catalog.ts'
 import type { PostgresSetup } from './configuration.ts'
-import { beginStatement } from './connection.ts'
 import type { PostgresConnection } from './connection.ts'
 import { getErrorCode, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
 import type { PostgresConnections } from './lending.ts'
@@ -169,7 +174,7 @@ class Reading {
       this.#failures.set(name, new SourceFailure('protocol', sentence))
       return
     }
-    const denial = schemaDenial(this.#connecting, name, row[4])
+    const denial = schemaDenial(this.#connecting, name, row[4], POSTGRES_LISTING)
     if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
   }
 

@@ -1,0 +1,252 @@
+import { nameFilter } from '../filter.ts'
+import { Batcher } from '../batcher.ts'
+import { SourceFailure } from '../connector.ts'
+import type {
+  Batch,
+  Scope,
+  ScopeOutcome,
+  SourceAsset,
+  Statistic,
+  UnreadableAsset,
+} from '../connector.ts'
+import type { PostgresSetup } from './configuration.ts'
+import type { PostgresConnection } from './connection.ts'
+import type { CopyRow } from './copy-text.ts'
+import { isRowError } from './failure.ts'
+import { getFlatKind, toFlatAsset, type FlatDatabase } from './flat-asset.ts'
+import type { FlatContainerRow, FlatDialect, FlatTable } from './flat-dialect.ts'
+import { TableCollector } from './flat-table.ts'
+import type { PostgresConnections } from './lending.ts'
+import { schemaDenial } from './listing.ts'
+import { toContainerAsset } from './relation.ts'
+
+/** The rows and bytes of a table by its oid. */
+type StatisticRow = [string, string | null, string | null]
+
+const ROLL_BACK = 'rollback'
+const UNREADABLE_IN_BATCH_MAX = 1000
+
+/**
+ * Reads the scopes of one database of a product with flat statements: containers, then tables and
+ * views, then external schemas one by one. Errors: SourceFailure.
+ */
+export async function* readFlatDatabase(
+  connecting: PostgresSetup,
+  scopes: readonly Scope[],
+  connections: PostgresConnections,
+  dialect: FlatDialect,
+): AsyncGenerator<Batch> {
+  const database = scopes[0]?.reading
+  if (database === undefined) return
+  const connection = await connections.lend(database)
+  const reading = new FlatReading(connecting, connection, scopes, dialect)
+  try {
+    yield* reading.read()
+  } catch (error) {
+    throw connection.failure(error)
+  } finally {
+    // If the consumer stopped early, the statement is still running.
+    await (reading.isDone ? connections.giveBack(connection) : connection.close())
+  }
+}
+
+/** The reading of one database. */
+class FlatReading {
+  isDone = false
+  readonly #connecting: PostgresSetup
+  readonly #connection: PostgresConnection
+  readonly #scopes: readonly Scope[]
+  readonly #dialect: FlatDialect
+  readonly #isWanted: (table: string) => boolean
+  readonly #batcher = new Batcher()
+  /** By schema. */
+  readonly #failures = new Map<string, SourceFailure>()
+  #unreadable: UnreadableAsset[] = []
+  #statistics: ReadonlyMap<string, Statistic> = new Map()
+
+  constructor(
+    connecting: PostgresSetup,
+    connection: PostgresConnection,
+    scopes: readonly Scope[],
+    dialect: FlatDialect,
+  ) {
+    this.#connecting = connecting
+    this.#connection = connection
+    this.#scopes = scopes
+    this.#dialect = dialect
+    this.#isWanted = nameFilter(connecting.setup.filters, 'table')
+  }
+
+  async *read(): AsyncGenerator<Batch> {
+    const names = this.#scopes.flatMap(({ path }) => path.slice(1))
+    const rows = await this.#query<FlatContainerRow>(
+      'describe schemas',
+      this.#dialect.containers(names),
+    )
+    const database = this.#addContainers(rows, names)
+    const readable = rows.flatMap((row) =>
+      row[0] === null || this.#failures.has(row[0]) ? [] : [{ name: row[0], external: row[5] }],
+    )
+    const own = readable.filter(({ external }) => external === null).map(({ name }) => name)
+    if (own.length > 0) {
+      this.#statistics = await this.#readStatistics()
+      yield* this.#readRelations(own, database)
+    }
+    for (const { name, external } of readable) {
+      if (external !== null) yield* this.#readExternal(name, database)
+    }
+    const assets = this.#batcher.takeLast()
+    this.isDone = true
+    const outcomes = this.#scopes.map((scope) => this.#getOutcome(scope))
+    yield { assets, unreadable: this.#unreadable, outcomes }
+  }
+
+  #getOutcome({ path }: Scope): ScopeOutcome {
+    const failure = this.#failures.get(path[1] ?? '')
+    return failure === undefined ? { path } : { path, failure }
+  }
+
+  #addContainers(rows: readonly FlatContainerRow[], names: readonly string[]): FlatDatabase {
+    const { host, port } = this.#connecting.configuration
+    const id = rows.find(([name]) => name === null)?.[1]
+    if (id === undefined) throw new SourceFailure('protocol', 'The database is not in its catalog.')
+    const database = { name: this.#connection.database, id, host, port }
+    const types = { serverId: undefined, scalars: new Map(), arrays: new Map() }
+    const rowsByName = new Map(rows.map((row) => [row[0], row]))
+    for (const name of names) this.#checkSchema(name, rowsByName.get(name))
+    const isOwn = this.#scopes.some(({ path }) => path.length === 1)
+    for (const [schema, oid, ownerName, description] of rows) {
+      if (schema === null ? !isOwn : this.#failures.has(schema)) continue
+      const container = schema === null ? { sourceId: id } : { schema, sourceId: `${id}.n${oid}` }
+      const facts = { ...container, ownerName: ownerName ?? '', description }
+      const asset = toContainerAsset(facts, { ...database, types })
+      this.#batcher.add(asset, description?.length ?? 0)
+    }
+    return database
+  }
+
+  #checkSchema(name: string, row: FlatContainerRow | undefined): void {
+    if (row === undefined) {
+      // It may have been renamed: its absence proves nothing about its contents.
+      const sentence = `The schema ${name} was dropped or renamed during the reading.`
+      this.#failures.set(name, new SourceFailure('protocol', sentence))
+      return
+    }
+    const denial = schemaDenial(this.#connecting, name, row[4], this.#dialect)
+    if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
+  }
+
+  /** Reads the statistics, which only some users may see. */
+  async #readStatistics(): Promise<ReadonlyMap<string, Statistic>> {
+    const { statistics } = this.#dialect
+    if (statistics === undefined) return new Map()
+    try {
+      const rows = await this.#query<StatisticRow>('read statistics', statistics)
+      return new Map(rows.map(([oid, rowCount, bytes]) => [oid, toStatistic(rowCount, bytes)]))
+    } catch (error) {
+      if (!isRowError(error)) throw error
+      await this.#connection.query('roll back', ROLL_BACK)
+      this.#connecting.setup.log('warn', 'The user may not see row counts and sizes of tables.')
+      return new Map()
+    }
+  }
+
+  /** Reads tables and views; without generated texts if the server cannot generate them. */
+  async *#readRelations(schemas: readonly string[], database: FlatDatabase): AsyncGenerator<Batch> {
+    const views = this.#connecting.configuration.includeViews
+    const statement = (texts: boolean): string => this.#dialect.relations({ schemas, views, texts })
+    let hasRows = false
+    try {
+      for await (const rows of this.#tables('read tables', statement(true))) {
+        hasRows = true
+        for (const table of rows) this.#add(table, database, true)
+        yield* this.#takeFull()
+      }
+      return
+    } catch (error) {
+      // The server sorts, so that an error comes before every row.
+      if (hasRows || !isRowError(error)) throw error
+      await this.#connection.query('roll back', ROLL_BACK)
+      const message = `The server cannot describe the views of ${database.name}: they stay unchanged.`
+      this.#connecting.setup.log('warn', message)
+    }
+    for await (const rows of this.#tables('read tables without texts', statement(false))) {
+      for (const table of rows) this.#add(table, database, false)
+      yield* this.#takeFull()
+    }
+  }
+
+  /** Reads an external schema; if its catalog fails, only this schema does. */
+  async *#readExternal(schema: string, database: FlatDatabase): AsyncGenerator<Batch> {
+    const statement = this.#dialect.externalTables?.(schema)
+    if (statement === undefined) return
+    let isTouched = false
+    try {
+      for await (const tables of this.#tables('read external tables', statement)) {
+        isTouched = true
+        for (const table of tables) this.#add(table, database, true)
+        yield* this.#takeFull()
+      }
+    } catch (error) {
+      if (isTouched || !isRowError(error)) throw error
+      await this.#connection.query('roll back', ROLL_BACK)
+      this.#failures.set(schema, this.#connection.failure(error))
+    }
+  }
+
+  #add(table: FlatTable, database: FlatDatabase, texts: boolean): void {
+    const { name, schema, fields } = table
+    if (!this.#isWanted(name) || this.#dialect.isInternal(name)) return
+    const kind = getFlatKind(table, this.#dialect)
+    const isView = kind === 'view' || kind === 'materialized_view'
+    if (isView && (!this.#connecting.configuration.includeViews || !texts)) {
+      if (texts) return
+      const message = 'The server could not describe it.'
+      const path = [database.name, schema, name]
+      this.#unreadable.push({ path, scope: path.slice(0, 2), kind, message })
+      return
+    }
+    const statistic = this.#statistics.get(fields[1] ?? '')
+    const asset = toFlatAsset(table, database, this.#dialect, statistic)
+    this.#batcher.add(asset, countCharacters(asset))
+  }
+
+  *#takeFull(): Generator<Batch> {
+    for (const assets of this.#batcher.takeFull()) yield { assets }
+    if (this.#unreadable.length < UNREADABLE_IN_BATCH_MAX) return
+    yield { assets: [], unreadable: this.#unreadable }
+    this.#unreadable = []
+  }
+
+  async #query<Row extends unknown[]>(name: string, statement: string): Promise<Row[]> {
+    return await this.#connection.query<Row>(name, this.#wrap(statement))
+  }
+
+  async *#tables(name: string, statement: string): AsyncGenerator<FlatTable[]> {
+    const collector = new TableCollector()
+    for await (const rows of this.#connection.rows(name, this.#wrap(statement))) {
+      yield rows.flatMap((row: CopyRow) => collector.add(row) ?? [])
+    }
+    const last = collector.takeLast()
+    if (last !== undefined) yield [last]
+  }
+
+  #wrap(statement: string): string {
+    return [this.#dialect.begin(this.#connecting), statement, 'commit'].join(';')
+  }
+}
+
+function toStatistic(rowCount: string | null, bytes: string | null): Statistic {
+  return {
+    ...(rowCount === null ? {} : { rowCount: Number(rowCount) }),
+    ...(bytes === null ? {} : { sizeBytes: Number(bytes) }),
+  }
+}
+
+function countCharacters({ columns = [], description = '', viewDefinition = '' }: SourceAsset) {
+  let characters = description.length + viewDefinition.length
+  for (const { name, type, ...more } of columns) {
+    characters += name.length + type.length + (more.description?.length ?? 0)
+  }
+  return characters
+}
