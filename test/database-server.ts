@@ -1,6 +1,6 @@
 /**
- * Shared code of the database servers that tests start: each runs as an ordinary user, on its own port and
- * in its own directory, and never outlives the process that started it.
+ * Shared code of the servers that tests start: each runs on its own port and in its own directory, databases as
+ * an ordinary user, and never outlives the process that started it.
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -10,6 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** The user of a server process. */
 export type User = { readonly uid: number; readonly gid: number }
@@ -27,14 +28,17 @@ export type ServerPlan = {
   prepare(directory: string): Promise<void>
   /** Returns the program and its arguments. */
   command(directory: string, port: number): string[]
-  /** Matches the log of a server that accepts connections. */
-  readonly ready: RegExp
+  /** Further environment variables. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Matches the log of a server that accepts connections, or asks the server whether it does. */
+  readonly ready: RegExp | ((port: number) => Promise<boolean>)
   /** Matches the log of a server whose port is in use. */
   readonly portTaken: RegExp
 }
 
 const startTimeoutMs = 60_000
 const portAttemptsMax = 5
+const pollPauseMs = 50
 const logCharactersMax = 20_000
 const readyCharactersMax = 1000
 const endingSignals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL', 'SIGABRT']
@@ -121,10 +125,12 @@ export class ServerProcess {
   /** Starts the process; returns undefined when it is ready, and its output if it ended. */
   async #launch(): Promise<string | undefined> {
     const [program = '', ...flags] = this.#plan.command(this.directory, this.port)
-    const child = spawn(program, flags, spawnOptions(this.directory, this.#plan.user))
+    const { user, environment, ready } = this.#plan
+    const child = spawn(program, flags, spawnOptions(this.directory, user, environment))
     this.#child = child
     if (child.pid !== undefined) this.#guard.write(`${child.pid}\n`)
-    const output = await readUntilReady(child, this.#plan.ready)
+    const isReady = typeof ready === 'function' ? () => ready(this.port) : ready
+    const output = await readUntilReady(child, isReady)
     if (output !== undefined) this.#forget()
     // The guard ends the server with this process, so the child need not keep this process alive.
     child.unref()
@@ -138,7 +144,10 @@ export class ServerProcess {
 }
 
 /** Reads the log of a starting server; returns undefined when it is ready, and its output if it ended. */
-async function readUntilReady(child: ChildProcess, ready: RegExp): Promise<string | undefined> {
+async function readUntilReady(
+  child: ChildProcess,
+  ready: RegExp | (() => Promise<boolean>),
+): Promise<string | undefined> {
   const log = child.stderr as Readable & { unref(): void }
   let output = ''
   let tail = ''
@@ -154,8 +163,9 @@ async function readUntilReady(child: ChildProcess, ready: RegExp): Promise<strin
       const text = chunk.toString()
       if (output.length < logCharactersMax) output += text
       tail = (tail + text).slice(-readyCharactersMax)
-      if (ready.test(tail)) finish(true)
+      if (ready instanceof RegExp && ready.test(tail)) finish(true)
     })
+    if (!(ready instanceof RegExp)) void poll(child, ready, finish)
     child.once('error', (error) => {
       output += error.message
       finish(false)
@@ -164,6 +174,18 @@ async function readUntilReady(child: ChildProcess, ready: RegExp): Promise<strin
   })
   log.unref()
   return isReady ? undefined : output.trim()
+}
+
+/** Polls a server and calls `finish` when it is ready, unless it ends first. */
+async function poll(
+  child: ChildProcess,
+  isReady: () => Promise<boolean>,
+  finish: (isUp: boolean) => void,
+): Promise<void> {
+  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    if (await isReady()) return finish(true)
+    await wait(pollPauseMs)
+  }
 }
 
 /** Runs a program until it ends; throws an error with its output if it fails. */
@@ -282,14 +304,18 @@ function startGuard(directory: string, signal: ServerPlan['stopSignal']): Writab
 }
 
 /** Returns the options to start a server's programs in its directory. */
-function spawnOptions(directory: string, user: User | undefined) {
+function spawnOptions(
+  directory: string,
+  user: User | undefined,
+  environment: Readonly<Record<string, string>> = {},
+) {
   return {
     // The user may be unable to enter the current directory.
     cwd: directory,
     // A separate process group, so that Ctrl-C reaches only the tests and not their servers.
     detached: true,
     // A starting MariaDB removes temporary files of others in its folder.
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', TMPDIR: directory },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', TMPDIR: directory, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
     ...user,
   }

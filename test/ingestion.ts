@@ -1,6 +1,6 @@
 /**
- * Ingestion in this process from a scripted source: a test starts runs and controls when they are
- * processed.
+ * Ingestion in this process from a scripted source, or from a real one: a test starts runs and controls when
+ * they are processed.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -11,6 +11,9 @@ import type { Claim } from '../server/ingestion/claim.ts'
 import { processRun, type ActiveRun } from '../server/ingestion/attempt-service.ts'
 import type { Engine } from '../server/ingestion/engine.ts'
 import { findRun, insertRun } from '../server/ingestion/run-store.ts'
+import type { Connector } from '../server/connectors/connector.ts'
+import { upsertSecrets } from '../server/integrations/credential-store.ts'
+import { toSecretContext } from '../server/integrations/service.ts'
 import type { RunKind, RunRow } from '../server/integrations/run.ts'
 import { storeClock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
@@ -52,13 +55,25 @@ export interface LiveAsset {
   }
 }
 
-/** Creates an organization with one integration and its own source. */
+/** The connection of an integration to a real source. */
+export interface RealSource {
+  connector: Connector
+  configuration: object
+  secrets: Readonly<Record<string, string>>
+}
+
+/** Creates an organization with one integration and its own source; by default, a scripted one. */
 export async function newIngestionWorld(
   store: Store,
-  options: { log?: Engine['log'] } = {},
+  options: { log?: Engine['log']; real?: RealSource } = {},
 ): Promise<IngestionWorld> {
   const { db } = store
   const source = new ScriptedSource()
+  const { connector, configuration, secrets } = options.real ?? {
+    connector: source.connector,
+    configuration: {},
+    secrets: {},
+  }
   const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
   const integrationId = randomUUIDv7()
   await sql`
@@ -67,18 +82,24 @@ export async function newIngestionWorld(
       version, created_at, updated_at, updated_by
     )
     values (
-      ${organizationId}, ${integrationId}, ${`scripted-${uniqueId()}`}, 'Scripted', 'scripted', '{}',
-      'UTC', false, 1, now(), now(), 'test'
+      ${organizationId}, ${integrationId}, ${`scripted-${uniqueId()}`}, 'Scripted',
+      ${connector.source}, ${JSON.stringify(configuration)}::jsonb, 'UTC', false, 1, now(), now(), 'test'
     )
   `.execute(db)
+  const box = secretBox(Buffer.alloc(32, 7))
+  const sealed = Object.entries(secrets).map(([field, value]) => ({
+    field,
+    sealed: box.seal(value, toSecretContext({ organizationId, integrationId, field })),
+  }))
+  await upsertSecrets(db, storeClock, { organizationId, integrationId, keyId: box.keyId }, sealed)
   const engine: Engine = {
     db,
     beatDb: db,
     clock: storeClock,
     log: options.log ?? pino({ level: 'silent' }),
-    secretBox: secretBox(Buffer.alloc(32, 7)),
+    secretBox: box,
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
-    connectors: new Map([['scripted', source.connector]]),
+    connectors: new Map([[connector.source, connector]]),
     signals: newSignals(),
     isDiskFull: () => false,
     isOutdated: () => false,

@@ -1,17 +1,15 @@
 /**
- * Tools of other projects that validate Portbook's output: Python packages from `requirements.txt`,
- * which `test/peers/install` installs into the user's cache, and `protoc` from the Debian packages
- * protobuf-compiler and libprotobuf-dev. Without them their tests are skipped with a reason; with
- * `CI=true` they fail.
+ * Tools of other projects that validate Portbook's output: the Python packages of `validators`, and
+ * `protoc` from the Debian packages protobuf-compiler and libprotobuf-dev. Without them their tests are
+ * skipped with a reason; with `CI=true` they fail.
  */
 
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { findMissingPeer, getPeerDirectory } from './recipes.ts'
 
 const PROTOC = '/usr/bin/protoc'
 
@@ -45,8 +43,7 @@ export function findMissing(peer: Peer): string | undefined {
       ? undefined
       : 'protoc is missing: `apt-get install protobuf-compiler libprotobuf-dev`'
   }
-  const isInstalled = existsSync(join(peerDirectory(), 'complete'))
-  return isInstalled ? undefined : 'The Python peer tools are missing: run `test/peers/install`'
+  return findMissingPeer('validators')
 }
 
 /**
@@ -55,7 +52,7 @@ export function findMissing(peer: Peer): string | undefined {
  * it fails.
  */
 export async function runPeerScript(script: string, input: unknown): Promise<unknown> {
-  const python = join(peerDirectory(), 'bin', 'python')
+  const python = join(getPeerDirectory('validators'), 'bin', 'python')
   const output = await runPeer(python, [join(import.meta.dirname, script)], JSON.stringify(input))
   return JSON.parse(output)
 }
@@ -81,11 +78,4 @@ async function runPeer(program: string, args: readonly string[], input: string):
   ])
   if (status === 0) return output
   throw new Error(`${program} ${args.join(' ')} failed with status ${status}: ${messages}`)
-}
-
-function peerDirectory(): string {
-  const requirements = readFileSync(join(import.meta.dirname, 'requirements.txt'))
-  const hash = createHash('sha256').update(requirements).digest('hex').slice(0, 16)
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  return join(cache, 'portbook', `peers-${hash}`)
 }
