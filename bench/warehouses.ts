@@ -79,7 +79,7 @@ async function measureRounds<T>(rounds: number, measure: () => Promise<T>): Prom
   return results
 }
 
-/** One reading with the connector alone, and the same requests of a bare client. */
+/** One reading with only the connector, and the same requests of a bare client. */
 interface WarehouseReading {
   requestCount: number
   readSeconds: number

@@ -13,7 +13,7 @@ const AGE_DAYS_MAX = 7
 /** The maximum number of versions that a reading keeps in memory. */
 const VERSIONS_MAX = 200_000
 
-/** The integration, scopes and way of reading whose versions are wanted. */
+/** Selects versions by integration, scopes and way of reading. */
 export interface VersionsQuery {
   organizationId: string
   integrationId: string
