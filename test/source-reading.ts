@@ -6,10 +6,12 @@ import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { SourceFailure } from '../server/connectors/connector.ts'
 import type {
   Connector,
+  KnownVersions,
   Scope,
   ScopeOutcome,
   Setup,
   SourceAsset,
+  UnchangedAsset,
   UnreadableAsset,
 } from '../server/connectors/connector.ts'
 
@@ -21,6 +23,7 @@ export interface SourceReading {
   scopes: Scope[]
   assets: SourceAsset[]
   unreadable: UnreadableAsset[]
+  unchanged: UnchangedAsset[]
   outcomes: ScopeOutcome[]
   statements: string[]
   /** The number of assets in each batch. */
@@ -49,12 +52,14 @@ export function newSetup(
 export async function readSource(
   connector: Connector,
   setup: KeepingSetup,
+  known?: KnownVersions,
 ): Promise<SourceReading> {
   const session = await connector.open(setup)
   const reading: SourceReading = {
     scopes: [],
     assets: [],
     unreadable: [],
+    unchanged: [],
     outcomes: [],
     statements: setup.statements,
     batchSizes: [],
@@ -66,10 +71,11 @@ export async function readSource(
     for await (const scope of session.scopes()) reading.scopes.push(scope)
     const included = reading.scopes.filter(({ decision }) => decision === 'included')
     for (const scopes of Map.groupBy(included, ({ reading }) => reading).values()) {
-      for await (const batch of session.read(scopes)) {
+      for await (const batch of session.read(scopes, known)) {
         reading.batchSizes.push(batch.assets.length)
         reading.assets.push(...batch.assets)
         reading.unreadable.push(...(batch.unreadable ?? []))
+        reading.unchanged.push(...(batch.unchanged ?? []))
         reading.outcomes.push(...(batch.outcomes ?? []))
       }
     }
@@ -87,4 +93,13 @@ export async function catchFailure(promise: Promise<unknown>): Promise<SourceFai
   )
   assert.ok(failure instanceof SourceFailure, String(failure))
   return failure
+}
+
+/** Returns the versions of the assets of a reading, as the catalog would know them. */
+export function getVersions({ assets }: Pick<SourceReading, 'assets'>): Map<string, string> {
+  return new Map(
+    assets.flatMap(({ path, version }) =>
+      version === undefined ? [] : [[JSON.stringify(path), version]],
+    ),
+  )
 }

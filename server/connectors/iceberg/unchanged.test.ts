@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import {
-  assetAt,
-  createSetup,
-  paths,
-  read,
-  startSource,
-  type Reading,
-} from '../../../test/iceberg-reading.ts'
+import { assetAt, createSetup, paths, read, startSource } from '../../../test/iceberg-reading.ts'
+import { getVersions } from '../../../test/source-reading.ts'
 import { isolateConnectors } from '../source-process/isolated-connectors.ts'
 import { iceberg } from './connector.ts'
-
-function getVersions({ assets }: Reading): Map<string, string> {
-  return new Map(
-    assets.flatMap(({ path, version }) =>
-      version === undefined ? [] : [[JSON.stringify(path), version]],
-    ),
-  )
-}
 
 test('iceberg › reports a table as unchanged that still has its entity tag', async (t) => {
   const from = await startSource(t)

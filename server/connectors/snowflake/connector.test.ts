@@ -80,7 +80,8 @@ for (const readsFrom of ['information_schema', 'account_usage']) {
       custom: location,
     })
     assert.equal(reading.table('SHOP', 'SALES').ownerName, 'SELLER')
-    const { sourceId, sourceIdScope, ...orders } = reading.table('SHOP', 'SALES', 'ORDERS')
+    const { sourceId, sourceIdScope, version, ...orders } = reading.table('SHOP', 'SALES', 'ORDERS')
+    assert.equal(version !== undefined, readsFrom === 'information_schema')
     // Only ACCOUNT_USAGE has ids, which identify a renamed table.
     assert.equal(sourceId !== undefined, readsFrom === 'account_usage')
     assert.equal(sourceIdScope, sourceId && '127.0.0.1')

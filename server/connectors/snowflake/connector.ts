@@ -59,6 +59,7 @@ export const snowflake: Connector = {
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
     serverType: 'snowflake',
+    readingVersion: 1,
   },
   check: checkSource,
   open: (setup) => openSession(setup),

@@ -1,5 +1,12 @@
 import { nameFilter } from '../filter.ts'
-import { SourceFailure, type Batch, type Scope, type SourceAsset } from '../connector.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type KnownVersions,
+  type Scope,
+  type SourceAsset,
+  type UnchangedAsset,
+} from '../connector.ts'
 import { Batcher } from '../batcher.ts'
 import { getKind, isTemporary, toContainerAsset, toTableAsset } from './assets.ts'
 import { COLUMN_FIELDS, toColumn } from './columns.ts'
@@ -10,12 +17,17 @@ import type { ResultRow } from './result-row.ts'
 import { showObjects } from './show.ts'
 import { quoteName, quoteText } from './sql-text.ts'
 import type { SnowflakeClient } from './statement-client.ts'
+import { getVersion } from './version.ts'
+
+/** If more tables changed, the columns of all are read. */
+const NAMES_IN_STATEMENT_MAX = 500
 
 /** A session while it reads one database. */
 export interface DatabaseReading {
   client: SnowflakeClient
   containers: SnowflakeContainers
   facts: FactReader
+  known: KnownVersions
 }
 
 /**
@@ -42,36 +54,75 @@ export async function readContainer(
   return await facts.describeContainer(toContainerAsset(client, container))
 }
 
-// The columns arrive table by table; only the rows of the tables are held.
 async function* readSchema(
-  { client, facts }: DatabaseReading,
+  { client, facts, known }: DatabaseReading,
   scope: readonly string[],
 ): AsyncGenerator<Batch> {
-  const tables = await readTables(client, scope)
-  if (tables.size === 0) return
-  const views = await readViews(client, scope, [...tables.values()])
+  const rows = await readTables(client, scope)
+  if (rows.size === 0) return
+  const views = await readViews(client, scope, [...rows.values()])
   const addFacts = await facts.openSchema(scope[1] ?? '')
+  const toAsset = (row: ResultRow, columns: readonly ResultRow[]): SourceAsset => {
+    const { text, isSecure = false } = views.get(row.require('table_name')) ?? {}
+    const parts = { scope, columns: columns.map(toColumn), viewDefinition: text, isSecure }
+    return addFacts(toTableAsset(client, row, parts))
+  }
+  const tables = [...rows.values()].map((row): SchemaTable => {
+    const { columns: _, ...asset } = toAsset(row, [])
+    // Tags of columns can change without DDL.
+    const version = client.configuration.includeTags ? undefined : getVersion(row, asset)
+    return { row, asset, version }
+  })
+  const { unchanged = [], changed = [] } = Object.groupBy(tables, ({ asset, version }) =>
+    version !== undefined && known.get(JSON.stringify(asset.path)) === version
+      ? 'unchanged'
+      : 'changed',
+  )
+  if (unchanged.length > 0) yield { assets: [], unchanged: unchanged.map(toUnchanged) }
+  if (changed.length > 0) {
+    const isPart = changed.length < tables.length
+    yield* readWithColumns(client, scope, changed, isPart, (table, columns) => ({
+      ...toAsset(table.row, columns),
+      ...(table.version === undefined ? {} : { version: table.version }),
+    }))
+  }
+}
+
+/** A table of a schema, before its columns are read. */
+interface SchemaTable {
+  row: ResultRow
+  asset: SourceAsset
+  version: string | undefined
+}
+
+function toUnchanged({ asset: { kind, path, scope, statistic } }: SchemaTable): UnchangedAsset {
+  return { kind, path, scope, ...(statistic === undefined ? {} : { statistic }) }
+}
+
+// The columns arrive table by table; only the rows of the tables are held.
+async function* readWithColumns(
+  client: SnowflakeClient,
+  scope: readonly string[],
+  tables: readonly SchemaTable[],
+  isPart: boolean,
+  toAsset: (table: SchemaTable, columns: readonly ResultRow[]) => SourceAsset,
+): AsyncGenerator<Batch> {
+  const missing = new Map(tables.map((table) => [table.row.require('table_name'), table]))
+  const names = [...missing.keys()]
   const batcher = new Batcher()
-  const add = (table: ResultRow, columns: readonly ResultRow[]): void => {
-    const view = views.get(table.require('table_name'))
-    const parts = {
-      scope,
-      columns: columns.map(toColumn),
-      viewDefinition: view?.text,
-      isSecure: view?.isSecure ?? false,
-    }
-    const asset = addFacts(toTableAsset(client, table, parts))
+  const add = (table: SchemaTable, columns: readonly ResultRow[]): void => {
+    const asset = toAsset(table, columns)
     batcher.add(asset, JSON.stringify(asset).length)
   }
   let name: string | undefined
   let columns: ResultRow[] = []
   const finish = (): void => {
-    const table = tables.get(name ?? '')
+    const table = missing.get(name ?? '')
     if (table === undefined) return
     add(table, columns)
-    tables.delete(name ?? '')
+    missing.delete(name ?? '')
   }
-  for await (const rows of readColumns(client, scope, [...tables.keys()])) {
+  for await (const rows of readColumns(client, scope, names, isPart)) {
     for (const row of rows) {
       const next = row.require('table_name')
       if (next !== name) {
@@ -84,7 +135,7 @@ async function* readSchema(
     for (const assets of batcher.takeFull()) yield { assets }
   }
   finish()
-  for (const table of tables.values()) add(table, [])
+  for (const table of missing.values()) add(table, [])
   for (const assets of batcher.takeFull()) yield { assets }
   yield { assets: batcher.takeLast() }
 }
@@ -115,10 +166,13 @@ function readColumns(
   client: SnowflakeClient,
   scope: readonly string[],
   names: readonly string[],
+  isPart: boolean,
 ): AsyncGenerator<ResultRow[]> {
+  const isShort = isPart && names.length <= NAMES_IN_STATEMENT_MAX
+  const limit = isShort ? ` and table_name in (${names.map(quoteText).join(', ')})` : ''
   const fields = ['table_name', ...COLUMN_FIELDS].join(', ')
   const toSql = (condition: string): string =>
-    `select ${fields} ${toFromClause(scope, 'columns')}${condition} order by table_name, ordinal_position`
+    `select ${fields} ${toFromClause(scope, 'columns')}${limit}${condition} order by table_name, ordinal_position`
   const what = `the columns of ${scope.join('.')}`
   return runInRanges(client, { toSql, what, getNames: async () => names })
 }

@@ -1,4 +1,4 @@
-import type { Batch, Scope, Setup, SourceSession } from '../connector.ts'
+import type { Batch, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
 import { readScopes } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
 import { readFromAccountUsage } from './account-usage.ts'
@@ -15,7 +15,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   const containers: SnowflakeContainers = new Map()
   return {
     scopes: () => listScopes(client, containers),
-    read: (scopes) => readDatabase(client, containers, scopes),
+    read: (scopes, known = new Map()) => readDatabase(client, containers, scopes, known),
     close: async () => client.close(),
   }
 }
@@ -25,9 +25,10 @@ function readDatabase(
   client: SnowflakeClient,
   containers: SnowflakeContainers,
   scopes: readonly Scope[],
+  known: KnownVersions,
 ): AsyncIterable<Batch> {
   const facts = newFactReader(client, scopes[0]?.path[0] ?? '')
-  const reading = { client, containers, facts }
+  const reading = { client, containers, facts, known }
   if (client.configuration.readsFrom === 'account_usage') {
     return readFromAccountUsage(reading, scopes)
   }

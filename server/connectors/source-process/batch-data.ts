@@ -10,11 +10,18 @@ export type BatchData = z.infer<typeof batch>
 // A character takes up to six bytes in JSON, and the frame also carries log lines.
 const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16
 
+/** The number of unchanged assets in a message. */
+const UNCHANGED_MAX = 1000
+
 /**
  * Splits a batch that is too large for one message. A larger asset keeps its first columns, with a line in the
  * log. If it is too large without columns, it counts as unreadable.
  */
 export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
+  const { unchanged = [], ...read } = whole
+  for (let at = 0; at < unchanged.length; at += UNCHANGED_MAX) {
+    yield { assets: [], unchanged: unchanged.slice(at, at + UNCHANGED_MAX) }
+  }
   let assets: SourceAsset[] = []
   const unreadable: UnreadableAsset[] = [...(whole.unreadable ?? [])]
   let characters = 0
@@ -33,7 +40,7 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
     assets.push(asset)
     characters += size
   }
-  yield { ...whole, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  yield { ...read, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
 }
 
 function fitAsset(asset: SourceAsset, log: Setup['log']): { asset: SourceAsset; size: number } {

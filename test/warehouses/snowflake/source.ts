@@ -1,7 +1,7 @@
 /** A scripted Snowflake account behind a fault proxy, and readings of it. */
 
 import type { TestContext } from 'node:test'
-import type { Finding, Setup } from '../../../server/connectors/connector.ts'
+import type { Finding, KnownVersions, Setup } from '../../../server/connectors/connector.ts'
 import { snowflake } from '../../../server/connectors/snowflake/connector.ts'
 import { openSession } from '../../../server/connectors/snowflake/session.ts'
 import { newSetup, readSource, type SourceReading } from '../../source-reading.ts'
@@ -23,7 +23,7 @@ export interface SnowflakeSource {
   /** The waits before requests, in milliseconds; they end at once. */
   waitsMs: number[]
   logs: string[]
-  read(given?: SnowflakeSetup): Promise<SourceReading>
+  read(given?: SnowflakeSetup, known?: KnownVersions): Promise<SourceReading>
   check(given?: SnowflakeSetup): Promise<Finding[]>
 }
 
@@ -64,7 +64,7 @@ export async function startSnowflake(t: TestContext): Promise<SnowflakeSource> {
     serverUrl: server.url,
     waitsMs,
     logs,
-    read: async (given) => await readSource(connector, setup(given)),
+    read: async (given, known) => await readSource(connector, setup(given), known),
     check: async (given) => await snowflake.check(setup(given)),
   }
 }

@@ -130,12 +130,14 @@ function runOnInformationSchema(model: SnowflakeModel, sql: string): ModelRow[] 
   }
   const schemaName = getText(sql, 'table_schema =') ?? ''
   const [first, end] = [getText(sql, 'table_name >='), getText(sql, 'table_name <')]
+  const names = getTexts(sql, 'table_name')
   const schema = database.schemas[schemaName]
   const tables = listTables(schema)
     .filter(
       ([name]) =>
         (first === undefined || compare(name, first) >= 0) &&
-        (end === undefined || compare(name, end) < 0),
+        (end === undefined || compare(name, end) < 0) &&
+        (names === undefined || names.includes(name)),
     )
     .filter(([, table]) => !sql.includes('not like') || !getType(table).endsWith('VIEW'))
   const rows = sql.includes('information_schema.tables')
@@ -158,8 +160,7 @@ function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | Mod
     )
   }
   const database = model.databases[getText(sql, 'table_catalog =') ?? '']
-  const schemas = /table_schema in \((.+?)\) and/.exec(sql)?.[1] ?? ''
-  const names = [...schemas.matchAll(new RegExp(TEXT, 'g'))].map(([, text = '']) => unquote(text))
+  const names = getTexts(sql, 'table_schema') ?? []
   return names.flatMap((name) =>
     listTables(database?.schemas[name]).flatMap(([table, content], index) => [
       {
@@ -218,6 +219,14 @@ function getPath(sql: string): string[] {
 function getText(sql: string, before: string): string | undefined {
   const text = new RegExp(`${before} ${TEXT}`).exec(sql)?.[1]
   return text === undefined ? undefined : unquote(text)
+}
+
+function getTexts(sql: string, column: string): string[] | undefined {
+  const list = new RegExp(`${column} in \\((.+?)\\) (?:and|order)`).exec(sql)?.[1]
+  return list
+    ?.matchAll(new RegExp(TEXT, 'g'))
+    .map(([, text = '']) => unquote(text))
+    .toArray()
 }
 
 function unquote(text: string): string {

@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto'
+import type { SourceAsset } from '../connector.ts'
+import type { ResultRow } from './result-row.ts'
+
+/** Tables that Snowflake may change without a statement. */
+const BACKGROUND_TYPES = ['is_dynamic', 'is_iceberg', 'is_hybrid']
+
+/**
+ * Returns the version of a table: the time of its last DDL, which every change of its columns sets, and a
+ * digest of everything else. Undefined if Snowflake does not show the time. `asset` has no columns.
+ */
+export function getVersion(row: ResultRow, asset: SourceAsset): string | undefined {
+  const isInBackground =
+    asset.kind === 'external_table' || BACKGROUND_TYPES.some((type) => row.isTrue(type))
+  const time = isInBackground ? row.get('last_altered') : row.get('last_ddl')
+  if (time === undefined) return undefined
+  const { statistic: _, ...contents } = asset
+  return `${time} ${hash('sha256', JSON.stringify(contents))}`
+}
