@@ -13,7 +13,7 @@ import { quoteName, toStoredName } from './sql-text.ts'
 import { openSnowflakeClient, SERVICE, type SnowflakeClient } from './statement-client.ts'
 import { getErrorCode, isStatementFailure } from './statement-error.ts'
 
-/** The number of databases tried for a table: at most nine statements in all. */
+/** The number of databases tried for a table: at most ten statements in all. */
 const DATABASES_TRIED_MAX = 2
 
 /** The role and warehouse of the session, as statements name them. */
@@ -124,21 +124,26 @@ async function checkAccountUsage(
   { role }: SessionNames,
   findings: Finding[],
 ): Promise<void> {
-  const { includeTags, readsFrom } = client.configuration
-  const views = [
-    ...(includeTags ? [['tag_references', 'GOVERNANCE_VIEWER', 'tags'] as const] : []),
-    ...(readsFrom === 'account_usage'
-      ? [['columns', 'OBJECT_VIEWER', 'tables and columns'] as const]
-      : []),
+  const { includeTags, includeViews, readsFrom } = client.configuration
+  const isRead = readsFrom === 'account_usage'
+  const subjects = [
+    { name: 'tags', views: includeTags ? ['tag_references'] : [] },
+    { name: 'tables and columns', views: isRead ? ['tables', 'columns'] : [] },
+    { name: 'texts of views', views: isRead && includeViews ? ['views'] : [] },
   ]
-  for (const [view, databaseRole, subject] of views) {
-    const sql = `select 1 as one from snowflake.account_usage.${view} limit 1`
+  for (const { name, views } of subjects.filter(({ views }) => views.length > 0)) {
+    const parts = views.map(
+      (view) => `(select 1 as one from snowflake.account_usage.${view} limit 1)`,
+    )
     try {
-      await getFirstRow(client, sql, `the ${subject} in ACCOUNT_USAGE`)
-      findings.push({ state: 'ok', what: `The ${subject} in ACCOUNT_USAGE can be read` })
+      await getFirstRow(client, parts.join(' union all '), `the ${name} in ACCOUNT_USAGE`)
+      findings.push({ state: 'ok', what: `The ${name} in ACCOUNT_USAGE can be read` })
     } catch (error) {
       if (!isStatementFailure(error)) throw error
-      const hint = `Grant the role: GRANT DATABASE ROLE SNOWFLAKE.${databaseRole} TO ROLE ${role}`
+      const grants = ['OBJECT_VIEWER', 'GOVERNANCE_VIEWER'].map(
+        (databaseRole) => `GRANT DATABASE ROLE SNOWFLAKE.${databaseRole} TO ROLE ${role}`,
+      )
+      const hint = `Grant the roles: ${grants.join('; ')}`
       findings.push({ state: 'error', what: error.message, hint })
     }
   }
@@ -154,15 +159,27 @@ async function getFirstRow(
   return first
 }
 
+/** The privileges that show an object and not its data. Dynamic tables have no REFERENCES. */
+const PRIVILEGES = {
+  TABLES: 'REFERENCES',
+  'EXTERNAL TABLES': 'REFERENCES',
+  'ICEBERG TABLES': 'REFERENCES',
+  'DYNAMIC TABLES': 'MONITOR',
+  VIEWS: 'REFERENCES',
+  'MATERIALIZED VIEWS': 'REFERENCES',
+}
+
 /** Returns the smallest grants for the metadata of a database, without its data. */
 function toGrants(database: string, { role }: SessionNames): string {
   const name = database.startsWith('<') ? database : quoteName(database)
-  const objects = ['TABLES', 'EXTERNAL TABLES', 'VIEWS', 'MATERIALIZED VIEWS']
   return [
     `GRANT USAGE ON DATABASE ${name} TO ROLE ${role}`,
     `GRANT USAGE ON ALL SCHEMAS IN DATABASE ${name} TO ROLE ${role}`,
-    ...objects.map((kind) => `GRANT REFERENCES ON ALL ${kind} IN DATABASE ${name} TO ROLE ${role}`),
-    'and the same ON FUTURE objects',
+    ...Object.entries(PRIVILEGES).map(
+      ([objects, privilege]) =>
+        `GRANT ${privilege} ON ALL ${objects} IN DATABASE ${name} TO ROLE ${role}`,
+    ),
+    'then the same with FUTURE instead of ALL',
   ].join('; ')
 }
 

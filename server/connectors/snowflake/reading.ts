@@ -60,7 +60,7 @@ async function* readSchema(
 ): AsyncGenerator<Batch> {
   const rows = await readTables(client, scope)
   if (rows.size === 0) return
-  const views = await readViews(client, scope, [...rows.values()])
+  const views = await readViews(client, scope, rows)
   const addFacts = await facts.openSchema(scope[1] ?? '')
   const toAsset = (row: ResultRow, columns: readonly ResultRow[]): SourceAsset => {
     const { text, isSecure = false } = views.get(row.require('table_name')) ?? {}
@@ -198,13 +198,15 @@ interface ViewText {
 async function readViews(
   client: SnowflakeClient,
   scope: readonly string[],
-  tables: readonly ResultRow[],
+  tables: ReadonlyMap<string, ResultRow>,
 ): Promise<Map<string, ViewText>> {
   const views = new Map<string, ViewText>()
-  if (!tables.some((table) => getKind(table).endsWith('view'))) return views
+  if (!tables.values().some((table) => getKind(table).endsWith('view'))) return views
   const what = `the views of ${scope.join('.')}`
   for await (const row of showObjects(client, { objects: 'VIEWS', within: scope, what })) {
-    views.set(row.require('name'), { text: row.get('text'), isSecure: row.isTrue('is_secure') })
+    const name = row.require('name')
+    if (!tables.has(name)) continue
+    views.set(name, { text: row.get('text'), isSecure: row.isTrue('is_secure') })
   }
   return views
 }
