@@ -6,6 +6,9 @@ import * as fc from 'fast-check'
 import { sameModels } from '../../test/model-equality.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { readDataContract } from '../data-contract/read.ts'
+import { TABLE as DATABRICKS } from '../schema/types/databricks.ts'
+import { TABLE as HIVE } from '../schema/types/hive.ts'
+import { TABLE as ICEBERG } from '../schema/types/iceberg.ts'
 import { TABLE as MYSQL } from '../schema/types/mysql.ts'
 import { TABLE as POSTGRESQL } from '../schema/types/postgresql.ts'
 import { TABLE as SNOWFLAKE } from '../schema/types/snowflake.ts'
@@ -27,6 +30,8 @@ const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
     database: 'SHOP',
     schema: 'PUBLIC',
   },
+  databricks: { host: 'dbc-1.cloud.example', catalog: 'main', schema: 'sales' },
+  glue: { account: '123456789012', region: 'eu-central-1', database: 'sales' },
 }
 
 function createTable(source: string, columns: Value, more: ObjectValue = {}): ObjectValue {
@@ -100,14 +105,19 @@ const TYPES: readonly (readonly [string, TypeTable])[] = [
   ['mysql', MYSQL],
   ['mariadb', MYSQL],
   ['snowflake', SNOWFLAKE],
+  ['databricks', DATABRICKS],
+  ['glue', HIVE],
+  ['iceberg', ICEBERG],
 ]
+
+/** The names of servers in the standard that differ from that of the source. */
+const SERVER_TYPES: Readonly<Record<string, string>> = { mariadb: 'mysql', iceberg: 'custom' }
 
 for (const [source, table] of TYPES) {
   test(`${source} › every type makes a valid draft that reads back as the same model`, (t) => {
     const draft = createDraftCheck(t)?.([createTable(source, createColumns(listTypes(table)))])
     if (draft === undefined) return
-    const type = source === 'mariadb' ? 'mysql' : source
-    assert.equal(valueAt(draft, ['servers', 0, 'type']), type)
+    assert.equal(valueAt(draft, ['servers', 0, 'type']), SERVER_TYPES[source] ?? source)
   })
 }
 
@@ -324,3 +334,63 @@ test('a draft › domains and enums have a logical type, and an enum its values'
     ],
   )
 })
+
+test('a draft › Databricks and Glue have the servers of the standard, with the rest as custom properties', (t) => {
+  const checkDraft = createDraftCheck(t)
+  if (checkDraft === undefined) return
+  const location = { location: 's3://lake/orders', format: 'parquet' }
+  const getServer = (source: string, more: ObjectValue): Value | undefined =>
+    valueAt(checkDraft([createTable(source, createColumns(['int']), more)]), ['servers', 0])
+  assert.deepEqual(getServer('glue', location), {
+    server: 'glue',
+    type: 'glue',
+    account: '123456789012',
+    database: 'sales',
+    ...location,
+    customProperties: [{ property: 'region', value: 'eu-central-1' }],
+  })
+  assert.deepEqual(getServer('databricks', location), {
+    server: 'databricks',
+    type: 'databricks',
+    ...LOCATIONS['databricks'],
+    customProperties: [
+      { property: 'location', value: 's3://lake/orders' },
+      { property: 'format', value: 'parquet' },
+    ],
+  })
+  // The standard requires an address in the form of a URI.
+  const odd = getServer('glue', { location: 'lake/a b' })
+  assert.equal(valueAt(odd ?? null, ['type']), 'glue')
+  assert.equal(valueAt(odd ?? null, ['location']), undefined)
+})
+
+const NESTED_TYPES = [
+  'array<struct<sku:string,amount:decimal(10,2)>>',
+  'map<string,array<struct<a:int,b:map<int,timestamp>>>>',
+  'struct<a:struct<b:struct<c:varchar(10)>>,`city name`:string>',
+  "struct<a:int not null comment 'Key, or <none>',b:array<double>>",
+  'array<array<date>>',
+  'array<map<string,struct<x:binary>>>',
+]
+
+for (const source of ['databricks', 'glue']) {
+  test(`a draft › nested types of ${source} are written completely`, (t) => {
+    const checkDraft = createDraftCheck(t)
+    if (checkDraft === undefined) return
+    const draft = checkDraft([createTable(source, createColumns(NESTED_TYPES))])
+    const properties = valueAt(draft, ['schema', 0, 'properties'])
+    assert.ok(Array.isArray(properties))
+    assert.deepEqual(
+      properties.map((one) => getField(one, 'logicalType')),
+      // The standard has no maps: only the physical type describes one.
+      ['array', undefined, 'object', 'object', 'array', 'array'],
+    )
+    const text = jsonText(draft)
+    for (const name of ['sku', 'city name', 'x', 'c']) assert.ok(text.includes(`"${name}"`), name)
+    assert.deepEqual(listUnknown(assetModel(createTable(source, createColumns(NESTED_TYPES)))), [])
+  })
+}
+
+function listUnknown(model: object): string[] {
+  return [...JSON.stringify(model).matchAll(/"logicalType":"unknown"/g)].map(([match]) => match)
+}

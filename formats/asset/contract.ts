@@ -32,6 +32,7 @@ const LOCATION_FIELDS = [
   'schema',
   'warehouse',
   'location',
+  'format',
   'region',
 ]
 
