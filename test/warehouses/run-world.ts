@@ -1,0 +1,96 @@
+/** An integration with a platform's scripted server, whose runs are published to a real store. */
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { sql } from 'kysely'
+import type { Connector } from '../../server/connectors/connector.ts'
+import { upsertSecrets } from '../../server/integrations/credential-store.ts'
+import { toSecretContext } from '../../server/integrations/service.ts'
+import { storeClock } from '../../server/kit/clock.ts'
+import type { Store } from '../../server/store.ts'
+import { getCounts, newIngestionWorld, type IngestionWorld } from '../ingestion.ts'
+import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
+import type { Platform, PlatformServer } from './platform.ts'
+
+/** An integration with its source. */
+export interface RunWorld {
+  world: IngestionWorld
+  platform: Platform
+  server: PlatformServer
+  proxy: FaultProxy
+  /** Runs the integration to its end; returns its status and its counts. */
+  run(): Promise<[status: string, ...counts: number[]]>
+  /** Everything that a run may write: the assets with their versions, and the numbers of revisions and events. */
+  snapshot(): Promise<unknown>
+}
+
+/** Creates an integration. Waits before retries end at once. */
+export async function newRunWorld(
+  t: TestContext,
+  store: Store,
+  platform: Platform,
+): Promise<RunWorld> {
+  const server = await platform.startServer()
+  const proxy = await startFaultProxy(server.url, { paging: platform.paging })
+  server.acceptProxy(proxy.url, false)
+  t.after(async () => {
+    await proxy.close()
+    await server.close()
+  })
+  const world = await newIngestionWorld(store)
+  const connector: Connector = {
+    ...platform.connector,
+    open: async (setup) => await platform.open(setup, async () => undefined),
+  }
+  world.engine.connectors = new Map([['scripted', connector]])
+  await configure(world, platform, proxy.url)
+  return {
+    world,
+    platform,
+    server,
+    proxy,
+    async run() {
+      const run = await world.run()
+      return [run.status, ...getCounts(run)]
+    },
+    async snapshot() {
+      const { organizationId, engine } = world
+      const { rows } = await sql<{ revisions: number }>`
+        select count(*) as revisions from revision where organization_id = ${organizationId}
+      `.execute(engine.db)
+      return [await world.assets(), rows, await world.eventCount()]
+    },
+  }
+}
+
+async function configure(world: IngestionWorld, platform: Platform, url: string): Promise<void> {
+  const { engine, organizationId, integrationId } = world
+  const { configuration, secrets } = platform.configure(url)
+  const box = engine.secretBox
+  for (const [field, secret] of Object.entries(secrets)) {
+    const place = { organizationId, integrationId, field }
+    const sealed = box.seal(secret, toSecretContext(place))
+    const credentials = { organizationId, integrationId, keyId: box.keyId }
+    await upsertSecrets(engine.db, storeClock, credentials, [{ field, sealed }])
+  }
+  await sql`
+    update integration set configuration = ${JSON.stringify(configuration)}::jsonb
+    where id = ${integrationId}
+  `.execute(engine.db)
+}
+
+/** Finds the reader that has this text in its environment. The shell next to it has the same environment. */
+export function findReader(environment: string): number | undefined {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => {
+      try {
+        const isNode = readlinkSync(`/proc/${pid}/exe`).endsWith('/node')
+        return isNode && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(environment)
+      } catch {
+        // The process has ended, or belongs to another user.
+        return false
+      }
+    })
+}
