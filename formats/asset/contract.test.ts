@@ -9,6 +9,7 @@ import { readDataContract } from '../data-contract/read.ts'
 import { TABLE as DATABRICKS } from '../schema/types/databricks.ts'
 import { TABLE as HIVE } from '../schema/types/hive.ts'
 import { TABLE as ICEBERG } from '../schema/types/iceberg.ts'
+import { TABLE as BIGQUERY } from '../schema/types/bigquery.ts'
 import { TABLE as MYSQL } from '../schema/types/mysql.ts'
 import { TABLE as POSTGRESQL } from '../schema/types/postgresql.ts'
 import { TABLE as SNOWFLAKE } from '../schema/types/snowflake.ts'
@@ -32,6 +33,7 @@ const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
   },
   databricks: { host: 'dbc-1.cloud.example', catalog: 'main', schema: 'sales' },
   glue: { account: '123456789012', region: 'eu-central-1', database: 'sales' },
+  bigquery: { project: 'shop', dataset: 'sales', region: 'EU' },
 }
 
 function createTable(source: string, columns: Value, more: ObjectValue = {}): ObjectValue {
@@ -108,6 +110,7 @@ const TYPES: readonly (readonly [string, TypeTable])[] = [
   ['databricks', DATABRICKS],
   ['glue', HIVE],
   ['iceberg', ICEBERG],
+  ['bigquery', BIGQUERY],
 ]
 
 /** The names of servers in the standard that differ from that of the source. */
