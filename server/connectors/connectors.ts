@@ -1,3 +1,4 @@
+import { bigquery } from './bigquery/connector.ts'
 import type { Connector } from './connector.ts'
 import { databricks } from './databricks/connector.ts'
 import { glue } from './glue/connector.ts'
@@ -6,7 +7,16 @@ import { mariadb, mysql } from './mysql/connector.ts'
 import { postgres } from './postgres/connector.ts'
 import { snowflake } from './snowflake/connector.ts'
 
-const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg, databricks, snowflake, glue]
+const ALL: readonly Connector[] = [
+  postgres,
+  mysql,
+  mariadb,
+  iceberg,
+  databricks,
+  snowflake,
+  bigquery,
+  glue,
+]
 
 /** All connectors of this program, by wire name. */
 export const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
