@@ -64,9 +64,11 @@ export function toPolicyTag(name: string): string {
 function toType(field: ReturnType<typeof fieldAnswer.parse>, depth: number): ColumnType {
   const { fields, maxLength, precision, scale, rangeElementType } = field
   const upper = field.type.toUpperCase()
-  const type = SQL_NAMES[upper] ?? upper
-  if (type === 'STRUCT') return toStruct((fields ?? []).map((inner) => toColumn(inner, depth + 1)))
-  if (type === 'RANGE' && rangeElementType != null) {
+  // A new type keeps its spelling.
+  const type = SQL_NAMES[upper] ?? field.type
+  if (upper === 'STRUCT' || type === 'STRUCT')
+    return toStruct((fields ?? []).map((inner) => toColumn(inner, depth + 1)))
+  if (upper === 'RANGE' && rangeElementType != null) {
     return { type: `RANGE<${rangeElementType.type.toUpperCase()}>` }
   }
   const parameters = [maxLength ?? precision, scale].flatMap((value) =>

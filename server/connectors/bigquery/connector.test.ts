@@ -177,7 +177,7 @@ test('bigquery › reads nested and repeated fields, parameters, and types it do
     { name: 'amount', type: 'NUMERIC(10,2)' },
     { name: 'short', type: 'STRING(5)' },
     { name: 'valid', type: 'RANGE<DATE>' },
-    { name: 'future', type: 'VECTOR' },
+    { name: 'future', type: 'vector' },
     { name: 'void', type: 'STRUCT<>', properties: [] },
   ])
 })

@@ -1,0 +1,90 @@
+/** BigQuery as a platform of the shared cases: the datasets of one project, read with the REST API. */
+
+import { bigquery } from '../../../server/connectors/bigquery/connector.ts'
+import { openSession } from '../../../server/connectors/bigquery/session.ts'
+import { pagingByQuery } from '../paging.ts'
+import type { CaseTable, Platform, PlatformServer } from '../platform.ts'
+import { newServiceAccount, startBigQueryServer, type BigQueryTableEntry } from './server.ts'
+
+const PROJECT = 'shop'
+const PER_PAGE = 50
+
+const ACCOUNT = newServiceAccount()
+
+/** The platform's record. */
+export const bigQueryPlatform: Platform = {
+  connector: bigquery,
+  open: openSession,
+  startServer,
+  configure: (url) => ({
+    configuration: {
+      projects: PROJECT,
+      method: 'rest',
+      endpoint: url,
+      tokenEndpoint: `${url}/token`,
+    },
+    secrets: { serviceAccountKey: markKey(ACCOUNT.json) },
+  }),
+  wrongSecrets: { serviceAccountKey: markKey(newServiceAccount().json) },
+  paging: pagingByQuery(['datasets', 'tables'], 'pageToken', 'nextPageToken'),
+  requests: { schemas: '/datasets?', tables: '/tables?', tokens: 'POST /token' },
+  toPath: (schema, table) => [PROJECT, schema, ...(table === undefined ? [] : [table])],
+  systemSchemas: ['_script12ab', '_anonymous'],
+  tablesPerPage: PER_PAGE,
+  countRequests(schemas, tablesPerSchema) {
+    const pages = Math.max(1, Math.ceil(tablesPerSchema / PER_PAGE))
+    // The token and the datasets; each dataset, its tables, and each of them.
+    const perSchema = 1 + pages + tablesPerSchema
+    return 1 + Math.max(1, Math.ceil(schemas / PER_PAGE)) + schemas * perSchema
+  },
+  concurrency: 8,
+  hasTableIds: false,
+  exemptions: {
+    'reads an empty source': 'A configured project is a scope even if it has no datasets.',
+    'sends as many requests for one table as for a page of them':
+      'The REST API returns the columns of one table per request; queries.test.ts counts those of queries.',
+  },
+}
+
+// The cases look for this word in logs.
+function markKey(json: string): string {
+  return JSON.stringify({ canary: 'canary-key', ...(JSON.parse(json) as object) })
+}
+
+async function startServer(): Promise<PlatformServer> {
+  const { url, model, close } = await startBigQueryServer()
+  Object.assign(model, { account: ACCOUNT, tokens: new Set(), pageSize: PER_PAGE })
+  return {
+    url,
+    setContents(contents) {
+      const datasets = Object.entries(contents).map(
+        ([schema, tables]) => [schema, tables.map(toEntry)] as const,
+      )
+      model.projects = { [PROJECT]: Object.fromEntries(datasets) }
+    },
+    rename(schema, name, newName) {
+      const table = model.projects[PROJECT]?.[schema]?.find((each) => each.name === name)
+      if (table !== undefined) table.name = newName
+    },
+    deny: (schema) => void model.denied.add(`${PROJECT}.${schema}`),
+    allow: () => model.denied.clear(),
+    expireTokens: () => model.tokens?.clear(),
+    acceptProxy: () => undefined,
+    close,
+  }
+}
+
+function toEntry(table: CaseTable): BigQueryTableEntry {
+  const { name, columns = [{ name: 'id' }], comment, viewText } = table
+  const fields = columns.map((column) => ({
+    name: column.name,
+    type: column.type ?? 'STRING',
+    ...(column.comment === undefined ? {} : { description: column.comment }),
+  }))
+  return {
+    name,
+    schema: { fields },
+    ...(comment === undefined ? {} : { description: comment }),
+    ...(viewText === undefined ? {} : { type: 'VIEW', view: { query: viewText } }),
+  }
+}
