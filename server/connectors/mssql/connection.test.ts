@@ -44,8 +44,8 @@ describe('open', () => {
       [18486, 'auth', /is locked/],
       [18487, 'auth', /has expired/],
       [40615, 'auth', /The firewall of .* rejects/],
-      [4060, 'permission', /cannot open the database/],
-      [40613, 'permission', /is not available/],
+      [4060, 'auth', /cannot open the database/],
+      [40613, 'unreachable', /is not available/],
       [40501, 'unreachable', /is busy/],
     ] as const
     for (const [number, kind, message] of cases) {

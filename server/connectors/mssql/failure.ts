@@ -25,7 +25,8 @@ const noDatabase: FailureMessage = [
   ({ account }) => `${account} cannot open the database: it does not exist or is not granted.`,
 ]
 const denied: FailureMessage = ['permission', ({ account }) => `${account} lacks a permission.`]
-const unavailable: FailureMessage = ['permission', () => 'The database is not available.']
+const UNAVAILABLE = 'The database is not available.'
+const unavailable: FailureMessage = ['permission', () => UNAVAILABLE]
 const busy: FailureMessage = ['unreachable', ({ address }) => `${address} is busy or restarting.`]
 const broken: FailureMessage = [
   'unreachable',
@@ -121,6 +122,14 @@ export function toFailure(error: unknown, facts: MssqlFailureFacts): SourceFailu
 /** Checks whether a failure concerns one database and leaves the others readable. */
 export function isDatabaseFailure({ kind }: SourceFailure): boolean {
   return kind === 'permission' || kind === 'protocol' || kind === 'too_large'
+}
+
+/** Converts the failure of one database to that of the first connection, without which nothing is read. */
+export function toFirstFailure(failure: SourceFailure): SourceFailure {
+  if (failure.kind !== 'permission') return failure
+  // A paused database resumes when it is connected to.
+  const kind = failure.message === UNAVAILABLE ? 'unreachable' : 'auth'
+  return new SourceFailure(kind, failure.message, { cause: failure.cause })
 }
 
 /** Checks whether the server rejected a statement and keeps the connection. */

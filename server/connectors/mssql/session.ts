@@ -1,8 +1,9 @@
-import type { Batch, Scope, SourceSession } from '../connector.ts'
+import { SourceFailure, type Batch, type Scope, type SourceSession } from '../connector.ts'
 import type { TdsSetup } from './configuration.ts'
 import { connect } from './connection.ts'
 import { TdsConnections } from './connections.ts'
 import { openEntraTokens, type EntraTokens } from './entra.ts'
+import { toFirstFailure } from './failure.ts'
 import { listDatabases, listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
@@ -24,7 +25,7 @@ export async function openConnections(
     return { connections: new TdsConnections(access, await connect(access)), tokens }
   } catch (error) {
     tokens?.close()
-    throw error
+    throw error instanceof SourceFailure ? toFirstFailure(error) : error
   }
 }
 
