@@ -68,6 +68,22 @@ describe('permissions', () => {
   })
 })
 
+describe('permissions of single views', () => {
+  test('read › omits the dependencies of views without the permission to read them', async (t) => {
+    const source = await startMssqlSource(t)
+    const view = newTable('v', { type: 'V', definition: 'x', dependencies: [['dbo', 'orders']] })
+    for (const isOwner of [true, false]) {
+      source.model.databases['shop'] = newDatabase([view], { isOwner })
+      const { viewDefinition, viewDependencies } = (await source.read()).table('shop', 'dbo', 'v')
+      assert.deepEqual(
+        [viewDefinition, viewDependencies],
+        ['x', isOwner ? [{ references: ['shop', 'dbo', 'orders'] }] : undefined],
+      )
+    }
+    assert.deepEqual(source.log, [])
+  })
+})
+
 describe('products', () => {
   test('read › uses one connection for each database where the server cannot change it', async (t) => {
     const source = await startMssqlSource(t)

@@ -13,7 +13,7 @@ const ORDERS: ObjectModel = {
   schema: 'sales',
   name: 'orders',
   description: 'What was ordered',
-  owner: 'shop_owner',
+  owner: 'auditor',
   columns: [
     { name: 'line', type: 'int', isNullable: false, description: 'From 1' },
     { name: 'order_id', type: 'bigint', isNullable: false, identity: ['100', '5'] },
@@ -111,7 +111,7 @@ describe('read', () => {
       sourceId: `${id}.1010`,
       ...shared,
       description: 'What was ordered',
-      ownerName: 'shop_owner',
+      ownerName: 'auditor',
       columns: [
         { name: 'line', type: 'int', description: 'From 1', required: true },
         { name: 'order_id', type: 'bigint', required: true, generated: 'identity(100,5)' },
@@ -151,6 +151,7 @@ describe('read', () => {
     })
     const paid = result.table('shop', 'sales', 'paid')
     assert.equal(paid.kind, 'view')
+    assert.equal(paid.ownerName, 'shop_owner')
     assert.equal(paid.viewDefinition, PAID.definition)
     assert.deepEqual(paid.viewDependencies, [
       { references: ['shop', 'geo', 'region'] },

@@ -33,8 +33,9 @@ export async function readContainers(
   connection: TdsConnection,
   database: string,
 ): Promise<MssqlDatabase> {
-  const features = readFeatures(await connection.query(featuresStatement(database)))
   const { hasPrivilegeCheck } = connection.flavour
+  const statement = featuresStatement(database, hasPrivilegeCheck)
+  const features = readFeatures(await connection.query(statement))
   const context = { database, features, hasPrivilegeCheck }
   const rows = await connection.query(containersStatement(context))
   const own = rows.find(([id]) => id === null)

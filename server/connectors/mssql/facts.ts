@@ -120,12 +120,18 @@ and b.schema_id in (${schemaIds.join(', ')})${history}`
 
 function createTablePart(request: FactsRequest, sys: string): FactPart {
   const { features, database, isPartial, hasPrivilegeCheck } = request
-  const owner = features.has('database_principals')
-    ? `(select p.name from ${sys}.database_principals p where p.principal_id = o.principal_id)`
-    : 'null'
-  const external = features.has('tables.is_external')
-    ? `(select t.is_external from ${sys}.tables t where t.object_id = o.object_id)`
-    : 'null'
+  const hasOwner = features.has('database_principals')
+  const hasExternal = features.has('tables.is_external')
+  const joins = [
+    `o join ${sys}.schemas s on s.schema_id = o.schema_id`,
+    ...(hasExternal ? [`left join ${sys}.tables t on t.object_id = o.object_id`] : []),
+    // An object without an owner belongs to that of its schema.
+    ...(hasOwner
+      ? [
+          `left join ${sys}.database_principals p on p.principal_id = coalesce(o.principal_id, s.principal_id)`,
+        ]
+      : []),
+  ]
   const name = `${quoteText(`${quoteName(database)}.`)} + quotename(s.name) + '.' + quotename(o.name)`
   const mayRead = (permission: string): string =>
     `has_perms_by_name(${name}, 'OBJECT', '${permission}') = 1`
@@ -136,9 +142,16 @@ function createTablePart(request: FactsRequest, sys: string): FactPart {
   return {
     kind: FACT_KINDS.table,
     needs: [],
-    from: `o join ${sys}.schemas s on s.schema_id = o.schema_id`,
+    from: joins.join('\n'),
     position: '0',
-    facts: ['s.name', 'o.name', 'o.type', external, owner, isWhole],
+    facts: [
+      's.name',
+      'o.name',
+      'o.type',
+      hasExternal ? 't.is_external' : 'null',
+      hasOwner ? 'p.name' : 'null',
+      isWhole,
+    ],
   }
 }
 

@@ -137,10 +137,10 @@ export function isStatementError(error: unknown): boolean {
   return getErrorNumber(error) !== undefined
 }
 
-/** Checks whether the server cannot execute a statement, other than for privileges, locks or its own state. */
+/** Checks whether the server cannot execute a statement, or not for this user: not for locks or its state. */
 export function isUnsupported(error: unknown): boolean {
   const number = getErrorNumber(error)
-  return number !== undefined && numbers[number] === undefined
+  return number !== undefined && (numbers[number] ?? denied) === denied
 }
 
 function findMessage(error: unknown, { loginNumber }: MssqlFailureFacts): FailureMessage {

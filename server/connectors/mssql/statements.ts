@@ -47,6 +47,9 @@ const OPTIONAL_COLUMNS = [
   ['tables', 'temporal_type'],
 ] as const
 
+// By default, only owners of the database may read it.
+const GUARDED_VIEW = 'sql_expression_dependencies'
+
 /** The optional parts that a database has: `foreign_keys`, `tables.is_external`. */
 export type CatalogFeatures = ReadonlySet<string>
 
@@ -79,11 +82,17 @@ order by name ${EXACT}`,
   }
 }
 
-/** Returns the statement that lists the optional parts of a database's catalog. */
-export function featuresStatement(database: string): MssqlStatement {
+/**
+ * Returns the statement that lists the optional parts of a database's catalog that the user may read. All
+ * but one are readable for every user.
+ */
+export function featuresStatement(database: string, hasPrivilegeCheck: boolean): MssqlStatement {
   const sys = `${quoteName(database)}.sys`
   const views = [...OPTIONAL_VIEWS, ...new Set(OPTIONAL_COLUMNS.map(([view]) => view))]
   const columns = OPTIONAL_COLUMNS.map(([, column]) => column)
+  const mayRead = hasPrivilegeCheck
+    ? `has_perms_by_name(${quoteText(`${sys}.${GUARDED_VIEW}`)}, 'OBJECT', 'SELECT') = 1`
+    : '1 = 0'
   return {
     name: `catalog of ${database}`,
     text: `
@@ -93,6 +102,7 @@ join ${sys}.all_columns c on c.object_id = v.object_id
 join ${sys}.schemas s on s.schema_id = v.schema_id
 where s.name = N'sys'
 and v.name in (${views.map(quoteText).join(', ')})
+and (v.name <> ${quoteText(GUARDED_VIEW)} or ${mayRead})
 and (c.column_id = 1 or c.name in (${columns.map(quoteText).join(', ')}))`,
   }
 }
@@ -121,11 +131,13 @@ export function containersStatement(context: DatabaseContext): MssqlStatement {
   const { database, features, hasPrivilegeCheck } = context
   const sys = `${quoteName(database)}.sys`
   const hasOwner = features.has('database_principals')
-  const describe = (kind: number, id: string): string =>
-    features.has('extended_properties')
-      ? `(select cast(e.value as nvarchar(4000)) from ${sys}.extended_properties e
-  where e.class = ${kind} and e.major_id = ${id} and e.minor_id = 0 and e.name = ${DESCRIPTION}) ${EXACT}`
-      : 'cast(null as nvarchar(4000))'
+  const hasText = features.has('extended_properties')
+  const description = hasText ? `cast(e.value as nvarchar(4000)) ${EXACT}` : 'null'
+  const joinText = (kind: number, id: string): string =>
+    hasText
+      ? `left join ${sys}.extended_properties e on e.class = ${kind} and e.major_id = ${id}
+and e.minor_id = 0 and e.name = ${DESCRIPTION}`
+      : ''
   const mayRead = (securable: string, kind: string): string =>
     hasPrivilegeCheck
       ? `case when has_perms_by_name(${securable}, '${kind}', 'VIEW DEFINITION') = 1
@@ -136,17 +148,17 @@ export function containersStatement(context: DatabaseContext): MssqlStatement {
     name: `schemas of ${database}`,
     text: `
 select cast(null as int), cast(null as nvarchar(128)), cast(suser_sname(d.owner_sid) as nvarchar(256)) ${EXACT},
-  ${describe(0, '0')},
-  ${mayRead(quoted, 'DATABASE')},
+  ${description}, ${mayRead(quoted, 'DATABASE')},
   concat(d.database_id, '@', convert(nvarchar(30), d.create_date, 126))
 from sys.databases d
+${joinText(0, '0')}
 where d.name = ${quoteText(database)}
 union all
 select s.schema_id, s.name ${EXACT}, ${hasOwner ? `p.name ${EXACT}` : 'null'},
-  ${describe(3, 's.schema_id')},
-  ${mayRead(`${quoted} + '.' + quotename(s.name)`, 'SCHEMA')},
+  ${description}, ${mayRead(`${quoted} + '.' + quotename(s.name)`, 'SCHEMA')},
   null
 from ${sys}.schemas s
+${joinText(3, 's.schema_id')}
 ${hasOwner ? `left join ${sys}.database_principals p on p.principal_id = s.principal_id` : ''}
 order by 1`,
   }

@@ -81,6 +81,8 @@ export interface DatabaseModel {
   isGranted?: boolean
   schemas: Record<string, SchemaModel>
   objects: Iterable<ObjectModel>
+  /** Whether the user may read the dependencies of views. */
+  isOwner?: boolean
   /** Views and columns that this product does not have. */
   missing?: ReadonlySet<string>
   /** Views that exist, but are rejected. */
@@ -154,10 +156,14 @@ function listDatabases({ databases, edition, hidesDatabases }: MssqlModel, text:
 }
 
 function findRejected(database: DatabaseModel, text: string): StatementAnswer | undefined {
-  for (const [, view = ''] of text.matchAll(/\.sys\.(\w+)/g)) {
+  const code = text.replaceAll(/N'(?:[^']|'')*'/g, '')
+  for (const [, view = ''] of code.matchAll(/\.sys\.(\w+)/g)) {
     if (database.missing?.has(view)) return reject(208, `Invalid object name 'sys.${view}'.`)
     if (database.rejected?.has(view)) return reject(15871, `sys.${view} is not supported.`)
     if (view !== view.toLowerCase()) return reject(208, `Invalid object name 'sys.${view}'.`)
+  }
+  if (database.isOwner === false && text.includes('.sys.sql_expression_dependencies d')) {
+    return reject(229, 'The SELECT permission was denied.')
   }
   for (const missing of database.missing ?? []) {
     const [, column] = missing.split('.')
@@ -168,11 +174,12 @@ function findRejected(database: DatabaseModel, text: string): StatementAnswer | 
   return undefined
 }
 
-function listFeatures({ missing }: DatabaseModel, text: string): StatementAnswer {
+function listFeatures({ missing, isOwner = true }: DatabaseModel, text: string): StatementAnswer {
   const listed = /v\.name in \(([^)]+)\)/.exec(text)?.[1] ?? ''
   const views = [...listed.matchAll(/N'(\w+)'/g)].map(([, view = '']) => view)
   const rows = views
     .filter((view) => !missing?.has(view))
+    .filter((view) => view !== 'sql_expression_dependencies' || isOwner || !text.includes('<>'))
     .flatMap((view) => {
       const columns = view === 'columns' || view === 'tables' ? VIEWS_WITH_COLUMNS[view] : ''
       const present = columns.split(' ').filter((name) => name && !missing?.has(`${view}.${name}`))

@@ -28,7 +28,7 @@ export function* listFacts(database: DatabaseModel, text: string): Generator<Tds
     if (temporalType === 1 && objects.includes('h.temporal_type = 1')) continue
     if (database.schemas[schema]?.isHidden === true && object.isGranted === undefined) continue
     for (const select of selects) {
-      const facts = FACTS[select.view]?.(object, select.text) ?? []
+      const facts = FACTS[select.view]?.(object, select.text, database.schemas[schema]?.owner) ?? []
       for (const [position, cells, body = null] of facts) {
         const texts = Array.from({ length: FACTS_COUNT }, (_, at) => toText(cells[at] ?? null))
         yield [object.id, select.kind, position, ...texts, body]
@@ -57,11 +57,13 @@ function parseSchemas(database: DatabaseModel, text: string): Set<string> {
   return new Set(named.map(([name]) => name))
 }
 
-const FACTS: Record<string, (object: ObjectModel, text: string) => Fact[]> = {
-  schemas: ({ schema, name, type = 'U', isExternal, owner, isGranted }, text) => {
+const FACTS: Record<string, (object: ObjectModel, text: string, schemaOwner?: string) => Fact[]> = {
+  schemas: ({ schema, name, type = 'U', isExternal, isGranted, ...more }, text, schemaOwner) => {
+    const { owner = schemaOwner ?? 'dbo' } = more
+    const ownerName = text.includes('database_principals') ? owner : null
     const external = text.includes('is_external') ? Number(isExternal ?? false) : null
     const isWhole = text.includes('has_perms_by_name') ? Number(isGranted ?? true) : null
-    return [[0, [schema, name, `${type} `, external, owner ?? null, isWhole]]]
+    return [[0, [schema, name, `${type} `, external, ownerName, isWhole]]]
   },
   columns: ({ columns }, text) =>
     columns.map((column, at) => [at + 1, toColumnFacts(column, text)]),
