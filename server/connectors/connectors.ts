@@ -3,6 +3,7 @@ import type { Connector } from './connector.ts'
 import { databricks } from './databricks/connector.ts'
 import { glue } from './glue/connector.ts'
 import { iceberg } from './iceberg/connector.ts'
+import { fabric, mssql } from './mssql/connector.ts'
 import { mariadb, mysql } from './mysql/connector.ts'
 import { postgres } from './postgres/connector.ts'
 import { snowflake } from './snowflake/connector.ts'
@@ -11,11 +12,13 @@ const ALL: readonly Connector[] = [
   postgres,
   mysql,
   mariadb,
+  mssql,
   iceberg,
-  databricks,
   snowflake,
+  databricks,
   bigquery,
   glue,
+  fabric,
 ]
 
 /** All connectors of this program, by wire name. */

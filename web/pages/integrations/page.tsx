@@ -50,9 +50,9 @@ export function IntegrationsPage() {
             <NoMatch />
           ) : (
             <Empty icon={Cable} title="No integrations yet" action={connect}>
-              Connect PostgreSQL, MySQL, MariaDB, Snowflake, Databricks, BigQuery, AWS Glue or an
-              Iceberg catalog. Portbook reads its tables and columns, never their rows, and keeps
-              them up to date on a schedule.
+              Connect PostgreSQL, MySQL, MariaDB, SQL Server, Snowflake, Databricks, BigQuery, AWS
+              Glue, Microsoft Fabric or an Iceberg catalog. Portbook reads its tables and columns,
+              never their rows, and keeps them up to date on a schedule.
             </Empty>
           )
         }}
