@@ -51,10 +51,10 @@ where d.datallowconn and not d.datistemplate
 order by d.datname`
 
 /**
- * A database or schema: name, oid, owner, description, whether its objects may be used, and whether
- * the server is a standby. The row of the database has no name.
+ * A database or schema: name, oid, owner, description, whether its objects may be used, whether the
+ * server is a standby, and whether the database has TimescaleDB. The row of the database has no name.
  */
-export type ContainerRow = [string | null, string, string, string | null, boolean, boolean]
+export type ContainerRow = [string | null, string, string, string | null, boolean, boolean, boolean]
 
 /** The row of a schema. */
 export type SchemaRow = [string, string, string, string | null, boolean, boolean]
@@ -65,7 +65,8 @@ export type SchemaRow = [string, string, string, string | null, boolean, boolean
  */
 function schemasStatement(systemSchemas: readonly string[]): string {
   return `${SCHEMAS}
-where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+where n.nspname !~ '^(pg_|_timescaledb_)'
+  and n.nspname not in ('information_schema', 'timescaledb_information', 'timescaledb_experimental')
   or n.nspname = any (${textArray(systemSchemas)})
 order by 1`
 }
@@ -90,7 +91,7 @@ order by 1)`
 const SCHEMAS = `
 select
   n.nspname::text, n.oid::text, pg_catalog.pg_get_userbyid(n.nspowner)::text, d.description,
-  pg_catalog.has_schema_privilege(n.oid, 'USAGE'), pg_catalog.pg_is_in_recovery()
+  pg_catalog.has_schema_privilege(n.oid, 'USAGE'), pg_catalog.pg_is_in_recovery(), false
 from pg_catalog.pg_namespace n
 left join pg_catalog.pg_description d
   on d.classoid = 'pg_catalog.pg_namespace'::pg_catalog.regclass and d.objoid = n.oid
@@ -99,7 +100,8 @@ left join pg_catalog.pg_description d
 const CURRENT_DATABASE = `
 select
   null::text, d.oid::text, pg_catalog.pg_get_userbyid(d.datdba)::text, c.description,
-  true, pg_catalog.pg_is_in_recovery()
+  true, pg_catalog.pg_is_in_recovery(),
+  exists (select from pg_catalog.pg_extension where extname = 'timescaledb')
 from pg_catalog.pg_database d
 left join pg_catalog.pg_shdescription c
   on c.classoid = 'pg_catalog.pg_database'::pg_catalog.regclass and c.objoid = d.oid

@@ -14,11 +14,23 @@ import {
 import { nameFilter } from '../filter.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
+/** Checks whether a schema belongs to TimescaleDB. */
+export function isTimescaleSchema(name: string): boolean {
+  return (
+    name.startsWith('_timescaledb_') ||
+    name === 'timescaledb_information' ||
+    name === 'timescaledb_experimental'
+  )
+}
+
 /** Names that belong to the platform or to the clouds that host it. */
 export const systemNames = {
   database: (name: string): boolean =>
     ['rdsadmin', 'cloudsqladmin', 'azure_maintenance', 'azure_sys'].includes(name),
-  schema: (name: string): boolean => name.startsWith('pg_') || name === 'information_schema',
+  schema: (name: string): boolean =>
+    name.startsWith('pg_') ||
+    ['information_schema', 'crdb_internal', 'catalog_history'].includes(name) ||
+    isTimescaleSchema(name),
 }
 
 /** The modes that encrypt; only they use certificates. */

@@ -18,6 +18,7 @@ import { REPLACEMENT, schemaDenial } from './listing.ts'
 import { readRelation, toAsset, toContainerAsset } from './relation.ts'
 import type { DatabaseIdentity } from './relation.ts'
 import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './named-types.ts'
+import { Hypertables, readHypertables } from './timescale.ts'
 
 const ATTEMPTS_MAX = 3
 /** The number of a database's relations that the server may fail to describe. */
@@ -91,6 +92,7 @@ class Reading {
   readonly #unreadable: UnreadableAsset[] = []
   #schemas: readonly string[]
   #identity: DatabaseIdentity | undefined
+  #hypertables = new Hypertables([])
   #troubles = 0
   #isOfStandby = false
 
@@ -140,6 +142,8 @@ class Reading {
     const id = rows.find(([name]) => name === null)?.[1]
     if (this.#identity === undefined) {
       this.#identity = this.#addContainers(rows, types)
+      if (rows.some(([, , , , , , hasTimescale]) => hasTimescale))
+        this.#hypertables = await readHypertables(this.#connecting, connection, ROLL_BACK)
     } else if (id !== this.#identity.id || types.serverId !== this.#identity.types.serverId) {
       // The progress is an oid, which is meaningless in another server's database.
       throw new SourceFailure('unreachable', 'The connection now leads to another server.')
@@ -218,7 +222,9 @@ class Reading {
     await connection.query('roll back', next)
   }
 
-  #add(asset: SourceAsset, characters: number): void {
+  #add(relation: SourceAsset, characters: number): void {
+    const asset = this.#hypertables.mark(relation)
+    if (asset === undefined) return
     if (isUtf8(asset)) return this.#batcher.add(asset, characters)
     const { path, scope, kind } = asset
     const message = 'Its name, or that of a column, is not UTF-8.'
@@ -245,7 +251,9 @@ class Reading {
     await connection.query('roll back', ROLL_BACK)
   }
 
-  #addTroubled(asset: SourceAsset, error: unknown): void {
+  #addTroubled(relation: SourceAsset, error: unknown): void {
+    const asset = this.#hypertables.mark(relation)
+    if (asset === undefined) return
     const { path, scope, kind } = asset
     if (getErrorCode(error) === '55P03') {
       // Without its expressions it would look changed, although it is only being altered.
