@@ -62,6 +62,12 @@ export type FlatContainerRow = [
 /** The parts of a relation in their order: flat rows have one of them in their third field. */
 export const PARTS = { relation: '0', column: '1', key: '2' } as const
 
+/**
+ * Marks the columns of late-binding views. Their list is not part of a statement's snapshot, so the
+ * view may not be.
+ */
+export const LATE_BINDING_MARK = 'b'
+
 /** A relation that is collected from flat rows. */
 export interface FlatTable {
   schema: string
@@ -81,7 +87,7 @@ export interface FlatColumn {
   description: string | null
   /** Its default, or the expression of a generated column. */
   expression: string | null
-  /** `s` for a generated column, `a` or `d` for an identity, `h` for a hidden column. */
+  /** `s` = generated, `a` or `d` = an identity, `h` = hidden, or LATE_BINDING_MARK. */
   mark: string | null
   isDistributionKey: boolean
   /** Its position in the sort key or the partition key, from 1; negative in an interleaved one. */

@@ -199,9 +199,10 @@ class FlatReading {
     if (!this.#isWanted(name) || this.#dialect.isInternal(name)) return
     const kind = getFlatKind(table, this.#dialect)
     const isView = kind === 'view' || kind === 'materialized_view'
-    if (isView && (!this.#connecting.configuration.includeViews || !texts)) {
-      if (texts) return
-      const message = 'The server could not describe it.'
+    // External schemas list views too.
+    if (isView && !this.#connecting.configuration.includeViews) return
+    const message = isView ? findFault(table, texts) : undefined
+    if (message !== undefined) {
       const path = [database.name, schema, name]
       this.#unreadable.push({ path, scope: path.slice(0, 2), kind, message })
       return
@@ -234,6 +235,13 @@ class FlatReading {
   #wrap(statement: string): string {
     return [this.#dialect.begin(this.#connecting), statement, 'commit'].join(';')
   }
+}
+
+/** Returns the reason why a view cannot be read; undefined if there is none. */
+function findFault({ columns, fields }: FlatTable, texts: boolean): string | undefined {
+  if (!texts) return 'The server could not describe it.'
+  if (columns.length > 0 || fields[0] === 'm') return undefined
+  return 'The server cannot resolve its columns: a table that it reads may be gone.'
 }
 
 function toStatistic(rowCount: string | null, bytes: string | null): Statistic {

@@ -1,6 +1,12 @@
 import { SourceFailure } from '../connector.ts'
 import type { CopyRow } from './copy-text.ts'
-import { PARTS, type FlatColumn, type FlatKey, type FlatTable } from './flat-dialect.ts'
+import {
+  LATE_BINDING_MARK,
+  PARTS,
+  type FlatColumn,
+  type FlatKey,
+  type FlatTable,
+} from './flat-dialect.ts'
 
 /** Collects the flat rows of a statement into tables: each relation row begins one. */
 export class TableCollector {
@@ -22,6 +28,7 @@ export class TableCollector {
     }
     const table = this.#open
     if (table === undefined || table.schema !== schema || table.name !== name) {
+      if (part === PARTS.column && row[9] === LATE_BINDING_MARK) return undefined
       throw new SourceFailure('protocol', 'Rows of the system catalogs arrived out of order.')
     }
     if (part === PARTS.column) table.columns.push(toColumn(row))

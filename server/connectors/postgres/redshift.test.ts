@@ -25,7 +25,7 @@ create table lines (
 comment on table sales is 'What was sold';
 comment on column sales.amount is 'With taxes';
 create view recent as select id, sold_at from sales;
-create view late as select;
+create view late as select; create view broken as select;
 create view daily as select count(*) as sales from sales;
 create table mv_tbl__daily__0 (count bigint);
 create schema spectrum; grant usage on schema spectrum to public;
@@ -161,13 +161,18 @@ describe('Amazon Redshift', () => {
   })
 
   it('reads views: bound, late-binding with the columns of now, and materialized', async () => {
-    const { find } = await reading()
+    const { find, unreadable } = await reading()
     assert.match(find('public/recent').viewDefinition ?? '', /FROM public\.sales/)
     assert.deepEqual(find('public/late').columns, [
       { name: 'id', type: 'bigint' },
       { name: 'amount', type: 'numeric(12,2)' },
     ])
     assert.equal(find('public/late').custom?.['lateBinding'], true)
+    // It reads a table that is gone: its columns are unknown, not none.
+    assert.deepEqual(
+      unreadable.map(({ path, message }) => [path[2], message.split(':')[0]]),
+      [['broken', 'The server cannot resolve its columns']],
+    )
     assert.match(find('public/daily').viewDefinition ?? '', /^CREATE MATERIALIZED VIEW/)
     const { byPath } = await reading({ configuration: { includeViews: false } })
     assert.deepEqual(
@@ -227,7 +232,7 @@ describe('Amazon Redshift', () => {
     const { unreadable, find, outcomes, logged } = await reading({}, rules)
     assert.deepEqual(
       new Set(unreadable.map(({ path }) => path[2])),
-      new Set(['daily', 'late', 'recent']),
+      new Set(['broken', 'daily', 'late', 'recent']),
     )
     assert.ok(find('public/sales'))
     assert.ok(outcomes.every(({ failure }) => failure === undefined))

@@ -4,6 +4,7 @@ import {
   descriptionJoin,
   isOneOf,
   keyRows,
+  LATE_BINDING_MARK,
   oidText,
   text,
   type FlatDialect,
@@ -102,7 +103,7 @@ where a.attnum > 0 and not a.attisdropped and ${condition}`
 const lateBindingRows = (schemas: readonly string[]): string => `
 select
   ${text('b.view_schema')}, ${text('b.view_name')}, 1, b.col_num,
-  ${text('b.col_name')}, ${text('b.col_type')}, null, null, null, null, null, null
+  ${text('b.col_name')}, ${text('b.col_type')}, null, null, null, '${LATE_BINDING_MARK}', null, null
 from pg_catalog.pg_get_late_binding_view_cols()
   b(view_schema name, view_name name, col_name name, col_type varchar, col_num int)
 where ${isOneOf('b.view_schema', schemas)}`

@@ -34,6 +34,7 @@ const LATE_BINDING = `(values
 ) b(view_schema, view_name, col_name, col_type, col_num)`
 
 const VIEW_TEXT = `(case c.relname
+  when 'broken' then 'create view broken as select x from gone with no schema binding'
   when 'late' then 'create view late as select id, amount from spectrum.x with no schema binding'
   when 'daily' then 'CREATE MATERIALIZED VIEW daily AS select count(*) from sales'
   else pg_catalog.pg_get_viewdef(c.oid) end)`
