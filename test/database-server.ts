@@ -28,8 +28,8 @@ export type ServerPlan = {
   prepare(directory: string): Promise<void>
   /** Returns the program and its arguments. */
   command(directory: string, port: number): string[]
-  /** Further environment variables. */
-  readonly environment?: Readonly<Record<string, string>>
+  /** Returns further environment variables. */
+  environment?(port: number, directory: string): Readonly<Record<string, string>>
   /** Matches the log of a server that accepts connections, or asks the server whether it does. */
   readonly ready: RegExp | ((port: number) => Promise<boolean>)
   /** Matches the log of a server whose port is in use. */
@@ -125,7 +125,8 @@ export class ServerProcess {
   /** Starts the process; returns undefined when it is ready, and its output if it ended. */
   async #launch(): Promise<string | undefined> {
     const [program = '', ...flags] = this.#plan.command(this.directory, this.port)
-    const { user, environment, ready } = this.#plan
+    const { user, ready } = this.#plan
+    const environment = this.#plan.environment?.(this.port, this.directory)
     const child = spawn(program, flags, spawnOptions(this.directory, user, environment))
     this.#child = child
     if (child.pid !== undefined) this.#guard.write(`${child.pid}\n`)

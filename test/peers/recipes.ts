@@ -20,6 +20,11 @@ export type Recipe = {
 const RECIPES = {
   validators: { programs: ['python3'], isBuilt: false },
   moto: { programs: ['python3'], isBuilt: false },
+  bqemulator: { programs: ['python3'], isBuilt: false },
+  fakesnow: { programs: ['python3'], isBuilt: false },
+  iceberg: { programs: ['mvn', 'java'], isBuilt: false },
+  nessie: { programs: ['mvn', 'java'], isBuilt: false },
+  'uc-server': { programs: ['cargo'], isBuilt: true },
 } as const satisfies Record<string, Recipe>
 
 /** The name of a peer, and of its folder. */

@@ -19,7 +19,7 @@ export type PeerServer = {
   readonly executable: string
   /** Returns the arguments; `installed` is the directory of the peer and `directory` that of the server. */
   getArguments(port: number, directory: string, installed: string): string[]
-  readonly environment?: Readonly<Record<string, string>>
+  getEnvironment?(port: number, directory: string): Readonly<Record<string, string>>
   /** Writes files that the server reads. */
   prepare?(directory: string): Promise<void>
   /** The path that answers 200 when the server is ready; undefined if it accepts connections then. */
@@ -77,7 +77,10 @@ export async function startPeer(server: PeerServer): Promise<RunningPeer> {
     folder: `portbook-${server.peer}-`,
     user: undefined,
     stopSignal: 'KILL',
-    environment: { HOME: '/nonexistent', ...server.environment },
+    environment: (port, directory) => ({
+      HOME: directory,
+      ...server.getEnvironment?.(port, directory),
+    }),
     prepare: async (directory) => await server.prepare?.(directory),
     command: (directory, port) => [
       // Its output is one stream, which a failure shows.

@@ -1,5 +1,6 @@
 /** The servers of peers, one record each. */
 
+import { join } from 'node:path'
 import type { PeerServer } from './server.ts'
 
 /** Answers like AWS, for every access key and without pages. */
@@ -8,4 +9,38 @@ export const MOTO: PeerServer = {
   executable: 'bin/moto_server',
   getArguments: (port) => ['-H', '127.0.0.1', '-p', String(port)],
   readyPath: '/moto-api/data.json',
+}
+
+/** Answers like BigQuery, with the project `test`, for every token and without page tokens. */
+export const BQEMULATOR: PeerServer = {
+  peer: 'bqemulator',
+  executable: 'bin/python',
+  getArguments: (port) => [
+    join(import.meta.dirname, 'start_bqemulator.py'),
+    'start',
+    ...['--rest-port', String(port), '--grpc-port', '0', '--project', 'test'],
+  ],
+  readyPath: '/bigquery/v2/projects/test/datasets',
+}
+
+// A server of tests runs briefly, so that the optimizing compiler does not pay.
+const JAVA_FLAGS = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+
+/** The reference server of the Iceberg REST catalog, with nested namespaces and views. */
+export const ICEBERG: PeerServer = {
+  peer: 'iceberg',
+  executable: 'java',
+  getArguments: (_port, _directory, installed) => [
+    ...JAVA_FLAGS,
+    ...['-cp', join(installed, 'lib/*'), 'org.apache.iceberg.rest.RESTCatalogServer'],
+  ],
+  getEnvironment: (port, directory) => ({
+    CATALOG_CATALOG__IMPL: 'org.apache.iceberg.jdbc.JdbcCatalog',
+    CATALOG_URI: `jdbc:sqlite:${join(directory, 'catalog.db')}`,
+    CATALOG_WAREHOUSE: join(directory, 'warehouse'),
+    CATALOG_JDBC_SCHEMA__VERSION: 'V1',
+    CATALOG_CLIENTS: '1',
+    CATALOG_REST_PORT: String(port),
+  }),
+  readyPath: '/v1/config',
 }
