@@ -26,6 +26,16 @@ onStore((store) => {
     assert.deepEqual(await world.assets(), before)
   })
 
+  test('a run keeps the only table of a schema, if it is unchanged', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.hasVersions = true
+    fill(world, 'sales', 1)
+    await world.run()
+    const run = await world.run()
+    assert.equal(world.source.unchangedCount, 1)
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 0])
+  })
+
   test('a run reads only what changed', async () => {
     const world = await newVersionedWorld()
     world.source.put(FIRST, { description: 'Orders' })

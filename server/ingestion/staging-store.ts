@@ -69,8 +69,12 @@ export async function insertStaged(
     sql`${assets.map(of)}`
   // One long text is sent and parsed many times faster than a list with escaped quotes; JSON and
   // our ids contain no control characters.
-  const joined = (of: (asset: StagedAsset) => string): RawBuilder<unknown> =>
-    sql`string_to_array(${assets.map(of).join(SEPARATOR)}, ${SEPARATOR})`
+  const joined = (of: (asset: StagedAsset) => string): RawBuilder<unknown> => {
+    const texts = assets.map(of)
+    // An empty text has no parts, not an empty one.
+    if (texts.length === 1) return sql`${texts}::text[]`
+    return sql`string_to_array(${texts.join(SEPARATOR)}, ${SEPARATOR})`
+  }
   const { numAffectedRows } = await sql`
     insert into staged_asset (
       organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest,
