@@ -18,7 +18,9 @@ export const BQEMULATOR: PeerServer = {
   getArguments: (port) => [
     join(import.meta.dirname, 'start_bqemulator.py'),
     'start',
-    ...['--rest-port', String(port), '--grpc-port', '0', '--project', 'test'],
+    `--rest-port=${port}`,
+    '--grpc-port=0',
+    '--project=test',
   ],
   readyPath: '/bigquery/v2/projects/test/datasets',
 }
@@ -32,7 +34,9 @@ export const ICEBERG: PeerServer = {
   executable: 'java',
   getArguments: (_port, _directory, installed) => [
     ...JAVA_FLAGS,
-    ...['-cp', join(installed, 'lib/*'), 'org.apache.iceberg.rest.RESTCatalogServer'],
+    '-cp',
+    join(installed, 'lib/*'),
+    'org.apache.iceberg.rest.RESTCatalogServer',
   ],
   getEnvironment: (port, directory) => ({
     CATALOG_CATALOG__IMPL: 'org.apache.iceberg.jdbc.JdbcCatalog',
@@ -43,4 +47,19 @@ export const ICEBERG: PeerServer = {
     CATALOG_REST_PORT: String(port),
   }),
   readyPath: '/v1/config',
+}
+
+/** The token that the server SNOWFLAKE accepts. */
+export const SNOWFLAKE_TOKEN = 'canary-token-of-the-facade'
+
+/** Speaks Snowflake's SQL API on the SQL of fakesnow, which runs on DuckDB. */
+export const SNOWFLAKE: PeerServer = {
+  peer: 'fakesnow',
+  executable: 'bin/python',
+  getArguments: (port) => [
+    join(import.meta.dirname, '../warehouses/snowflake/facade.py'),
+    String(port),
+    SNOWFLAKE_TOKEN,
+  ],
+  readyPath: '/facade/health',
 }

@@ -23,8 +23,6 @@ export function newIcebergClient(root: string): IcebergClient {
     })
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.text()}`)
   }
-  const toPath = (namespace: readonly string[], ...rest: string[]): string =>
-    ['namespaces', namespace.join('\u001F'), ...rest].map(encodeURIComponent).join('/')
   return {
     createNamespace: (namespace, properties = {}) =>
       send('POST', 'namespaces', { namespace, properties }),
@@ -38,6 +36,10 @@ export function newIcebergClient(root: string): IcebergClient {
       }),
     dropTable: (namespace, name) => send('DELETE', toPath(namespace, 'tables', name)),
   }
+}
+
+function toPath(namespace: readonly string[], ...rest: string[]): string {
+  return ['namespaces', namespace.join('\u001F'), ...rest].map(encodeURIComponent).join('/')
 }
 
 /** A table with a key, nested types, a partition and a comment. */
