@@ -11,6 +11,7 @@ import { TABLE as HIVE } from '../schema/types/hive.ts'
 import { TABLE as ICEBERG } from '../schema/types/iceberg.ts'
 import { TABLE as BIGQUERY } from '../schema/types/bigquery.ts'
 import { TABLE as MYSQL } from '../schema/types/mysql.ts'
+import { TABLE as SQLSERVER } from '../schema/types/sqlserver.ts'
 import { TABLE as POSTGRESQL } from '../schema/types/postgresql.ts'
 import { TABLE as SNOWFLAKE } from '../schema/types/snowflake.ts'
 import type { TypeTable } from '../schema/types/type-table.ts'
@@ -24,6 +25,13 @@ const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
   postgres: { host: 'db.example', port: 5432, database: 'shop', schema: 'public' },
   mysql: { host: 'db.example', port: 3306, database: 'shop' },
   mariadb: { host: 'db.example', port: '3306', database: 'shop' },
+  mssql: { host: 'db.example', port: 1433, database: 'shop', schema: 'dbo' },
+  fabric: {
+    host: 'x.datawarehouse.fabric.microsoft.com',
+    port: 1433,
+    database: 'shop',
+    schema: 'dbo',
+  },
   iceberg: { catalog: 'prod', schema: 'sales' },
   snowflake: {
     host: 'myorg-account1.snowflakecomputing.com',
@@ -106,6 +114,8 @@ const TYPES: readonly (readonly [string, TypeTable])[] = [
   ['postgres', POSTGRESQL],
   ['mysql', MYSQL],
   ['mariadb', MYSQL],
+  ['mssql', SQLSERVER],
+  ['fabric', SQLSERVER],
   ['snowflake', SNOWFLAKE],
   ['databricks', DATABRICKS],
   ['glue', HIVE],
@@ -114,7 +124,12 @@ const TYPES: readonly (readonly [string, TypeTable])[] = [
 ]
 
 /** The names of servers in the standard that differ from that of the source. */
-const SERVER_TYPES: Readonly<Record<string, string>> = { mariadb: 'mysql', iceberg: 'custom' }
+const SERVER_TYPES: Readonly<Record<string, string>> = {
+  mariadb: 'mysql',
+  mssql: 'sqlserver',
+  fabric: 'sqlserver',
+  iceberg: 'custom',
+}
 
 for (const [source, table] of TYPES) {
   test(`${source} › every type makes a valid draft that reads back as the same model`, (t) => {
