@@ -184,6 +184,15 @@ describe('read', () => {
     assert.equal(source.server.attentions, 1)
   })
 
+  test('read › fails if one row has more bytes than the limit', async (t) => {
+    const source = await startMssqlSource(t)
+    const table = newTable('huge', { description: 'x'.repeat(4_500_000) })
+    source.model.databases['shop'] = newDatabase([table])
+    const failure = await catchFailure(source.read())
+    assert.equal(failure.kind, 'too_large')
+    assert.match(failure.message, /sent more than 8 MB in one row\.$/)
+  })
+
   const TABLES = 5000
   test('read › takes rows no faster than the reader, and limits batches', async (t) => {
     const source = await startMssqlSource(t)

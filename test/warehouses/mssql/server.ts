@@ -205,7 +205,7 @@ class ServerConnection {
       sent += packet.length
       this.#server.sentBytes += packet.length
       if (this.#isClosedAfter(sent)) return
-      const isFree = this.#stream.write(toPacket(PACKETS.response, packet, false))
+      const isFree = this.#write(packet, false)
       packet = Buffer.alloc(0)
       // The event loop must also run for ATTENTION.
       if (!isFree) await Promise.race([once(this.#stream, 'drain'), once(this.#socket, 'close')])
@@ -226,12 +226,14 @@ class ServerConnection {
     return true
   }
 
-  #write(data: Buffer): void {
-    // A part of a packet at most: the length has 16 bits.
+  /** Writes a part of a message, or its end; returns false if the client must first read. */
+  #write(data: Buffer, isEnd = true): boolean {
+    let isFree = true
     for (let at = 0; at < data.length; at += PACKET_BYTES) {
       const part = data.subarray(at, at + PACKET_BYTES)
-      const isLast = at + PACKET_BYTES >= data.length
-      this.#stream.write(toPacket(PACKETS.response, part, isLast))
+      const isLast = isEnd && at + PACKET_BYTES >= data.length
+      isFree = this.#stream.write(toPacket(PACKETS.response, part, isLast))
     }
+    return isFree
   }
 }
