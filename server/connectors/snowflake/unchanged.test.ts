@@ -93,8 +93,10 @@ test('snowflake › compares the last change of tables that change in the backgr
 
 test('snowflake › reads every table again with tags, and without the time of the last DDL', async (t) => {
   const source = await startSnowflake(t)
-  setTables(source, { A: newTable() })
-  assert.equal(getVersions(await source.read()).size, 0)
+  for (const last_ddl of [null, '0.000000000 1440']) {
+    setTables(source, { A: newDatedTable({ facts: { last_ddl } }) })
+    assert.equal(getVersions(await source.read()).size, 0)
+  }
   setTables(source, { A: newDatedTable() })
   assert.equal(getVersions(await source.read({ configuration: { includeTags: true } })).size, 0)
 })

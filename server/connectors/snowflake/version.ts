@@ -13,7 +13,8 @@ export function getVersion(row: ResultRow, asset: SourceAsset): string | undefin
   const isInBackground =
     asset.kind === 'external_table' || BACKGROUND_TYPES.some((type) => row.isTrue(type))
   const time = isInBackground ? row.get('last_altered') : row.get('last_ddl')
-  if (time === undefined) return undefined
+  // The time 0 is a placeholder.
+  if (time === undefined || Number.parseFloat(time) <= 0) return undefined
   const { statistic: _, ...contents } = asset
   return `${time} ${hash('sha256', JSON.stringify(contents))}`
 }

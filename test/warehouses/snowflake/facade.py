@@ -5,12 +5,15 @@ Follows https://docs.snowflake.com/en/developer-guide/sql-api/reference: results
 
     POST /facade/settings {"partitionRows": 2, "pendingPolls": 1}
 
-Every statement answers 202 for `pendingPolls` requests before its result.
+Every statement answers 202 for `pendingPolls` requests before its result. Without a `warehouse`, statements on
+INFORMATION_SCHEMA fail as in Snowflake. What fakesnow lacks is added: functions of the session, the precision of times,
+keys of a whole database, and an empty result for foreign keys, which it reports wrongly.
 """
 
 import datetime
 import decimal
 import json
+import re
 import sys
 import threading
 import time
@@ -30,21 +33,48 @@ from starlette.routing import Route
 SUCCEEDED = {"code": "090001", "sqlState": "00000", "message": "Statement executed successfully."}
 RUNNING = {"code": "333334", "message": "Asynchronous execution in progress. Use provided query id to perform query monitoring and management."}
 CANCELLED = {"code": "000604", "sqlState": "57014", "message": "SQL execution canceled"}
+NO_WAREHOUSE = {"code": "000606", "sqlState": "57P03", "message": "No active warehouse selected in the current session."}
+WRONG_TOKENS = {"PROGRAMMATIC_ACCESS_TOKEN": ("394400", "Programmatic access token is invalid.")}
+KEYS_OF_DATABASE = re.compile(r'SHOW (\w+) KEYS IN DATABASE "(.+)"')
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 class Facade:
     def __init__(self, token):
         self.token = token
-        self.settings = {"partitionRows": 10_000, "pendingPolls": 0}
+        self.settings = {"partitionRows": 10_000, "pendingPolls": 0, "warehouse": "PORTBOOK_WH"}
         self.snow = FakeSnow(create_database_on_connect=False, create_schema_on_connect=False)
         # DuckDB serializes DDL, and fakesnow shares one connection.
         self.lock = threading.Lock()
         self.statements = {}
         self.handles_by_request = {}
 
+    def run_adapted(self, body):
+        """Runs a statement with what fakesnow lacks; returns its columns and rows as texts."""
+        keys = KEYS_OF_DATABASE.fullmatch(body["statement"])
+        if keys is not None:
+            kind, database = keys.groups()
+            _, schemas = self.run({"statement": f'SHOW SCHEMAS IN DATABASE "{database}"'})
+            row_type, rows = self.run({"statement": f'SHOW {kind} KEYS IN SCHEMA "{database}"."PUBLIC"', "database": database})
+            for name in {schema[1] for schema in schemas} - {"PUBLIC", "information_schema"}:
+                rows += self.run({"statement": f'SHOW {kind} KEYS IN SCHEMA "{database}"."{name}"'})[1]
+            return row_type, [] if kind == "IMPORTED" else rows
+        warehouse = self.settings["warehouse"]
+        statement = body["statement"]
+        for missing, value in {
+            "current_user()": "'PORTBOOK'",
+            "current_role()": "'PORTBOOK'",
+            "current_warehouse()": "null" if warehouse is None else f"'{warehouse}'",
+            "datetime_precision": "9 as datetime_precision",
+        }.items():
+            statement = statement.replace(missing, value)
+        row_type, rows = self.run({**body, "statement": statement})
+        if statement.startswith("SHOW SCHEMAS"):
+            rows = [row for row in rows if row[1] != "information_schema"]
+        return row_type, rows
+
     def run(self, body):
-        """Runs a statement; returns its columns and rows as texts."""
+        """Runs a statement of fakesnow; returns its columns and rows as texts."""
         bindings = body.get("bindings") or {}
         params = tuple(from_binding(bindings[str(at + 1)]) for at in range(len(bindings))) or None
         with self.lock:
@@ -69,7 +99,7 @@ class Facade:
         handle = str(uuid.uuid4())
         statement = {"handle": handle, "createdOn": int(time.time() * 1000), "polls": self.settings["pendingPolls"]}
         try:
-            row_type, rows = self.run(body)
+            row_type, rows = self.run_adapted(body)
             size = self.settings["partitionRows"]
             partitions = [rows[at : at + size] for at in range(0, len(rows), size)] or [[]]
             statement.update(row_type=row_type, partitions=partitions)
@@ -117,7 +147,9 @@ class Facade:
         """Returns the answer to a request with a wrong token; None if the token is right."""
         if request.headers.get("authorization") == f"Bearer {self.token}":
             return None
-        return JSONResponse({"code": "390144", "message": "JWT token is invalid."}, 401)
+        kind = request.headers.get("x-snowflake-authorization-token-type")
+        code, message = WRONG_TOKENS.get(kind, ("390144", "JWT token is invalid."))
+        return JSONResponse({"code": code, "message": message}, 401)
 
     async def handle_submission(self, request):
         rejection = self.find_rejection(request)
@@ -126,6 +158,8 @@ class Facade:
         body = await request.json()
         if not isinstance(body.get("statement"), str):
             return JSONResponse({"code": "391902", "message": "Unable to parse the request: no statement"}, 400)
+        if self.settings["warehouse"] is None and "information_schema" in body["statement"]:
+            return JSONResponse(NO_WAREHOUSE, 422)
         request_id = request.query_params.get("requestId")
         handle = self.submit(body, request_id)
         if request.query_params.get("async") == "true" and "error" not in self.statements[handle]:
