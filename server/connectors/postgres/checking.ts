@@ -5,7 +5,7 @@ import type { DatabaseRow } from './catalog.ts'
 import { databaseFilter, readSetup, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
-import { isWithoutTls } from './failure.ts'
+import { isRowError, isWithoutTls } from './failure.ts'
 import type { ListingStatements } from './flat-dialect.ts'
 import { POSTGRES_LISTING } from './catalog.ts'
 import { askVersion, readFlavour, type PostgresFlavour } from './flavour.ts'
@@ -28,7 +28,7 @@ select
   pg_catalog.current_setting('server_version_num')::int, pg_catalog.pg_is_in_recovery(),
   array(select extname::text from pg_catalog.pg_extension)`
 
-/** Checks the source, see Connector.check, with six statements. */
+/** Checks the source, see Connector.check, with at most seven statements. */
 export async function checkSource(setup: Setup): Promise<Finding[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = AbortSignal.any([setup.signal, timeout])
@@ -68,6 +68,27 @@ async function* findAll(
   const statements = flavour.dialect ?? POSTGRES_LISTING
   yield findDatabases(connecting, await listDatabases(connecting, connection, statements))
   yield await findSchemas(connecting, connection, statements)
+  yield await findStatistics(connecting, connection, flavour)
+}
+
+/** Checks whether the user may see row counts, if the product hides them from some users. */
+async function findStatistics(
+  connecting: PostgresSetup,
+  connection: PostgresConnection,
+  { dialect }: PostgresFlavour,
+): Promise<Finding[]> {
+  if (dialect?.statistics === undefined) return []
+  const { view, statement } = dialect.statistics
+  try {
+    const statements = [dialect.begin(connecting), `${statement} limit 1`, 'commit'].join(';')
+    await connection.query('try statistics', statements)
+    return []
+  } catch (error) {
+    if (!isRowError(error)) throw connection.failure(error)
+    const { user } = connecting.configuration
+    const what = `${user} may not read ${view}, so row counts and sizes are unknown`
+    return [{ state: 'warning', what, hint: `grant select on ${view} to ${quote(user)}` }]
+  }
 }
 
 async function findServer(

@@ -23,8 +23,11 @@ export interface FlatDialect extends ListingStatements {
   containers(names: readonly string[]): string
   /** Lists relations, columns and keys as flat rows. */
   relations(selection: FlatSelection): string
-  /** Lists the rows and bytes of tables by oid; undefined = the product has none for every user. */
-  statistics?: string
+  /**
+   * Lists the rows and bytes of tables by oid, from a view that only some users may read; undefined =
+   * the product has none.
+   */
+  statistics?: { view: string; statement: string }
   /** Lists the tables and columns of an external schema as flat rows; undefined = it has none. */
   externalTables?(schema: string): string
   /** Checks whether a relation belongs to the platform itself. */

@@ -141,7 +141,7 @@ class FlatReading {
     const { statistics } = this.#dialect
     if (statistics === undefined) return new Map()
     try {
-      const rows = await this.#query<StatisticRow>('read statistics', statistics)
+      const rows = await this.#query<StatisticRow>('read statistics', statistics.statement)
       return new Map(rows.map(([oid, rowCount, bytes]) => [oid, toStatistic(rowCount, bytes)]))
     } catch (error) {
       if (!isRowError(error)) throw error

@@ -83,6 +83,13 @@ describe('Amazon Redshift', () => {
     assert.match(findings[2]?.what ?? '', /^Amazon Redshift: .*Redshift 1\.0/)
     assert.match(findings[5]?.what ?? '', /no USAGE privilege on closed, so their tables/)
     assert.ok(given.sentStatements.length <= 10)
+    proxy.use(except(/svv_table_info/, failWith('42501')))
+    const last = (await postgres.check(setup())).at(-1)
+    proxy.use(asRedshift)
+    assert.deepEqual(
+      [last?.state, last?.hint],
+      ['warning', `grant select on svv_table_info to "${database.user}"`],
+    )
   })
 
   it('reads every kind of relation as an asset of Redshift, and hides the tables of views', async () => {

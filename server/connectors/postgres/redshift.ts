@@ -196,7 +196,7 @@ export const REDSHIFT: FlatDialect = {
   isUsageRequired: true,
   containers: containersStatement,
   relations: relationsStatement,
-  statistics: STATISTICS,
+  statistics: { view: 'svv_table_info', statement: STATISTICS },
   externalTables: externalTablesStatement,
   // Tables that hold the rows of materialized views.
   isInternal: (name) => /^mv_tbl__.+__\d+$/.test(name),

@@ -11,7 +11,9 @@ test('draftReason › accepts tables and what directly holds tables', () => {
 })
 
 test('draftReason › explains why a database of schemas, an empty schema and a removed table are refused', () => {
-  assert.match(draftReason({ ...schema, type: 'postgres_database' }) ?? '', /one of the schemas/)
+  for (const type of ['postgres_database', 'redshift_database', 'cockroachdb_database']) {
+    assert.match(draftReason({ ...schema, type }) ?? '', /one of the schemas/)
+  }
   assert.match(draftReason({ ...schema, childCount: 0 }) ?? '', /schema has no tables/)
   assert.match(draftReason({ ...schema, type: 'postgres_table', isDeleted: true }) ?? '', /removed/)
 })
