@@ -45,6 +45,7 @@ for (const readsFrom of ['information_schema', 'account_usage']) {
                     is_identity: 'YES',
                     identity_start: '1',
                     identity_increment: '2',
+                    column_default: 'IDENTITY START 1 INCREMENT 2',
                   }),
                   newColumn('PRICE', {
                     numeric_precision: 12,

@@ -102,7 +102,7 @@ test('snowflake › fails a scope whose result is incomplete or no JSON', async 
   source.model.rowsPerPartition = 2
   const rows = [
     ['?partition=1', { text: '{"data":[]}' }],
-    ['?partition=1', { text: '{"data":[["T00002"]]}' }],
+    ['?partition=1', { text: '{"data":[["SALES","T00002"]]}' }, 1],
     ['?partition=1', { text: '{"data":' }],
     ['?partition=1', { text: '<html>Sign in</html>' }],
     ['?partition=1', { status: 404 }],
@@ -111,12 +111,12 @@ test('snowflake › fails a scope whose result is incomplete or no JSON', async 
     [
       'information_schema.tables',
       {
-        text: '{"statementHandle":"h","resultSetMetaData":{"numRows":2,"rowType":[],"partitionInfo":[{"rowCount":1}]},"data":[[]]}',
+        text: '{"statementHandle":"h","resultSetMetaData":{"numRows":2,"rowType":[{"name":"TABLE_NAME"}],"partitionInfo":[{"rowCount":1}]},"data":[["T00000"]]}',
       },
     ],
   ] as const
-  for (const [when, how] of rows) {
-    source.proxy.fail(when, how)
+  for (const [when, how, times] of rows) {
+    source.proxy.fail(when, how, times)
     const reading = await source.read()
     source.proxy.heal()
     assert.deepEqual(listFailures(reading), ['SHOP.SALES protocol'], JSON.stringify(how))
