@@ -2,6 +2,7 @@ import { bigQueryPlatform } from './bigquery/platform.ts'
 import { gluePlatform } from './glue/platform.ts'
 import { icebergPlatform } from './iceberg/platform.ts'
 import type { Platform } from './platform.ts'
+import { snowflakePlatform } from './snowflake/platform.ts'
 import { databricksPlatform } from './unity/platform.ts'
 
 /** The platforms for which every shared case runs. */
@@ -10,4 +11,5 @@ export const PLATFORMS: readonly Platform[] = [
   databricksPlatform,
   gluePlatform,
   bigQueryPlatform,
+  snowflakePlatform,
 ]

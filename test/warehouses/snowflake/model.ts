@@ -60,6 +60,8 @@ export interface SnowflakeModel {
   /** The next requests with these credentials are rejected as expired. */
   rejections: number
   hasWarehouse: boolean
+  /** Whether every database lists INFORMATION_SCHEMA, as on the platform. */
+  showsInformationSchema: boolean
   /** The number of times that a statement is reported as running. */
   pendingPolls: number
   rowsPerPartition: number
@@ -84,6 +86,7 @@ export function newSnowflakeModel(): SnowflakeModel {
     client: { id: 'portbook', secret: 'canary-secret', expiresInSeconds: 3600 },
     rejections: 0,
     hasWarehouse: true,
+    showsInformationSchema: true,
     pendingPolls: 1,
     rowsPerPartition: 1000,
     rowsMax: Infinity,

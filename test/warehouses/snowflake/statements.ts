@@ -39,7 +39,8 @@ function show(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
       owner: owner ?? '',
       comment: comment ?? '',
     }))
-    return page(sql, [...schemas, { name: 'INFORMATION_SCHEMA', owner: '', comment: '' }])
+    const own = { name: 'INFORMATION_SCHEMA', owner: '', comment: '' }
+    return page(sql, [...schemas, ...(model.showsInformationSchema ? [own] : [])])
   }
   const schemas = Object.entries(database.schemas).filter(
     ([name]) => path[1] === undefined || path[1] === name,

@@ -1,0 +1,102 @@
+/** Snowflake as a platform of the shared cases, with the schemas of one database. */
+
+import { snowflake } from '../../../server/connectors/snowflake/connector.ts'
+import { openSession } from '../../../server/connectors/snowflake/session.ts'
+import { pagingByQuery } from '../paging.ts'
+import type { CaseColumn, CaseTable, Platform, PlatformServer } from '../platform.ts'
+import type { ModelColumn, ModelTable } from './model.ts'
+import { startSnowflakeServer } from './server.ts'
+
+const DATABASE = 'SHOP'
+const PER_PARTITION = 1000
+
+const NO_PAGES =
+  'A result announces its partitions; faults.test.ts reads n and n + 1, and incomplete ones.'
+
+/** The platform's record. */
+export const snowflakePlatform: Platform = {
+  connector: snowflake,
+  open: openSession,
+  startServer,
+  configure: (url) => ({
+    configuration: {
+      account: 'myorg-account1',
+      url,
+      authentication: 'oauth',
+      clientId: 'portbook',
+      tokenEndpoint: `${url}/oauth/token`,
+    },
+    secrets: { clientSecret: 'canary-secret' },
+  }),
+  wrongSecrets: { clientSecret: 'canary-wrong' },
+  paging: pagingByQuery([], 'partition', ''),
+  requests: {
+    schemas: 'SHOW SCHEMAS',
+    tables: 'information_schema.tables',
+    tokens: '/oauth/token',
+  },
+  toPath: (schema, table) => [DATABASE, schema, ...(table === undefined ? [] : [table])],
+  systemSchemas: ['INFORMATION_SCHEMA'],
+  tablesPerPage: PER_PARTITION,
+  countRequests(schemas, tablesPerSchema) {
+    const partitions = Math.max(1, Math.ceil(tablesPerSchema / PER_PARTITION))
+    // The token, the databases, the schemas and three kinds of keys; the tables and columns of each schema.
+    return 1 + 1 + 1 + 3 + schemas * 2 * partitions
+  },
+  concurrency: 1,
+  hasTableIds: false,
+  exemptions: {
+    'reads exactly one full page': NO_PAGES,
+    'reads one entry more than a full page': NO_PAGES,
+    'reads exactly two full pages': NO_PAGES,
+    'continues after an empty page with a token': NO_PAGES,
+  },
+}
+
+async function startServer(): Promise<PlatformServer> {
+  const { url, model, close } = await startSnowflakeServer()
+  Object.assign(model, {
+    pendingPolls: 0,
+    rowsPerPartition: PER_PARTITION,
+    showsInformationSchema: false,
+  })
+  return {
+    url,
+    setContents(contents) {
+      const schemas = Object.entries(contents).map(([schema, tables]) => {
+        const entries = tables.map((table) => [table.name, toModelTable(table)] as const)
+        return [schema, { tables: Object.fromEntries(entries) }] as const
+      })
+      model.databases =
+        schemas.length === 0 ? {} : { [DATABASE]: { schemas: Object.fromEntries(schemas) } }
+    },
+    rename(schema, name, newName) {
+      const tables = model.databases[DATABASE]?.schemas[schema]?.tables ?? {}
+      const { [name]: table, ...others } = tables
+      if (table === undefined) return
+      const schemas = model.databases[DATABASE]?.schemas ?? {}
+      schemas[schema] = { tables: { ...others, [newName]: table } }
+    },
+    deny(schema) {
+      const part = `tables where table_schema = '${schema}'`
+      model.errors[part] = { code: '003001', sqlState: '42501', message: 'of the script' }
+    },
+    allow: () => void (model.errors = {}),
+    expireTokens: () => model.tokens.clear(),
+    acceptProxy: () => undefined,
+    close,
+  }
+}
+
+function toModelTable({ columns = [{ name: 'id' }], comment, viewText }: CaseTable): ModelTable {
+  return {
+    columns: columns.map(toModelColumn),
+    ...(comment === undefined ? {} : { facts: { comment } }),
+    ...(viewText === undefined ? {} : { text: viewText }),
+  }
+}
+
+function toModelColumn({ name, type, comment }: CaseColumn): ModelColumn {
+  const length = type === undefined ? { character_maximum_length: 100 } : {}
+  return { name, type: type ?? 'TEXT', comment: comment ?? null, ...length }
+}
