@@ -11,6 +11,7 @@ import {
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
 import { mapConcurrently } from '../http/parallel.ts'
+import { readAhead } from '../http/read-ahead.ts'
 import { datasetAnswer, listedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toDatasetAsset, toProjectAsset, toTableAsset } from './assets.ts'
 import { toRequestFailure } from './bigquery-error.ts'
@@ -95,7 +96,8 @@ async function* listEntries(
   const groups = new ShardGroups()
   const address = ['projects', project, 'datasets', dataset, 'tables']
   const what = `the tables of ${path.join('.')}`
-  for await (const { tables } of listPages(warehouse, address, tablesAnswer, what)) {
+  const pages = listPages(warehouse, address, tablesAnswer, what)
+  for await (const { tables } of readAhead(pages)) {
     const entries: TableEntry[] = []
     for (const given of tables ?? []) {
       const { tableId, type } = parseListed(given, path)
