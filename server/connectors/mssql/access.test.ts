@@ -56,15 +56,21 @@ describe('permissions', () => {
     assert.deepEqual(closed?.whole, [['shop', 'closed', 'granted']])
   })
 
-  test('scopes › reports that databases may be hidden', async (t) => {
+  test('scopes › reports that databases or schemas may be hidden', async (t) => {
     const source = await startMssqlSource(t)
-    for (const isHiding of [false, true]) {
-      source.model.hidesDatabases = isHiding
+    const { model } = source
+    const listHidden = async (): Promise<unknown> => {
       const session = await mssql.open(source.setup())
       for await (const scope of session.scopes()) assert.ok(scope)
-      assert.deepEqual(session.hiddenPaths?.(), isHiding ? [[]] : [])
       await session.close()
+      return session.hiddenPaths?.()
     }
+    assert.deepEqual(await listHidden(), [])
+    model.hidesDatabases = true
+    assert.deepEqual(await listHidden(), [[]])
+    model.hidesDatabases = false
+    model.databases['shop'] = newDatabase([], { schemas: { closed: { id: 5, isHidden: true } } })
+    assert.deepEqual(await listHidden(), [['shop']])
   })
 })
 

@@ -96,6 +96,9 @@ describe('open', () => {
     gateway.server.behaviour.redirect = { host: '169.254.169.254', port: 1433 }
     const failure = await catchFailure(open(gateway.setup()))
     assert.match(failure.message, /resolves to an address that is never allowed/)
+    gateway.server.behaviour.redirect = { host, port: gateway.server.port }
+    const loop = await catchFailure(open(gateway.setup()))
+    assert.match(loop.message, /redirects too often\.$/)
   })
 
   test('open › encrypts, and verifies the certificate and the host', async (t) => {

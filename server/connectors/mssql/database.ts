@@ -25,6 +25,8 @@ export interface MssqlDatabase {
   id: string
   ownerName: string | undefined
   description: string | undefined
+  /** Whether the user sees all its schemas. */
+  isVisible: boolean
   schemas: readonly MssqlSchema[]
 }
 
@@ -48,6 +50,7 @@ export async function readContainers(
     id: String(own[5]),
     ownerName: asText(own[2]),
     description: asText(own[3]),
+    isVisible,
     schemas: rows.filter(([id]) => id !== null).map((row) => toSchema(row, isVisible)),
   }
 }

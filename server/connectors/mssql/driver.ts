@@ -11,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** The time in which a server must confirm that it stopped a statement. */
 export const CANCEL_TIMEOUT_MS = 2000
 const PACKET_BYTES = 16_384
+/** A gateway redirects to the node that holds the database, which may have moved. */
+const DIALS_MAX = 4
 /** The maximum number of bytes of one row, with what the driver reads ahead. */
 const BYTES_BETWEEN_ROWS_MAX = 8_000_000
 
@@ -78,6 +80,7 @@ export function newDriver(
   const { connecting, database, token } = options
   const { configuration } = connecting
   const { encryption, ca, host, port } = configuration
+  let dials = 0
   return new Connection({
     server: host,
     authentication: getAuthentication(connecting, token),
@@ -85,7 +88,11 @@ export function newDriver(
       port,
       ...(database === undefined ? {} : { database }),
       appName: 'portbook',
-      connector: async (target?: unknown) => await dial(options, target),
+      connector: async (target?: unknown) => {
+        dials += 1
+        if (dials <= DIALS_MAX) return await dial(options, target)
+        throw new SourceFailure('protocol', `${connecting.address} redirects too often`)
+      },
       connectTimeout: CONNECT_TIMEOUT_MS,
       cancelTimeout: CANCEL_TIMEOUT_MS,
       // The timeout of the statement is that of the connection.

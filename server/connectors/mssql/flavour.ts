@@ -28,7 +28,7 @@ const ONE_DATABASE: readonly number[] = [5, 6, 11, 12]
 const SYNAPSE_OR_FABRIC: readonly number[] = [6, 11]
 
 /** The host names of warehouses, SQL analytics endpoints and databases of Fabric. */
-const FABRIC_HOSTS = /\.fabric\.microsoft\.com$/i
+const FABRIC_HOSTS = /\.(?:fabric\.microsoft\.com|pbidedicated\.windows\.net)$/i
 
 /** Reads the flavour from the answer to the statement about the server. */
 export function readFlavour(

@@ -42,18 +42,22 @@ export async function listDatabases(
   }
 }
 
-/** Lists every database and schema with its decision. Errors: SourceFailure. */
+/**
+ * Lists every database and schema with its decision, and adds the databases that may hide schemas to
+ * `hiddenPaths`. Errors: SourceFailure.
+ */
 export async function* listScopes(
   connecting: TdsSetup,
   connections: TdsConnections,
   { databases }: DatabaseListing,
+  hiddenPaths: string[][],
 ): AsyncGenerator<Scope> {
   const isWanted = nameFilter(connecting.setup.filters, 'database', systemNames.database)
   for (const { name, denial } of databases) {
     const scope = { path: [name], kind: 'database', reading: name } as const
     if (!isWanted(name)) yield { ...scope, decision: 'excluded' }
     else if (denial !== undefined) yield { ...scope, decision: 'denied', message: denial }
-    else yield* listSchemas(connecting, connections, name)
+    else yield* listSchemas(connecting, connections, name, hiddenPaths)
   }
 }
 
@@ -61,12 +65,15 @@ async function* listSchemas(
   { setup }: TdsSetup,
   connections: TdsConnections,
   database: string,
+  hiddenPaths: string[][],
 ): AsyncGenerator<Scope> {
   const scope = { path: [database], kind: 'database', reading: database } as const
   const isWanted = nameFilter(setup.filters, 'schema', systemNames.schema)
   let schemas: MssqlDatabase['schemas']
   try {
-    schemas = (await describeDatabase(connections, database)).schemas
+    const described = await describeDatabase(connections, database)
+    schemas = described.schemas
+    if (!described.isVisible) hiddenPaths.push([database])
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     // The log-in to another database succeeded, so a rejection affects only this one.

@@ -33,7 +33,7 @@ class MssqlSession implements SourceSession {
   readonly #connecting: TdsSetup
   readonly #connections: TdsConnections
   readonly #tokens: EntraTokens | undefined
-  #hidesDatabases = false
+  #hiddenPaths: string[][] = []
 
   constructor(connecting: TdsSetup, connections: TdsConnections, tokens: EntraTokens | undefined) {
     this.#connecting = connecting
@@ -43,13 +43,13 @@ class MssqlSession implements SourceSession {
 
   async *scopes(): AsyncGenerator<Scope> {
     const listing = await listDatabases(this.#connecting, this.#connections)
-    this.#hidesDatabases = !listing.isComplete
-    yield* listScopes(this.#connecting, this.#connections, listing)
+    // Any database that is missing from the listing may be hidden.
+    this.#hiddenPaths = listing.isComplete ? [] : [[]]
+    yield* listScopes(this.#connecting, this.#connections, listing, this.#hiddenPaths)
   }
 
   hiddenPaths(): readonly (readonly string[])[] {
-    // Any database that is missing from the listing may be hidden.
-    return this.#hidesDatabases ? [[]] : []
+    return this.#hiddenPaths
   }
 
   async *read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
