@@ -56,6 +56,20 @@ describe('permissions', () => {
     assert.deepEqual(closed?.whole, [['shop', 'closed', 'granted']])
   })
 
+  test('read › does not prove the absence of tables where the permission is denied for some', async (t) => {
+    const source = await startMssqlSource(t)
+    source.model.databases['shop'] = newDatabase([newTable('orders')], { hasDenial: true })
+    const { outcomes } = await source.read()
+    const orders = ['shop', 'dbo', 'orders']
+    assert.deepEqual(
+      outcomes.map(({ failure, whole }) => [failure?.kind, whole]),
+      [
+        [undefined, undefined],
+        ['permission', [orders]],
+      ],
+    )
+  })
+
   test('scopes › reports that databases or schemas may be hidden', async (t) => {
     const source = await startMssqlSource(t)
     const { model } = source

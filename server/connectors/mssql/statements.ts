@@ -27,6 +27,7 @@ export const DESCRIPTION = `N'MS_Description'`
 export const OPTIONAL_VIEWS = [
   'allocation_units',
   'computed_columns',
+  'database_permissions',
   'database_principals',
   'default_constraints',
   'extended_properties',
@@ -138,10 +139,17 @@ export function containersStatement(context: DatabaseContext): MssqlStatement {
       ? `left join ${sys}.extended_properties e on e.class = ${kind} and e.major_id = ${id}
 and e.minor_id = 0 and e.name = ${DESCRIPTION}`
       : ''
+  // A permission for everything shows an object, unless it is denied for the object or its schema.
+  const isAllowed = (securable: string, kind: string, name: string, type: string): string => {
+    const isGranted = `has_perms_by_name(${securable}, '${kind}', '${name}') = 1`
+    if (!features.has('database_permissions')) return isGranted
+    return `(${isGranted} and not exists (select 1 from ${sys}.database_permissions x
+  where x.state = 'D' and x.type = '${type}' and x.class in (1, 3) and x.minor_id = 0))`
+  }
   const mayRead = (securable: string, kind: string): string =>
     hasPrivilegeCheck
-      ? `case when has_perms_by_name(${securable}, '${kind}', 'VIEW DEFINITION') = 1
-  or has_perms_by_name(${securable}, '${kind}', 'SELECT') = 1 then 1 else 0 end`
+      ? `case when ${isAllowed(securable, kind, 'VIEW DEFINITION', 'VW')}
+  or ${isAllowed(securable, kind, 'SELECT', 'SL')} then 1 else 0 end`
       : '0'
   const quoted = quoteText(quoteName(database))
   return {

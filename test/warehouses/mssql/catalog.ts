@@ -81,6 +81,8 @@ export interface DatabaseModel {
   isGranted?: boolean
   schemas: Record<string, SchemaModel>
   objects: Iterable<ObjectModel>
+  /** Whether VIEW DEFINITION is denied for some object, which hides it. */
+  hasDenial?: boolean
   /** Whether the user may read the dependencies of views. */
   isOwner?: boolean
   /** Views and columns that this product does not have. */
@@ -192,7 +194,8 @@ function listContainers(name: string, database: DatabaseModel, text: string): St
   const { id, created = '2024-01-02T03:04:05.678', owner = 'sa', schemas, objects } = database
   const hasDescriptions = text.includes('extended_properties')
   const hasCheck = text.includes('has_perms_by_name')
-  const isWhole = Object.values(schemas).every(({ isHidden }) => isHidden !== true)
+  const isDenied = database.hasDenial === true && text.includes(`x.type = 'VW'`)
+  const isWhole = !isDenied && Object.values(schemas).every(({ isHidden }) => isHidden !== true)
   const visible = new Set(
     Object.values(schemas).some(({ isHidden }) => isHidden)
       ? [...objects].filter(({ isGranted }) => isGranted).map(({ schema }) => schema)
@@ -214,7 +217,7 @@ function listContainers(name: string, database: DatabaseModel, text: string): St
       schema,
       text.includes('database_principals') ? principal : null,
       hasDescriptions ? (description ?? null) : null,
-      Number(hasCheck && !isHidden),
+      Number(hasCheck && !isHidden && !isDenied),
       null,
     ])
   const isAsked = text.includes(`N'${name.replaceAll("'", "''")}'`)
