@@ -131,14 +131,15 @@ async function checkDatabase(
 
 /** Returns the statement that lets the account open a database. */
 function writeConnectGrant(
-  { account, configuration }: TdsSetup,
+  connecting: TdsSetup,
   { flavour }: TdsConnections,
   name: string | undefined,
 ): string {
-  const user = quoteName(account)
+  const user = getGrantee(connecting)
   if (flavour.isFabric) return 'Give the application the role Viewer in the workspace.'
   const database = name === undefined ? '' : `USE ${quoteName(name)}; `
-  const origin = configuration.entra === undefined ? `FOR LOGIN ${user}` : 'FROM EXTERNAL PROVIDER'
+  const origin =
+    connecting.configuration.entra === undefined ? `FOR LOGIN ${user}` : 'FROM EXTERNAL PROVIDER'
   const single = `${database}CREATE USER ${user} ${origin}; GRANT CONNECT TO ${user};`
   if (flavour.isOneDatabase) return `Run in the database: ${single}`
   return `Run ${single} Or for all databases: GRANT CONNECT ANY DATABASE TO ${user};`
@@ -146,14 +147,19 @@ function writeConnectGrant(
 
 /** Returns the statement that shows all tables of a database without their data. */
 function writeDefinitionGrant(
-  { account }: TdsSetup,
+  connecting: TdsSetup,
   { flavour }: TdsConnections,
   name: string,
 ): string {
-  const user = quoteName(account)
+  const user = getGrantee(connecting)
   const single = `USE ${quoteName(name)}; GRANT VIEW DEFINITION TO ${user};`
   if (flavour.isOneDatabase) return `Run in ${quoteName(name)}: GRANT VIEW DEFINITION TO ${user};`
   return `Run ${single} Or for all databases: GRANT VIEW ANY DEFINITION TO ${user};`
+}
+
+// The user of an application has its display name, which is not configured.
+function getGrantee({ account, configuration }: TdsSetup): string {
+  return configuration.entra === undefined ? quoteName(account) : '[name of the application]'
 }
 
 function getHint(failure: SourceFailure, { configuration, address }: TdsSetup): string {
