@@ -100,7 +100,7 @@ for (const [rowsPerPage, pendingAnswers] of [
     })
     Object.assign(source.model, { rowsPerPage, pendingAnswers })
     const queried = await source.read()
-    const requestCount = source.proxy.count('/tables')
+    const requestCount = source.proxy.count('/tables/')
     const rest = await source.read({ configuration: REST })
     assert.equal(queried.assets.length, 17)
     const [some, others] = [queried, rest].map(({ assets }) => assets.toSorted(byPath))
@@ -135,12 +135,13 @@ test('bigquery › limits what a query is billed, labels it, and runs it in the 
   }
 })
 
-test('bigquery › the number of requests does not depend on the number of tables', async (t) => {
+test('bigquery › the number of requests depends only on pages of 1,000 tables', async (t) => {
   const tables = Array.from({ length: 500 }, (_, at) => newTable(`t${at}`))
   const source = await startQuerySource(t, { sales: tables })
   const { batchSizes, assets } = await source.read()
   assert.equal(assets.length, 502)
-  assert.equal(source.proxy.requests.length, 8)
+  // The datasets, the dataset, the list of its tables, and six queries.
+  assert.equal(source.proxy.requests.length, 9)
   assert.ok(Math.max(...batchSizes) <= 1000)
 })
 
@@ -164,6 +165,36 @@ test('bigquery › reads datasets of several locations, and without queries wher
   assert.equal(listComplete(reading).length, 6)
   const queried = source.model.queries.map(({ query }) => /region-[\w-]+/.exec(String(query))?.[0])
   assert.deepEqual([...new Set(queried)], ['region-eu', 'region-us-east1'])
+})
+
+test('bigquery › reads listed tables that the views hide, so that they do not look deleted', async (t) => {
+  const hidden = { isHidden: true, description: 'Hidden' }
+  const source = await startQuerySource(t, {
+    sales: [
+      newTable('a', hidden),
+      newTable('b'),
+      newTable('events_20260101'),
+      newTable('events_20260102', hidden),
+      newTable('log_20260101', hidden),
+      newTable('churn', { type: 'MODEL' }),
+    ],
+  })
+  source.proxy.pageSize = 2
+  const reading = await source.read()
+  assert.deepEqual(
+    reading.assets.slice(2).map(({ path, description }) => [path.at(-1), description]),
+    [
+      ['b', undefined],
+      ['a', 'Hidden'],
+      ['events_*', 'Hidden'],
+      ['log_*', 'Hidden'],
+    ],
+  )
+  assert.equal(reading.table('shop', 'sales', 'events_*').custom?.['shardCount'], 2)
+  assert.equal(source.proxy.count('/tables/'), 3)
+  source.proxy.fail('/tables?', { status: 403 })
+  const [, outcome] = (await source.read()).outcomes
+  assert.equal(outcome?.failure?.kind, 'permission')
 })
 
 test('bigquery › falls back to the REST API if queries are not allowed', async (t) => {
@@ -196,7 +227,7 @@ test('bigquery › reads without sizes if only their view is rejected', async (t
   source.model.rejectedViews = { TABLE_STORAGE: reject(403, 'accessDenied') }
   const reading = await source.read()
   assert.equal(reading.table('shop', 'sales', 'orders').statistic, undefined)
-  assert.equal(source.proxy.count('/tables'), 0)
+  assert.equal(source.proxy.count('/tables/'), 0)
   assert.match(source.log.join('\n'), /Without row counts and sizes/)
 })
 

@@ -86,21 +86,36 @@ export function newTableFilter({
     isIncluded(name)
 }
 
-/** Lists the tables of a dataset page by page, and its groups of shards at the end. */
-async function* listEntries(
+/** A table as it is listed. */
+export interface ListedTable {
+  tableId: string
+  type: string | null | undefined
+}
+
+/** Lists the tables of a dataset page by page. Errors: those of listPages. */
+export async function* listTables(
   warehouse: Warehouse,
   path: readonly string[],
-): AsyncGenerator<TableEntry[]> {
+): AsyncGenerator<ListedTable[]> {
   const [project = '', dataset = ''] = path
-  const isIncluded = newTableFilter(warehouse)
-  const groups = new ShardGroups()
   const address = ['projects', project, 'datasets', dataset, 'tables']
   const what = `the tables of ${path.join('.')}`
   const pages = listPages(warehouse, address, tablesAnswer, what)
   for await (const { tables } of readAhead(pages)) {
+    yield (tables ?? []).map((given) => parseListed(given, path))
+  }
+}
+
+/** Lists what to read of a dataset page by page, and its groups of shards at the end. */
+async function* listEntries(
+  warehouse: Warehouse,
+  path: readonly string[],
+): AsyncGenerator<TableEntry[]> {
+  const isIncluded = newTableFilter(warehouse)
+  const groups = new ShardGroups()
+  for await (const tables of listTables(warehouse, path)) {
     const entries: TableEntry[] = []
-    for (const given of tables ?? []) {
-      const { tableId, type } = parseListed(given, path)
+    for (const { tableId, type } of tables) {
       const kind = getKind(type)
       const isSharded = warehouse.configuration.collapseShards && kind === 'table'
       const shard = isSharded ? parseShard(tableId) : undefined
@@ -118,10 +133,7 @@ async function* listEntries(
   }))
 }
 
-function parseListed(
-  given: unknown,
-  path: readonly string[],
-): { tableId: string; type: string | null | undefined } {
+function parseListed(given: unknown, path: readonly string[]): ListedTable {
   const read = listedTable.safeParse(given)
   if (read.success) return { tableId: read.data.tableReference.tableId, type: read.data.type }
   const message = `BigQuery lists a table without a name in ${path.join('.')}`

@@ -14,11 +14,13 @@ import { getKind, toTableAsset } from './assets.ts'
 import { closeRegion, isQueryable, openRegion, type RegionRows } from './information-schema.ts'
 import type { DatasetLocations } from './listing.ts'
 import {
+  listTables,
   loadTable,
   newTableFilter,
   readDataset,
   readScope,
   TABLES_AT_ONCE,
+  type ListedTable,
   type TableEntry,
 } from './reading.ts'
 import { compareNames } from './row-cursor.ts'
@@ -87,7 +89,7 @@ async function* readDatasetRows(
   const [, dataset = ''] = path
   let table = await rows.tables.takeNext(dataset)
   if (table === undefined) {
-    // Some datasets are missing from the views, such as linked ones: only the REST API proves that it is empty.
+    // Some datasets are missing from the views, such as linked ones.
     yield* readScope(warehouse, scope)
     return
   }
@@ -97,6 +99,13 @@ async function* readDatasetRows(
     const tableRows = await takeTableRows(rows, table)
     reader.add(tableRows)
     if (reader.isFull()) yield* reader.flush()
+  }
+  // The views may hide tables or be late. Only the listing proves which tables exist.
+  for await (const tables of listTables(warehouse, path)) {
+    for (const listed of tables) {
+      reader.addListed(listed)
+      if (reader.isFull()) yield* reader.flush()
+    }
   }
   yield* reader.end()
 }
@@ -121,8 +130,10 @@ class DatasetReader {
   readonly #isIncluded: ReturnType<typeof newTableFilter>
   readonly #batcher = new Batcher()
   readonly #groups = new ShardGroups()
-  /** The rows of the newest shard of each group. */
-  readonly #newest = new Map<string, TableRows>()
+  /** The rows of the newest shard of each group; undefined if the views lack it. */
+  readonly #newest = new Map<string, TableRows | undefined>()
+  /** The names of all tables in the views. */
+  readonly #names = new Set<string>()
   #unreadable: UnreadableAsset[] = []
   /** Tables to load with the REST API. */
   #entries: TableEntry[] = []
@@ -135,16 +146,16 @@ class DatasetReader {
     this.#isIncluded = newTableFilter(warehouse)
   }
 
+  /** Adds a table that the views contain. */
   add(rows: TableRows): void {
-    this.#pendingCount += 1
     const [, tableId, type] = rows.table
-    const restType = toRestType(type)
-    const name = tableId ?? ''
-    const isSharded = this.#warehouse.configuration.collapseShards && getKind(restType) === 'table'
-    const shard = isSharded ? parseShard(name) : undefined
-    if (!this.#isIncluded(shard?.group ?? name, restType)) return
-    if (shard === undefined) this.#addTable(rows, { name, tableId: name, kind: getKind(restType) })
-    else if (this.#groups.add(shard)) this.#newest.set(shard.group, rows)
+    this.#names.add(tableId ?? '')
+    this.#addNamed({ tableId: tableId ?? '', type: toRestType(type) }, rows)
+  }
+
+  /** Adds a listed table, unless the views contain it. */
+  addListed(listed: ListedTable): void {
+    if (!this.#names.has(listed.tableId)) this.#addNamed(listed, undefined)
   }
 
   /** Returns whether enough tables are pending for a batch. */
@@ -170,18 +181,27 @@ class DatasetReader {
   async *end(): AsyncGenerator<Batch> {
     for (const shards of this.#groups.list()) {
       const { name } = shards
-      const rows = this.#newest.get(name)
       const tableId = getNewestShard(shards)
-      if (rows !== undefined) this.#addTable(rows, { name, tableId, kind: 'table', shards })
+      this.#addTable(this.#newest.get(name), { name, tableId, kind: 'table', shards })
       if (this.isFull()) yield* this.flush()
     }
     yield* this.flush()
     yield { assets: this.#batcher.takeLast() }
   }
 
-  #addTable(rows: TableRows, entry: TableEntry): void {
-    const [, , , needsRest] = rows.table
-    if (needsRest !== 'false') {
+  #addNamed({ tableId, type }: ListedTable, rows: TableRows | undefined): void {
+    this.#pendingCount += 1
+    const kind = getKind(type)
+    const isSharded = this.#warehouse.configuration.collapseShards && kind === 'table'
+    const shard = isSharded ? parseShard(tableId) : undefined
+    if (!this.#isIncluded(shard?.group ?? tableId, type)) return
+    if (shard === undefined) this.#addTable(rows, { name: tableId, tableId, kind })
+    else if (this.#groups.add(shard)) this.#newest.set(shard.group, rows)
+  }
+
+  #addTable(rows: TableRows | undefined, entry: TableEntry): void {
+    const [, , , needsRest] = rows?.table ?? []
+    if (rows === undefined || needsRest !== 'false') {
       this.#entries.push(entry)
       return
     }

@@ -1,6 +1,6 @@
 /**
  * The views of INFORMATION_SCHEMA over the tables of a scripted server, with the literals and the names of
- * types that their public reference describes.
+ * types that their public reference describes. A table with `isHidden` is missing from them.
  */
 
 import type { BigQueryModel, BigQueryTableEntry } from './server.ts'
@@ -45,7 +45,7 @@ export function queryMetadata(
     .flatMap(([dataset, tables]) =>
       tables
         .toSorted((a, b) => byName([a.name], [b.name]))
-        .filter(({ type }) => type !== 'MODEL')
+        .filter(({ type, isHidden }) => type !== 'MODEL' && isHidden !== true)
         .flatMap((table) => (toRows?.(table) ?? []).map((row) => [dataset, table.name, ...row])),
     )
 }
