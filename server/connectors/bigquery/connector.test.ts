@@ -212,9 +212,12 @@ test('bigquery › shows date shards as one table, with the columns of the newes
     path: ['shop', 'sales', 'events_*'],
     scope: ['shop', 'sales'],
     columns: [{ name: 'new', type: 'STRING' }],
-    custom: { ...SALES, shardCount: 3, firstShard: '20251231', lastShard: '20260102' },
+    custom: { ...SALES, shardedBy: 'day' },
     statistic: { changedAt: '1970-01-01T00:00:01.000Z' },
   })
+  source.model.projects['shop']?.['sales']?.push(newShard('events_20260103', 'new'))
+  const { custom } = (await source.read()).table('shop', 'sales', 'events_*')
+  assert.deepEqual(custom, { ...SALES, shardedBy: 'day' }, 'a further shard changes nothing')
   const filters = { include: {}, exclude: { table: ['*_*'] } }
   assert.deepEqual(listPaths(await source.read({ filters })).slice(2), [
     'shop.sales.a120260101',

@@ -111,7 +111,7 @@ onPeer(BQEMULATOR, (peer) => {
     })
     const view = reading.table('test', dataset, 'big_orders')
     assert.deepEqual([view.kind, view.columns], ['view', [{ name: 'id', type: 'INT64' }]])
-    assert.equal(reading.table('test', dataset, 'events_*').custom?.['shardCount'], 2)
+    assert.equal(reading.table('test', dataset, 'events_*').custom?.['shardedBy'], 'day')
   })
 
   for (const addsEmptyPages of [false, true]) {

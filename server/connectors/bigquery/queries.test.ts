@@ -190,7 +190,7 @@ test('bigquery › reads listed tables that the views hide, so that they do not 
       ['log_*', 'Hidden'],
     ],
   )
-  assert.equal(reading.table('shop', 'sales', 'events_*').custom?.['shardCount'], 2)
+  assert.equal(reading.table('shop', 'sales', 'events_*').custom?.['shardedBy'], 'day')
   assert.equal(source.proxy.count('/tables/'), 3)
   source.proxy.fail('/tables?', { status: 403 })
   const [, outcome] = (await source.read()).outcomes

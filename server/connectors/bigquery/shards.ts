@@ -11,8 +11,7 @@ export interface Shard {
 /** The shards of one table. */
 export interface ShardGroup {
   name: string
-  count: number
-  first: string
+  /** The date of the newest shard: `20260131`. */
   last: string
 }
 
@@ -30,7 +29,7 @@ export function getNewestShard({ name, last }: ShardGroup): string {
   return `${name.slice(0, -1)}${last}`
 }
 
-/** Counts the shards of each table. */
+/** Groups the shards of each table. */
 export class ShardGroups {
   readonly #groups = new Map<string, ShardGroup>()
 
@@ -38,11 +37,9 @@ export class ShardGroups {
   add({ group, date }: Shard): boolean {
     const found = this.#groups.get(group)
     if (found === undefined) {
-      this.#groups.set(group, { name: group, count: 1, first: date, last: date })
+      this.#groups.set(group, { name: group, last: date })
       return true
     }
-    found.count += 1
-    if (date < found.first) found.first = date
     if (date <= found.last) return false
     found.last = date
     return true
