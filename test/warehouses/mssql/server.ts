@@ -40,7 +40,7 @@ export interface TdsBehaviour {
   /** Redirects log-ins. */
   redirect: { host: string; port: number } | undefined
   /** Statements that are not answered until the client sends ATTENTION. */
-  silent: RegExp | undefined
+  silent: { test(text: string): boolean } | undefined
   /** The number of result bytes after which the server closes the connection. */
   closeAfterBytes: number | undefined
   /** Whether the server closes the connection with a reset. */

@@ -29,7 +29,7 @@ export interface MssqlSource {
 }
 
 /** Starts a server with the database `shop` that stops after the test. */
-export async function startMssqlSource(t: TestContext): Promise<MssqlSource> {
+export async function startMssqlSource(t: Pick<TestContext, 'after'>): Promise<MssqlSource> {
   const model: MssqlModel = {
     edition: 3,
     version: '16.0.4085.2',
