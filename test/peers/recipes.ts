@@ -23,7 +23,7 @@ const RECIPES = {
   bqemulator: { programs: ['python3'], isBuilt: false },
   fakesnow: { programs: ['python3'], isBuilt: false },
   iceberg: { programs: ['mvn', 'java'], isBuilt: false },
-  nessie: { programs: ['mvn', 'java'], isBuilt: false },
+  nessie: { programs: ['mvn', 'java', 'python3'], isBuilt: false },
   'uc-server': { programs: ['cargo'], isBuilt: true },
 } as const satisfies Record<string, Recipe>
 

@@ -17,8 +17,13 @@ export type PeerServer = {
   readonly peer: PeerName
   /** A program of the system, or a path in the directory of the peer. */
   readonly executable: string
-  /** Returns the arguments; `installed` is the directory of the peer and `directory` that of the server. */
-  getArguments(port: number, directory: string, installed: string): string[]
+  /** Another server that this one uses, started before it. */
+  readonly needs?: PeerServer
+  /**
+   * Returns the arguments. `directory` is that of the server, `installed` that of the peer, and `neededUrl`
+   * the address of the needed server.
+   */
+  getArguments(port: number, directory: string, installed: string, neededUrl: string): string[]
   getEnvironment?(port: number, directory: string): Readonly<Record<string, string>>
   /** Writes files that the server reads. */
   prepare?(directory: string): Promise<void>
@@ -32,6 +37,8 @@ export type RunningPeer = {
   /** `http://127.0.0.1:<port>`, without a slash at its end. */
   readonly url: string
   readonly directory: string
+  /** The address of the server that it needs; empty without one. */
+  readonly neededUrl: string
   stop(): Promise<void>
 }
 
@@ -41,7 +48,9 @@ const running = new Map<PeerServer, Promise<RunningPeer>>()
 
 /** Defines tests with a running server of a peer, or skips them with a message. */
 export function onPeer(server: PeerServer, define: (peer: () => RunningPeer) => void): void {
-  const missing = findMissingPeer(server.peer)
+  const missing = [server, ...(server.needs === undefined ? [] : [server.needs])]
+    .flatMap(({ peer }) => findMissingPeer(peer) ?? [])
+    .at(0)
   if (missing !== undefined) {
     test(`on ${server.peer}`, { skip: process.env.CI === 'true' ? false : missing }, () => {
       throw new Error(missing)
@@ -70,7 +79,8 @@ function startOnce(server: PeerServer): Promise<RunningPeer> {
 /** Starts a server of a peer on a free port; throws its output if it does not become ready. */
 export async function startPeer(server: PeerServer): Promise<RunningPeer> {
   const installed = getPeerDirectory(server.peer)
-  const { executable } = server
+  const { executable, needs } = server
+  const neededUrl = needs === undefined ? '' : (await startOnce(needs)).url
   const program = executable.includes('/') ? join(installed, executable) : executable
   const started = await startServer({
     name: server.peer,
@@ -89,14 +99,15 @@ export async function startPeer(server: PeerServer): Promise<RunningPeer> {
       'exec "$@" 1>&2',
       server.peer,
       program,
-      ...server.getArguments(port, directory, installed),
+      ...server.getArguments(port, directory, installed, neededUrl),
     ],
     ready: (port) => isReady(port, server.readyPath),
     portTaken: /address already in use|address in use|BindException/i,
   })
   atEnd(() => started.stop())
   const { port, directory } = started
-  return { port, url: `http://127.0.0.1:${port}`, directory, stop: () => started.stop() }
+  const url = `http://127.0.0.1:${port}`
+  return { port, url, directory, neededUrl, stop: () => started.stop() }
 }
 
 async function isReady(port: number, path: string | undefined): Promise<boolean> {

@@ -49,6 +49,33 @@ export const ICEBERG: PeerServer = {
   readyPath: '/v1/config',
 }
 
+/** Nessie's catalog in memory, with the warehouse `lake` in a bucket of moto. */
+export const NESSIE: PeerServer = {
+  peer: 'nessie',
+  executable: './java',
+  needs: MOTO,
+  getArguments(port, _directory, installed, motoUrl) {
+    const s3 = 'nessie.catalog.service.s3.default-options'
+    const settings = {
+      'quarkus.http.host': '127.0.0.1',
+      'quarkus.http.port': port,
+      'quarkus.management.port': 0,
+      'nessie.version.store.type': 'IN_MEMORY',
+      'nessie.catalog.default-warehouse': 'lake',
+      'nessie.catalog.warehouses.lake.location': 's3://lake/warehouse',
+      [`${s3}.endpoint`]: `${motoUrl}/`,
+      [`${s3}.region`]: 'us-east-1',
+      [`${s3}.path-style-access`]: true,
+      [`${s3}.access-key`]: 'urn:nessie-secret:quarkus:keys',
+      'keys.name': 'any',
+      'keys.secret': 'any',
+    }
+    const flags = Object.entries(settings).map(([name, value]) => `-D${name}=${value}`)
+    return [...JAVA_FLAGS, ...flags, '-jar', join(installed, 'nessie-quarkus-runner.jar')]
+  },
+  readyPath: '/iceberg/v1/config',
+}
+
 /** The token that the server SNOWFLAKE accepts. */
 export const SNOWFLAKE_TOKEN = 'canary-token-of-the-facade'
 

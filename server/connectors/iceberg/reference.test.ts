@@ -1,13 +1,13 @@
 /** The connector on the reference server of the protocol. */
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { onPeer } from '../../../test/peers/server.ts'
 import { ICEBERG } from '../../../test/peers/servers.ts'
 import { readSource } from '../../../test/source-reading.ts'
 import { startFaultProxy, type FaultProxy } from '../../../test/warehouses/fault-proxy.ts'
-import { newIcebergClient, newView, OLD, ORDERS } from '../../../test/warehouses/iceberg/client.ts'
+import { newIcebergClient } from '../../../test/warehouses/iceberg/client.ts'
+import { createIcebergShop, ORDERS_COLUMNS } from '../../../test/warehouses/iceberg/shop.ts'
 import { pagingByQuery } from '../../../test/warehouses/paging.ts'
 import {
   definePeerPromises,
@@ -24,34 +24,17 @@ onPeer(ICEBERG, (peer) => {
     for (const proxy of proxies) await proxy.close()
   })
 
-  /** Creates a namespace with two tables and a view in one below it. */
   const create = async (): Promise<PeerScene & { top: string; proxy: FaultProxy }> => {
-    const top = `shop-${randomUUID()}`
-    const sales = [top, 'sales']
-    const client = newIcebergClient(`${peer().url}/v1`)
+    const shop = await createIcebergShop(newIcebergClient(`${peer().url}/v1`), { hasViews: true })
     const proxy = await startFaultProxy(peer().url, { paging: PAGING })
     proxies.push(proxy)
-    await client.createNamespace([top], { comment: 'Sold', owner: 'ann' })
-    await client.createNamespace(sales)
-    await client.createTable(sales, ORDERS)
-    await client.createTable(sales, OLD)
-    await client.createView(sales, newView(sales))
     return {
-      top,
+      ...shop,
       proxy,
       configuration: { uri: proxy.url },
       secrets: {},
-      include: { namespace: [top, `${top}.*`] },
-      async change() {
-        await client.createTable(sales, { ...OLD, name: 'recent' })
-        await client.updateTable(sales, 'orders', [
-          { action: 'set-properties', updates: { comment: 'One row per sold bicycle' } },
-        ])
-        await client.dropTable(sales, 'old')
-        const name = (table: string): string => [...sales, table].join('.')
-        return { created: [name('recent')], updated: [name('orders')], deleted: [name('old')] }
-      },
-      stall: () => proxy.stall(({ target }) => target.includes(top) && target.includes('/tables')),
+      stall: () =>
+        proxy.stall(({ target }) => target.includes(shop.top) && target.includes('/tables')),
     }
   }
 
@@ -69,24 +52,7 @@ onPeer(ICEBERG, (peer) => {
     assert.deepEqual(orders.primaryKey, ['id'])
     assert.deepEqual(orders.partitionColumns, ['month(day)'])
     assert.match(orders.sourceId ?? '', /^[\da-f-]{36}$/)
-    const element = 'struct<sku:string NOT NULL,amount:decimal(10,2)>'
-    assert.deepEqual(orders.columns, [
-      { name: 'id', type: 'long', required: true, description: 'Key' },
-      { name: 'day', type: 'date' },
-      {
-        name: 'lines',
-        type: `list<${element}>`,
-        items: {
-          name: 'element',
-          type: element,
-          required: true,
-          properties: [
-            { name: 'sku', type: 'string', required: true, description: 'Article' },
-            { name: 'amount', type: 'decimal(10,2)' },
-          ],
-        },
-      },
-    ])
+    assert.deepEqual(orders.columns, ORDERS_COLUMNS)
     const view = reading.table(sales, 'big_orders')
     assert.deepEqual(
       [view.kind, view.description, view.viewDefinition],
