@@ -76,6 +76,14 @@ export const NESSIE: PeerServer = {
   readyPath: '/iceberg/v1/config',
 }
 
+/** Answers like the open-source Unity Catalog, in memory and without authentication. */
+export const UNITY: PeerServer = {
+  peer: 'uc-server',
+  executable: 'bin/uc-server',
+  getArguments: (port) => ['serve', '--host', '127.0.0.1', '--port', String(port), '--no-ui'],
+  readyPath: '/api/2.1/unity-catalog/catalogs?max_results=0',
+}
+
 /** The token that the server SNOWFLAKE accepts. */
 export const SNOWFLAKE_TOKEN = 'canary-token-of-the-facade'
 
