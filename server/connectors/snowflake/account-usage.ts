@@ -16,9 +16,6 @@ const TABLE_FIELDS = [
   'row_count',
   'bytes',
   'last_altered',
-  'is_dynamic',
-  'is_iceberg',
-  'is_hybrid',
 ]
 const VIEW_FIELDS = ['view_definition', 'is_secure']
 /** The columns of both views: a table has the position 0. */

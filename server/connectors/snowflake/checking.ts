@@ -185,7 +185,7 @@ function toGrants(database: string, { role }: SessionNames): string {
 
 const AUTH_HINTS = {
   keyPair:
-    'Check that the user has this public key (DESCRIBE USER shows its fingerprint), that the key was not rotated, and that account and user are right',
+    'Check that the user has this public key (DESCRIBE USER shows its fingerprint), that the key was not rotated, that account and user are right, and that the clock of this server is right',
   token:
     'Check that the token has not expired, that it belongs to this account, and that a network policy applies to its user',
   oauth:

@@ -97,7 +97,12 @@ for (const readsFrom of ['information_schema', 'account_usage']) {
         { name: 'NR', type: 'NUMBER(38,0)', generated: 'identity start 1 increment 2' },
         { name: 'PRICE', type: 'NUMBER(12,2)', default: '0' },
       ],
-      custom: { ...location, schema: 'SALES', tableKind: 'dynamic', clusteringKey: 'LINEAR(ID)' },
+      custom: {
+        ...location,
+        schema: 'SALES',
+        ...(readsFrom === 'information_schema' ? { tableKind: 'dynamic' } : {}),
+        clusteringKey: 'LINEAR(ID)',
+      },
       statistic: { rowCount: 3, sizeBytes: 1024, changedAt: '2021-01-28T22:09:37.123Z' },
     })
     const kinds = ['OPEN', 'SECRET', 'FAST', 'LAKE'].map((name) => {

@@ -11,8 +11,16 @@ const SHOW_ROWS_MAX = 10_000
 const NAME = String.raw`"((?:[^"]|"")*)"`
 const TEXT = String.raw`'((?:[^'\\]|''|\\.)*)'`
 
-/** Runs a statement; returns its rows, or the error. */
+/** Runs a statement; returns its rows with the selected columns, or the error. */
 export function runStatement(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
+  const rows = runWhole(model, sql)
+  const list = /^select (.+?) from /s.exec(sql)?.[1] ?? '*'
+  if (!Array.isArray(rows) || list === '*') return rows
+  const names = list.split(',').map((part) => part.trim().split(/[ .]/).at(-1) ?? '')
+  return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])))
+}
+
+function runWhole(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
   const error = Object.entries(model.errors).find(([part]) => sql.includes(part))?.[1]
   if (error !== undefined) return error
   if (sql.startsWith('SHOW ')) return show(model, sql)
