@@ -10,7 +10,7 @@ const PAIR = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const PLAIN_KEY = PAIR.privateKey.export({ type: 'pkcs8', format: 'pem' })
 const SEALED_KEY = PAIR.privateKey.export({ type: 'pkcs8', format: 'pem', ...CIPHER })
 const KEY_PAIR = { authentication: 'keyPair', user: 'portbook' }
-const OAUTH = { authentication: 'oauth', clientId: 'portbook' }
+const OAUTH = { authentication: 'oauth', clientId: 'portbook', accountLocator: 'XY12345' }
 
 test('snowflake › signs tokens with a key pair, also an encrypted one', async (t) => {
   const source = await startSnowflake(t)
@@ -107,4 +107,5 @@ test('snowflake › renews a token that expires while it reads, once', async (t)
     assert.deepEqual([failure.kind, failure.message], ['auth', 'The OAuth token has expired.'])
   }
   assert.equal(source.proxy.count('/oauth/token'), 4)
+  assert.equal(source.proxy.requests.at(-1)?.headers['snowflake-account'], 'XY12345')
 })

@@ -189,7 +189,7 @@ const AUTH_HINTS = {
   token:
     'Check that the token has not expired, that it belongs to this account, and that a network policy applies to its user',
   oauth:
-    'Check client id, secret and scope, and that a security integration of Snowflake accepts tokens of this identity provider',
+    'Check client id, secret and scope, that a security integration of Snowflake accepts tokens of this identity provider, and the account locator if the account identifier names an organization',
 } as const
 
 function getHint(

@@ -67,6 +67,17 @@ export const snowflakeConfiguration = z
       examples: ['session:role:PORTBOOK'],
       onlyWith: WITH_CLIENT,
     } satisfies FieldTexts),
+    accountLocator: z
+      .string()
+      .regex(/^\w{1,100}$/, 'must be an account locator such as XY12345')
+      .optional()
+      .meta({
+        title: 'Account locator',
+        description:
+          'Needed if the account identifier names an organization: SELECT CURRENT_ACCOUNT() shows it.',
+        examples: ['XY12345'],
+        onlyWith: WITH_CLIENT,
+      } satisfies FieldTexts),
     warehouse: identifier.optional().meta({
       title: 'Warehouse',
       description: 'An X-Small warehouse is enough. Leave empty to use the default of the user.',

@@ -16,7 +16,7 @@ export function newCredentials(
   secrets: Setup['secrets'],
   transport: Transport,
 ): Credentials {
-  const { authentication, account, user = '', clientId = '', scope } = configuration
+  const { authentication, account, user = '', clientId = '', scope, accountLocator } = configuration
   switch (authentication) {
     case 'keyPair': {
       const { privateKey = '', passphrase } = secrets
@@ -34,7 +34,13 @@ export function newCredentials(
           { endpoint, clientId, clientSecret, scope },
           transport,
         )
-        return { ...issued, headers: { ...issued.headers, [TOKEN_TYPE_HEADER]: 'OAUTH' } }
+        const headers = {
+          ...issued.headers,
+          [TOKEN_TYPE_HEADER]: 'OAUTH',
+          // With OAuth, an address with the name of an organization does not determine the account.
+          ...(accountLocator === undefined ? {} : { 'snowflake-account': accountLocator }),
+        }
+        return { ...issued, headers }
       })
     }
   }

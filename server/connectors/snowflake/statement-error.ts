@@ -30,6 +30,7 @@ const KNOWN_ERRORS: Readonly<Record<string, readonly [FailureKind, message: stri
 
 /** The rejections of credentials that have a reason. */
 const REJECTIONS: Readonly<Record<string, string>> = {
+  '390100': 'Snowflake does not find the user of the token in this account',
   '390144': 'Snowflake does not accept the signature of the key pair',
   '390303': 'Snowflake does not accept the OAuth token',
   '390318': 'The OAuth token has expired',
