@@ -7,17 +7,19 @@ const rows = z.array(z.array(z.string().nullable()))
 const metadata = z.object({
   numRows: z.number().int().nonnegative(),
   rowType: z.array(z.object({ name: z.string() })).max(1000),
+  // Absent or empty if there are no rows.
   partitionInfo: z
     .array(z.object({ rowCount: z.number().int().nonnegative() }))
-    .min(1)
-    .max(100_000),
+    .max(100_000)
+    .nullish()
+    .transform((partitions) => partitions ?? []),
 })
 
 /** The state of a statement; with a description of its result and its first rows if it has ended. */
 export const statementAnswer = z.object({
   statementHandle: z.string().regex(/^[\w-]{1,100}$/),
-  resultSetMetaData: metadata.optional(),
-  data: rows.optional(),
+  resultSetMetaData: metadata.nullish(),
+  data: rows.nullish(),
 })
 
 /** A further partition of a result. */

@@ -52,7 +52,7 @@ export function toRows(
   what: string,
 ): ResultRow[] {
   const isComplete =
-    data.length === partitionInfo[partition]?.rowCount &&
+    data.length === (partitionInfo[partition]?.rowCount ?? 0) &&
     data.every((values) => values.length === rowType.length)
   if (!isComplete) {
     throw new SourceFailure('protocol', `Snowflake returned only a part of ${what}`)

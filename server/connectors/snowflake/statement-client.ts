@@ -108,7 +108,7 @@ async function* runStatement(
   let isRunning = true
   try {
     const waitsMs = newPollWaits(configuration.statementTimeoutMs)
-    while (answer.resultSetMetaData === undefined) {
+    while (answer.resultSetMetaData == null) {
       const { value: waitMs } = waitsMs.next()
       if (waitMs === undefined) throw new SourceFailure('protocol', `Reading ${what} does not end`)
       await access.wait(waitMs, access.setup.signal)

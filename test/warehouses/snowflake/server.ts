@@ -119,7 +119,7 @@ function poll(model: SnowflakeModel, statement: Statement): Answer {
   if (!Array.isArray(result)) return { status: 422, body: { ...result, statementHandle: handle } }
   const names = listNames(result)
   const size = model.rowsPerPartition
-  const partitions = Math.max(1, Math.ceil(result.length / size))
+  const partitions = Math.ceil(result.length / size)
   return {
     status: 200,
     body: {
