@@ -23,6 +23,7 @@ test('snowflake › check › reports what works with a handful of statements', 
   const source = await startSnowflake(t)
   const configuration = { includeTags: true, readsFrom: 'account_usage' }
   assert.deepEqual(await summarize(source, { configuration }), [
+    'warning | The credentials are sent without encryption | Use https unless the network to the server is private',
     'ok | PORTBOOK is signed in with the role READER | ',
     'ok | Snowflake shows 1 database, 1 of them included | ',
     'ok | The role sees 1 table and views in SHOP | ',
@@ -36,7 +37,7 @@ test('snowflake › check › reports what works with a handful of statements', 
 test('snowflake › check › shows the grants that are missing, with the names of role and database', async (t) => {
   const source = await startSnowflake(t)
   source.model.databases = { SHOP: { schemas: {} } }
-  const [, , empty] = await summarize(source)
+  const [, , , empty] = await summarize(source)
   for (const grant of [
     'GRANT USAGE ON DATABASE "SHOP" TO ROLE "READER"',
     'GRANT USAGE ON ALL SCHEMAS IN DATABASE "SHOP" TO ROLE "READER"',

@@ -1,6 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import type { Finding, Setup, SourceFailure } from '../connector.ts'
 import { describeCount, runCheck } from '../http/check.ts'
+import { getAddress } from './account.ts'
 import {
   snowflakeConfiguration,
   systemNames,
@@ -26,7 +27,7 @@ interface SessionNames {
 export async function checkSource(setup: Setup): Promise<Finding[]> {
   const configuration = snowflakeConfiguration.parse(setup.configuration)
   const names = getConfiguredNames(configuration)
-  return await runCheck(
+  const found = await runCheck(
     SERVICE,
     setup,
     async (bounded, findings) => {
@@ -41,6 +42,13 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
     },
     (failure) => getHint(failure, configuration, names),
   )
+  return [...clearTextFindings(configuration), ...found]
+}
+
+function clearTextFindings(configuration: SnowflakeConfiguration): Finding[] {
+  if (!getAddress(configuration).startsWith('http:')) return []
+  const hint = 'Use https unless the network to the server is private'
+  return [{ state: 'warning', what: 'The credentials are sent without encryption', hint }]
 }
 
 function getConfiguredNames({ role, warehouse }: SnowflakeConfiguration): SessionNames {
