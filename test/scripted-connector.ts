@@ -308,7 +308,12 @@ export class ScriptedSource {
       this.unchangedCount += unchanged.length
       yield {
         assets: assets.filter((asset) => !isUnchanged(asset)),
-        unchanged: unchanged.map(({ kind, path }) => ({ kind, path, scope })),
+        unchanged: unchanged.map(({ kind, path, statistic }) => ({
+          kind,
+          path,
+          scope,
+          ...(statistic !== undefined && { statistic }),
+        })),
       }
     }
     // An error at this point comes after everything was read, but before anything was reported complete.

@@ -36,6 +36,20 @@ onStore((store) => {
     assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 0])
   })
 
+  test('a renamed table that is unchanged keeps its id and its statistics', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.hasVersions = true
+    world.source.put(['shop', 'sales', 'old'], { rowCount: 7 })
+    await world.run()
+    world.source.rename(['shop', 'sales', 'old'], ['shop', 'sales', 'new'])
+    await world.run()
+    const before = await world.assets()
+    const run = await world.run()
+    assert.equal(world.source.unchangedCount, 1)
+    assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 0])
+    assert.deepEqual(await world.assets(), before)
+  })
+
   test('a run reads only what changed', async () => {
     const world = await newVersionedWorld()
     world.source.put(FIRST, { description: 'Orders' })

@@ -36,9 +36,8 @@ export async function stageBatch(
     (await listExistingAssets(db, claim, [...seen.keys()])).map((one) => [one.path, one]),
   )
   const staged = [...seen.values()].map(({ entry, ...one }): StagedAsset => {
-    if (kept.has(one.path)) return { ...one, document: null, entry: undefined, assetId: null }
     const { id, digest } = existing.get(one.path) ?? {}
-    const isUnchanged = digest === one.digest
+    const isUnchanged = kept.has(one.path) || digest === one.digest
     return {
       ...one,
       document: isUnchanged ? null : one.document,
