@@ -88,7 +88,8 @@ function byPosition({ position: one }: ColumnAnswer, { position: other }: Column
 /** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
 const INSTANT_MAX = 8.64e15
 
-function toInstant(milliseconds: number | null | undefined): string | undefined {
+/** Converts milliseconds since 1970 to a text; undefined if they are no instant. */
+export function toInstant(milliseconds: number | null | undefined): string | undefined {
   if (milliseconds == null || milliseconds <= 0 || milliseconds > INSTANT_MAX) return undefined
   return new Date(milliseconds).toISOString()
 }

@@ -38,6 +38,7 @@ export const databricks: Connector = {
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
     serverType: 'databricks',
+    readingVersion: 1,
   },
   check: checkSource,
   open: (setup) => openSession(setup),

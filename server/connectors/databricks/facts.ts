@@ -67,6 +67,14 @@ export function addFacts(asset: SourceAsset, facts: SchemaFacts | undefined): So
   }
 }
 
+/** Writes the keys and tags of a table as a text that differs if they differ; empty = none. */
+export function writeTableFacts(facts: SchemaFacts | undefined, table: string): string {
+  const own = facts?.tables.get(table)
+  if (own === undefined) return ''
+  const { primaryKey, foreignKeys, tags, columnTags } = own
+  return JSON.stringify([primaryKey, [...foreignKeys], tags, [...columnTags]])
+}
+
 type Row = readonly (string | null)[]
 
 async function* readRows(workspace: Workspace, statement: WarehouseStatement): AsyncGenerator<Row> {

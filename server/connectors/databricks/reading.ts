@@ -1,8 +1,7 @@
-import { nameFilter } from '../filter.ts'
 import {
   SourceFailure,
-  type AssetKind,
   type Batch,
+  type KnownVersions,
   type Scope,
   type SourceAsset,
   type UnreadableAsset,
@@ -13,17 +12,22 @@ import { namedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toContainerAsset, toTableAsset } from './assets.ts'
 import { addFacts, readFacts, type SchemaFacts } from './facts.ts'
 import type { Containers } from './listing.ts'
+import { getVersion, listUnchanged, newTableFilter } from './unchanged.ts'
 import { listPages, type Workspace } from './workspace.ts'
 
-const VIEWS = new Set<AssetKind>(['view', 'materialized_view'])
+/** A session while it reads. */
+export interface UnityReading {
+  workspace: Workspace
+  containers: Containers
+  known: KnownVersions
+}
 
 /**
  * Reads a catalog, or a schema with its tables, without an outcome. Errors: SourceFailure, which the
  * caller reports as the outcome.
  */
 export async function* readScope(
-  workspace: Workspace,
-  containers: Containers,
+  { workspace, containers, known }: UnityReading,
   { path }: Scope,
 ): AsyncGenerator<Batch> {
   const container = containers.get(JSON.stringify(path))
@@ -38,7 +42,9 @@ export async function* readScope(
   }
   const facts = await readFacts(workspace, catalog, schema)
   yield { assets: [addFacts(toContainerAsset(container, host), facts)] }
-  yield* readTables(workspace, path, facts)
+  const unchanged = await listUnchanged(workspace, path, facts, known)
+  if (unchanged !== undefined) yield { assets: [], unchanged }
+  else yield* readTables(workspace, path, facts)
 }
 
 async function* readTables(
@@ -47,8 +53,7 @@ async function* readTables(
   facts: SchemaFacts | undefined,
 ): AsyncGenerator<Batch> {
   const [catalog = '', schema = ''] = path
-  const { host, configuration, setup } = workspace
-  const isIncluded = nameFilter(setup.filters, 'table')
+  const isIncluded = newTableFilter(workspace)
   const query = { catalog_name: catalog, schema_name: schema }
   const what = `the tables of ${path.join('.')}`
   const batcher = new Batcher()
@@ -56,11 +61,10 @@ async function* readTables(
   for await (const { tables } of readAhead(pages)) {
     const unreadable: UnreadableAsset[] = []
     for (const table of tables ?? []) {
-      const read = readTable(path, table, host)
-      if (!isIncluded(read.path.at(-1) ?? '')) continue
-      if (VIEWS.has(read.kind) && !configuration.includeViews) continue
+      const read = readTable(workspace, path, table, facts)
+      if (!isIncluded(read.path.at(-1) ?? '', read.kind)) continue
       if ('message' in read) unreadable.push(read)
-      else batcher.add(addFacts(read, facts), JSON.stringify(read).length)
+      else batcher.add(read, JSON.stringify(read).length)
     }
     for (const assets of batcher.takeFull()) yield { assets }
     if (unreadable.length > 0) yield { assets: [], unreadable }
@@ -69,9 +73,10 @@ async function* readTables(
 }
 
 function readTable(
+  { host }: Workspace,
   scope: readonly string[],
   given: unknown,
-  host: string,
+  facts: SchemaFacts | undefined,
 ): SourceAsset | UnreadableAsset {
   const read = tableAnswer.safeParse(given)
   if (!read.success) {
@@ -84,7 +89,9 @@ function readTable(
     return { path, scope, kind: 'table', message: 'Its description does not follow the protocol.' }
   }
   try {
-    return toTableAsset(scope, read.data, host)
+    const version = getVersion(read.data, facts)
+    const asset = addFacts(toTableAsset(scope, read.data, host), facts)
+    return version === undefined ? asset : { ...asset, version }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     const path = [...scope, read.data.name]

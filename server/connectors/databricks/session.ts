@@ -13,7 +13,8 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   const containers: Containers = new Map()
   return {
     scopes: () => listScopes(workspace, containers),
-    read: (scopes) => readScopes(scopes, (scope) => readScope(workspace, containers, scope)),
+    read: (scopes, known = new Map()) =>
+      readScopes(scopes, (scope) => readScope({ workspace, containers, known }, scope)),
     close: async () => workspace.close(),
   }
 }

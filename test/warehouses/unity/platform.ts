@@ -39,6 +39,16 @@ async function startServer(): Promise<PlatformServer> {
   model.tokens = new Set()
   // By schema and current name.
   const ids = new Map<string, string>()
+  // The contents of tables with the time of their last change, by id.
+  const changes = new Map<string, { text: string; updatedAt: number }>()
+  let now = Date.UTC(2026, 0, 1)
+  const withTime = (id: string, table: UnityTable): UnityTable => {
+    const text = JSON.stringify(table)
+    const last = changes.get(id)
+    const updatedAt = last?.text === text ? last.updatedAt : (now += 1000)
+    changes.set(id, { text, updatedAt })
+    return { ...table, updated_at: updatedAt }
+  }
   const getId = (schema: string, name: string): string => {
     const key = JSON.stringify([schema, name])
     const id = ids.get(key) ?? `t-${ids.size + 1}`
@@ -50,7 +60,10 @@ async function startServer(): Promise<PlatformServer> {
     setContents(contents) {
       const schemas = Object.entries(contents).map(([schema, tables]): [string, UnityTable[]] => [
         schema,
-        tables.map((table) => toUnityTable(table, getId(schema, table.name))),
+        tables.map((table) => {
+          const id = getId(schema, table.name)
+          return withTime(id, toUnityTable(table, id))
+        }),
       ])
       model.catalogs = schemas.length === 0 ? {} : { [CATALOG]: Object.fromEntries(schemas) }
     },

@@ -136,7 +136,9 @@ function list(model: UnityModel, listing: string, query: URLSearchParams): Answe
   const children = { catalogs: model.catalogs, schemas: model.catalogs[catalog] }[listing]
   const entries =
     listing === 'tables'
-      ? model.catalogs[catalog]?.[schema]
+      ? model.catalogs[catalog]?.[schema]?.map((table) =>
+          query.get('omit_columns') === 'true' ? { ...table, columns: undefined } : table,
+        )
       : children && Object.keys(children).map((name) => ({ name, ...details(name) }))
   if (entries === undefined) return reject(404, 'NOT_FOUND')
   const from = Number(query.get('page_token') ?? 0)
