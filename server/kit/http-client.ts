@@ -3,6 +3,7 @@ import { getCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { DialRefused, type Dialer } from './dialer.ts'
+import { findNetworkSentence } from './network-error.ts'
 
 /** Sends requests to untrusted servers. */
 export interface HttpClient {
@@ -206,9 +207,6 @@ function joinValues(headers: Dispatcher.ResponseData['headers']): Record<string,
   )
 }
 
-const UNREACHABLE =
-  /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/
-
 // OpenSSL's codes for certificate errors, and Node's for a host name mismatch.
 const CERTIFICATE =
   /CERT|^UNABLE_TO_|^(?:HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)$/
@@ -222,7 +220,8 @@ function toFailure(error: unknown, { host }: URL, bodyBytesMax: number): unknown
   const fail = (kind: HttpFailureKind, message: string) =>
     new HttpFailure(kind, `${host} ${message}`, error)
   if (TIMEOUT.test(code)) return fail('timeout', 'stopped responding')
-  if (UNREACHABLE.test(code)) return fail('unreachable', `cannot be reached (${code})`)
+  const unreachable = findNetworkSentence(code)?.(host)
+  if (unreachable !== undefined) return new HttpFailure('unreachable', unreachable, error)
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'ERR_BUFFER_TOO_LARGE') {
     return fail('too_large', `responded with more than ${bodyBytesMax} bytes`)
   }

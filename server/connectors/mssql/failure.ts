@@ -1,4 +1,5 @@
 import { DialRefused } from '../../kit/dialer.ts'
+import { findNetworkSentence } from '../../kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
@@ -84,12 +85,6 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
 }
 
 const codes: Readonly<Record<string, FailureMessage>> = {
-  ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
-  ENOTFOUND: ['unreachable', ({ address }) => `The host name of ${address} is unknown.`],
-  EAI_AGAIN: [
-    'unreachable',
-    ({ address }) => `The host name of ${address} cannot be resolved at the moment.`,
-  ],
   ETIMEDOUT: silent,
   ETIMEOUT: silent,
   EENCRYPT: [
@@ -160,6 +155,8 @@ function findMessage(error: unknown, { loginNumber }: MssqlFailureFacts): Failur
     }
     const known = codes[code]
     if (known !== undefined) return known
+    const network = findNetworkSentence(code)
+    if (network !== undefined) return ['unreachable', ({ address }) => network(address)]
   }
   return broken
 }

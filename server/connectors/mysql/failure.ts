@@ -1,4 +1,5 @@
 import { DialRefused } from '../../kit/dialer.ts'
+import { findNetworkSentence } from '../../kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
@@ -84,13 +85,6 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
 const NO_TLS = 'HANDSHAKE_NO_SSL_SUPPORT'
 
 const codes: Readonly<Record<string, FailureMessage>> = {
-  ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
-  ENOTFOUND: ['unreachable', ({ address }) => `The host name of ${address} is unknown.`],
-  EAI_AGAIN: [
-    'unreachable',
-    ({ address }) => `The host name of ${address} cannot be resolved at the moment.`,
-  ],
-  ETIMEDOUT: ['unreachable', ({ address }) => `${address} did not answer in time.`],
   PROTOCOL_CONNECTION_LOST: broken,
   ECONNRESET: broken,
   EPIPE: broken,
@@ -141,6 +135,8 @@ function findMessage(error: unknown): FailureMessage {
   const known = number === undefined ? codes[getCode(error)] : numbers[number]
   if (known !== undefined) return known
   if (number !== undefined) return ['protocol', () => 'The server rejected a query.']
+  const network = findNetworkSentence(getCode(error))
+  if (network !== undefined) return ['unreachable', ({ address }) => network(address)]
   return findTlsMessage(getCode(error)) ?? broken
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { DialRefused } from '../../kit/dialer.ts'
+import { findNetworkSentence } from '../../kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../tls-options.ts'
@@ -39,12 +40,6 @@ const codes: Readonly<Record<string, FailureMessage>> = {
     ({ address }) => `${address} ended the connection: it is shutting down.`,
   ],
   '57P03': ['unreachable', ({ address }) => `${address} is starting up or shutting down.`],
-  ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
-  ENOTFOUND: ['unreachable', ({ address }) => `The host name of ${address} is unknown.`],
-  EAI_AGAIN: [
-    'unreachable',
-    ({ address }) => `The host name of ${address} cannot be resolved at the moment.`,
-  ],
 }
 
 const NO_TLS = /does not support SSL/
@@ -127,6 +122,8 @@ function toMessage(error: unknown): FailureMessage {
   const message = error instanceof Error ? error.message : ''
   const known = codes[code ?? ''] ?? ownTexts.find(([text]) => text.test(message))?.[1]
   if (known !== undefined) return known
+  const network = findNetworkSentence(code ?? '')
+  if (network !== undefined) return ['unreachable', ({ address }) => network(address)]
   if (code !== undefined && TLS_ERROR_CODE.test(code)) return toTlsMessage(code)
   if (error instanceof DatabaseError) return toDatabaseMessage(error.code ?? '')
   return ['unreachable', ({ address }) => `The connection to ${address} failed or was lost.`]
