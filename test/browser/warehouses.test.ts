@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { onPeer } from '../peers/server.ts'
-import { BQEMULATOR, SNOWFLAKE, SNOWFLAKE_TOKEN } from '../peers/servers.ts'
+import { BQEMULATOR, SNOWFLAKE, SNOWFLAKE_TOKEN, UNITY } from '../peers/servers.ts'
 import { runOnFacade, setUpFacade } from '../warehouses/snowflake/facade-client.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { newOrganization, signInQuickly } from './catalog.ts'
@@ -100,6 +100,46 @@ onPeer(SNOWFLAKE, (peer) => {
       await page().getByLabel('JOURNEY.SALES, schema').waitFor()
       await runAndOpen(page(), 'ORDERS')
       await page().getByText('Sold bicycles').first().waitFor()
+    })
+  })
+})
+
+onPeer(UNITY, (peer) => {
+  inBrowser('connecting Databricks', (browser) => {
+    const { step, page } = openWizard(browser, /^Databricks/)
+    before(async () => {
+      const base = `${peer().url}/api/2.1/unity-catalog`
+      const [catalog_name, schema_name] = ['journey', 'rides']
+      const role = { role_arn: 'arn:aws:iam::123456789012:role/journey' }
+      await post(`${base}/credentials`, { name: 'journey', purpose: 'STORAGE', aws_iam_role: role })
+      const location = { name: 'journey', url: 's3://journey', credential_name: 'journey' }
+      await post(`${base}/external-locations`, location)
+      await post(`${base}/catalogs`, { name: catalog_name, storage_root: 's3://journey/own' })
+      await post(`${base}/schemas`, { name: schema_name, catalog_name })
+      await post(`${base}/tables`, {
+        catalog_name,
+        schema_name,
+        name: 'bookings',
+        comment: 'Booked rides',
+        table_type: 'EXTERNAL',
+        data_source_format: 'PARQUET',
+        storage_location: 's3://journey/bookings',
+        columns: [],
+      })
+    })
+
+    step('explains an address where nothing answers', async () => {
+      await fill(page(), { 'Workspace URL': 'http://127.0.0.1:1' })
+      await choose(page().getByLabel('Authentication'), 'None (open-source server)')
+      assert.match(await readError(page()), /Nothing listens at 127\.0\.0\.1:1/)
+    })
+
+    step('previews the schemas, runs, and shows the tables', async () => {
+      await fill(page(), { 'Workspace URL': peer().url })
+      await page().getByRole('button', { name: 'Test and continue' }).click()
+      await page().getByLabel('journey.rides, schema').waitFor()
+      await runAndOpen(page(), 'bookings')
+      await page().getByText('Booked rides').first().waitFor()
     })
   })
 })

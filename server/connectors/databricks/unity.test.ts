@@ -57,7 +57,7 @@ onPeer(UNITY, (peer) => {
         table_type: 'EXTERNAL',
         data_source_format: 'PARQUET',
         storage_location: `${root}/tables/${name}`,
-        columns: [newColumn(0, 'id', 'int', '"integer"', 'INT')],
+        columns: [newColumn(0, 'id', ['int', '"integer"', 'INT'])],
         ...more,
       })
     await send('POST', 'credentials', { name: catalog, purpose: 'STORAGE', aws_iam_role: role })
@@ -167,9 +167,7 @@ function writeMetricView(source: string): string {
 function newColumn(
   position: number,
   name: string,
-  text: string,
-  json: string,
-  typeName: string,
+  [text, json, typeName]: readonly [text: string, json: string, typeName: string],
   more: object = {},
 ): object {
   const type_json = `{"name":"${name}","type":${json},"nullable":true,"metadata":{}}`
@@ -189,12 +187,10 @@ const STRUCT =
   '{"name":"amount","type":"decimal(10,2)","nullable":true,"metadata":{}}]}'
 
 const COLUMNS = [
-  newColumn(0, 'id', 'bigint', '"long"', 'LONG', { nullable: false, comment: 'Key' }),
-  newColumn(
-    1,
-    'lines',
+  newColumn(0, 'id', ['bigint', '"long"', 'LONG'], { nullable: false, comment: 'Key' }),
+  newColumn(1, 'lines', [
     'array<struct<sku:string,amount:decimal(10,2)>>',
     `{"type":"array","elementType":${STRUCT},"containsNull":true}`,
     'ARRAY',
-  ),
+  ]),
 ]
