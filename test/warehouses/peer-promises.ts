@@ -91,6 +91,15 @@ export function definePeerPromises(connector: Connector, create: () => Promise<P
     assert.deepEqual(compareReadings(second, await read(scene)), changes)
   })
 
+  test(`${connector.source} › the check of a readable source finds no error`, async () => {
+    const findings = await connector.check(toSetup(connector, await create()))
+    assert.deepEqual(
+      findings.filter(({ state }) => state === 'error'),
+      [],
+    )
+    assert.ok(findings.some(({ state }) => state === 'ok'))
+  })
+
   test(`${connector.source} › ends at once when the run is cancelled`, async () => {
     const scene = await create()
     const abort = new AbortController()

@@ -57,7 +57,7 @@ onPeer(UNITY, (peer) => {
         table_type: 'EXTERNAL',
         data_source_format: 'PARQUET',
         storage_location: `${root}/tables/${name}`,
-        columns: [newColumn(0, 'id', ['int', '"integer"', 'INT'])],
+        columns: [newColumn('id', 'int', '"integer"')],
         ...more,
       })
     await send('POST', 'credentials', { name: catalog, purpose: 'STORAGE', aws_iam_role: role })
@@ -164,19 +164,14 @@ function writeMetricView(source: string): string {
   ].join('\n')
 }
 
-function newColumn(
-  position: number,
-  name: string,
-  [text, json, typeName]: readonly [text: string, json: string, typeName: string],
-  more: object = {},
-): object {
+function newColumn(name: string, text: string, json: string, more: object = {}): object {
   const type_json = `{"name":"${name}","type":${json},"nullable":true,"metadata":{}}`
   return {
     name,
-    position,
+    position: 0,
     type_text: text,
     type_json,
-    type_name: typeName,
+    type_name: 'INT',
     nullable: true,
     ...more,
   }
@@ -187,10 +182,11 @@ const STRUCT =
   '{"name":"amount","type":"decimal(10,2)","nullable":true,"metadata":{}}]}'
 
 const COLUMNS = [
-  newColumn(0, 'id', ['bigint', '"long"', 'LONG'], { nullable: false, comment: 'Key' }),
-  newColumn(1, 'lines', [
+  newColumn('id', 'bigint', '"long"', { type_name: 'LONG', nullable: false, comment: 'Key' }),
+  newColumn(
+    'lines',
     'array<struct<sku:string,amount:decimal(10,2)>>',
     `{"type":"array","elementType":${STRUCT},"containsNull":true}`,
-    'ARRAY',
-  ]),
+    { type_name: 'ARRAY', position: 1 },
+  ),
 ]
