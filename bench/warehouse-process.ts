@@ -1,6 +1,6 @@
 /**
  * Serves the scripted server of a platform with many tables behind a delaying proxy, in a separate process. The
- * parent process sends an extent, receives the address, and then takes the received requests.
+ * parent process sends an extent, receives the settings, and then takes the received requests.
  */
 
 import { startFaultProxy } from '../test/warehouses/fault-proxy.ts'
@@ -25,7 +25,8 @@ async function serve(extent: WarehouseExtent): Promise<void> {
     const requests = proxy.requests.splice(0)
     process.send?.({ requests })
   })
-  process.send?.({ url: proxy.url })
+  // Some platforms create a key in each process.
+  process.send?.({ url: proxy.url, ...platform.configure(proxy.url) })
 }
 
 function createContents({ schemas, tablesPerSchema, columns }: WarehouseExtent): CaseContents {

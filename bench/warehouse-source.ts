@@ -43,12 +43,11 @@ export async function startWarehouse(
     child.off('exit', onExit)
     return answer
   }
-  const { url } = (await ask(extent)) as { url: string }
+  const settings = (await ask(extent)) as PlatformSettings & { url: string }
   return {
     source,
-    url,
     extent,
-    ...platform.configure(url),
+    ...settings,
     takeRequests: async () => ((await ask({})) as { requests: ProxiedRequest[] }).requests,
     async stop() {
       child.kill()
