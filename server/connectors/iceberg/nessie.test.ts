@@ -58,6 +58,14 @@ onPeer(NESSIE, (peer) => {
     assert.deepEqual(orders.columns, ORDERS_COLUMNS)
   })
 
+  test('iceberg › warns that views of Nessie are not read, because it does not announce them', async () => {
+    const findings = await iceberg.check(toSetup(iceberg, await create()))
+    assert.deepEqual(
+      findings.flatMap(({ state, hint }) => (state === 'warning' ? [hint] : [])),
+      ['Views are not read'],
+    )
+  })
+
   definePeerPromises(iceberg, create)
 })
 
