@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { timingSafeEqual } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
@@ -22,7 +23,7 @@ export interface AppOptions {
   metricsToken: string | undefined
 }
 
-const GUIDES = ['first-hour', 'ci', 'dps-to-odps', 'dcs-to-odcs']
+const GUIDES = fileURLToPath(new URL('../docs/guides/', import.meta.url))
 const PAGES = fileURLToPath(new URL('../web/dist/', import.meta.url))
 
 /** Creates the app: all routes of the API and the UI, and the pages. */
@@ -97,15 +98,24 @@ function addPublicRoutes(
     const { text, mediaType } = await metrics.render()
     return new Response(text, { headers: { 'content-type': mediaType } })
   })
-  for (const guide of GUIDES) {
-    const text = readFileSync(new URL(`../docs/guides/${guide}.md`, import.meta.url), 'utf8')
-    const path = `/guides/${guide}`
+  for (const [name, text] of readGuides()) {
+    const path = `/guides/${name}`
     // Browsers get the page of the guide, other clients its text.
     open('GET', path, async ({ headers }) => {
       const isBrowsing = headers.get('accept')?.includes('text/html') === true
       return (isBrowsing ? pages.answer(path, headers) : undefined) ?? markdown(text)
     })
   }
+}
+
+/** Reads the guides, also those of sources, by the names of their files. */
+function readGuides(): Map<string, string> {
+  const files = readdirSync(GUIDES, { recursive: true, encoding: 'utf8' })
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => [basename(file, '.md'), readFileSync(join(GUIDES, file), 'utf8')]),
+  )
 }
 
 function honoPath({ path }: Route): string {

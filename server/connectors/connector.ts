@@ -50,6 +50,8 @@ export interface Description {
    * of the hidden path must be equal.
    */
   isWithin?(path: readonly string[], hiddenPath: readonly string[]): boolean
+  /** The name of its guide in `docs/guides/sources`: `aws-glue`; undefined if there is none. */
+  guide?: string
   /** The type of an ODCS server (`postgres`), or undefined if the standard has none. */
   serverType: string | undefined
   /**

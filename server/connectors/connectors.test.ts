@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { z } from '@hono/zod-openapi'
 import { CONNECTORS } from './connectors.ts'
@@ -22,6 +23,12 @@ for (const { source, description } of CONNECTORS.values()) {
         const titled = Object.keys(field.choices ?? {})
         assert.deepEqual(titled.toSorted(), field.enum?.toSorted() ?? [], name)
       }
+    })
+
+    test('refers to an existing guide', () => {
+      const { guide } = description
+      const file = new URL(`../../docs/guides/sources/${guide}.md`, import.meta.url)
+      assert.ok(guide === undefined || existsSync(file), file.pathname)
     })
 
     test('refers to existing fields and choices', () => {

@@ -32,6 +32,7 @@ const source = z.object({
   levels: z.array(z.string()),
   scopeLevel: z.string(),
   assetKinds: z.array(z.string()),
+  guide: z.string().nullable().openapi({ description: 'The address of its guide' }),
 })
 
 /** `GET /ui/sources`: lists the source platforms and their settings. */
@@ -52,6 +53,7 @@ export const listSources: Endpoint = {
       levels: [...description.levels],
       scopeLevel: description.scopeLevel,
       assetKinds: [...description.assetKinds],
+      guide: description.guide === undefined ? null : `/guides/${description.guide}`,
     }))
     return jsonAnswer(200, z.array(source), sources)
   },

@@ -29,6 +29,7 @@ export const bigquery: Connector = {
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
+    guide: 'bigquery',
     serverType: 'bigquery',
   },
   check: (setup) => checkSource(setup),

@@ -37,6 +37,7 @@ export const databricks: Connector = {
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
+    guide: 'databricks',
     serverType: 'databricks',
     readingVersion: 1,
   },

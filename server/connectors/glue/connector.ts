@@ -38,6 +38,7 @@ export const glue: Connector = {
     systemNames: {},
     assetKinds: ['database', 'table', 'external_table', 'view'],
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    guide: 'aws-glue',
     serverType: 'glue',
   },
   check: (setup) => checkSource(setup),

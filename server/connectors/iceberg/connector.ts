@@ -40,6 +40,7 @@ export const iceberg: Connector = {
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
     isWithin: ([name = ''], [hiddenName = '']) =>
       isBelow(namespaceParts(name) ?? [], namespaceParts(hiddenName) ?? []),
+    guide: 'iceberg',
     // The standard has servers for the engines that read such tables, but not for the catalog.
     serverType: undefined,
     readingVersion: 1,

@@ -43,6 +43,7 @@ export const mssql: Connector = {
   description: {
     ...COMMON,
     title: 'SQL Server',
+    guide: 'sql-server',
     summary:
       'SQL Server from 2012, Azure SQL and Synapse. Reads databases, schemas, tables and views with columns, keys, descriptions and sensitivity labels.',
     configuration: mssqlConfiguration,
@@ -71,6 +72,7 @@ export const fabric: Connector = {
   description: {
     ...COMMON,
     title: 'Microsoft Fabric',
+    guide: 'fabric',
     summary:
       'Warehouses, lakehouses and SQL databases of a workspace, by their SQL endpoint. Reads schemas, tables and views with columns.',
     configuration: fabricConfiguration,

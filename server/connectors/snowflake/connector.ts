@@ -66,6 +66,7 @@ export const snowflake: Connector = {
     assetKinds: ['database', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
+    guide: 'snowflake',
     serverType: 'snowflake',
     readingVersion: 1,
   },

@@ -1,5 +1,6 @@
 import { ChevronRight, PlugZap } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
+import { NewTabLink } from '../../parts/new-tab-link.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { SecretField } from '../../parts/schema-form-secret.tsx'
 import { SchemaForm } from '../../parts/schema-form.tsx'
@@ -26,6 +27,7 @@ export function ConnectionStep({ wizard, trials }: { wizard: Wizard; trials: Tri
     rareSecrets.length > 0 || askedFields(fields, draft.values).some(({ isRare }) => isRare)
   return (
     <>
+      {source.guide !== null && <Guide title={source.title} href={source.guide} />}
       <Fields wizard={wizard} rare={false} />
       <Secrets wizard={wizard} secrets={asked.filter(({ isRare }) => !isRare)} />
       {hasRare && (
@@ -82,6 +84,15 @@ function ConnectionTest({ wizard, trials }: { wizard: Wizard; trials: Trials }) 
         <span className="text-sm text-muted">Takes up to ten seconds. Nothing is saved yet.</span>
       </StepFooter>
     </>
+  )
+}
+
+function Guide({ title, href }: { title: string; href: string }) {
+  return (
+    <p className="text-muted">
+      <NewTabLink href={href}>Guide to {title}</NewTabLink>: the smallest grants, what is read, and
+      what a run costs.
+    </p>
   )
 }
 

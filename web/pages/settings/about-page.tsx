@@ -2,6 +2,7 @@ import { api, type Answer } from '../../api/client.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
+import { NewTabLink } from '../../parts/new-tab-link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { bytesText } from '../../parts/number-text.ts'
 import { dayText, durationText, Time } from '../../parts/time.tsx'
@@ -125,14 +126,7 @@ function GuidesPanel() {
       <ul className="grid gap-2.5">
         {GUIDES.map(({ href, title, text }) => (
           <li key={href}>
-            <a
-              href={href}
-              target="_blank"
-              rel="noopener"
-              className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
-            >
-              {title}
-            </a>
+            <NewTabLink href={href}>{title}</NewTabLink>
             <span className="block text-sm text-muted">{text}</span>
           </li>
         ))}
