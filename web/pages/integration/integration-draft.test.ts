@@ -45,6 +45,7 @@ const source: Source = {
   levels: ['database', 'schema', 'table'],
   scopeLevel: 'schema',
   assetKinds: ['table'],
+  guide: null,
 }
 const fields = createFormFields(source.configuration)
 
