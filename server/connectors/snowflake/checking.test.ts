@@ -98,7 +98,7 @@ test('snowflake › check › explains why no statement runs, and the remedy', a
       () => source.proxy.fail('/statements', { status: 403, body: toBody('390422') }),
     ],
     [
-      /cannot be reached.*whether this server may connect to Snowflake/,
+      /Nothing listens at .*whether this server may connect to Snowflake/,
       { configuration: { url: 'http://127.0.0.1:9' } },
     ],
   ]

@@ -16,7 +16,7 @@ import { describeRejection, toStatementFailure, toSubmissionFailure } from './st
 export const SERVICE = 'Snowflake'
 
 const CONNECTIONS_MAX = 4
-const POLL_MS = { first: 100, max: 5000 }
+const POLL_MS = { first: 25, max: 5000 }
 /** Snowflake ends a statement after its timeout; this is added for queues and delays. */
 const GRACE_MS = 60_000
 const CANCEL_TIMEOUT_MS = 2000
