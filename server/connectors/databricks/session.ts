@@ -1,10 +1,13 @@
 import type { Setup, SourceSession } from '../connector.ts'
-import { readScopes } from '../http/read-scopes.ts'
+import { readScopesConcurrently } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
 import { databricksConfiguration } from './configuration.ts'
 import { listScopes, type Containers } from './listing.ts'
 import { readScope } from './reading.ts'
 import { openWorkspace } from './workspace.ts'
+
+/** The number of schemas that are read at the same time. */
+const SCOPES_AT_ONCE = 4
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
@@ -14,7 +17,9 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(workspace, containers),
     read: (scopes, known = new Map()) =>
-      readScopes(scopes, (scope) => readScope({ workspace, containers, known }, scope)),
+      readScopesConcurrently(scopes, SCOPES_AT_ONCE, (scope) =>
+        readScope({ workspace, containers, known }, scope),
+      ),
     close: async () => workspace.close(),
   }
 }

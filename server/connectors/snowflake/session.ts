@@ -1,5 +1,5 @@
 import type { Batch, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
-import { readScopes } from '../http/read-scopes.ts'
+import { readScopesConcurrently } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
 import { readFromAccountUsage } from './account-usage.ts'
 import { snowflakeConfiguration } from './configuration.ts'
@@ -7,6 +7,9 @@ import { newFactReader } from './facts.ts'
 import { listScopes, type SnowflakeContainers } from './listing.ts'
 import { readScope } from './reading.ts'
 import { openSnowflakeClient, type SnowflakeClient } from './statement-client.ts'
+
+/** The number of schemas that are read at the same time; the smallest warehouse runs eight statements. */
+const SCOPES_AT_ONCE = 4
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
@@ -32,5 +35,5 @@ function readDatabase(
   if (client.configuration.readsFrom === 'account_usage') {
     return readFromAccountUsage(reading, scopes)
   }
-  return readScopes(scopes, (scope) => readScope(reading, scope))
+  return readScopesConcurrently(scopes, SCOPES_AT_ONCE, (scope) => readScope(reading, scope))
 }

@@ -31,7 +31,7 @@ import {
   type SetupData,
   type ToReader,
 } from './messages.ts'
-import { Pump } from './pump.ts'
+import { Pump } from '../pump.ts'
 
 const REPLIES_DESCRIPTOR = 4
 const SCOPES_AHEAD_MAX = 1000
