@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
@@ -59,7 +60,7 @@ onStore((store) => {
       [await put('Uo', 'b'), await put('Ue', 'a'), await put('Ue', 'b'), await put('Um', 'a')],
       [200, 200, 403, 403],
     )
-    const feed = await readText(world.asPerson('Um', 'GET', '/api/events'))
+    const feed = JSON.stringify(await eventsSoFar(world))
     assert.ok(feed.includes(`"user:${world.userIds.Ue}"`))
   })
 

@@ -89,6 +89,8 @@ interface Session {
   organizations: readonly { id: string; name: string }[]
 }
 
+const TRIES_MAX = 5
+
 type Send = <T>(method: string, path: string, body?: object, organization?: string) => Promise<T>
 
 /** Signs in at a path of the UI API; returns a function that sends requests in the session. */
@@ -100,11 +102,16 @@ async function openSession(url: string, path: string, credentials: object): Prom
     body?: object,
     more: Record<string, string> = {},
   ): Promise<Response> => {
-    const response = await fetch(`${url}${to}`, {
+    const request = {
       method,
       headers: { ...headers, ...more },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    }
+    let response = await fetch(`${url}${to}`, request)
+    // A busy machine may not connect to its store in time; this is done again without a wait.
+    for (let tries = 1; response.status === 503 && tries < TRIES_MAX; tries += 1) {
+      response = await fetch(`${url}${to}`, request)
+    }
     if (response.ok) return response
     throw new Error(`${method} ${to}: ${response.status} ${await response.text()}`)
   }
