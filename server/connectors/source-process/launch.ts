@@ -12,6 +12,12 @@ export const READER = fileURLToPath(new URL('./reader.ts', import.meta.url))
 const HEAP_MEGABYTES_MAX = 320
 
 /**
+ * The size of a half of the heap's youngest part. V8 would let it grow with the number of assets, to
+ * 16 MB.
+ */
+const YOUNG_MEGABYTES_MAX = 2
+
+/**
  * Starts the reader and, next to it, a subshell that waits on descriptor 3, a pipe from this
  * process: if the pipe closes without data, this process has ended, and the subshell kills the
  * reader, even if its event loop is blocked. If the kernel runs out of memory, it must kill the
@@ -40,7 +46,12 @@ export function launchReader(
   program: string,
   environment: Readonly<Record<string, string>>,
 ): LaunchedReader {
-  const command = [process.execPath, `--max-old-space-size=${HEAP_MEGABYTES_MAX}`, program]
+  const command = [
+    process.execPath,
+    `--max-old-space-size=${HEAP_MEGABYTES_MAX}`,
+    `--max-semi-space-size=${YOUNG_MEGABYTES_MAX}`,
+    program,
+  ]
   const isWindows = process.platform === 'win32'
   const [file = '', ...parameters] = isWindows
     ? command
