@@ -7,7 +7,7 @@ import { readScope } from './reading.ts'
 import { openWorkspace } from './workspace.ts'
 
 /** The number of schemas that are read at the same time. */
-const SCOPES_AT_ONCE = 4
+const SCOPES_AT_ONCE = 8
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
