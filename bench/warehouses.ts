@@ -188,7 +188,7 @@ function* createReadingRows(
   { extent }: WarehouseSource,
   readings: readonly WarehouseReading[],
 ): Generator<Row> {
-  const least = platform.countRequests(extent.schemas, extent.tablesPerSchema)
+  const least = platform.countRequests(extent.schemas, extent.tablesPerSchema, extent.columns)
   const requests = toSpread(readings.map(({ requestCount }) => requestCount))
   const common = { server: 'none', unit: 'times', measured: readings } as const
   yield {

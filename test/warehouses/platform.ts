@@ -72,7 +72,7 @@ export interface Platform {
   /** The number of tables on one page of a listing. */
   tablesPerPage: number
   /** Returns the smallest number of requests that read schemas with this many tables each. */
-  countRequests(schemas: number, tablesPerSchema: number): number
+  countRequests(schemas: number, tablesPerSchema: number, columns: number): number
   /** The number of requests that the connector sends at the same time while it reads tables. */
   concurrency: number
   /** Whether a renamed table keeps an id, so that it stays the same asset. */

@@ -40,7 +40,7 @@ export const REQUEST_CASES: Readonly<Record<string, WarehouseCase>> = {
       const { statements } = await source.read()
       counts.push(statements.length)
     }
-    assert.deepEqual(counts, [countRequests(1, 1), countRequests(1, tablesPerPage)])
+    assert.deepEqual(counts, [countRequests(1, 1, 1), countRequests(1, tablesPerPage, 1)])
     assert.equal(counts[0], counts[1])
   },
 
@@ -49,7 +49,7 @@ export const REQUEST_CASES: Readonly<Record<string, WarehouseCase>> = {
     const tables = createTables(tablesPerPage + 1)
     source.server.setContents({ one: tables, two: tables })
     await source.read()
-    assert.equal(source.proxy.requests.length, countRequests(2, tablesPerPage + 1))
+    assert.equal(source.proxy.requests.length, countRequests(2, tablesPerPage + 1, 1))
   },
 
   'keeps other schemas complete if one is denied': async (source) => {
