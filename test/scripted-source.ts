@@ -28,6 +28,7 @@ import {
   type How,
   type Reply,
 } from './scripted-reply.ts'
+import { getRoute, type ScriptedRoute } from './scripted-route.ts'
 import { newScriptedState, type ScriptedState } from './scripted-state.ts'
 
 /** A received request. */
@@ -204,45 +205,6 @@ async function answer(
   await sendReply(response, reply, fault?.how)
 }
 
-/** The meaning of an address; `unknown` if the protocol does not have it. */
-interface Route {
-  kind: 'config' | 'token' | 'namespaces' | 'namespace' | 'list' | 'load' | 'unknown'
-  name: string
-  namespace: readonly string[]
-  collection: 'tables' | 'views'
-  object: string
-}
-
-function getRoute(url: URL, prefix: string | undefined): Route {
-  const route = { namespace: [], collection: 'tables', object: '' } as const
-  if (url.pathname === '/v1/config') return { ...route, kind: 'config', name: 'config' }
-  if (url.pathname === '/v1/oauth/tokens') return { ...route, kind: 'token', name: 'token' }
-  const base = prefix === undefined ? '/v1/' : `/v1/${prefix}/`
-  const parts = url.pathname.slice(base.length).split('/').map(decodeURIComponent)
-  const [root, space, kind, object, more] = parts
-  if (!url.pathname.startsWith(base) || root !== 'namespaces' || more !== undefined) {
-    return { ...route, kind: 'unknown', name: `unknown ${url.pathname}` }
-  }
-  if (space === undefined) {
-    const parent = url.searchParams.get('parent') ?? ''
-    const namespace = parent === '' ? [] : parent.split('\u001F')
-    const name = ['namespaces', ...(parent === '' ? [] : [namespace.join('.')])].join(' ')
-    return { ...route, kind: 'namespaces', name, namespace }
-  }
-  const namespace = space.split('\u001F')
-  const dotted = namespace.join('.')
-  if (kind === undefined)
-    return { ...route, kind: 'namespace', name: `namespace ${dotted}`, namespace }
-  if (kind !== 'tables' && kind !== 'views') {
-    return { ...route, kind: 'unknown', name: `unknown ${url.pathname}` }
-  }
-  if (object === undefined) {
-    return { ...route, kind: 'list', name: `${kind} ${dotted}`, namespace, collection: kind }
-  }
-  const name = `${kind.slice(0, -1)} ${dotted}.${object}`
-  return { kind: 'load', name, namespace, collection: kind, object }
-}
-
 function rejectUnauthorized(
   { source, tokens }: Stage,
   { headers }: ScriptedRequest,
@@ -256,7 +218,7 @@ function rejectUnauthorized(
 
 function replyTo(
   stage: Stage,
-  route: Route,
+  route: ScriptedRoute,
   request: ScriptedRequest,
   url: URL,
   how: How | undefined,
@@ -309,7 +271,7 @@ function tagReply(
 
 function listReply(
   source: ScriptedSource,
-  route: Route,
+  route: ScriptedRoute,
   token: string,
   how: How | undefined,
 ): Reply {

@@ -54,10 +54,7 @@ export interface Description {
   guide?: string
   /** The type of an ODCS server (`postgres`), or undefined if the standard has none. */
   serverType: string | undefined
-  /**
-   * Present if assets have a `version`: the version of this connector's own reading. It must be increased
-   * when an unchanged source is read to other assets than before.
-   */
+  /** Present if assets have a `version`; increased when an unchanged source is read to other assets. */
   readingVersion?: number
 }
 
@@ -323,7 +320,7 @@ export type FailureKind =
   | 'too_large'
   /** The source sent an answer that cannot be understood, or rejected a statement. */
   | 'protocol'
-  /** The requested wait before a retry; only for `rate_limited`. */
+  /** The process that reads the source failed. */
   | 'crashed'
   | 'cancelled'
 

@@ -1,86 +1,16 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
+import { catchFailure } from '../../../test/source-reading.ts'
 import {
-  catchFailure,
-  newSetup,
-  readSource,
-  type SourceReading,
-} from '../../../test/source-reading.ts'
-import { startFaultProxy, type FaultProxy } from '../../../test/warehouses/fault-proxy.ts'
-import { pagingByQuery } from '../../../test/warehouses/paging.ts'
-import {
-  startUnityServer,
-  type UnityModel,
-  type UnityTable,
-} from '../../../test/warehouses/unity/server.ts'
-import type { Setup } from '../connector.ts'
+  listComplete,
+  listPaths,
+  newColumn,
+  newTable,
+  startUnitySource,
+} from '../../../test/warehouses/unity/source.ts'
 import { databricks } from './connector.ts'
-import { openSession } from './session.ts'
 
-const PAGING = pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token')
 const TOKEN = { authentication: 'token' }
-
-interface Source {
-  proxy: FaultProxy
-  model: UnityModel
-  /** The waits before requests, in milliseconds. */
-  waitsMs: number[]
-  setup(given?: Given): ReturnType<typeof newSetup>
-  read(given?: Given): Promise<SourceReading>
-  check(given?: Given): ReturnType<typeof databricks.check>
-}
-
-interface Given extends Partial<Setup> {
-  configuration?: Record<string, unknown>
-}
-
-async function startSource(t: TestContext): Promise<Source> {
-  const server = await startUnityServer()
-  const proxy = await startFaultProxy(server.url, { paging: PAGING })
-  t.after(async () => {
-    await proxy.close()
-    await server.close()
-  })
-  const { model } = server
-  model.catalogs = { main: { sales: [newTable('orders')] } }
-  const waitsMs: number[] = []
-  const setup = ({ configuration, ...given }: Given = {}) =>
-    newSetup({
-      configuration: databricks.description.configuration.parse({
-        url: proxy.url,
-        authentication: 'none',
-        ...configuration,
-      }),
-      secrets: {},
-      ...given,
-    })
-  // Waits are recorded and end at once.
-  const connector = {
-    ...databricks,
-    open: (given: Setup) =>
-      openSession(given, async (ms) => {
-        waitsMs.push(ms)
-      }),
-  }
-  return {
-    proxy,
-    model,
-    waitsMs,
-    setup,
-    read: async (given) => await readSource(connector, setup(given)),
-    check: async (given) => await databricks.check(setup(given)),
-  }
-}
-
-function newTable(name: string, more: Record<string, unknown> = {}): UnityTable {
-  const id = newColumn('id', '"long"', { type_text: 'bigint', nullable: false })
-  return { name, table_type: 'MANAGED', columns: [id], ...more }
-}
-
-function newColumn(name: string, type: string, more: Record<string, unknown> = {}): object {
-  const json = `{"name":"${name}","type":${type},"nullable":true,"metadata":{}}`
-  return { name, type_json: json, nullable: true, ...more }
-}
 
 function withMetadata(name: string, metadata: object): object {
   return {
@@ -94,16 +24,8 @@ function isValid(given: object): boolean {
   return configuration.safeParse({ url: 'https://x.example', ...given }).success
 }
 
-function listPaths({ assets }: SourceReading): string[] {
-  return assets.map(({ path }) => path.join('.'))
-}
-
-function listComplete({ outcomes }: SourceReading): string[] {
-  return outcomes.filter(({ failure }) => !failure).map(({ path }) => path.join('.'))
-}
-
 test('databricks › reads catalogs, schemas and tables with all facts', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   const { model } = source
   model.details = {
     main: { comment: 'Everything', owner: 'admins', id: 'c-1' },
@@ -183,7 +105,7 @@ test('databricks › reads catalogs, schemas and tables with all facts', async (
 })
 
 test('databricks › reads nested types, defaults, generated columns and identities', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   const struct =
     '{"type":"struct","fields":[{"name":"city name","type":"string","nullable":false,"metadata":{"comment":"Town"}},{"name":"geo","type":{"type":"array","elementType":"double","containsNull":false},"nullable":true,"metadata":{}}]}'
   const map = `{"type":"map","keyType":"string","valueType":${struct},"valueContainsNull":true}`
@@ -235,7 +157,7 @@ test('databricks › reads nested types, defaults, generated columns and identit
 })
 
 test('databricks › reads keys and tags through the SQL warehouse, chunk by chunk', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   const { model } = source
   model.catalogs = { main: { sales: [newTable('orders'), newTable('lines')] } }
   model.pendingStates = 2
@@ -265,7 +187,7 @@ test('databricks › reads keys and tags through the SQL warehouse, chunk by chu
 })
 
 test('databricks › fails a scope if its keys cannot be read, so that no asset loses them', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   const configuration = { warehouseId: 'abc1' }
   const error = { error_code: 'INSUFFICIENT_PERMISSIONS', message: 'canary' }
   source.model.results = { key_column_usage: error }
@@ -277,7 +199,7 @@ test('databricks › fails a scope if its keys cannot be read, so that no asset 
 })
 
 test('databricks › cancels a running statement when the run is cancelled', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   source.model.pendingStates = Infinity
   const abort = new AbortController()
   const stalled = source.proxy.stall('GET /api/2.0/sql/statements/')
@@ -289,7 +211,7 @@ test('databricks › cancels a running statement when the run is cancelled', asy
 })
 
 test('databricks › fails on a listing that does not end', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   const page = { tables: [newTable('orders')], next_page_token: 'same' }
   source.proxy.fail('/tables', { text: JSON.stringify(page) })
   const { outcomes } = await source.read()
@@ -299,7 +221,7 @@ test('databricks › fails on a listing that does not end', async (t) => {
 })
 
 test('databricks › requests nothing of what the filters exclude', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   source.model.catalogs = {
     main: { sales: [newTable('orders'), newTable('tmp_1')], other: [newTable('x')] },
     dev: { sales: [newTable('x')] },
@@ -330,7 +252,7 @@ test('databricks › requests nothing of what the filters exclude', async (t) =>
 })
 
 test('databricks › a denied catalog or schema keeps the others complete', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   source.model.catalogs = {
     closed: { a: [newTable('x')] },
     main: { hidden: [newTable('x')], sales: [newTable('orders')] },
@@ -346,7 +268,7 @@ test('databricks › a denied catalog or schema keeps the others complete', asyn
 })
 
 test('databricks › reports a table that cannot be parsed as unreadable', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   const deep = `${'{"type":"array","elementType":'.repeat(100)}"long"${'}'.repeat(100)}`
   source.model.catalogs = {
     main: {
@@ -367,7 +289,7 @@ test('databricks › reports a table that cannot be parsed as unreadable', async
 })
 
 test('databricks › fails a scope whose pages fail, and the run if the catalogs fail', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   for (const how of [{ text: '{"tables":' }, { text: '[]' }] as const) {
     source.proxy.fail('/tables', how)
     const { outcomes } = await source.read()
@@ -379,7 +301,7 @@ test('databricks › fails a scope whose pages fail, and the run if the catalogs
 })
 
 test('databricks › a rejected token is a failure of authentication', async (t) => {
-  const source = await startSource(t)
+  const source = await startUnitySource(t)
   source.model.tokens = new Set(['canary-good'])
   assert.ok(await source.read({ configuration: TOKEN, secrets: { token: 'canary-good' } }))
   for (const token of ['canary-old', '', 'canary\r\nx: y']) {
@@ -396,39 +318,4 @@ test('databricks › the configuration requires what its authentication needs', 
   assert.ok(isValid({ authentication: 'entra', clientId: 'a', tenantId: 'b' }))
   assert.ok(!isValid({ clientId: 'a', tokenEndpoint: 'http://other.example/token' }))
   assert.ok(!isValid({ authentication: 'none', warehouseId: '/sql/1.0/warehouses/a' }))
-})
-
-test('databricks › check › reports what works, and the grants that are missing', async (t) => {
-  const source = await startSource(t)
-  const summarize = async (given?: Given) =>
-    (await source.check(given)).map(({ state, what, hint }) =>
-      [state, what, hint ?? ''].join(' | '),
-    )
-  source.model.tokens = new Set(['canary-good'])
-  const given = { configuration: TOKEN, secrets: { token: 'canary-good' } }
-  assert.deepEqual(await summarize(given), [
-    'warning | The credentials are sent without encryption | Use https unless the network to the server is private',
-    'ok | Unity Catalog shows 1 catalog, 1 of them included | ',
-    'ok | The tables of main.sales can be read | ',
-    'warning | Keys and tags are not read | Enter the id of a SQL warehouse to read primary keys, foreign keys and tags',
-  ])
-  source.model.denied = new Set(['main.sales'])
-  assert.match(
-    String(await summarize(given)),
-    /GRANT USE CATALOG, USE SCHEMA, BROWSE ON CATALOG `main`/,
-  )
-  source.model.denied = new Set(['main'])
-  assert.match(String(await summarize(given)), /does not show the schemas of main/)
-  source.model.catalogs = {}
-  source.model.denied.clear()
-  assert.match(String(await summarize(given)), /error \| Unity Catalog shows 0 catalogs/)
-  const wrong = await summarize({ ...given, secrets: { token: 'canary-old' } })
-  assert.match(String(wrong), /Check that the token has not expired/)
-  const withWarehouse = { ...given, configuration: { ...TOKEN, warehouseId: 'abc1' } }
-  assert.match(String(await summarize(withWarehouse)), /The SQL warehouse abc1 answers/)
-  source.proxy.fail('/sql/statements', { status: 403 })
-  assert.match(
-    String(await summarize(withWarehouse)),
-    /Permissions of the warehouse abc1 › Can use/,
-  )
 })

@@ -40,7 +40,6 @@ export const snowflakePlatform: Platform = {
   systemSchemas: ['INFORMATION_SCHEMA'],
   tablesPerPage: PER_PARTITION,
   countRequests(schemas, tablesPerSchema, columns) {
-    const countPartitions = (rows: number): number => Math.max(1, Math.ceil(rows / PER_PARTITION))
     const parts = countPartitions(tablesPerSchema) + countPartitions(tablesPerSchema * columns)
     // The token, the databases, the schemas and three kinds of keys; the tables and columns of each schema.
     return 1 + 1 + 1 + 3 + schemas * parts
@@ -53,6 +52,10 @@ export const snowflakePlatform: Platform = {
     'reads exactly two full pages': NO_PAGES,
     'continues after an empty page with a token': NO_PAGES,
   },
+}
+
+function countPartitions(rows: number): number {
+  return Math.max(1, Math.ceil(rows / PER_PARTITION))
 }
 
 async function startServer(): Promise<PlatformServer> {
