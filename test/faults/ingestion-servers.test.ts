@@ -24,6 +24,7 @@ import { isLong } from './load.ts'
 
 const ROUNDS = isLong ? 10 : 1
 const TRIGGERS = 200
+const TRIES_MAX = 20
 const CANCELLED_WITHIN_MS = 2000
 const TABLES = 30
 
@@ -87,8 +88,12 @@ function clientWithWorkers(): HttpClient {
   return client
 }
 
+/** Requests a run, again after 503: a busy machine may not reach its store in time for all requests. */
 async function trigger(client: HttpClient): Promise<HttpAnswer> {
-  return await client.send('POST', toPath(catalog, 'run'))
+  for (let tries = 1; ; tries += 1) {
+    const answer = await client.send('POST', toPath(catalog, 'run'))
+    if (answer.status !== 503 || tries === TRIES_MAX) return answer
+  }
 }
 
 function toPath({ externalId }: WatchedIntegration, verb: 'run' | 'cancel'): string {
