@@ -14,7 +14,7 @@ import { jsonText, type ObjectValue, type Value } from '../formats/text/value.ts
 import { sameModels } from './model-equality.ts'
 import { standardsFor } from './standards.ts'
 
-/** The properties of tables that say where they are, by source. */
+/** The properties with the location of tables, by source. */
 export const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
   postgres: { host: 'db.example', port: 5432, database: 'shop', schema: 'public' },
   mysql: { host: 'db.example', port: 3306, database: 'shop' },
