@@ -30,6 +30,7 @@ function describe(title: string, versions: string): Description {
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
     // The standard has one server type for both.
     serverType: 'mysql',
+    guide: 'mysql',
   }
 }
 
