@@ -1,10 +1,9 @@
 import type { z } from '@hono/zod-openapi'
-import { openHttpClient } from '../../kit/http-client.ts'
 import type { Setup } from '../connector.ts'
 import { newRenewableCredentials, NO_CREDENTIALS, type Credentials } from '../http/credentials.ts'
-import { newJsonClient, type JsonClient } from '../http/json-client.ts'
 import { PageTokens } from '../http/page-tokens.ts'
-import { newTransport, sleep, type Transport, type Wait } from '../http/transport.ts'
+import { openSessionClient, type SessionClient } from '../http/session-client.ts'
+import { sleep, type Transport, type Wait } from '../http/transport.ts'
 import { isThrottled, parseError, toRequestFailure, type BigQueryError } from './bigquery-error.ts'
 import { GOOGLE_TOKEN_ENDPOINT, toApiUrl, type BigQueryConfiguration } from './configuration.ts'
 import { parseServiceAccountKey, requestServiceAccountToken } from './service-account.ts'
@@ -16,14 +15,10 @@ const CONNECTIONS_MAX = 8
 const PAGE_SIZE = '1000'
 
 /** The projects of one account. */
-export interface Warehouse {
-  client: JsonClient
-  /** Creates a client whose requests end with another signal, such as the one that cancels a job. */
-  newClient(signal: AbortSignal): JsonClient
+export interface Warehouse extends SessionClient {
   configuration: BigQueryConfiguration
   setup: Setup
   wait: Wait
-  close(): void
 }
 
 /** The parsed answer, or the error with which BigQuery rejected the request. */
@@ -35,25 +30,14 @@ export async function openWarehouse(
   setup: Setup,
   wait: Wait = sleep,
 ): Promise<Warehouse> {
-  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
-  try {
-    const newOwnTransport = (signal: AbortSignal): Transport =>
-      newTransport(http, { ...setup, signal }, { service: SERVICE, isThrottled, wait })
-    const transport = newOwnTransport(setup.signal)
-    const credentials = newCredentials(configuration, setup.secrets, transport)
-    return {
-      client: newJsonClient({ service: SERVICE, transport, credentials }),
-      newClient: (signal) =>
-        newJsonClient({ service: SERVICE, transport: newOwnTransport(signal), credentials }),
-      configuration,
-      setup,
-      wait,
-      close: () => http.close(),
-    }
-  } catch (error) {
-    http.close()
-    throw error
-  }
+  const session = await openSessionClient(setup, {
+    service: SERVICE,
+    connectionsMax: CONNECTIONS_MAX,
+    isThrottled,
+    wait,
+    newCredentials: (transport) => newCredentials(configuration, setup.secrets, transport),
+  })
+  return { ...session, configuration, setup, wait }
 }
 
 function newCredentials(

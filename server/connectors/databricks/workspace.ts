@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi'
-import { openHttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
 import { requestClientToken } from '../http/client-credentials.ts'
@@ -9,9 +8,10 @@ import {
   NO_CREDENTIALS,
   type Credentials,
 } from '../http/credentials.ts'
-import { newJsonClient, type JsonResult, type JsonClient } from '../http/json-client.ts'
+import type { JsonResult } from '../http/json-client.ts'
 import { PageTokens } from '../http/page-tokens.ts'
-import { newTransport, sleep, type Transport, type Wait } from '../http/transport.ts'
+import { openSessionClient, type SessionClient } from '../http/session-client.ts'
+import { sleep, type Transport, type Wait } from '../http/transport.ts'
 import type { DatabricksConfiguration } from './configuration.ts'
 
 /** The subject of messages. */
@@ -23,17 +23,13 @@ const CONNECTIONS_MAX = 8
 const ENTRA_SCOPE = '2ff814a6-3304-4ab8-85cb-cd0e6f879c1d/.default'
 
 /** A workspace, or an open-source server. */
-export interface Workspace {
-  client: JsonClient
-  /** Creates a client whose requests end with another signal, such as the one that cancels a statement. */
-  newClient(signal: AbortSignal): JsonClient
+export interface Workspace extends SessionClient {
   url: string
   /** The host in its address, without a port. */
   host: string
   configuration: DatabricksConfiguration
   setup: Setup
   wait: Wait
-  close(): void
 }
 
 /** Opens a workspace; the first request authenticates. Errors: SourceFailure auth. */
@@ -42,28 +38,14 @@ export async function openWorkspace(
   setup: Setup,
   wait: Wait = sleep,
 ): Promise<Workspace> {
-  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
-  try {
-    const transport = newTransport(http, setup, { service: SERVICE, wait })
-    const credentials = newCredentials(configuration, setup.secrets, transport)
-    const newClient = (signal: AbortSignal): JsonClient => {
-      const own = newTransport(http, { ...setup, signal }, { service: SERVICE, wait })
-      return newJsonClient({ service: SERVICE, transport: own, credentials })
-    }
-    return {
-      client: newJsonClient({ service: SERVICE, transport, credentials }),
-      newClient,
-      url: configuration.url,
-      host: new URL(configuration.url).hostname,
-      configuration,
-      setup,
-      wait,
-      close: () => http.close(),
-    }
-  } catch (error) {
-    http.close()
-    throw error
-  }
+  const session = await openSessionClient(setup, {
+    service: SERVICE,
+    connectionsMax: CONNECTIONS_MAX,
+    wait,
+    newCredentials: (transport) => newCredentials(configuration, setup.secrets, transport),
+  })
+  const { url } = configuration
+  return { ...session, url, host: new URL(url).hostname, configuration, setup, wait }
 }
 
 function newCredentials(

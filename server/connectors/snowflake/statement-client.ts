@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { openHttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
-import { newJsonClient, type JsonClient, type JsonRequest } from '../http/json-client.ts'
-import { newTransport, sleep, type Wait } from '../http/transport.ts'
+import type { JsonRequest } from '../http/json-client.ts'
+import { openSessionClient, type SessionClient } from '../http/session-client.ts'
+import { sleep, type Wait } from '../http/transport.ts'
 import { getAddress } from './account.ts'
 import { errorAnswer, partitionAnswer, statementAnswer } from './answers.ts'
 import type { SnowflakeConfiguration } from './configuration.ts'
@@ -42,10 +42,7 @@ export interface SnowflakeClient {
   close(): void
 }
 
-interface Access {
-  client: JsonClient
-  /** Creates a client whose requests end with another signal. */
-  newClient(signal: AbortSignal): JsonClient
+interface Access extends Omit<SessionClient, 'close'> {
   configuration: SnowflakeConfiguration
   setup: Setup
   wait: Wait
@@ -57,31 +54,22 @@ export async function openSnowflakeClient(
   setup: Setup,
   wait: Wait = sleep,
 ): Promise<SnowflakeClient> {
-  const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
-  try {
-    const options = { service: SERVICE, wait }
-    const transport = newTransport(http, setup, options)
-    const credentials = newCredentials(configuration, setup.secrets, transport)
-    const newClient = (signal: AbortSignal): JsonClient =>
-      newJsonClient({
-        service: SERVICE,
-        transport: newTransport(http, { ...setup, signal }, options),
-        credentials,
-        describeRejection: ({ json }) => describeRejection(json),
-        // 202: the statement is still running.
-        isSuccess: ({ status }) => status === 200 || status === 202,
-      })
-    const access = { client: newClient(setup.signal), newClient, configuration, setup, wait }
-    return {
-      configuration,
-      setup,
-      host: new URL(getAddress(configuration)).hostname,
-      run: (statement) => runStatement(access, statement),
-      close: () => http.close(),
-    }
-  } catch (error) {
-    http.close()
-    throw error
+  const { client, newClient, close } = await openSessionClient(setup, {
+    service: SERVICE,
+    connectionsMax: CONNECTIONS_MAX,
+    wait,
+    newCredentials: (transport) => newCredentials(configuration, setup.secrets, transport),
+    describeRejection: ({ json }) => describeRejection(json),
+    // 202: the statement is still running.
+    isSuccess: ({ status }) => status === 200 || status === 202,
+  })
+  const access = { client, newClient, configuration, setup, wait }
+  return {
+    configuration,
+    setup,
+    host: new URL(getAddress(configuration)).hostname,
+    run: (statement) => runStatement(access, statement),
+    close,
   }
 }
 
