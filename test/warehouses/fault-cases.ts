@@ -91,7 +91,7 @@ export const FAULT_CASES: Readonly<Record<string, WarehouseCase>> = {
         source.proxy.heal()
         source.proxy.fail(when, how)
         await source.check()
-        // The texts of every reading are checked when the case ends. A denied schema is no failure.
+        // The texts of every reading are checked when the case ends. A denied schema is not a failure.
         await source.read().catch((error: unknown) => assert.ok(error instanceof SourceFailure))
       }
     }

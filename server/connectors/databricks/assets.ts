@@ -88,7 +88,7 @@ function byPosition({ position: one }: ColumnAnswer, { position: other }: Column
 /** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
 const INSTANT_MAX = 8.64e15
 
-/** Converts milliseconds since 1970 to a text; undefined if they are no instant. */
+/** Converts milliseconds since 1970 to ISO-8601; undefined outside the range of dates. */
 export function toInstant(milliseconds: number | null | undefined): string | undefined {
   if (milliseconds == null || milliseconds <= 0 || milliseconds > INSTANT_MAX) return undefined
   return new Date(milliseconds).toISOString()

@@ -1,13 +1,13 @@
 import {
+  beginReadOnly,
   descriptionJoin,
-  isOneOf,
+  isIn,
   keyRows,
   oidText,
   text,
   type FlatDialect,
   type FlatSelection,
 } from './flat-dialect.ts'
-import { beginReadOnly } from './redshift.ts'
 
 /**
  * CockroachDB: its system catalogs are those of PostgreSQL, with a column for hidden columns
@@ -39,7 +39,7 @@ function schemasStatement(systemSchemas: readonly string[]): string {
   return `
 select ${SCHEMA_FIELDS}, false ${SCHEMAS}
 where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'crdb_internal')
-  or ${isOneOf('n.nspname', systemSchemas)}
+  or ${isIn('n.nspname', systemSchemas)}
 order by 1`
 }
 
@@ -54,12 +54,12 @@ left join pg_catalog.pg_shdescription d
 where n.datname = current_database()
 union all
 select ${SCHEMA_FIELDS}, null ${SCHEMAS}
-where ${isOneOf('n.nspname', names)}`
+where ${isIn('n.nspname', names)}`
 }
 
 function relationsStatement({ schemas, views, texts }: FlatSelection): string {
   const kinds = views ? `'r', 'p', 'v', 'm'` : `'r', 'p'`
-  const condition = `c.relkind in (${kinds}) and ${isOneOf('n.nspname', schemas)}`
+  const condition = `c.relkind in (${kinds}) and ${isIn('n.nspname', schemas)}`
   const parts = [relationRows(condition, texts), columnRows(condition), keyRows(condition)]
   return `${parts.join('\nunion all')}\norder by 1, 2, 3, 4, 7`
 }

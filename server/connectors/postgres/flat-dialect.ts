@@ -109,6 +109,15 @@ export interface FlatKey {
   referencedName: string | null
 }
 
+/** Returns the statements that begin a read-only transaction. */
+export function beginReadOnly({ configuration }: PostgresSetup): string {
+  return [
+    'begin read only',
+    `set local statement_timeout = ${configuration.statementTimeoutMs}`,
+    'set local search_path = pg_catalog',
+  ].join(';')
+}
+
 /** Casts an expression to a text that the product does not truncate. */
 export function text(expression: string): string {
   // A type without a length would be one of 256 characters in Redshift.
@@ -121,7 +130,7 @@ export function oidText(expression: string): string {
 }
 
 /** Returns a condition for one of several texts. */
-export function isOneOf(expression: string, texts: readonly string[]): string {
+export function isIn(expression: string, texts: readonly string[]): string {
   return texts.length === 0
     ? 'false'
     : `${expression} in (${texts.map((one) => escapeLiteral(one)).join(', ')})`

@@ -1,8 +1,8 @@
 import { escapeLiteral } from 'pg'
-import type { PostgresSetup } from './configuration.ts'
 import {
+  beginReadOnly,
   descriptionJoin,
-  isOneOf,
+  isIn,
   keyRows,
   LATE_BINDING_MARK,
   oidText,
@@ -41,7 +41,7 @@ left join pg_catalog.pg_description d
 const EXTERNAL = 'left join svv_external_schemas x on x.esoid = n.oid'
 
 function schemasStatement(systemSchemas: readonly string[]): string {
-  const isListed = isOneOf('n.nspname', systemSchemas)
+  const isListed = isIn('n.nspname', systemSchemas)
   return `
 select ${SCHEMA_FIELDS}, false
 from pg_catalog.pg_namespace n ${SCHEMA_DESCRIPTION}
@@ -62,11 +62,11 @@ where n.datname = current_database()
 union all
 select ${SCHEMA_FIELDS}, ${text('x.eskind::int')}
 from pg_catalog.pg_namespace n ${SCHEMA_DESCRIPTION} ${EXTERNAL}
-where ${isOneOf('n.nspname', names)}`
+where ${isIn('n.nspname', names)}`
 }
 
 function relationsStatement({ schemas, views, texts }: FlatSelection): string {
-  const condition = `c.relkind in (${views ? `'r', 'v'` : `'r'`}) and ${isOneOf('n.nspname', schemas)}`
+  const condition = `c.relkind in (${views ? `'r', 'v'` : `'r'`}) and ${isIn('n.nspname', schemas)}`
   const parts = [relationRows(condition, texts), columnRows(condition), keyRows(condition)]
   if (views && texts) parts.push(lateBindingRows(schemas))
   return `${parts.join('\nunion all')}\norder by 1, 2, 3, 4, 7`
@@ -106,7 +106,7 @@ select
   ${text('b.col_name')}, ${text('b.col_type')}, null, null, null, '${LATE_BINDING_MARK}', null, null
 from pg_catalog.pg_get_late_binding_view_cols()
   b(view_schema name, view_name name, col_name name, col_type varchar, col_num int)
-where ${isOneOf('b.view_schema', schemas)}`
+where ${isIn('b.view_schema', schemas)}`
 
 // Visible to superusers, and to users with a grant.
 const STATISTICS = `
@@ -178,15 +178,6 @@ function toCustom({ fields, columns, keys }: FlatTable): Record<string, string |
 }
 
 const LATE_BINDING = { lateBinding: true }
-
-/** Returns the statements that begin a read-only transaction. */
-export function beginReadOnly({ configuration }: PostgresSetup): string {
-  return [
-    'begin read only',
-    `set local statement_timeout = ${configuration.statementTimeoutMs}`,
-    'set local search_path = pg_catalog',
-  ].join(';')
-}
 
 /** The dialect of Amazon Redshift. */
 export const REDSHIFT: FlatDialect = {
