@@ -4,11 +4,9 @@
  */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as readStream } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
 import { jwtVerify } from 'jose'
+import { JSON_HEADERS, startScriptedServer } from '../scripted-server.ts'
 import { getView, queryMetadata } from './metadata.ts'
 
 /** A table as the server returns it, without the names of its containers. */
@@ -78,25 +76,11 @@ export async function startBigQueryServer(): Promise<BigQueryServer> {
     cancelled: [],
   }
   const jobs: Jobs = new Map()
-  const server = createServer((request, response) => {
-    response.on('error', () => {})
-    const handle = async (): Promise<void> => {
-      const { status, body } = await answer(model, jobs, request, await readStream(request))
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(body))
-    }
-    handle().catch((error: unknown) => response.destroy(error as Error))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    model,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await startScriptedServer(async (request, text) => {
+    const { status, body } = await answer(model, jobs, request, text)
+    return { status, headers: JSON_HEADERS, body: JSON.stringify(body) ?? '' }
+  })
+  return { url, model, close }
 }
 
 /** Creates a service account with a key whose audience is the token endpoint of Google. */

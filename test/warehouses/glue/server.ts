@@ -3,10 +3,7 @@
  * protocol with pages, AssumeRole of AWS STS, and GetResourceLFTags of Lake Formation. Every signature is verified.
  */
 
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as readStream } from 'node:stream/consumers'
+import { startScriptedServer } from '../scripted-server.ts'
 import { isSignatureValid, parseAuthorization, type SignedRequest } from './signature.ts'
 
 /** A table as the server lists it, without the name of its database. */
@@ -69,27 +66,14 @@ export async function startGlueServer(): Promise<GlueServer> {
     hosts: new Set(),
     checksSignatures: true,
   }
-  const server = createServer((request, response) => {
-    response.on('error', () => {})
-    void readStream(request).then((body) => {
-      const { method = '', url: target = '', headers } = request
-      const { status, body: json, headers: more } = answer(model, { method, target, headers, body })
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', ...more })
-      response.end(JSON.stringify(json))
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  model.hosts.add(host)
-  return {
-    url: `http://${host}`,
-    model,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await startScriptedServer((request, body) => {
+    const { method = '', url: target = '', headers } = request
+    const { status, body: json, headers: more } = answer(model, { method, target, headers, body })
+    const type = { 'content-type': 'application/x-amz-json-1.1' }
+    return { status, headers: { ...type, ...more }, body: JSON.stringify(json) ?? '' }
+  })
+  model.hosts.add(new URL(url).host)
+  return { url, model, close }
 }
 
 function answer(model: GlueModel, request: SignedRequest): Answer {

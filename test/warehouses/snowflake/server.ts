@@ -4,11 +4,9 @@
  */
 
 import { createHash, verify } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as readStream } from 'node:stream/consumers'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { startScriptedServer } from '../scripted-server.ts'
 import { newSnowflakeModel, type ModelError, type SnowflakeModel } from './model.ts'
 import { runStatement, type ModelRow } from './statements.ts'
 
@@ -34,29 +32,17 @@ interface Statement {
 export async function startSnowflakeServer(): Promise<SnowflakeServer> {
   const model = newSnowflakeModel()
   const statements = new Map<string, Statement>()
-  const server = createServer((request, response) => {
-    response.on('error', () => {})
-    void readStream(request).then((body) => {
-      const { status, body: json } = answer(model, statements, request, body)
-      const text = JSON.stringify(json)
-      const isCompressed = request.headers['accept-encoding'] === 'gzip'
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-      })
-      response.end(isCompressed ? gzipSync(text) : text)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    model,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await startScriptedServer((request, text) => {
+    const { status, body } = answer(model, statements, request, text)
+    const json = JSON.stringify(body) ?? ''
+    const isCompressed = request.headers['accept-encoding'] === 'gzip'
+    const headers = {
+      'content-type': 'application/json',
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    }
+    return { status, headers, body: isCompressed ? gzipSync(json) : json }
+  })
+  return { url, model, close }
 }
 
 function answer(

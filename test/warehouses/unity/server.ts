@@ -3,10 +3,8 @@
  * listings with pages, the OAuth token endpoint, and statements that the SQL warehouse runs.
  */
 
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as readStream } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
+import { JSON_HEADERS, startScriptedServer } from '../scripted-server.ts'
 
 /** A table as the server lists it, without the names of its containers. */
 export type UnityTable = { name: string } & Record<string, unknown>
@@ -62,24 +60,11 @@ export async function startUnityServer(): Promise<UnityServer> {
     cancelled: [],
   }
   const statements = new Map<string, Statement>()
-  const server = createServer((request, response) => {
-    response.on('error', () => {})
-    void readStream(request).then((body) => {
-      const { status, body: json } = answer(model, statements, request, body)
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(json))
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    model,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await startScriptedServer((request, text) => {
+    const { status, body } = answer(model, statements, request, text)
+    return { status, headers: JSON_HEADERS, body: JSON.stringify(body) ?? '' }
+  })
+  return { url, model, close }
 }
 
 function answer(
