@@ -182,3 +182,13 @@ function readMemory(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8')
   return (Number(new RegExp(`${what}:\\s+(\\d+)`).exec(text)?.[1]) * 1024) / 1e6
 }
+
+/** Runs the integration until it has ended and the server is idle. Errors: any end but success. */
+export async function runOnce(
+  product: IngestingProduct,
+): Promise<{ seconds: number; createdCount: number }> {
+  const run = await product.untilEnd(await product.trigger())
+  await product.untilIdle()
+  if (run.status !== 'SUCCESS') throw new Error(`a run ended ${run.status}: ${run.message}`)
+  return { seconds: getRunSeconds(run), createdCount: run.assetsCreated }
+}

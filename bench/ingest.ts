@@ -1,13 +1,7 @@
 import type { SourceExtent } from '../test/source-schema.ts'
 import type { Figure, Row } from './figure.ts'
 import { prepareFloor, type Floor } from './ingest-floor.ts'
-import {
-  memoryPeak,
-  resetMemoryPeak,
-  getRunSeconds,
-  startIngesting,
-  type IngestingProduct,
-} from './ingest-product.ts'
+import { memoryPeak, resetMemoryPeak, runOnce, startIngesting } from './ingest-product.ts'
 import { measureReaders } from './ingest-readers.ts'
 import { startMariadbSource, startPostgresSource, type BenchSource } from './ingest-source.ts'
 import { readListened, type Reading } from './ingest-statements.ts'
@@ -137,15 +131,6 @@ async function measureRound(
     memoryMb,
     writtenCount: events + versions - 2 * first.createdCount,
   }
-}
-
-async function runOnce(
-  product: IngestingProduct,
-): Promise<{ seconds: number; createdCount: number }> {
-  const run = await product.untilEnd(await product.trigger())
-  await product.untilIdle()
-  if (run.status !== 'SUCCESS') throw new Error(`a run ended ${run.status}: ${run.message}`)
-  return { seconds: getRunSeconds(run), createdCount: run.assetsCreated }
 }
 
 function* createRows(

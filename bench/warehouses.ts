@@ -7,7 +7,7 @@ import type { Platform } from '../test/warehouses/platform.ts'
 import { PLATFORMS } from '../test/warehouses/platforms.ts'
 import type { Figure, Row } from './figure.ts'
 import {
-  getRunSeconds,
+  runOnce,
   memoryPeak,
   resetMemoryPeak,
   startIngesting,
@@ -151,15 +151,6 @@ async function measureRuns(stage: Stage, source: WarehouseSource): Promise<Wareh
     serverMb,
     writtenCount: events + versions - 2 * first.createdCount,
   }
-}
-
-async function runOnce(
-  product: IngestingProduct,
-): Promise<{ seconds: number; createdCount: number }> {
-  const run = await product.untilEnd(await product.trigger())
-  await product.untilIdle()
-  if (run.status !== 'SUCCESS') throw new Error(`a run ended ${run.status}: ${run.message}`)
-  return { seconds: getRunSeconds(run), createdCount: run.assetsCreated }
 }
 
 // A local PostgreSQL is also below the server.
