@@ -54,8 +54,10 @@ inBrowser('the demo', (browser) => {
 
   tour('search with reasons', async () => {
     await follow('/search', 'nav')
-    await page.getByLabel('Search the catalog').fill('customer email')
+    // Home has a field of the same name, which stays until the search page is loaded.
     const results = page.getByRole('region', { name: 'Results' })
+    await results.waitFor()
+    await page.getByLabel('Search the catalog').fill('customer email')
     await results.locator('mark').first().waitFor()
   })
 
