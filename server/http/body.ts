@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { MediaType } from '../../formats/text/text.ts'
 import { ApiError } from '../errors.ts'
+import { inflate } from './inflate.ts'
 import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
 
 /** The body that an endpoint accepts. */
 export interface BodyRule {
   mediaTypes: readonly MediaType[]
+  /** The limit of the body, and also of its inflated text if it is compressed. */
   bytesMax: number
+  /** Whether the body may be compressed with gzip (`Content-Encoding: gzip`). Other encodings are rejected. */
+  acceptsGzip?: true
 }
 
 /** The text of a request body and its media type. */
@@ -41,6 +45,7 @@ export async function readBody(
   reservation: Reservation,
 ): Promise<Body> {
   const { headers } = source.request
+  const isCompressed = isGzip(headers, rule)
   const mediaType = getMediaType(headers, rule)
   const length = parseLength(headers)
   if (length !== undefined && length > rule.bytesMax) throw tooLarge(rule)
@@ -49,7 +54,8 @@ export async function readBody(
     source.incoming === undefined
       ? readWithin(source.request, options)
       : uploads.receive(source.incoming, options)
-  const bytes = await receiving.catch(refuseBrokenOff)
+  const received = await receiving.catch(refuseBrokenOff)
+  const bytes = isCompressed ? await inflate(received, options) : received
   try {
     return { text: utf8.decode(bytes), mediaType }
   } catch {
@@ -57,11 +63,18 @@ export async function readBody(
   }
 }
 
+/** Returns whether the body is compressed. Errors: media_type_unsupported. */
+function isGzip(headers: Headers, { acceptsGzip }: BodyRule): boolean {
+  const sent = headers.get('content-encoding')
+  const encoding = sent?.toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return false
+  // RFC 9110, section 8.4.1.3: `x-gzip` is an old name of the same encoding.
+  if (acceptsGzip === true && (encoding === 'gzip' || encoding === 'x-gzip')) return true
+  const fix = acceptsGzip === true ? 'with gzip or as it is' : 'as it is'
+  throw new ApiError('media_type_unsupported', `Send the body ${fix}, without ${sent}.`)
+}
+
 function getMediaType(headers: Headers, rule: BodyRule): MediaType {
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new ApiError('media_type_unsupported', `Send the body as it is, without ${encoding}.`)
-  }
   const sent = headers.get('content-type')
   if (sent === null || sent === 'application/json') return 'application/json'
   const [essence = '', ...parameters] = sent

@@ -132,7 +132,9 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
         ? {
             body: {
               required: true,
-              description: body.description,
+              description: body.acceptsGzip
+                ? `${body.description} It may be compressed with \`Content-Encoding: gzip\`.`
+                : body.description,
               content: Object.fromEntries(content),
             },
           }
