@@ -381,8 +381,21 @@ create table organization (
   created_at timestamp with time zone not null default clock_timestamp(),
   api_key_count integer not null default 0,
   search_synonyms jsonb not null default '[]'::jsonb,
+  vanity_url text collate "C" not null default (gen_random_uuid())::text,
+  constraint organization_vanity_url UNIQUE (vanity_url),
   constraint organization_pkey PRIMARY KEY (id),
   constraint organization_api_key_limit CHECK (((api_key_count >= 0) AND (api_key_count <= 100)))
+);
+
+create table organization_document (
+  organization_id uuid not null,
+  kind text not null,
+  document text not null,
+  media_type text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint organization_document_pkey PRIMARY KEY (organization_id, kind),
+  constraint organization_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
 create table organization_member (

@@ -268,6 +268,15 @@ export interface Tables {
     created_at: Generated<Instant>
     api_key_count: Generated<number>
     search_synonyms: Generated<unknown>
+    vanity_url: Generated<string>
+  }
+  organization_document: {
+    organization_id: string
+    kind: string
+    document: string
+    media_type: string
+    updated_at: Instant
+    updated_by: string
   }
   organization_member: {
     organization_id: string

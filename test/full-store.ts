@@ -33,6 +33,17 @@ export async function fillStore(store: Store): Promise<FullStore> {
   await openSecretBox(testConfig(), store.db)
   const world = await newWorld(product)
   await addDocuments(world)
+  await store.db
+    .insertInto('organization_document')
+    .values({
+      organization_id: world.organizationId,
+      kind: 'scim-mapping',
+      document: 'scimGroupMappings: [] # später',
+      media_type: 'application/yaml',
+      updated_at: '2026-11-01T00:00:00Z',
+      updated_by: 'system',
+    })
+    .execute()
   // With a password, which is sealed.
   await addIntegration(world, 'a')
   const ingestion = await newIngestionWorld(store)

@@ -6,6 +6,7 @@ import { requireOwner } from './member-service.ts'
 import { organizationForm, organizationSettings } from './organization.ts'
 import { createOwnedOrganization, renameOrganization, showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
+import { findVanityUrl } from './store.ts'
 
 /** `GET /api/organization/settings`: returns the organization and the key of the caller. */
 export const getSettings: Endpoint = {
@@ -13,10 +14,14 @@ export const getSettings: Endpoint = {
   summary: 'Get the organization and the key of the caller',
   permission: 'any key',
   answers: { 200: { description: 'The organization', schema: organizationSettings } },
-  async handle({ caller }) {
+  async handle({ services, caller }) {
     return jsonAnswer(200, organizationSettings, {
       organizationId: caller.organizationId,
       name: caller.organizationName,
+      vanityUrl: (await findVanityUrl(services.db, caller.organizationId)) ?? '',
+      host: services.baseUrl,
+      fullName: caller.organizationName,
+      logoUrl: '',
       caller: {
         organizationApiKeyId: caller.keyId ?? null,
         displayName: caller.keyName,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { toSlug } from '../../formats/name/slug.ts'
 import { KEY_SCOPE_NAMES } from '../../formats/team/key-scope.ts'
 import { emailAddress, newPassword, shortName } from '../users/user.ts'
 
@@ -12,6 +13,13 @@ export const organizationSettings = z
   .object({
     organizationId: z.uuid(),
     name: z.string(),
+    vanityUrl: z.string().openapi({
+      description:
+        'The first part of the paths of page addresses: <host>/<vanityUrl>/dataproducts/<id>',
+    }),
+    host: z.string().openapi({ description: 'The public address of the installation' }),
+    fullName: z.string().openapi({ description: 'The same as name' }),
+    logoUrl: z.string().openapi({ description: 'Empty = no logo' }),
     caller: z.object({
       organizationApiKeyId: z.uuid().nullable().openapi({ description: 'null = a session' }),
       displayName: z.string(),
@@ -21,6 +29,29 @@ export const organizationSettings = z
     }),
   })
   .openapi('OrganizationSettings')
+
+const VANITY_URL_CHARACTERS_MAX = 60
+
+// Addresses of the server that begin with these words have other meanings.
+const RESERVED_VANITY_URLS = new Set(['', 'api', 'ui'])
+
+/** An organization to insert. */
+export interface NewOrganization {
+  id: string
+  name: string
+  /** Its address, if no other organization of the installation has it. */
+  vanityUrl: string
+  /** Its address otherwise: unique, because it contains a part of the id. */
+  uniqueVanityUrl: string
+}
+
+/** Creates the record of a new organization. `id` is a UUID that ends with random digits. */
+export function newOrganization(id: string, name: string): NewOrganization {
+  const slug = toSlug(name, VANITY_URL_CHARACTERS_MAX)
+  const uniqueVanityUrl = `${slug === '' ? 'organization' : slug}-${id.slice(-12)}`
+  const vanityUrl = RESERVED_VANITY_URLS.has(slug) ? uniqueVanityUrl : slug
+  return { id, name, vanityUrl, uniqueVanityUrl }
+}
 
 /** The maximum number of organizations of a person. */
 export const ORGANIZATIONS_MAX = 100

@@ -194,14 +194,23 @@ onStore((store) => {
       test(`GET /api/organization/settings › 200 for scope ${scope}, without data of other organizations`, async () => {
         const answer = await world.as(caller, 'GET', '/api/organization/settings')
         assert.equal(answer.headers.get('content-type'), 'application/json')
-        const settings = (await answer.json()) as { name: string; caller: Record<string, unknown> }
+        const settings = (await answer.json()) as {
+          name: string
+          vanityUrl: string
+          caller: Record<string, unknown>
+        }
+        const { name, vanityUrl } = settings
         const { organizationApiKeyId, ...rest } = settings.caller
         assert.match(String(organizationApiKeyId), /^[0-9a-f-]{36}$/)
         assert.deepEqual(
           { ...settings, caller: rest },
           {
             organizationId: world.organizationId,
-            name: settings.name,
+            name,
+            vanityUrl,
+            host: 'http://portbook.test',
+            fullName: name,
+            logoUrl: '',
             caller: { displayName: scope, scope, teamId, readOnly },
           },
         )

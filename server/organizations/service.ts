@@ -9,7 +9,7 @@ import { createUser } from '../users/service.ts'
 import { nameFromEmail } from '../users/user.ts'
 import { insertMember } from './member-store.ts'
 import type { MemberRole } from './member.ts'
-import type { FirstOwner } from './organization.ts'
+import { newOrganization, type FirstOwner } from './organization.ts'
 import {
   deleteSetupLinks,
   hasOrganization,
@@ -78,7 +78,7 @@ const FIRST_KEY: NewApiKey = {
 /** Creates an organization without members. Returns its ID. */
 export async function createOrganization(db: Database, name: string): Promise<string> {
   const id = randomUUIDv7()
-  await insertOrganization(db, id, name)
+  await insertOrganization(db, newOrganization(id, name))
   return id
 }
 

@@ -4,7 +4,7 @@ import { listGrants, PERMISSIONS } from '../access/permission.ts'
 import { ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import { getPerson } from '../users/service.ts'
-import { ORGANIZATIONS_MAX } from './organization.ts'
+import { newOrganization, ORGANIZATIONS_MAX } from './organization.ts'
 import type { Session } from './signed-in.ts'
 import { insertOwnedOrganization, listMemberships, updateOrganization } from './store.ts'
 
@@ -48,7 +48,7 @@ export async function createOwnedOrganization(
   userId: string,
   name: string,
 ): Promise<void> {
-  if (await insertOwnedOrganization(db, { id: randomUUIDv7(), name, userId })) return
+  if (await insertOwnedOrganization(db, newOrganization(randomUUIDv7(), name), userId)) return
   throw new ApiError(
     'limit_reached',
     `You are already a member of ${ORGANIZATIONS_MAX} organizations, which is the limit. Leave one first.`,

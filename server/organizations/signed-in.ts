@@ -2,7 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { PERMISSIONS } from '../access/permission.ts'
 import { memberRole } from './member.ts'
 
-const membership = z.object({ id: z.uuid(), name: z.string(), role: memberRole })
+const membership = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  vanityUrl: z.string(),
+  role: memberRole,
+})
 
 /** An organization and a person's role in it. */
 export type Membership = z.infer<typeof membership>

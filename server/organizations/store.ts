@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
-import { ORGANIZATIONS_MAX } from './organization.ts'
+import { ORGANIZATIONS_MAX, type NewOrganization } from './organization.ts'
 import type { Membership } from './signed-in.ts'
 
 // An arbitrary constant that all processes share.
@@ -17,9 +17,42 @@ export async function hasOrganization(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
+// Inserts an organization, with its second address if another one has the first. A concurrent insert of the same
+// address is awaited, so that exactly one organization gets it.
+function insertWithAddress(organization: NewOrganization, condition: RawBuilder<unknown>) {
+  const { id, name, vanityUrl, uniqueVanityUrl } = organization
+  return sql`
+    first_choice as (
+      insert into organization (id, name, vanity_url)
+      select ${id}::uuid, ${name}, ${vanityUrl}
+      where ${condition}
+      on conflict (vanity_url) do nothing
+      returning id
+    ),
+    second_choice as (
+      insert into organization (id, name, vanity_url)
+      select ${id}::uuid, ${name}, ${uniqueVanityUrl}
+      where ${condition}
+        and not exists (select from first_choice)
+      returning id
+    ),
+    added as (
+      select id from first_choice
+      union all
+      select id from second_choice
+    )`
+}
+
 /** Inserts an organization. */
-export async function insertOrganization(db: Database, id: string, name: string): Promise<void> {
-  await db.insertInto('organization').values({ id, name }).execute()
+export async function insertOrganization(
+  db: Database,
+  organization: NewOrganization,
+): Promise<void> {
+  await sql`
+    with ${insertWithAddress(organization, sql`true`)}
+    select id
+    from added
+  `.execute(db)
 }
 
 /**
@@ -28,22 +61,31 @@ export async function insertOrganization(db: Database, id: string, name: string)
  */
 export async function insertOwnedOrganization(
   db: Database,
-  organization: { id: string; name: string; userId: string },
+  organization: NewOrganization,
+  userId: string,
 ): Promise<boolean> {
-  const { id, name, userId } = organization
+  const isBelowLimit = sql`
+    (select count(*) from organization_member where user_id = ${userId}) < ${ORGANIZATIONS_MAX}`
   const { numAffectedRows } = await sql`
-    with added as (
-      insert into organization (id, name)
-      select ${id}::uuid, ${name}
-      where (select count(*) from organization_member where user_id = ${userId})
-        < ${ORGANIZATIONS_MAX}
-      returning id
-    )
+    with ${insertWithAddress(organization, isBelowLimit)}
     insert into organization_member (organization_id, user_id, role)
     select id, ${userId}::uuid, 'Owner'
     from added
   `.execute(db)
   return numAffectedRows === 1n
+}
+
+/** Finds the first part of the paths of an organization's page addresses. */
+export async function findVanityUrl(
+  db: Database,
+  organizationId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization')
+    .select('vanity_url')
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  return row?.vanity_url
 }
 
 /** Updates the name of an organization. */
@@ -60,7 +102,12 @@ export async function listMemberships(db: Database, userId: string): Promise<Mem
   return await db
     .selectFrom('organization_member')
     .innerJoin('organization', 'organization.id', 'organization_member.organization_id')
-    .select(['organization.id', 'organization.name', 'organization_member.role'])
+    .select([
+      'organization.id',
+      'organization.name',
+      'organization.vanity_url as vanityUrl',
+      'organization_member.role',
+    ])
     .where('organization_member.user_id', '=', userId)
     .orderBy('organization_member.created_at')
     .orderBy('organization.id')

@@ -4,7 +4,7 @@ import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './scopes.ts'
 
 function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
-  const organization = { id: 'o', name: 'Velmora', role }
+  const organization = { id: 'o', name: 'Velmora', vanityUrl: 'velmora', role }
   const teams = teamRoles.map((one) => ({
     id: 'fleet',
     name: 'Fleet',
