@@ -135,7 +135,9 @@ const listQuery = z.object({
   q: z.string().optional().openapi({
     description: 'Only assets that search finds for this text',
   }),
-  owner: z.string().optional().openapi({ description: 'External id of the owning team' }),
+  owner: z.string().optional().openapi({
+    description: 'The name or external id of the owning team, in any letter case',
+  }),
   source: z.string().optional().openapi({ description: 'The source platform: `postgres`' }),
   p: pageParameter,
 })

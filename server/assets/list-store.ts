@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { selectTeams } from '../documents/team-filter.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { matchesText } from '../search/record.ts'
@@ -9,7 +10,7 @@ import type { Database } from '../tables.ts'
 export interface AssetFilter {
   /** The assets that match the text of the list. */
   match?: ListMatch | undefined
-  /** External id of the owning team, from the document, the annotation or the integration. */
+  /** The name or external id of the owning team, from the document, the annotation or the integration. */
   owner?: string | undefined
   source?: string | undefined
 }
@@ -83,12 +84,7 @@ function toConditions(
 // The three sources of an owner, in their precedence. The subqueries do not refer to the row, so
 // each is executed once and not per row.
 function ownedBy(organizationId: string, owner: string): RawBuilder<unknown> {
-  const team = sql`(
-    select id
-    from team
-    where organization_id = ${organizationId}
-      and external_id = ${owner}
-  )`
+  const teams = selectTeams(organizationId, owner, 'id')
   const annotated = (condition: RawBuilder<unknown>) => sql`(
     select asset_id
     from asset_annotation
@@ -96,13 +92,13 @@ function ownedBy(organizationId: string, owner: string): RawBuilder<unknown> {
       and ${condition}
   )`
   return sql`(
-    owner = ${owner}
-    or external_id in ${annotated(sql`owner_team_id = ${team}`)}
+    owner in ${selectTeams(organizationId, owner, 'external_id')}
+    or external_id in ${annotated(sql`owner_team_id in ${teams}`)}
     or integration_id in (
       select id
       from integration
       where organization_id = ${organizationId}
-        and owner_team_id = ${team}
+        and owner_team_id in ${teams}
     )
     and external_id not in ${annotated(sql`owner_team_id is not null`)}
   )`

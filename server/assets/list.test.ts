@@ -33,7 +33,7 @@ onStore((store) => {
     const word = `w${uniqueId()}`
     const source = `s${uniqueId()}`
     const team = `t${uniqueId()}`
-    await expectOk(world.as('O', 'PUT', `/api/teams/${team}`, { body: { name: 'T' } }))
+    await expectOk(world.as('O', 'PUT', `/api/teams/${team}`, { body: { name: `Team ${team}` } }))
     await put(`1-${word}`, { source, owner: team })
     await put(`2-${uniqueId()}`, { source, description: `Über ${word.toUpperCase()}-x` })
     const integration = await addIntegration(world, { owner: team, source })
@@ -50,6 +50,7 @@ onStore((store) => {
     assert.deepEqual(await listIds(`?q=${word}&source=other`), [])
     assert.deepEqual(await listIds(`?q=--`), [])
     assert.deepEqual(await listIds(`?owner=${team}`), [`1-${word}`, x])
+    assert.deepEqual(await listIds(`?owner=TEAM+${team.toUpperCase()}`), [`1-${word}`, x])
     assert.deepEqual(await listIds(`?owner=b&source=${source}`), [y])
     assert.deepEqual(await listIds(`?owner=${uniqueId()}`), [])
     await annotate(x, { owner: team })

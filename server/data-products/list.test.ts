@@ -84,7 +84,18 @@ const QUERIES: Record<string, string[]> = {
   ],
   'teamId=a&domainId=sales&archetype=source-aligned&status=active&tag=pii&q=x': [],
   'teamId=b&domainId=sales&sort=-name': ['Z'],
-  'unknown=parameter': ALL,
+  'owner=Team+A': ['customer_orders', '_b'],
+  'owner=TEAM+a': ['customer_orders', '_b'],
+  'owner=B': ['Z', 'a'],
+  'owner=team+c&status=active': ['B'],
+  'owner=Team': [],
+  'owner=': [],
+  'owner=Team+A&teamId=b': [],
+  'domain=SALES': ['customer_orders', 'Z'],
+  'domain=Railway+Operations': ['_b', 'B'],
+  'domain=Railway': [],
+  'domain=sales&owner=team+b': ['Z'],
+  'pageSize=2': ALL,
   'sort=name': ['Z', 'customer_orders', 'B', 'a', '_b'],
   'sort=-name': ['_b', 'B', 'a', 'customer_orders', 'Z'],
   'sort=createdAt': ALL,
@@ -110,6 +121,8 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
     const body = { id: 'c', name: 'Team C' }
     await expectOk(world.as('O', 'PUT', '/api/teams/c', { body }))
+    const domain = { id: 'rail', name: 'Railway operations', type: 'Domain' }
+    await expectOk(world.as('O', 'PUT', '/api/teams/rail', { body: domain }))
     for (const document of PRODUCTS) {
       const path = `/api/dataproducts/${String(document['id'])}`
       await expectOk(world.as('O', 'PUT', path, { body: document }))
@@ -178,6 +191,9 @@ onStore((store) => {
     'p=1e3': 'p',
     'p=%D9%A1': 'p',
     'p=0&p=1': 'p',
+    'unknown=parameter': 'unknown',
+    'teamid=a': 'teamid',
+    'owner=a&owner=b': 'owner',
   })) {
     test(`GET /api/dataproducts?${query} › 400 naming ${field}`, async () => {
       const problem = await expectProblem(world.as('Tr', 'GET', `/api/dataproducts?${query}`), 400)
@@ -190,6 +206,8 @@ onStore((store) => {
     'q',
     'teamId',
     'domainId',
+    'owner',
+    'domain',
     'archetype',
     'status',
     'tag',
@@ -206,7 +224,7 @@ onStore((store) => {
     })
   }
 
-  for (const name of ['q', 'teamId', 'domainId', 'archetype', 'status', 'tag']) {
+  for (const name of ['q', 'teamId', 'domainId', 'owner', 'domain', 'archetype', 'status', 'tag']) {
     test(`GET /api/dataproducts?${name}= › an overlong value finds nothing`, async () => {
       for (const value of ['x'.repeat(15_000), '%F0%9F%98%80'.repeat(1000), 'x+'.repeat(7000)]) {
         assert.deepEqual(await getIds(`${name}=${value}&asOf=2999-01-01T00:00:00Z`), [])

@@ -3,6 +3,7 @@ import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { getRows, type DocumentKind } from '../kinds.ts'
 import { matchesText } from '../search/record.ts'
+import { selectTeams } from './team-filter.ts'
 import { NO_TEAM, type ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
 import type { Sort } from './query.ts'
@@ -15,6 +16,10 @@ export interface DocumentFilter {
   words?: readonly string[] | undefined
   teamIds?: readonly string[] | undefined
   domainIds?: readonly string[] | undefined
+  /** The name or external id of the owning team, in any letter case. */
+  owner?: string | undefined
+  /** The name or id of the domain, in any letter case. */
+  domain?: string | undefined
   status?: string | undefined
   tag?: string | undefined
   /** The required values of columns that only this kind of document has, by column. */
@@ -71,7 +76,7 @@ function currentConditions(
   kind: DocumentKind,
   filter: DocumentFilter,
 ): Condition[] {
-  const { match, teamIds, domainIds, status, tag, own = {} } = filter
+  const { match, teamIds, domainIds, owner, domain, status, tag, own = {} } = filter
   return [
     match && matchesText(organizationId, kind, match),
     teamIds &&
@@ -82,6 +87,8 @@ function currentConditions(
           and external_id = any(${teamIds}::text[])
       )${teamIds.includes(NO_TEAM) ? sql` or owner_team_id is null` : sql``})`,
     domainIds && sql`domain = any(${domainIds}::text[])`,
+    owner !== undefined && sql`owner_team_id in ${selectTeams(organizationId, owner, 'id')}`,
+    domain !== undefined && isDomain(organizationId, sql`domain`, domain),
     status !== undefined && sql`status = ${status}`,
     tag !== undefined && sql`${tag} = any(tags)`,
     ...ownConditions(own, (name) => sql.ref(name)),
@@ -89,18 +96,28 @@ function currentConditions(
 }
 
 /** The same conditions on the facts of former versions. */
-export function formerConditions(filter: DocumentFilter): Condition[] {
-  const { words, teamIds, domainIds, status, tag, own = {} } = filter
+export function formerConditions(organizationId: string, filter: DocumentFilter): Condition[] {
+  const { words, teamIds, domainIds, owner, domain, status, tag, own = {} } = filter
   return [
     words &&
       sql`array_to_tsvector(array(select jsonb_array_elements_text(facts->'words')))
         @@ ${prefixQuery(words)}::tsquery`,
     teamIds && sql`coalesce(facts->>'ownerId', ${NO_TEAM}) = any(${teamIds}::text[])`,
     domainIds && sql`facts->>'domain' = any(${domainIds}::text[])`,
+    owner !== undefined &&
+      sql`facts->>'ownerId' in ${selectTeams(organizationId, owner, 'external_id')}`,
+    domain !== undefined && isDomain(organizationId, sql`facts->>'domain'`, domain),
     status !== undefined && sql`facts->>'status' = ${status}`,
     tag !== undefined && sql`facts->'tags' ? ${tag}::text`,
     ...ownConditions(own, (name) => sql`facts->>${sql.lit(name)}`),
   ].filter((condition) => typeof condition === 'object')
+}
+
+// A document names its domain by any text, or by the name or the id of a team.
+function isDomain(organizationId: string, value: Condition, text: string): Condition {
+  const ids = selectTeams(organizationId, text, 'external_id')
+  const names = selectTeams(organizationId, text, 'name')
+  return sql`(lower(${value}) = lower(${text}) or ${value} in ${ids} or ${value} in ${names})`
 }
 
 function ownConditions(

@@ -24,6 +24,13 @@ const anyOf = (description: string) =>
     .optional()
     .openapi({ type: 'array', items: { type: 'string' }, description })
 
+/** A filter that older clients send. */
+const deprecated = (description: string) =>
+  z
+    .string()
+    .optional()
+    .openapi({ description, param: { deprecated: true } })
+
 /** The query parameters of every list of documents. */
 export const listQuery = z.object({
   q: z
@@ -32,6 +39,8 @@ export const listQuery = z.object({
     .openapi({ description: 'Only documents that search finds for this text' }),
   teamId: anyOf('Owned by one of these teams; an empty value = without an owner'),
   domainId: anyOf('In one of these domains'),
+  owner: deprecated('Owned by the team with this name or id, in any letter case; use `teamId`'),
+  domain: deprecated('In the domain with this name or id, in any letter case; use `domainId`'),
   status: z.string().optional(),
   tag: z.string().optional(),
   sort: z

@@ -37,6 +37,8 @@ export interface DocumentList {
   q?: string | undefined
   teamId?: string[] | undefined
   domainId?: string[] | undefined
+  owner?: string | undefined
+  domain?: string | undefined
   status?: string | undefined
   tag?: string | undefined
   /** The required values of columns that only this kind of document has. */
@@ -62,7 +64,7 @@ export async function listDocuments(
   const { q = '' } = list
   if (instant !== undefined) {
     const words = q.trim() === '' ? undefined : listQueryWords(parseQuery(q))
-    const filters = lists.formerConditions({ ...filter, words })
+    const filters = lists.formerConditions(organizationId, { ...filter, words })
     const order = lists.formerOrder(sort)
     const former = { organizationId, kind, instant, filters, order, page }
     return await listAnswerAsOf({ db, offload }, former, request, getDeprecation(headersFor))

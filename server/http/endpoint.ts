@@ -16,6 +16,7 @@ import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
 import type { Offload } from './offload.ts'
+import { rejectUnknownParameters } from './query.ts'
 
 /** The services that handlers use: opened once at start, shared by all requests. */
 export interface Services extends SourceDialers {
@@ -235,12 +236,24 @@ function getRow<Query>(
   }
   // An endpoint without a schema of its query reads nothing of it.
   const schema = described.query ?? z.preprocess(() => ({}), z.custom<Query>())
+  const names = isList(described) ? getParameterNames(described) : undefined
   return {
     method,
     path,
     described,
-    answer: (call, readQuery) => handle(call, readQuery(schema)),
+    answer(call, readQuery) {
+      if (names !== undefined) rejectUnknownParameters(call.search, names)
+      return handle(call, readQuery(schema))
+    },
   }
+}
+
+function isList({ answers }: Described<unknown>): boolean {
+  return answers[200]?.schema instanceof z.ZodArray
+}
+
+function getParameterNames({ query }: Described<unknown>): string[] {
+  return query instanceof z.ZodObject ? Object.keys(query.shape) : []
 }
 
 function found<Who>(who: Who | undefined): Who {

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { clip } from '../../formats/text/value.ts'
 import { ApiError, toViolations, type Violation } from '../errors.ts'
 
 /** Reads a query by its schema: a parameter that may repeat is a list. Errors: query_invalid. */
@@ -14,6 +15,20 @@ export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q 
   if (read.success) return read.data
   const [first, ...more] = toViolations(read.error.issues)
   throw invalidQuery(first?.field ?? '', first?.message ?? 'is wrong', more)
+}
+
+// They never remove anything from a list, and clients send them to lists without pages too.
+const IGNORED_PARAMETERS = new Set(['p', 'pageSize'])
+
+/**
+ * Rejects the parameters that a list does not have. An unknown filter must not be ignored: the list would
+ * contain more than the client asked for. Errors: query_invalid.
+ */
+export function rejectUnknownParameters(search: URLSearchParams, names: readonly string[]): void {
+  for (const name of search.keys()) {
+    if (names.includes(name) || IGNORED_PARAMETERS.has(name)) continue
+    throw invalidQuery(clip(name), `is not one of ${names.join(', ')}`)
+  }
 }
 
 function invalidQuery(field: string, message: string, more: readonly Violation[] = []): ApiError {

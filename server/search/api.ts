@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
-import { RESOURCE_TYPES, searchAnswer } from './search.ts'
+import { rejectUnknownParameters } from '../http/query.ts'
+import { SEARCHABLE_TYPES, searchAnswer } from './search.ts'
 import { search } from './service.ts'
 
 const LIMIT_MAX = 100
@@ -15,15 +16,16 @@ const anyOf = (description: string) =>
     .optional()
     .openapi({ type: 'array', items: { type: 'string' }, description })
 
-const resourceType = z.enum(RESOURCE_TYPES, `must be one of ${RESOURCE_TYPES.join(', ')}`)
+const TYPE_PROBLEM = `must be one of ${SEARCHABLE_TYPES.join(', ')}`
+const resourceType = z.enum(SEARCHABLE_TYPES, TYPE_PROBLEM)
 
 const searchQuery = z.object({
   query: text.openapi({ description: 'What is searched for; nothing = everything' }),
   q: text.openapi({ description: 'The same, shorter; `query` goes first' }),
   resourceType: z
-    .union([resourceType.transform((one) => [one]), z.array(resourceType)])
+    .union([resourceType.transform((one) => [one]), z.array(resourceType)], TYPE_PROBLEM)
     .optional()
-    .openapi({ type: 'array', items: { type: 'string', enum: [...RESOURCE_TYPES] } }),
+    .openapi({ type: 'array', items: { type: 'string', enum: [...SEARCHABLE_TYPES] } }),
   teamId: anyOf('Owned by one of these teams; an empty value = without an owner'),
   domain: anyOf('In one of these domains'),
   status: anyOf('With one of these statuses'),
@@ -47,7 +49,11 @@ const searchQuery = z.object({
     .default('true')
     .transform((flag) => flag === 'true')
     .openapi({ type: 'boolean', default: true, description: 'Whether facets are counted' }),
+  searchMode: text.openapi({ description: 'Ignored; clients send it' }),
+  diagnostics: text.openapi({ description: 'Ignored; clients send it' }),
 })
+
+const PARAMETERS = Object.keys(searchQuery.shape)
 
 /** `GET /api/search`: searches everything in an organization by name and content. */
 export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
@@ -65,6 +71,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
     },
   },
   async handle({ services, caller, query, path, search: sent }) {
+    rejectUnknownParameters(sent, PARAMETERS)
     const { p: page, limit, facets: withFacets } = query
     const { answer, hasNext } = await search(services.db, services.baseUrl, {
       organizationId: caller.organizationId,
