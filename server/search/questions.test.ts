@@ -76,6 +76,29 @@ onStore((store) => {
     }
   })
 
+  for (const question of [
+    'Find data products related to purchases',
+    'Find data products related to purchases of customers',
+    'purchases of customers',
+    'Which data products are about customer purchases?',
+    'show me all purchases made by customers',
+  ]) {
+    test(`GET /api/search › “${question}” finds a product by its description`, async () => {
+      const own = await newWorld(newProduct(store()))
+      const description = { purpose: 'All purchases that customers made' }
+      const distractor = { purpose: 'Products, and information about related products' }
+      for (const [id, body] of [
+        ['orders', { name: 'Order history', description }],
+        ['catalog', { name: 'Product catalog', description: distractor }],
+      ] as const) {
+        const path = `/api/dataproducts/${id}`
+        await expectOk(own.as('O', 'PUT', path, { body: odps(id, body) }))
+      }
+      const { results } = await find(question, own)
+      assert.equal(results[0]?.id, 'orders')
+    })
+  }
+
   test('GET /api/search › returns the words that it left out', async () => {
     const own = await newWorld(newProduct(store()))
     const body = odps('roster', { name: 'Pilot roster' })
