@@ -19,13 +19,14 @@ LABEL org.opencontainers.image.title="Portbook" \
       org.opencontainers.image.description="Self-hosted data product catalog for data meshes" \
       org.opencontainers.image.licenses="Apache-2.0"
 # Behind a reverse proxy, set PORTBOOK_TRUSTED_PROXIES to its address or range.
-# The MALLOC settings are the same as in scripts/run.mjs.
+# The memory settings are the same as in scripts/run.mjs.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
     PORTBOOK_DATA_DIR=/data \
     MALLOC_MMAP_THRESHOLD_=131072 \
-    MALLOC_TRIM_THRESHOLD_=131072
+    MALLOC_TRIM_THRESHOLD_=131072 \
+    NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /portbook
 COPY --from=dependencies /portbook/node_modules ./node_modules
 COPY LICENSE package.json ./

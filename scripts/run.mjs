@@ -31,8 +31,13 @@ const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? '
 const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const lockWaitMaxMs = 10 * 60 * 1000
 // Makes the C library return large blocks to the system as soon as they are freed, because documents can have
-// megabytes. By default it keeps them, more with every larger one. The Dockerfile sets the same.
-const memorySettings = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
+// megabytes; by default it keeps them, more with every larger one. The youngest part of V8's heap stays small:
+// by default it grows with the load and is not returned. The Dockerfile sets the same.
+const memorySettings = {
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  NODE_OPTIONS: '--max-semi-space-size=8',
+}
 
 const manifest = readJson(join(root, 'package.json'))
 if (process.argv[2] === undefined) fail('usage: node scripts/run.mjs <entry.ts> [arguments]')

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { Dialer } from '../kit/dialer.ts'
 import type { FieldDisplay } from './fields.ts'
 import type { FilterKind, Filters } from './filter.ts'

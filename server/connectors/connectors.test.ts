@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { CONNECTORS } from './connectors.ts'
 
 const property = z.object({

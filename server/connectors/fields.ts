@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /**
  * The texts of fields, and the fields that connectors of databases share. Forms are generated from the JSON Schema

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { createNameFilter } from '../../formats/name/name-filter.ts'
 
 /**
@@ -16,9 +16,10 @@ const globsByKind = z.partialRecord(
 )
 
 /** Globs (`*` any text, `?` one character) by kind. */
-export const filters = z
-  .strictObject({ include: globsByKind.default({}), exclude: globsByKind.default({}) })
-  .openapi('Filters')
+export const filters = z.strictObject({
+  include: globsByKind.default({}),
+  exclude: globsByKind.default({}),
+})
 
 /** Globs by kind, parsed. */
 export type Filters = z.infer<typeof filters>

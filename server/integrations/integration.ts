@@ -139,7 +139,8 @@ export const secretState = z.object({
 /** An integration with everything that can be edited. */
 export const integrationForm = integrationSummary.extend({
   configuration: z.record(z.string(), z.unknown()),
-  filters,
+  // Connectors do not depend on OpenAPI: their schemas lack its methods.
+  filters: z.strictObject(filters.shape).openapi('Filters'),
   secrets: z.array(secretState),
   nextTimes: z.array(instant),
   pausedBecause: z.string().nullable(),

@@ -3,7 +3,7 @@
  * https://cloud.google.com/bigquery/docs/reference/rest/v2/tables, and `datasets` next to it.
  */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 const name = z.string().min(1)
 const text = z.string().nullish()

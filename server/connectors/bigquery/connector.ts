@@ -1,7 +1,5 @@
 import type { Connector } from '../connector.ts'
-import { checkSource } from './checking.ts'
 import { bigQueryConfiguration, systemNames, WITH_SERVICE_ACCOUNT } from './configuration.ts'
-import { openSession } from './session.ts'
 
 /** Connector for BigQuery: the projects that one service account can read. */
 export const bigquery: Connector = {
@@ -32,6 +30,6 @@ export const bigquery: Connector = {
     guide: 'bigquery',
     serverType: 'bigquery',
   },
-  check: (setup) => checkSource(setup),
-  open: (setup) => openSession(setup),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
+  open: async (setup) => await (await import('./session.ts')).openSession(setup),
 }

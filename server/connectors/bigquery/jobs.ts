@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
 import { PageTokens } from '../http/page-tokens.ts'
 import { queryAnswer } from './answers.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { importPKCS8, SignJWT } from 'jose'
 import { SourceFailure } from '../connector.ts'
 import { requestToken } from '../http/client-credentials.ts'

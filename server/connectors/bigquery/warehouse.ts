@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { Setup } from '../connector.ts'
 import { newRenewableCredentials, NO_CREDENTIALS, type Credentials } from '../http/credentials.ts'
 import { PageTokens } from '../http/page-tokens.ts'

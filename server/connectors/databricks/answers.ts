@@ -3,7 +3,7 @@
  * https://docs.databricks.com/api/workspace/tables, and https://docs.unitycatalog.io for the open-source server.
  */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 const name = z.string().min(1)
 const text = z.string().nullish()

@@ -1,6 +1,6 @@
 /** Converts columns of Unity Catalog, whose nested types are those of Spark, to columns of assets. */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { innerName } from '../../../formats/schema/types/type-text.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import type { ColumnAnswer } from './answers.ts'

@@ -1,7 +1,5 @@
 import type { Connector } from '../connector.ts'
-import { checkSource } from './checking.ts'
 import { databricksConfiguration, systemNames, WITH_CLIENT } from './configuration.ts'
-import { openSession } from './session.ts'
 
 /** Connector for Unity Catalog: that of Databricks, and the open-source server. */
 export const databricks: Connector = {
@@ -41,6 +39,6 @@ export const databricks: Connector = {
     serverType: 'databricks',
     readingVersion: 1,
   },
-  check: checkSource,
-  open: (setup) => openSession(setup),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
+  open: async (setup) => await (await import('./session.ts')).openSession(setup),
 }

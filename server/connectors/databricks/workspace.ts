@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
 import { requestClientToken } from '../http/client-credentials.ts'

@@ -5,7 +5,7 @@
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html.
  */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 const name = z.string().min(1)
 const text = z.string().nullish()

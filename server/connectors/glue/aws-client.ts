@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { HttpAnswer, HttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import type { Headers } from '../http/credentials.ts'

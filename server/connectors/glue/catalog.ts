@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import { openHttpClient } from '../../kit/http-client.ts'
 import type { Setup } from '../connector.ts'
 import { PageTokens } from '../http/page-tokens.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { includeViews, type FieldTexts } from '../fields.ts'
 import { httpAddress, toUrl } from '../http/address.ts'
 

@@ -1,7 +1,5 @@
 import type { Connector } from '../connector.ts'
-import { checkSource } from './checking.ts'
 import { glueConfiguration } from './configuration.ts'
-import { openSession } from './session.ts'
 
 /** Connector for the Data Catalog of AWS Glue, which Athena, EMR and Redshift Spectrum share. */
 export const glue: Connector = {
@@ -41,6 +39,6 @@ export const glue: Connector = {
     guide: 'aws-glue',
     serverType: 'glue',
   },
-  check: (setup) => checkSource(setup),
-  open: (setup) => openSession(setup),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
+  open: async (setup) => await (await import('./session.ts')).openSession(setup),
 }

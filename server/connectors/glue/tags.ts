@@ -1,6 +1,6 @@
 /** The tags of Lake Formation, which it returns for one database or table per request. */
 
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { SourceAsset, SourceFailure } from '../connector.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { tagsAnswer, type LakeFormationTags } from './answers.ts'

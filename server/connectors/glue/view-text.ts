@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { GlueTable } from './answers.ts'
 
 /** A longer text is ignored. AWS Glue stores at most 409,600 bytes. */

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** The field of an address, to which paths are added. */
 export const httpAddress = z

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
 import { toBearer, type Headers, type IssuedToken } from './credentials.ts'
 import type { Transport } from './transport.ts'

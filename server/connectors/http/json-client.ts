@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
 import type { Credentials, Headers } from './credentials.ts'
 import type { SourceAnswer, Transport } from './transport.ts'

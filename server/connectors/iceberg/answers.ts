@@ -3,7 +3,7 @@
  * https://github.com/apache/iceberg/blob/main/open-api/rest-catalog-open-api.yaml
  */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 const name = z.string().min(1)
 

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import { openHttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { newJsonClient, type JsonResult, type JsonClient } from '../http/json-client.ts'

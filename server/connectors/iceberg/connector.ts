@@ -1,9 +1,7 @@
 import type { Connector } from '../connector.ts'
-import { checkSource } from './checking.ts'
 import { icebergConfiguration, WITH_OAUTH2 } from './configuration.ts'
 import { isBelow } from './listing.ts'
 import { namespaceParts } from './namespace-name.ts'
-import { openSession } from './session.ts'
 
 /** Connector for any catalog with the REST protocol of Apache Iceberg. */
 export const iceberg: Connector = {
@@ -45,6 +43,6 @@ export const iceberg: Connector = {
     serverType: undefined,
     readingVersion: 1,
   },
-  check: checkSource,
-  open: (setup) => openSession(setup),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
+  open: async (setup) => await (await import('./session.ts')).openSession(setup),
 }

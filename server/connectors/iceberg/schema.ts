@@ -1,6 +1,6 @@
 /** Converts Iceberg's schemas to columns. */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { innerName } from '../../../formats/schema/types/type-text.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import type { SchemaAnswer } from './answers.ts'

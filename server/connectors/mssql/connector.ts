@@ -1,5 +1,4 @@
 import type { Connector, Description, SecretField } from '../connector.ts'
-import { checkSource } from './checking.ts'
 import {
   fabricConfiguration,
   LEVELS,
@@ -10,7 +9,6 @@ import {
   WITH_ENTRA,
   WITH_LOGIN,
 } from './configuration.ts'
-import { openSession } from './session.ts'
 
 const PASSWORD: SecretField = {
   name: 'password',
@@ -62,8 +60,8 @@ export const mssql: Connector = {
     ],
     nameFields: ['host'],
   },
-  check: (setup) => checkSource(readMssqlSetup(setup)),
-  open: (setup) => openSession(readMssqlSetup(setup)),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(readMssqlSetup(setup)),
+  open: async (setup) => await (await import('./session.ts')).openSession(readMssqlSetup(setup)),
 }
 
 /** Reads the warehouses and SQL analytics endpoints of a workspace of Microsoft Fabric. */
@@ -80,6 +78,6 @@ export const fabric: Connector = {
     connectionFields: ['host', 'port', 'database', 'tenantId', 'clientId', 'tokenEndpoint'],
     nameFields: ['database'],
   },
-  check: (setup) => checkSource(readFabricSetup(setup)),
-  open: (setup) => openSession(readFabricSetup(setup)),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(readFabricSetup(setup)),
+  open: async (setup) => await (await import('./session.ts')).openSession(readFabricSetup(setup)),
 }

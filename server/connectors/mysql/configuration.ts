@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { SslOptions } from 'mysql2'
 import type { Setup } from '../connector.ts'
 import {

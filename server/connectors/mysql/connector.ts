@@ -1,7 +1,5 @@
 import type { Connector, Description, SecretField } from '../connector.ts'
-import { checkSource } from './check.ts'
 import { configuration, ENCRYPTED, LEVELS, readSetup, systemNames } from './configuration.ts'
-import { openSession } from './session.ts'
 
 const secrets: readonly SecretField[] = [
   { name: 'password', title: 'Password', required: false, multiline: false },
@@ -38,14 +36,15 @@ function describe(title: string, versions: string): Description {
 export const mysql: Connector = {
   source: 'mysql',
   description: describe('MySQL', 'Versions 5.7, 8 and 9'),
-  check: (setup) => checkSource(readSetup(setup), 'MySQL'),
-  open: (setup) => openSession(readSetup(setup)),
+  check: async (setup) => await (await import('./check.ts')).checkSource(readSetup(setup), 'MySQL'),
+  open: async (setup) => await (await import('./session.ts')).openSession(readSetup(setup)),
 }
 
 /** Reads MariaDB 10.2 and later. */
 export const mariadb: Connector = {
   source: 'mariadb',
   description: describe('MariaDB', 'Version 10.2 and later'),
-  check: (setup) => checkSource(readSetup(setup), 'MariaDB'),
-  open: (setup) => openSession(readSetup(setup)),
+  check: async (setup) =>
+    await (await import('./check.ts')).checkSource(readSetup(setup), 'MariaDB'),
+  open: async (setup) => await (await import('./session.ts')).openSession(readSetup(setup)),
 }

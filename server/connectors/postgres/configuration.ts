@@ -1,6 +1,6 @@
 import { checkServerIdentity } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Setup } from '../connector.ts'
 import {
   createCaField,

@@ -1,12 +1,5 @@
-import type { Batch, Connector, Scope, Setup, SourceSession } from '../connector.ts'
-import { POSTGRES_LISTING } from './catalog.ts'
-import { checkSource } from './checking.ts'
-import { configuration, ENCRYPTED, readSetup, systemNames } from './configuration.ts'
-import { readFlatDatabase } from './flat-reading.ts'
-import { askVersion, readFlavour, setPlatform } from './flavour.ts'
-import { newConnections } from './lending.ts'
-import { listScopes } from './listing.ts'
-import { readDatabase } from './reading.ts'
+import type { Connector } from '../connector.ts'
+import { configuration, ENCRYPTED, systemNames } from './configuration.ts'
 
 /**
  * PostgreSQL 12 and later, and products with its protocol. The user needs only CONNECT on the
@@ -41,24 +34,6 @@ export const postgres: Connector = {
       includeViews === false ? ['view', 'materialized_view'] : [],
     serverType: 'postgres',
   },
-  check: checkSource,
-  open: openSession,
-}
-
-async function openSession(setup: Setup): Promise<SourceSession> {
-  const connecting = readSetup(setup)
-  const connections = newConnections(connecting)
-  // Logging in proves that the source can be reached.
-  const home = await connections.lend()
-  const { dialect, platform } = readFlavour(await askVersion(home))
-  await connections.giveBack(home)
-  const read = (scopes: readonly Scope[]): AsyncIterable<Batch> =>
-    dialect === undefined
-      ? readDatabase(connecting, scopes, connections)
-      : readFlatDatabase(connecting, scopes, connections, dialect)
-  return {
-    scopes: () => listScopes(connecting, connections, dialect ?? POSTGRES_LISTING),
-    read: (scopes) => (platform === undefined ? read(scopes) : setPlatform(read(scopes), platform)),
-    close: () => connections.close(),
-  }
+  check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
+  open: async (setup) => await (await import('./session.ts')).openSession(setup),
 }

@@ -1,6 +1,6 @@
 /** The shapes of the answers of the SQL API: https://docs.snowflake.com/en/developer-guide/sql-api/reference */
 
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 const rows = z.array(z.array(z.string().nullable()))
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { includeViews, statementTimeoutMs, type FieldTexts } from '../fields.ts'
 import { httpAddress, isSafeTokenEndpoint } from '../http/address.ts'
 import { getAddress } from './account.ts'

@@ -1,5 +1,4 @@
 import type { Connector } from '../connector.ts'
-import { checkSource } from './checking.ts'
 import {
   snowflakeConfiguration,
   systemNames,
@@ -7,7 +6,6 @@ import {
   WITH_KEY,
   WITH_TOKEN,
 } from './configuration.ts'
-import { openSession } from './session.ts'
 
 /** Connector for Snowflake. */
 export const snowflake: Connector = {
@@ -70,6 +68,6 @@ export const snowflake: Connector = {
     serverType: 'snowflake',
     readingVersion: 1,
   },
-  check: checkSource,
-  open: (setup) => openSession(setup),
+  check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
+  open: async (setup) => await (await import('./session.ts')).openSession(setup),
 }

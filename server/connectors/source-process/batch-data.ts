@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { Batch, Setup, SourceAsset, SourceColumn, UnreadableAsset } from '../connector.ts'
 import type { batch } from './asset-shapes.ts'
 import { fromFailureData, toFailureData } from './failure-data.ts'

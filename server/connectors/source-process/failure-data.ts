@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { DialRefused } from '../../kit/dialer.ts'
 import { SourceFailure } from '../connector.ts'
 

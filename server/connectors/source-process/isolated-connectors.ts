@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { Semaphore } from '../../kit/semaphore.ts'
 import type { Batch, Connector, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
 import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'

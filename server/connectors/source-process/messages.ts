@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { DialRules } from '../../kit/dialer.ts'
 import { filters } from '../filter.ts'
 import { knownVersions } from './asset-shapes.ts'

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { fromErrorData, ReaderError, type ErrorData } from './failure-data.ts'
 import { encodeFrame, FrameReader } from './frames.ts'
