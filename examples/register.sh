@@ -11,8 +11,8 @@
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
 #                   a team without a parent)
 # directory         a folder with teams/, data-products/ and optionally
-#                   data-contracts/, assets/, source-systems/ and earlier/ (replaced versions);
-#                   default: mesh, next to this script
+#                   data-contracts/, assets/, source-systems/, policies/ and earlier/ (replaced
+#                   versions); default: mesh, next to this script
 #
 # Requires only curl. Skips documents whose format has ended (DPS, DCS), with a
 # message. Exits with 1 if Portbook rejects any other document, with 2 for wrong
@@ -114,7 +114,7 @@ is_dcs() {
 }
 
 # document <command> <collection> <file> [note [condition]]: calls the command with
-# the arguments of put for an asset, a contract, a product or a source system.
+# the arguments of put for an asset, a contract, a product or a record.
 document() {
   case $3 in
     *.json) "$1" "$2/$(basename -- "$3" .json)" "$3" application/json "${4:-}" "${5:-}" ;;
@@ -125,6 +125,9 @@ document() {
 # documents <command>: calls the command for each document except teams, in order.
 # A replaced version is only sent if the document does not exist yet.
 documents() {
+  for file in "$mesh"/policies/*; do
+    if [ -f "$file" ]; then document "$1" policies "$file"; fi
+  done
   for file in "$mesh"/source-systems/*; do
     if [ -f "$file" ]; then document "$1" sourcesystems "$file"; fi
   done

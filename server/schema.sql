@@ -136,7 +136,7 @@ create table catalog_record (
   digest text not null,
   name text not null,
   description text,
-  owner_team_id uuid not null,
+  owner_team_id uuid,
   status text,
   domain text,
   tags text[] not null,

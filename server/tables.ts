@@ -97,7 +97,7 @@ export interface Tables {
     digest: string
     name: string
     description: string | null
-    owner_team_id: string
+    owner_team_id: string | null
     status: string | null
     domain: string | null
     tags: string[]

@@ -24,7 +24,7 @@ export interface TestedKind {
   /** Whether the YAML text itself is kept. Otherwise only its JSON form is. */
   keepsYaml: boolean
   /** The field that names the owning or the parent team, and a document whose team does not exist. */
-  reference: { field: string; document: object }
+  reference?: { field: string; document: object }
   /** The status of deleting what does not exist. */
   absentStatus: 200 | 404
   bytesMax: number
@@ -142,10 +142,12 @@ function toTestedKind(kind: RecordKind): TestedKind {
     yaml: `# kept\n${yaml}\n`,
     json: JSON.stringify(JSON.parse(yaml)),
     keepsYaml: true,
-    reference: {
-      field: formatPath(paths.owner),
-      document: buildRecord(kind, 'ID', { owner: 'nobody' }),
-    },
+    ...(paths.owner !== undefined && {
+      reference: {
+        field: formatPath(paths.owner),
+        document: buildRecord(kind, 'ID', { owner: 'nobody' }),
+      },
+    }),
     absentStatus: 404,
     bytesMax: MIB,
   }

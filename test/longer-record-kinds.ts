@@ -1,5 +1,6 @@
 /** The list of kinds of records with one more kind, which only tests have. It replaces `formats/record/kinds.ts`. */
 
+import { POLICY } from '../formats/record/kinds/policy.ts'
 import { SOURCE_SYSTEM } from '../formats/record/kinds/source-system.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import { any, map, object, set, text } from '../formats/shape/shape.ts'
@@ -40,6 +41,7 @@ const GLOSSARY_TERM = {
 
 export const RECORD_KINDS = {
   [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
+  [POLICY.kind]: POLICY,
   [GLOSSARY_TERM.kind]: GLOSSARY_TERM,
 } as const satisfies Readonly<Record<string, RecordKind>>
 

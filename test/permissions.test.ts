@@ -32,6 +32,7 @@ import {
   type RequestMaker,
   type Sent,
 } from './permission-requests.ts'
+import { hasOwner } from './records.ts'
 import { onStore } from './stores.ts'
 import { CALLERS, newProduct, newWorld, uniqueId, type World } from './world.ts'
 
@@ -103,8 +104,10 @@ const ROWS: readonly Row[] = [
   ),
   row('DELETE', CONTRACT, 'without an owner', OF_B, existingOne('datacontracts', '')),
 
-  ...RECORDS.flatMap(({ collection }) => {
+  ...RECORDS.flatMap((kind) => {
+    const { collection } = kind
     const [room, one] = [collection.slice('/api/'.length), `${collection}/{id}`]
+    if (!hasOwner(kind)) return unownedRows(room, one)
     const ownerless = row('PUT', one, 'without an owner', UNKNOWN_TEAM, newOne(room, ''))
     return [...documentRows(room, one), ownerless]
   }),
@@ -153,19 +156,40 @@ const ROWS: readonly Row[] = [
   row('GET', '/api/organization/settings', 'read', READ, atPath('/api/organization/settings')),
 ]
 
-/** Lists the actions on documents, the same for every kind of them. */
-function documentRows(room: DocumentRoom, one: string): Row[] {
+/** Lists the reading actions on documents, the same for every kind of them. */
+function readingRows(room: DocumentRoom, one: string): Row[] {
   const list = `/api/${room}`
   const of = (owner: string, more = '') => existingOne(room, owner, more)
   return [
     row('GET', list, 'list', READ, atPath(list)),
-    row('GET', one, 'of A', READ, of('a')),
     row('GET', one, 'of B', READ, of('b')),
     row('GET', one, 'an unknown id', UNKNOWN_READ, atMissing(list)),
     row('GET', `${one}/versions`, 'of B', READ, of('b', '/versions')),
     row('GET', `${one}/versions/{version}`, 'of B', READ, of('b', '/versions/1')),
     row('GET', `${one}/diff`, 'of B', READ, versionDiff(room, 'b')),
     row('POST', `${one}/diff`, 'a draft of B', POSTED, draftDiff(room, 'b')),
+  ]
+}
+
+/** Lists the actions on documents of a kind that has no owners: only organization owners may write. */
+function unownedRows(room: DocumentRoom, one: string): Row[] {
+  return [
+    ...readingRows(room, one),
+    row('PUT', one, 'a new one', OF_B, newOne(room, '')),
+    row('PUT', one, 'a dry run of a new one', OF_B, newOne(room, '', '?dryRun=true')),
+    row('PUT', one, 'a change', OF_B, changedOne(room, '', '')),
+    row('DELETE', one, 'an existing one', OF_B, existingOne(room, '')),
+    row('DELETE', one, 'an unknown id', UNKNOWN, atMissing(`/api/${room}`)),
+  ]
+}
+
+/** Lists the actions on documents that teams own, the same for every kind of them. */
+function documentRows(room: DocumentRoom, one: string): Row[] {
+  const list = `/api/${room}`
+  const of = (owner: string, more = '') => existingOne(room, owner, more)
+  return [
+    ...readingRows(room, one),
+    row('GET', one, 'of A', READ, of('a')),
     row('PUT', one, 'a new one of A', RESOURCE_OF_A, newOne(room, 'a')),
     row('PUT', one, 'a new one of B', OF_B, newOne(room, 'b')),
     row(

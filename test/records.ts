@@ -9,17 +9,25 @@ export function findRecordKind(path: string): RecordKind | undefined {
   return RECORDS.find(({ collection }) => path === collection || path.startsWith(`${collection}/`))
 }
 
-/** Builds a valid record of a team. An empty owner means no owner. */
+/** Returns whether records of a kind can have an owner. */
+export function hasOwner({ paths }: RecordKind): boolean {
+  return paths.owner !== undefined
+}
+
+/** Builds a valid record of a team. An empty owner means no owner; tags of kinds without tags are an unknown field. */
 export function buildRecord(
-  { paths }: RecordKind,
+  { paths, shape }: RecordKind,
   id: string,
   { owner = 'a', name = `Record ${id}`, tags = [] }: RecordContent = {},
 ): object {
   const document = {}
   setAt(document, paths.id, id)
-  setAt(document, paths.name, name)
-  if (owner !== '') setAt(document, paths.owner, owner)
-  setAt(document, paths.tags, tags)
+  if (paths.name !== undefined) setAt(document, paths.name, name)
+  if (paths.owner !== undefined && owner !== '') setAt(document, paths.owner, owner)
+  setAt(document, paths.tags ?? ['marks'], tags)
+  for (const field of shape.required) {
+    if (paths.owner?.[0] !== field && !Object.hasOwn(document, field)) setAt(document, [field], 'x')
+  }
   return document
 }
 

@@ -1,9 +1,11 @@
+import { POLICY } from './kinds/policy.ts'
 import { SOURCE_SYSTEM } from './kinds/source-system.ts'
 import type { RecordKind } from './record-kind.ts'
 
 /** **Every kind of record**, a line for each, by the kind as it is stored. */
 export const RECORD_KINDS = {
   [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
+  [POLICY.kind]: POLICY,
 } as const satisfies Readonly<Record<string, RecordKind>>
 
 /** A kind of record, as it is stored. */

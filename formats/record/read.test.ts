@@ -4,22 +4,27 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { NODES_MAX } from '../text/json-scan.ts'
 import { readText } from '../text/text.ts'
-import { shapeAt } from '../shape/shape.ts'
+import { list, object, shapeAt, text } from '../shape/shape.ts'
 import { RECORD_KINDS, RECORDS } from './kinds.ts'
 import { readRecord } from './read.ts'
+import type { RecordKind } from './record-kind.ts'
 
 const KIND = RECORD_KINDS['source-system']
 const KINDS_FOLDER = join(import.meta.dirname, 'kinds')
 const KIND_LINES_MAX = 80
 
-function read(document: object, options: { strict?: boolean; owner?: string } = {}) {
+function read(
+  document: object,
+  options: { strict?: boolean; owner?: string; isAccepted?: boolean } = {},
+  kind: RecordKind = KIND,
+) {
   const source = readText(JSON.stringify(document), 'application/json', { nodesMax: NODES_MAX })
   assert.ok(source.ok)
-  return readRecord(KIND, source, { id: 'crm', strict: false, ...options })
+  return readRecord(kind, source, { id: 'crm', strict: false, ...options })
 }
 
-function listProblems(document: object, options = {}): string[] {
-  const reading = read(document, options)
+function listProblems(document: object, options = {}, kind: RecordKind = KIND): string[] {
+  const reading = read(document, options, kind)
   return reading.ok ? [] : reading.problems.map(({ field, message }) => `${field}: ${message}`)
 }
 
@@ -59,6 +64,26 @@ test('readRecord › requires a name and an owner, and the id of the address', (
   assert.match(listProblems({ ...owned, name: 1 }).join(), /^name: /)
   assert.match(listProblems({ ...owned, links: ['x'] }).join(), /^links: /)
   assert.equal(listProblems({ name: 'CRM' }, { owner: 'sales' }).length, 1)
+})
+
+test('readRecord › enforces required fields and allowed values at any depth, unless it was accepted', () => {
+  const part = object({ fields: { level: text({ allowed: ['a', 'b'] }) }, required: ['level'] })
+  const fields = { ...Object.fromEntries(KIND.shape.fields), parts: list(part) }
+  const kind = { ...KIND, shape: object({ fields, required: ['name', 'parts'] }) }
+  const owned = { name: 'CRM', owner: 'sales' }
+  assert.match(listProblems(owned, {}, kind).join(), /^parts: This field is missing/)
+  const wrong = { ...owned, parts: [{ level: 'a' }, { level: 'c' }, { level: null }] }
+  assert.deepEqual(listProblems(wrong, {}, kind), [
+    'parts[1].level: “c” is not allowed; use one of: “a”, “b”.',
+    'parts[2].level: This field is missing; the kind of record requires it.',
+  ])
+  assert.deepEqual(listProblems(wrong, { isAccepted: true }, kind), [])
+})
+
+test('readRecord › a kind need not have a name or an owner', () => {
+  const kind = { ...KIND, shape: object({ fields: { id: text() } }), paths: { id: ['id'] } }
+  const reading = read({ owner: 'x' }, {}, kind)
+  assert.deepEqual(reading.ok && reading.record, { id: 'crm', name: 'crm', tags: [], links: [] })
 })
 
 test('readRecord › equal meaning has equal canonical text', () => {

@@ -4,9 +4,11 @@ import { agreedText, checkId, listTexts, nonBlankText } from '../data-product/fi
 import { canonicalText } from '../shape/canonical.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import { readDocument } from '../shape/read-document.ts'
+import type { Shape } from '../shape/shape.ts'
 import type { Notes, Problem } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
-import { asText, isObject, put, valueAt, type ObjectValue, type Value } from '../text/value.ts'
+import { asText, clip, formatPath, getField, isObject, put, valueAt } from '../text/value.ts'
+import type { ObjectValue, Path, Value } from '../text/value.ts'
 import type { RecordKind } from './record-kind.ts'
 
 /** The fields of a record that the catalog reads. */
@@ -16,6 +18,7 @@ export interface RecordFields {
   /** External id of the owning team. */
   ownerTeamId?: string
   description?: string
+  status?: string
   tags: readonly string[]
   /** The addresses that it links to, each with the name of the link. */
   links: readonly { name: string; url: string }[]
@@ -61,25 +64,61 @@ export function readRecord(
   }
 }
 
-function checkRecord({ called, paths }: RecordKind, value: Value, id: string, notes: Notes): void {
+function checkRecord(
+  { called, paths, shape }: RecordKind,
+  value: Value,
+  id: string,
+  notes: Notes,
+): void {
   const fields = isObject(value) ? value : NO_FIELDS
   checkId(asText(valueAt(fields, paths.id)), paths.id, id, notes)
-  agreedText(fields, [paths.name], notes, `give the ${called} a name`)
-  agreedText(fields, [paths.owner], notes, `give the id of the team that owns the ${called}`)
+  const { name, owner } = paths
+  if (name !== undefined) agreedText(fields, [name], notes, `give the ${called} a name`)
+  if (owner !== undefined) {
+    agreedText(fields, [owner], notes, `give the id of the team that owns the ${called}`)
+  }
+  checkValues(fields, shape, [], notes)
+}
+
+// Reports what is only a warning in documents of a standard: missing fields and values that are not allowed.
+function checkValues(value: Value, shape: Shape, path: Path, notes: Notes): void {
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    value.forEach((item, at) => checkValues(item, shape.items, [...path, at], notes))
+  } else if (shape.kind === 'object' && isObject(value)) {
+    for (const [name, field] of shape.fields) {
+      const inner = getField(value, name) ?? null
+      if (inner !== null) checkValues(inner, field, [...path, name], notes)
+      else if (shape.required.includes(name)) noteMissing([...path, name], notes)
+    }
+  } else if (shape.kind === 'text' && shape.allowed !== undefined && typeof value === 'string') {
+    if (shape.allowed.includes(value)) return
+    const choices = shape.allowed.map((one) => `“${one}”`).join(', ')
+    notes.error(path, `“${clip(value)}” is not allowed; use one of: ${choices}.`)
+  }
+}
+
+// Name and owner have a message of their own.
+function noteMissing(path: Path, notes: Notes): void {
+  const field = formatPath(path)
+  if (notes.errors.some((problem) => problem.field === field)) return
+  notes.error(path, 'This field is missing; the kind of record requires it.')
 }
 
 /** Returns the fields of a record that was accepted before. */
 export function toRecordFields({ paths }: RecordKind, value: Value, id: string): RecordFields {
-  const links = valueAt(value, paths.links)
+  const at = (path: Path | undefined): Value | undefined =>
+    path === undefined ? undefined : valueAt(value, path)
+  const links = at(paths.links)
   const record: RecordFields = {
     id,
-    name: nonBlankText(valueAt(value, paths.name)) ?? id,
-    tags: listTexts(valueAt(value, paths.tags)),
+    name: nonBlankText(at(paths.name)) ?? id,
+    tags: listTexts(at(paths.tags)),
     links: Object.entries(isObject(links) ? links : NO_FIELDS).flatMap(([name, url]) =>
       typeof url === 'string' ? [{ name, url }] : [],
     ),
   }
-  put(record, 'ownerTeamId', nonBlankText(valueAt(value, paths.owner)))
-  put(record, 'description', nonBlankText(valueAt(value, paths.description)))
+  put(record, 'ownerTeamId', nonBlankText(at(paths.owner)))
+  put(record, 'description', nonBlankText(at(paths.description)))
+  put(record, 'status', nonBlankText(at(paths.status)))
   return record
 }

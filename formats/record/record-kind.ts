@@ -6,7 +6,7 @@ import type { ObjectShape } from '../shape/shape.ts'
 import type { Path } from '../text/value.ts'
 
 /** The icons of records. The pages have a picture for each. */
-export type RecordIcon = 'server' | 'book'
+export type RecordIcon = 'server' | 'book' | 'scale'
 
 /** The declaration of a kind of record. */
 export interface RecordKind {
@@ -29,20 +29,28 @@ export interface RecordKind {
   icon: RecordIcon
   /** One sentence for people who see an empty list: what such a record describes. */
   purpose: string
-  /** The fields of the document in the order of the form. Unknown fields are allowed and kept. */
+  /**
+   * The fields of the document in the order of the form. Unknown fields are allowed and kept. Required fields and
+   * allowed values are enforced, because clients rely on them.
+   */
   shape: ObjectShape
   /** The paths of the fields that the catalog reads. */
   paths: RecordPaths
 }
 
-/** The paths of the fields of a record that the catalog reads. */
+/** The paths of the fields of a record that the catalog reads. A kind need not have all of them. */
 export interface RecordPaths {
   id: Path
-  name: Path
-  /** The external id of the owning team, which must exist. */
-  owner: Path
-  description: Path
-  tags: Path
+  /** Absent = the id is the name. */
+  name?: Path
+  /**
+   * The external id of the owning team, which must exist. Without it, records of the kind have no owner, and only
+   * organization owners and organization keys can write them.
+   */
+  owner?: Path
+  description?: Path
+  status?: Path
+  tags?: Path
   /** A map of addresses, whose names and values are found by search. */
-  links: Path
+  links?: Path
 }

@@ -6,19 +6,19 @@ import type { AccessRule, NewOwner, ResourceState } from './resource.ts'
 
 /**
  * Creates the rule for documents that a team owns: a change needs permission on the current and on the new owner.
- * Callers who can change nothing anywhere get an error without teams or documents.
+ * Callers who can change nothing anywhere get an error without teams or documents. `unownedRule` replaces the sentence
+ * about documents without an owner.
  */
-export function newOwnerAccess(called: string): AccessRule {
+export function newOwnerAccess(called: string, unownedRule?: string): AccessRule {
   const requirePermission = (caller: Caller, permission: Permission, team: string | null): void => {
     if (may(caller, permission, team ?? undefined)) return
     if (team !== null) throw missing(permission, team)
     const advice =
       permission === 'RESOURCES_ADD' ? ' Name the owning team in the document or with ?owner=.' : ''
-    throw missingPermission(
-      permission,
-      null,
-      `Only organization owners and organization keys can change a ${called} without an owner.${advice}`,
-    )
+    const rule =
+      unownedRule ??
+      `Only organization owners and organization keys can change a ${called} without an owner.${advice}`
+    throw missingPermission(permission, null, rule)
   }
   return {
     requireWriter,

@@ -39,7 +39,10 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
     operation,
     summary: `Register or replace a ${called}`,
     description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
-    permission: { needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'], on: 'the owning team, old and new' },
+    permission: {
+      needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
+      on: getOwnerPhrase(type, 'the owning team, old and new'),
+    },
     query,
     body: {
       mediaTypes: DOCUMENT_MEDIA_TYPES,
@@ -63,13 +66,18 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
         const deprecation = deprecationHeaders(format, call.services)
         return stored === undefined
           ? deprecation
-          : { ...deprecation, ...ownerHeaders(stored), ...ownerWarnings(stored) }
+          : { ...deprecation, ...ownerHeaders(stored), ...ownerWarnings(type, stored) }
       }),
   }
 }
 
-function ownerWarnings({ ownerId }: RegisteredDocument): Record<string, string> {
-  return ownerId === null ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
+// Only data contracts should have an owner and may lack one.
+function ownerWarnings(
+  { kind }: DocumentType,
+  { ownerId }: RegisteredDocument,
+): Record<string, string> {
+  const isWarned = kind === 'data-contract' && ownerId === null
+  return isWarned ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
 }
 
 const OWNER_HEADER = {
@@ -79,6 +87,11 @@ const OWNER_HEADER = {
 
 function ownerHeaders({ ownerId }: RegisteredDocument): Record<string, string> {
   return ownerId === null ? {} : { 'portbook-owner': encodeURIComponent(ownerId) }
+}
+
+// A kind with a rule of its own has no owners.
+function getOwnerPhrase({ unownedRule }: DocumentType, phrase: string): string {
+  return unownedRule === undefined ? phrase : 'the organization'
 }
 
 function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): DescribedAnswer {
@@ -138,7 +151,7 @@ export function createDeleteRoute(
   return {
     operation,
     summary: `Delete a ${called}; its versions stay`,
-    permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team' },
+    permission: { needs: ['RESOURCES_DELETE'], on: getOwnerPhrase(type, 'the owning team') },
     query: deleteQuery,
     answers: {
       200: {
@@ -164,10 +177,10 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
   operation: string,
   { query, getOwnFilters }: ListParameters<Query>,
 ): Endpoint<never, Query> {
-  const { called } = KINDS[type.kind]
+  const { label } = KINDS[type.kind]
   return {
     operation,
-    summary: `List ${called}s`,
+    summary: `List ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
     permission: 'any key',
     query,
     answers: {

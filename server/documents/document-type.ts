@@ -16,6 +16,8 @@ export interface DocumentType<Outlook = unknown> {
   bytesMax: number
   /** The schema in the OpenAPI document. Absent = any document. */
   schema?: z.ZodType
+  /** The sentence for callers who must not change a document without an owner. Absent = the general one. */
+  unownedRule?: string
   tasks: DocumentTasks<Outlook>
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>

@@ -136,14 +136,15 @@ onStore((store) => {
 
     test(`PUT ${list}/{id} › 422 with the position of an unknown team and of another id`, async () => {
       const { id, path } = newTarget()
-      const unknown = JSON.stringify(kind.reference.document).replace('ID', id)
-      for (const [body, field] of [
-        [unknown, kind.reference.field],
-        [newDocument('other'), 'id'],
-      ] as const) {
+      const { reference } = kind
+      const sent: [body: string, field: string][] = [[JSON.stringify(newDocument('other')), 'id']]
+      if (reference !== undefined) {
+        sent.push([JSON.stringify(reference.document).replace('ID', id), reference.field])
+      }
+      for (const [body, field] of sent) {
         for (const query of ['', '?dryRun=true']) {
-          const sent = send('PUT', `${path}${query}`, { body })
-          const [violation, ...more] = (await expectProblem(sent, 422)).violations ?? []
+          const answer = send('PUT', `${path}${query}`, { body })
+          const [violation, ...more] = (await expectProblem(answer, 422)).violations ?? []
           assert.deepEqual(more, [])
           assert.deepEqual([violation?.field, violation?.line], [field, 1])
           assert.ok((violation?.column ?? 0) >= 1)

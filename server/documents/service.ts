@@ -24,7 +24,7 @@ export function newDocumentResource<Outlook>(
   return {
     kind,
     nodesMax: type.nodesMax,
-    access: newOwnerAccess(KINDS[kind].called),
+    access: newOwnerAccess(KINDS[kind].called, type.unownedRule),
     load: ({ db, clock }, { organizationId, id }, put) =>
       store.findState(
         db,

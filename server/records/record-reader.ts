@@ -23,7 +23,8 @@ export interface ReadRecord extends ReadDocument {
 /** Creates the reader of a kind of record. */
 export function newRecordReader(declared: DeclaredKind): DocumentReader<ReadRecord, null> {
   const { kind, called, shape, paths } = declared
-  const [ownerField] = paths.owner
+  const { owner = [] } = paths
+  const [ownerField] = owner
   const decidesPermissions = (field: string): boolean => field === ownerField
   return {
     kind,
@@ -34,7 +35,7 @@ export function newRecordReader(declared: DeclaredKind): DocumentReader<ReadReco
       const { record } = reading
       return newDocumentReading({ record }, { ...record, format: kind }, reading)
     },
-    ownerPath: () => paths.owner,
+    ownerPath: () => owner,
     buildColumns: () => ({}),
     getEntry: ({ record }) => recordEntry(kind, record),
     diff: (before, after) =>

@@ -8,8 +8,13 @@ const BYTES_MAX = 1024 * 1024
 
 /** Creates the type of document of a kind of record. Nothing depends on the contents of records. */
 export function newRecordType(declared: DeclaredKind): DocumentType<null> {
+  const { kind, label, paths } = declared
+  const names = label.toLowerCase()
   return {
-    kind: declared.kind,
+    kind,
+    ...(paths.owner === undefined && {
+      unownedRule: `Only organization owners and organization keys can change ${names}.`,
+    }),
     bytesMax: BYTES_MAX,
     nodesMax: NODES_MAX,
     schema: toDocumentSchema(declared.shape).openapi(declared.event),

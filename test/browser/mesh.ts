@@ -62,6 +62,7 @@ const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   '/domains/$id': () => 'rail-operations',
   '/data-products/$id': () => 'wagon-journeys',
   '/data-contracts/$id': () => 'wagon-journeys-v2',
+  '/policies/$id': () => 'GLOBAL-1',
   '/source-systems/$id': () => 'sensor-gateway',
   '/teams/$id': () => 'fleet',
   '/assets/$id': ({ asset }) => encodeURIComponent(asset),

@@ -22,6 +22,7 @@ const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-3
 
 const PATHS = [
   ...filesIn('teams').map((file) => `teams/${withoutEnding(file)}`),
+  ...filesIn('policies').map((file) => `policies/${withoutEnding(file)}`),
   ...filesIn('source-systems').map((file) => `sourcesystems/${withoutEnding(file)}`),
   ...filesIn('assets').map((file) => `assets/${withoutEnding(file)}`),
   ...filesIn('data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),

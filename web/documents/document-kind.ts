@@ -63,8 +63,8 @@ export interface DocumentKind {
   /** The id that a text gives the document; undefined = none. */
   getId: (value: Value) => string | undefined
   getName: (value: Value) => string | undefined
-  /** The team that a text makes the owner; undefined = none. */
-  getOwner: (value: Value) => string | undefined
+  /** The team that a text makes the owner; undefined = none, null = no team can own such documents. */
+  getOwner: (value: Value) => string | undefined | null
   /** The paths of status and version. Absent = such documents have neither. */
   getPaths?: (value: Value) => { status: Path; version: Path }
   /** Returns why the form cannot show the text; undefined if it can. */

@@ -133,12 +133,12 @@ export function DocumentPage(props: DocumentPageProps) {
       title={facts.name}
       trail={[kind.list]}
       marks={
-        facts.format !== undefined && (
-          <>
-            <DocumentStatus status={facts.status} />
+        <>
+          {(facts.format ?? facts.status) !== undefined && <DocumentStatus status={facts.status} />}
+          {facts.format !== undefined && (
             <Tag>{[facts.format.toUpperCase(), facts.formatVersion].filter(Boolean).join(' ')}</Tag>
-          </>
-        )
+          )}
+        </>
       }
       facts={
         <>

@@ -1,4 +1,4 @@
-import { BookA, Server, type LucideIcon } from 'lucide-react'
+import { BookA, Scale, Server, type LucideIcon } from 'lucide-react'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import type { RecordIcon } from '../../formats/record/record-kind.ts'
 
@@ -6,6 +6,7 @@ import type { RecordIcon } from '../../formats/record/record-kind.ts'
 export const RECORD_ICONS: Readonly<Record<RecordIcon, LucideIcon>> = {
   server: Server,
   book: BookA,
+  scale: Scale,
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -19,8 +19,8 @@ export function toDocumentKind(kind: DeclaredKind): DocumentKind {
     versionsPage: versions,
     templates: createTemplates(kind),
     getId: (value) => readText(value, paths.id),
-    getName: (value) => readText(value, paths.name),
-    getOwner: (value) => readText(value, paths.owner),
+    getName: (value) => readText(value, paths.name ?? paths.id),
+    getOwner: (value) => (paths.owner === undefined ? null : readText(value, paths.owner)),
     formReason: () => undefined,
     // Only the editor needs the form.
     Form: lazyPart(
@@ -36,12 +36,11 @@ function readText(value: Value, path: Path): string | undefined {
 
 // New records have the fields that people fill in first. Their empty texts must be replaced or removed.
 function createTemplates({ shape, paths }: RecordKind): DocumentTemplate[] {
-  const first = new Set(
-    [paths.id, paths.name, paths.owner, paths.description].map(([name]) => name),
-  )
-  const fields = [...shape.fields.keys()].filter((name) => first.has(name))
-  const yaml = fields.map((name) => `${name}: ""\n`).join('')
-  const json = JSON.stringify(Object.fromEntries(fields.map((name) => [name, ''])), null, 2)
+  const { id, name, owner, description } = paths
+  const first = new Set([id, name, owner, description].map((path) => path?.[0]))
+  const fields = [...shape.fields.keys()].filter((field) => first.has(field))
+  const yaml = fields.map((field) => `${field}: ""\n`).join('')
+  const json = JSON.stringify(Object.fromEntries(fields.map((field) => [field, ''])), null, 2)
   return [
     { title: 'YAML', text: yaml, mediaType: 'application/yaml' },
     { title: 'JSON', text: `${json}\n`, mediaType: 'application/json' },

@@ -20,6 +20,13 @@ interface OverviewProps {
 /** The fields of a record. */
 export function Overview({ kind, record, value }: OverviewProps) {
   const { description, ownerTeamId, tags, links } = record
+  const facts: [string, ReactNode][] = []
+  if (kind.paths.owner !== undefined) {
+    facts.push(['Owner', <TeamLink key="owner" id={ownerTeamId ?? ''} />])
+  }
+  if (tags.length > 0) {
+    facts.push(['Tags', <TagLinks key="tags" tags={tags} getHref={getTagHref} />])
+  }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5">
@@ -33,19 +40,11 @@ export function Overview({ kind, record, value }: OverviewProps) {
         <OtherFields kind={kind} value={value} />
       </div>
       <div className="grid min-w-0 gap-5">
-        <Panel title="About">
-          <Facts
-            facts={[
-              ['Owner', <TeamLink key="owner" id={ownerTeamId ?? ''} />],
-              [
-                'Tags',
-                tags.length === 0 ? null : (
-                  <TagLinks key="tags" tags={tags} getHref={(tag) => paths.search({ tag })} />
-                ),
-              ],
-            ]}
-          />
-        </Panel>
+        {facts.length > 0 && (
+          <Panel title="About">
+            <Facts facts={facts} />
+          </Panel>
+        )}
         {links.length > 0 && (
           <Panel title="Links">
             <ul className="grid gap-1.5">
@@ -60,6 +59,10 @@ export function Overview({ kind, record, value }: OverviewProps) {
       </div>
     </div>
   )
+}
+
+function getTagHref(tag: string): string {
+  return paths.search({ tag })
 }
 
 /** The fields that have no place of their own on the page: those of the shape first, then unknown ones. */

@@ -64,7 +64,7 @@ interface RecordProps {
 }
 
 function LoadedRecord(props: RecordProps) {
-  const { documentKind, id, shown } = props
+  const { kind, documentKind, id, shown } = props
   const [{ view }] = useUrlState(URL_STATE)
   return (
     <DocumentPage
@@ -72,9 +72,11 @@ function LoadedRecord(props: RecordProps) {
       id={id}
       facts={shown.facts}
       summary={
-        <span>
-          Owned by <TeamLink id={shown.facts.ownerTeamId ?? ''} />
-        </span>
+        kind.paths.owner !== undefined && (
+          <span>
+            Owned by <TeamLink id={shown.facts.ownerTeamId ?? ''} />
+          </span>
+        )
       }
       views={VIEWS}
       view={view}

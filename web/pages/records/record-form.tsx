@@ -13,35 +13,40 @@ export function createRecordForm({
   paths,
 }: RecordKind): FunctionComponent<DocumentFormProps> {
   const order = [...shape.fields.keys()]
-  const ownInputs = new Set([paths.name, paths.owner].map(([name]) => name))
+  const { id, name, owner } = paths
+  const ownInputs = new Set([id, name, owner].map((path) => path?.[0]))
   return function RecordForm(form) {
     const { editsOfName, editsOfId } = useNewNaming(form, order)
     const common = { form, order }
-    const others = listShapeFields(shape, form.value).filter(({ name }) => !ownInputs.has(name))
+    const others = listShapeFields(shape, form.value).filter((field) => !ownInputs.has(field.name))
     return (
       <>
-        <FormText
-          {...common}
-          path={paths.name}
-          label="Name"
-          {...(form.isNew ? { getEdits: editsOfName } : {})}
-        />
+        {name !== undefined && (
+          <FormText
+            {...common}
+            path={name}
+            label="Name"
+            {...(form.isNew ? { getEdits: editsOfName } : {})}
+          />
+        )}
         {form.isNew && (
           <FormText
             {...common}
-            path={paths.id}
+            path={id}
             getEdits={editsOfId}
             label="Id"
             hint="Used in URLs and by the API. It cannot be changed later."
           />
         )}
-        <FormTeam
-          form={form}
-          path={paths.owner}
-          label="Owner"
-          permission="RESOURCES_ADD"
-          getEdit={(id) => ({ kind: 'set', path: paths.owner, value: id, order })}
-        />
+        {owner !== undefined && (
+          <FormTeam
+            form={form}
+            path={owner}
+            label="Owner"
+            permission="RESOURCES_ADD"
+            getEdit={(team) => ({ kind: 'set', path: owner, value: team, order })}
+          />
+        )}
         {others.map((field) => (
           <ShapeFieldInput key={field.name} {...common} field={field} path={[field.name]} />
         ))}

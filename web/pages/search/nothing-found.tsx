@@ -5,6 +5,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Link } from '../../parts/link.tsx'
 import { RECORD_ICONS } from '../../parts/resource-types.ts'
+import { mayCreateRecord } from '../../shell/record-permit.ts'
 import { getRecordPaths, paths } from '../../paths.ts'
 import {
   findListedRecord,
@@ -75,7 +76,11 @@ function NothingYet({ state }: { state: SearchState }) {
         icon={RECORD_ICONS[record.icon]}
         title={`No ${record.label.toLowerCase()} yet`}
         action={
-          <ButtonLink href={getRecordPaths(record).new} look="primary" reason={reason}>
+          <ButtonLink
+            href={getRecordPaths(record).new}
+            look="primary"
+            reason={mayCreateRecord(session, record).reason}
+          >
             Create {record.called}
           </ButtonLink>
         }

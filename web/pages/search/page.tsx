@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { numberText } from '../../parts/number-text.ts'
+import { mayCreateRecord } from '../../shell/record-permit.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { getRecordPaths, paths } from '../../paths.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
@@ -230,8 +231,9 @@ function NewButtons({ state }: { state: SearchState }) {
       const record = findListedRecord(state)
       if (record === undefined) return null
       const { new: href } = getRecordPaths(record)
+      const permit = mayCreateRecord(session, record)
       return (
-        <ButtonLink look="primary" icon={Plus} href={href} reason={reason}>
+        <ButtonLink look="primary" icon={Plus} href={href} reason={permit.reason}>
           Create {record.called}
         </ButtonLink>
       )
