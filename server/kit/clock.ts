@@ -29,3 +29,23 @@ export function isCalendarDate(text: string): boolean {
     return false
   }
 }
+
+const INSTANT_FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z')
+const INSTANT_LAST = Temporal.Instant.from('9999-12-31T23:59:59Z')
+
+/**
+ * Parses an instant with any offset, and drops what is below a microsecond. Returns undefined for other texts, such as
+ * `2026-02-30T00:00:00Z`, and for years that have not four digits.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  try {
+    const instant = Temporal.Instant.from(text)
+    const isInRange =
+      Temporal.Instant.compare(instant, INSTANT_FIRST) >= 0 &&
+      Temporal.Instant.compare(instant, INSTANT_LAST) <= 0
+    if (!isInRange) return undefined
+    return instant.round({ smallestUnit: 'microsecond', roundingMode: 'floor' }).toString()
+  } catch {
+    return undefined
+  }
+}
