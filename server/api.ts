@@ -40,6 +40,7 @@ import * as invitations from './organizations/invitation-api.ts'
 import * as members from './organizations/member-api.ts'
 import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
+import * as lineageEvents from './lineage-events/api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import { createRecordLookup, listRecords } from './records/api.ts'
 import { newRecordType } from './records/service.ts'
@@ -116,6 +117,10 @@ export const api: readonly Route[] = [
     integrations.createGetIntegration('getIntegration'),
   ),
   ...runRoutes('/api/integrations', ''),
+
+  route('POST', '/api/v1/lineage', lineageEvents.postLineageEvent),
+  route('GET', '/api/v1/lineage', lineageEvents.listLineageEvents),
+  route('DELETE', '/api/v1/lineage', lineageEvents.deleteLineageEvents),
 
   route('GET', '/api/search', searchDocuments),
 

@@ -366,6 +366,30 @@ create table invitation (
 
 CREATE INDEX invitation_by_inviter ON public.invitation USING btree (organization_id, invited_by);
 
+create table lineage_event (
+  organization_id uuid not null,
+  received_at timestamp with time zone not null,
+  id uuid not null,
+  document text not null,
+  kind text not null,
+  event_type text,
+  event_at timestamp with time zone,
+  run_id text,
+  job_namespace text,
+  job_name text,
+  product_id text collate "C",
+  output_port text,
+  input_assets text[] not null,
+  output_assets text[] not null,
+  principal text not null,
+  constraint lineage_event_pkey PRIMARY KEY (organization_id, received_at, id),
+  constraint lineage_event_kind CHECK ((kind = ANY (ARRAY['run'::text, 'job'::text, 'dataset'::text])))
+);
+
+CREATE INDEX lineage_event_by_job ON public.lineage_event USING btree (organization_id, "left"(job_name, 200), received_at) WHERE (job_name IS NOT NULL);
+CREATE INDEX lineage_event_by_product ON public.lineage_event USING btree (organization_id, product_id, received_at) WHERE (product_id IS NOT NULL);
+CREATE INDEX lineage_event_by_run ON public.lineage_event USING btree (organization_id, "left"(run_id, 100), received_at) WHERE (run_id IS NOT NULL);
+
 create table missing_scope (
   organization_id uuid not null,
   integration_id uuid not null,

@@ -12,6 +12,7 @@ import { newOffload } from './http/offload.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
+import { newGroupedInserts } from './kit/grouped-inserts.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
@@ -128,6 +129,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     clock: storeClock,
     authenticator: newAuthenticator(store.db, storeClock),
     inTurn: keyedQueue(),
+    groupedInserts: newGroupedInserts(),
     ...newPasswordServices(),
     log,
     offload: newOffload(TASK_THREAD),

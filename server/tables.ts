@@ -256,6 +256,23 @@ export interface Tables {
     invited_by: string
     created_at: Instant
   }
+  lineage_event: {
+    organization_id: string
+    received_at: Instant
+    id: string
+    document: string
+    kind: 'run' | 'job' | 'dataset'
+    event_type: string | null
+    event_at: Instant | null
+    run_id: string | null
+    job_namespace: string | null
+    job_name: string | null
+    product_id: string | null
+    output_port: string | null
+    input_assets: string[]
+    output_assets: string[]
+    principal: string
+  }
   missing_scope: {
     organization_id: string
     integration_id: string

@@ -8,6 +8,7 @@ import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
+import { readEvent } from './lineage-events/task.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
@@ -26,6 +27,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   convertDocument,
   convertDocuments,
   locateInDocument,
+  readEvent,
 ]
 
 // Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.

@@ -15,7 +15,9 @@ import {
   addKey,
   ASSET,
   buildDocument,
+  buildLineageEvent,
   CONTRACT,
+  LINEAGE,
   PRODUCT,
   TEAM,
   type Sent,
@@ -141,6 +143,18 @@ function listProbes(method: string, route: string): RequestOf[] {
         sending(() => ({ name: 'T' })),
         ({ id }) => ({ path: `/api/teams/below-${id}`, body: { name: 'T', parent: id } }),
       ]
+    case `GET ${LINEAGE}`:
+      return [
+        at(),
+        at(`?jobName=${CANARY}`),
+        ({ id }) => ({ path: `${route}?dataProductId=${id}` }),
+      ]
+    case `POST ${LINEAGE}`:
+      return [
+        ({ id }) => ({ path: `${route}?dataProductId=${id}`, body: buildLineageEvent('own') }),
+      ]
+    case `DELETE ${LINEAGE}`:
+      return [at(`?runId=${CANARY}`), at(`?jobNamespace=tests&jobName=${CANARY}`)]
     case 'POST /api/api-keys':
       return [sending(({ id }) => ({ scope: 'team', teamId: id }))]
     default:
@@ -182,9 +196,13 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
   const team: CallOptions = { body: { name: CANARY, members } }
   await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, team))
   for (const room of ROOMS) {
-    if (!route.includes(room)) continue
+    if (!route.includes(room) && !(room === 'dataproducts' && route === LINEAGE)) continue
     const body = buildDocument(room, id, id, CANARY)
     await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
+  }
+  if (route === LINEAGE) {
+    const event = { body: buildLineageEvent(CANARY) }
+    await expectOk(other.as('O', 'POST', `${LINEAGE}?dataProductId=${id}`, event))
   }
   const keyId = route.includes('api-keys')
     ? await addKey(other, id)
@@ -236,7 +254,7 @@ async function ask(
 /** Returns everything that an organization can see of itself, and the number of its keys. */
 async function snapshot(world: World): Promise<unknown> {
   const lists = ['teams', ...ROOMS].map((room) => `/api/${room}`)
-  const paths = [...lists, '/api/integrations/ingest', '/api/events?include=document']
+  const paths = [...lists, '/api/integrations/ingest', LINEAGE, '/api/events?include=document']
   const answers = paths.map(async (path) => await (await world.as('O', 'GET', path)).text())
   const keyCount = world.services.db
     .selectFrom('organization')

@@ -22,6 +22,7 @@ export const CONTRACT = '/api/datacontracts/{id}'
 export const ASSET = '/api/assets/{id}'
 export const TEAM = '/api/teams/{id}'
 export const KEY = '/api/api-keys/{organizationApiKeyId}'
+export const LINEAGE = '/api/v1/lineage'
 
 /** Requests a fixed path. */
 export function atPath(path: string): RequestMaker {
@@ -144,6 +145,20 @@ export function newKey(body: { scope?: string; teamId?: string }): RequestMaker 
     path: '/api/api-keys',
     body: { scope: 'team', teamId: 'a', displayName: 'K', ...body },
   })
+}
+
+/** Creates a data product of a team, if one is given; the request stores a lineage event of it. */
+export function newLineageEvent(owner: string | undefined): RequestMaker {
+  return async (world) => {
+    const product = owner === undefined ? '' : await addDocument(world, 'dataproducts', owner)
+    const query = product === '' ? '' : `?dataProductId=${getId(product)}`
+    return { path: `${LINEAGE}${query}`, body: buildLineageEvent(uniqueId()) }
+  }
+}
+
+/** Returns a run event of OpenLineage; run and job have the same name. */
+export function buildLineageEvent(name: string): object {
+  return { eventType: 'START', run: { runId: name }, job: { namespace: 'tests', name } }
 }
 
 /** Creates a key of a team, and requests it. */

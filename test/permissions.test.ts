@@ -19,8 +19,10 @@ import {
   existingOne,
   existingTeam,
   KEY,
+  LINEAGE,
   movedTeam,
   newKey,
+  newLineageEvent,
   newOne,
   newTeam,
   organizationKey,
@@ -71,6 +73,8 @@ const SEEN_WITHOUT_OWNER = '401 200 200 200 200 404 404 200 200'
 const RUN_OF_A = '401 202 202 403 403 202 403 202 403'
 const RUN_OF_B = '401 202 403 403 403 403 403 202 403'
 const CANCEL_OF_A = '401 204 204 403 403 204 403 204 403'
+const EVENT_OF_A = '401 201 201 403 403 201 403 201 403'
+const EVENT_OF_B = '401 201 403 403 403 403 403 201 403'
 const CANCEL_OF_B = '401 204 403 403 403 403 403 204 403'
 
 const ROWS: readonly Row[] = [
@@ -137,6 +141,12 @@ const ROWS: readonly Row[] = [
   row('DELETE', TEAM, 'one below B', OF_B, existingTeam('b')),
   row('DELETE', TEAM, 'one at the top', OF_B, existingTeam(undefined)),
   row('DELETE', TEAM, 'an unknown id', UNKNOWN, atMissing('/api/teams')),
+
+  row('GET', LINEAGE, 'all events', READ, atPath(LINEAGE)),
+  row('POST', LINEAGE, 'of no product', EVENT_OF_A, newLineageEvent(undefined)),
+  row('POST', LINEAGE, 'of a product of A', EVENT_OF_A, newLineageEvent('a')),
+  row('POST', LINEAGE, 'of a product of B', EVENT_OF_B, newLineageEvent('b')),
+  row('DELETE', LINEAGE, 'the events of a run', OF_B, atPath(`${LINEAGE}?runId=unknown`)),
 
   row('GET', '/api/search', 'what there is', READ, atPath('/api/search?query=team')),
 

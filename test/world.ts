@@ -19,6 +19,7 @@ import type { Services } from '../server/http/endpoint.ts'
 import { newOffload } from '../server/http/offload.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
+import { newGroupedInserts } from '../server/kit/grouped-inserts.ts'
 import { keyedQueue } from '../server/kit/keyed-queue.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
@@ -106,6 +107,7 @@ export function newProduct(
     clock,
     authenticator: newAuthenticator(store.db, clock),
     inTurn: keyedQueue(),
+    groupedInserts: newGroupedInserts(),
     ...newPasswordServices(CHEAP_PASSWORD_COST, options.passwordsPerMinute),
     log: options.log ?? pino({ level: 'silent' }),
     offload: newOffload(TASK_THREAD),

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
+import type { GroupedInserts } from '../kit/grouped-inserts.ts'
 import type { Log } from '../kit/log.ts'
 import type { SourceDialers } from '../kit/own-source.ts'
 import type { Semaphore } from '../kit/semaphore.ts'
@@ -27,6 +28,8 @@ export interface Services extends SourceDialers {
   authenticator: Authenticator
   /** Runs work on one key one at a time in this process. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Inserts rows that arrive at the same time together. */
+  groupedInserts: GroupedInserts
   /** The cost of a password hash. Tests use a cheap one. */
   passwordCost: ScryptOptions
   /** Verifies passwords, few at a time. */

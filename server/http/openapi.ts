@@ -124,7 +124,7 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
     description: [described.description, `Permission: ${permissionText(described.permission)}.`]
       .filter(Boolean)
       .join('\n\n'),
-    tags: [path.split('/')[2] ?? 'api'],
+    tags: [getTag(path)],
     request: {
       ...(params.length > 0 ? { params: parameters } : {}),
       ...(query instanceof z.ZodObject ? { query } : {}),
@@ -147,6 +147,12 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
       ]),
     ),
   })
+}
+
+// The segment after `/api`, without the version that some clients require.
+function getTag(path: string): string {
+  const [, , first = 'api', second = first] = path.split('/')
+  return first === 'v1' ? second : first
 }
 
 function listPathParameters(path: string): string[] {

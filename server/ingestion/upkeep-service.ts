@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { purgeAssets } from '../assets/removal-service.ts'
 import { listDueSchedules } from '../integrations/run-service.ts'
+import { deleteExpiredEvents } from '../lineage-events/service.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Signals } from '../kit/signals.ts'
@@ -110,4 +111,5 @@ async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
   await deleteAbandoned(bulkDb)
   await deleteOldLogLines(bulkDb, clock)
   await purgeAssets(bulkDb, clock)
+  await deleteExpiredEvents(bulkDb, clock)
 }

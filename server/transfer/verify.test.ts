@@ -68,7 +68,11 @@ const DC = `kind = 'data-contract' and external_id = 'promise'`
 const anotherTeam = (id: string): string =>
   `(select id from team where team.external_id = '${id}' and team.organization_id = data_product.organization_id)`
 
+const EVENT = `product_id = 'kept'`
+
 const TAMPERINGS: readonly Tampering[] = [
+  setting('lineage_event', EVENT, 'run_id', `'other'`, /lineage event .*: its run_id is not that/),
+  setting('lineage_event', EVENT, 'job_name', 'null', /lineage event .*: its job_name is not that/),
   setting(
     'team',
     TEAM,

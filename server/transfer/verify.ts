@@ -6,6 +6,7 @@ import { DOCUMENT_CHECK } from './verify/documents.ts'
 import { FEED_CHECKS } from './verify/feed.ts'
 import { HISTORY_CHECKS } from './verify/history.ts'
 import { KEY_CHECKS } from './verify/keys.ts'
+import { LINEAGE_EVENT_CHECKS } from './verify/lineage-events.ts'
 import { INDEX_CHECKS } from './verify/search-index.ts'
 import { VERSION_CHECK } from './verify/versions.ts'
 
@@ -14,6 +15,7 @@ const CHECKS: readonly Check[] = [
   ...FEED_CHECKS,
   ...INDEX_CHECKS,
   ...KEY_CHECKS,
+  ...LINEAGE_EVENT_CHECKS,
   DOCUMENT_CHECK,
   VERSION_CHECK,
 ]

@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi'
+import { findIdProblem } from '../../formats/name/document-id.ts'
+import { anyDocument } from '../http/document.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { pageParameter } from '../http/paging.ts'
+import { EVENT_BYTES_MAX, EVENT_TYPES } from './lineage-event.ts'
+import { deleteEvents, listEvents, recordEvent } from './service.ts'
+
+const productId = z
+  .string()
+  .refine((id) => findIdProblem(id) === undefined, 'must be the id of a data product')
+  .optional()
+
+const recordQuery = z.object({
+  dataProductId: productId.openapi({
+    description:
+      'The data product of the event; it need not exist yet. It replaces the one in `run.facets.entropy_data`',
+  }),
+  outputPortName: z.string().optional().openapi({ description: 'The output port of the product' }),
+  outputPortId: z
+    .string()
+    .optional()
+    .openapi({ description: 'The same; the name has priority if both are given' }),
+})
+
+/** `POST /api/v1/lineage`: stores an event of OpenLineage. */
+export const postLineageEvent: Endpoint<never, z.infer<typeof recordQuery>> = {
+  operation: 'postLineageEvent',
+  summary: 'Store an OpenLineage event',
+  description:
+    'Takes run, job and dataset events of every version of OpenLineage. An event is stored as it was sent and kept for 90 days. One that was sent twice is stored twice.',
+  permission: { needs: ['RESOURCES_EDIT'], on: 'the team of the data product, if it exists' },
+  query: recordQuery,
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: EVENT_BYTES_MAX,
+    acceptsGzip: true,
+    schema: anyDocument,
+    description: 'The event.',
+  },
+  answers: { 201: { description: 'The event is stored' } },
+  async handle({ services, caller, query, body }) {
+    const { dataProductId, outputPortName, outputPortId } = query
+    const outputPort = outputPortName || outputPortId || undefined
+    await recordEvent(services, caller, body.text, { productId: dataProductId, outputPort })
+    return { status: 201 }
+  },
+}
+
+const listQuery = z.object({
+  jobNamespace: z.string().optional(),
+  jobName: z.string().optional(),
+  runId: z.string().optional(),
+  eventType: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`).optional(),
+  dataProductId: z.string().optional(),
+  p: pageParameter,
+})
+
+/** `GET /api/v1/lineage`: events as they were sent. */
+export const listLineageEvents: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'listLineageEvents',
+  summary: 'List OpenLineage events, newest first',
+  permission: 'any key',
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'At most 1000 events as they were sent',
+      schema: z.array(anyDocument),
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query, path, search }) {
+    const { p: page, dataProductId, ...filter } = query
+    const { organizationId } = caller
+    const all = { ...filter, productId: dataProductId }
+    return await listEvents(services, organizationId, all, { path, search, page })
+  },
+}
+
+const filled = z.string().min(1, 'must not be empty').optional()
+
+// A parameter that this does not know could be meant to delete less, so it is an error.
+const deleteQuery = z
+  .strictObject({
+    runId: filled.openapi({ description: 'Deletes the events of this run' }),
+    jobNamespace: filled.openapi({ description: 'With jobName: deletes the events of this job' }),
+    jobName: filled,
+  })
+  .superRefine(({ jobNamespace, jobName }, context) => {
+    if ((jobNamespace === undefined) === (jobName === undefined)) return
+    const missing = jobName === undefined ? 'jobName' : 'jobNamespace'
+    const message = 'is missing: jobNamespace and jobName name a job together'
+    context.addIssue({ code: 'custom', path: [missing], message })
+  })
+
+const deletion = z.object({ deletedCount: z.int().min(0) }).openapi('Deletion')
+
+/** `DELETE /api/v1/lineage`: deletes the events of a run, of a job, or all. */
+export const deleteLineageEvents: Endpoint<never, z.infer<typeof deleteQuery>> = {
+  operation: 'deleteLineageEvents',
+  summary: 'Delete OpenLineage events',
+  description: 'Without a run and a job, it deletes all events of the organization.',
+  permission: { needs: ['RESOURCES_DELETE'], on: 'the organization' },
+  query: deleteQuery,
+  answers: { 200: { description: 'The number of deleted events', schema: deletion } },
+  async handle({ services, caller, query }) {
+    return jsonAnswer(200, deletion, { deletedCount: await deleteEvents(services, caller, query) })
+  },
+}

@@ -1,0 +1,96 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { withoutByteOrderMark } from '../../formats/text/text.ts'
+import type { Caller } from '../access/caller.ts'
+import { may } from '../access/permission.ts'
+import { documentListAnswer } from '../http/document-list.ts'
+import type { Answer, Services } from '../http/endpoint.ts'
+import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { EventProduct } from './lineage-event.ts'
+import * as store from './store.ts'
+import { readEvent } from './task.ts'
+
+/** The services that store events. */
+type RecordingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'groupedInserts'>
+
+/**
+ * Stores an event as it was sent. The event may name a data product that does not exist; if it exists, the caller must
+ * be permitted to edit it. Errors: permission_missing, validation_failed, those of `readDocument`,
+ * document_too_costly, overloaded.
+ */
+export async function recordEvent(
+  { db, clock, offload, groupedInserts }: RecordingServices,
+  caller: Caller,
+  text: string,
+  product: EventProduct,
+): Promise<void> {
+  requireSomewhere(caller, 'RESOURCES_EDIT')
+  const { organizationId, principal } = caller
+  const input = { text, product }
+  const texts = [{ document: text, mediaType: 'application/json' }]
+  const event = await offload.run(organizationId, readEvent, input, texts)
+  if (event.productId !== null) await requireEditor(db, caller, event.productId)
+  const columns = { ...event, organizationId, id: randomUUIDv7(), principal }
+  const row: store.NewLineageEvent = { columns, document: withoutByteOrderMark(text) }
+  await groupedInserts.add('lineage_event', row, (rows) => store.insertEvents(db, clock, rows))
+}
+
+async function requireEditor(db: Database, caller: Caller, productId: string): Promise<void> {
+  // Most events come from callers that may edit every product; they need no further statement.
+  if (may(caller, 'RESOURCES_EDIT', undefined)) return
+  const owner = await store.findProductOwner(db, caller.organizationId, productId)
+  if (owner !== undefined) requirePermission(caller, 'RESOURCES_EDIT', owner)
+}
+
+/** Returns a page of events as JSON, newest first. */
+export async function listEvents(
+  { db, bulkDb }: Pick<Services, 'db' | 'bulkDb'>,
+  organizationId: string,
+  filter: store.LineageEventFilter,
+  request: { path: string; search: URLSearchParams; page: number },
+): Promise<Answer> {
+  const references = await store.listEvents(db, organizationId, filter, request.page)
+  const load = (keys: readonly store.LineageEventKey[]): Promise<string[]> =>
+    store.loadEvents(bulkDb, organizationId, keys)
+  return await documentListAnswer(references, load, request)
+}
+
+// A statement deletes this many events, so that it ends long before the limits of time.
+const DELETED_TOGETHER_MAX = 10_000
+
+/**
+ * Deletes the events that match a filter, all of them without one. Returns their number. Errors: permission_missing.
+ */
+export async function deleteEvents(
+  { bulkDb, clock }: Pick<Services, 'bulkDb' | 'clock'>,
+  caller: Caller,
+  filter: store.LineageEventFilter,
+): Promise<number> {
+  requirePermission(
+    caller,
+    'RESOURCES_DELETE',
+    null,
+    'Only organization owners and organization keys can delete lineage events.',
+  )
+  // Events that arrive from now on stay, so that the deletion ends.
+  const before = await store.findNow(bulkDb, clock)
+  if (before === undefined) return 0
+  return await deleteInParts((limit) =>
+    store.deleteEvents(bulkDb, caller.organizationId, filter, { before, limit }),
+  )
+}
+
+/** Deletes the events of all organizations that are older than 90 days. Returns their number. */
+export async function deleteExpiredEvents(db: Database, clock: Clock): Promise<number> {
+  return await deleteInParts((limit) => store.deleteExpiredEvents(db, clock, limit))
+}
+
+async function deleteInParts(deletePart: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0
+  for (;;) {
+    const count = await deletePart(DELETED_TOGETHER_MAX)
+    total += count
+    if (count < DELETED_TOGETHER_MAX) return total
+  }
+}

@@ -1,0 +1,196 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DocumentReference } from '../http/document-list.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { InsertRow } from '../kit/grouped-inserts.ts'
+import { readShort } from '../kit/short-reads.ts'
+import type { Database } from '../tables.ts'
+import type { LineageEvent } from './lineage-event.ts'
+
+/** An event to store: its columns, and the text that was sent. */
+export interface NewLineageEvent extends InsertRow {
+  columns: Readonly<LineageEvent & { organizationId: string; id: string; principal: string }> &
+    InsertRow['columns']
+}
+
+/** The filters of events; an event must match all of them. */
+export interface LineageEventFilter {
+  jobNamespace?: string | undefined
+  jobName?: string | undefined
+  runId?: string | undefined
+  eventType?: string | undefined
+  productId?: string | undefined
+}
+
+/** The key of an event of an organization. */
+export interface LineageEventKey {
+  receivedAt: Instant
+  id: string
+}
+
+// JSON contains no control characters except white space, so this one separates texts without escaping them.
+const SEPARATOR = '\u0001'
+
+/**
+ * Inserts events of any organizations in one statement, with the same time of arrival. Their texts are one value,
+ * because the driver is slow with large arrays.
+ */
+export async function insertEvents(
+  db: Database,
+  clock: Clock,
+  events: readonly InsertRow[],
+): Promise<void> {
+  await sql`
+    insert into lineage_event (
+      organization_id, received_at, id, document, kind, event_type, event_at, run_id,
+      job_namespace, job_name, product_id, output_port, input_assets, output_assets, principal
+    )
+    select
+      "organizationId", arrival.instant, id, document, kind, "eventType", "eventAt", "runId",
+      "jobNamespace", "jobName", "productId", "outputPort", "inputAssets", "outputAssets", principal
+    from (select ${clock.now} as instant) as arrival
+    cross join rows from (
+      json_to_recordset(${JSON.stringify(events.map(({ columns }) => columns))}::json) as (
+        "organizationId" uuid, id uuid, kind text, "eventType" text, "eventAt" timestamptz,
+        "runId" text, "jobNamespace" text, "jobName" text, "productId" text, "outputPort" text,
+        "inputAssets" text[], "outputAssets" text[], principal text
+      ),
+      unnest(string_to_array(${events.map(({ document }) => document).join(SEPARATOR)}, ${SEPARATOR}))
+    ) as event (
+      "organizationId", id, kind, "eventType", "eventAt", "runId", "jobNamespace", "jobName",
+      "productId", "outputPort", "inputAssets", "outputAssets", principal, document
+    )
+  `.execute(db)
+}
+
+/** Finds the team that owns a data product; undefined if the product does not exist. */
+export async function findProductOwner(
+  db: Database,
+  organizationId: string,
+  productId: string,
+): Promise<string | undefined> {
+  const rows = await readShort(
+    db,
+    sql<{ owner: string }>`
+      select team.external_id as owner
+      from data_product as product
+      join team on team.organization_id = product.organization_id
+        and team.id = product.owner_team_id
+      where product.organization_id = ${organizationId}
+        and product.external_id = ${productId}
+    `,
+  )
+  return rows[0]?.owner
+}
+
+/** Lists a page of events, newest first, and one more if there is a next page. */
+export async function listEvents(
+  db: Database,
+  organizationId: string,
+  filter: LineageEventFilter,
+  page: number,
+): Promise<DocumentReference<LineageEventKey>[]> {
+  const { rows } = await sql<LineageEventKey & { bytes: number }>`
+    select received_at as "receivedAt", id, octet_length(document) as bytes
+    from lineage_event
+    where ${matches(organizationId, filter)}
+    order by received_at desc, id desc
+    offset ${page * PAGE_ELEMENTS_MAX}
+    limit ${PAGE_ELEMENTS_MAX + 1}
+  `.execute(db)
+  return rows.map(({ bytes, ...key }) => ({ key, bytes }))
+}
+
+/** Loads events in the given order, without those that were deleted in the meantime. */
+export async function loadEvents(
+  db: Database,
+  organizationId: string,
+  keys: readonly LineageEventKey[],
+): Promise<string[]> {
+  const { rows } = await sql<{ document: string }>`
+    select document
+    from unnest(
+      ${keys.map(({ receivedAt }) => receivedAt)}::timestamptz[], ${keys.map(({ id }) => id)}::uuid[]
+    ) with ordinality as requested (received_at, id, ordinal)
+    join lineage_event as stored on stored.organization_id = ${organizationId}
+      and stored.received_at = requested.received_at
+      and stored.id = requested.id
+    order by requested.ordinal
+  `.execute(db)
+  return rows.map(({ document }) => document)
+}
+
+/** Deletes at most `limit` events that arrived before an instant. Returns their number. */
+export async function deleteEvents(
+  db: Database,
+  organizationId: string,
+  filter: LineageEventFilter,
+  { before, limit }: { before: Instant; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from lineage_event
+    where organization_id = ${organizationId}
+      and (received_at, id) in (
+        select received_at, id
+        from lineage_event
+        where ${matches(organizationId, filter)}
+          and received_at <= ${before}::timestamptz
+        limit ${limit}
+      )
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/**
+ * Deletes expired events of each organization, at most `limit`. They are at the beginning of its part of the primary
+ * key, so no other index is needed. Returns their number.
+ */
+export async function deleteExpiredEvents(
+  db: Database,
+  clock: Clock,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with expired as (
+      select event.organization_id, event.received_at, event.id
+      from organization
+      cross join (select ${clock.now} - interval '90 days' as instant) as expiry
+      cross join lateral (
+        select organization_id, received_at, id
+        from lineage_event
+        where organization_id = organization.id
+          and received_at < expiry.instant
+        order by received_at
+        limit ${limit}
+      ) as event
+      limit ${limit}
+    )
+    delete from lineage_event
+    using expired
+    where lineage_event.organization_id = expired.organization_id
+      and lineage_event.received_at = expired.received_at
+      and lineage_event.id = expired.id
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Returns the current time of the database. */
+export async function findNow(db: Database, clock: Clock): Promise<Instant | undefined> {
+  const { rows } = await sql<{ now: Instant }>`select ${clock.now} as now`.execute(db)
+  return rows[0]?.now
+}
+
+// The indexes contain the beginnings of long texts.
+function matches(organizationId: string, filter: LineageEventFilter): RawBuilder<unknown> {
+  const { jobNamespace, jobName, runId, eventType, productId } = filter
+  const conditions = [
+    sql`organization_id = ${organizationId}`,
+    runId !== undefined && sql`left(run_id, 100) = left(${runId}, 100) and run_id = ${runId}`,
+    jobName !== undefined &&
+      sql`left(job_name, 200) = left(${jobName}, 200) and job_name = ${jobName}`,
+    jobNamespace !== undefined && sql`job_namespace = ${jobNamespace}`,
+    eventType !== undefined && sql`event_type = ${eventType}`,
+    productId !== undefined && sql`product_id = ${productId}`,
+  ].filter((condition) => typeof condition === 'object')
+  return sql.join(conditions, sql` and `)
+}

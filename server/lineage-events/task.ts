@@ -1,0 +1,20 @@
+import { invalidRequest, readDocument } from '../http/document.ts'
+import type { Task } from '../http/offload.ts'
+import { readLineageEvent, type EventProduct, type LineageEvent } from './lineage-event.ts'
+
+/** The text of an event, and the data product that its request names. */
+export interface LineageEventInput {
+  text: string
+  product: EventProduct
+}
+
+/** Reads an event. Errors: validation_failed, and those of `readDocument`. */
+export const readEvent: Task<LineageEventInput, LineageEvent> = {
+  name: 'lineage-event/read',
+  run({ text, product }) {
+    const source = readDocument({ text, mediaType: 'application/json' })
+    const reading = readLineageEvent(source, product)
+    if (!reading.ok) throw invalidRequest(reading.problems)
+    return reading.event
+  },
+}
