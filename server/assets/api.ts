@@ -80,7 +80,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
   operation: 'putAsset',
   summary: 'Register or replace an asset',
   description:
-    'As JSON or YAML. The document is returned byte for byte; one with the same meaning changes nothing. An asset that an integration writes is rejected.',
+    'As JSON or YAML. The document is returned byte for byte; one with the same meaning changes nothing. The fields `ingestion` and `assignedTags` are ignored. An asset that an integration maintains cannot be changed: 422 for any difference.',
   permission: {
     needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
@@ -160,15 +160,17 @@ export const listAssets: Endpoint<never, z.infer<typeof listQuery>> = {
   },
 }
 
-/** `DELETE /api/assets/{id}`: deletes an asset that was PUT. */
+/** `DELETE /api/assets/{id}`: deletes an asset; an ingested one until the next run that reads it. */
 export const deleteAsset: Endpoint<'id'> = {
   operation: 'deleteAsset',
   summary: 'Delete an asset; its versions stay',
+  description:
+    'An asset that an integration maintains leaves all lists, and the next run that reads it brings it back with its annotation. To remove it for good, exclude it in the filters of the integration.',
   permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team; without one, the organization' },
   answers: {
     200: { description: 'The asset was deleted, or did not exist' },
     412: commonError(412),
-    422: describeError('A data product refers to it, or an integration maintains it'),
+    422: describeError('A data product refers to it'),
   },
   handle: async (call) => await answerDelete(call, ASSETS),
 }

@@ -83,22 +83,6 @@ onStore((store) => {
     assert.equal((await readAsset(path)).info.status, 'deleted')
   })
 
-  test('PUT and DELETE /api/assets/{id} › 422 names the integration and what to do', async () => {
-    const { id, path } = await ingestOne()
-    const body = { id, info: { name: 'x', owner: 'a' } }
-    const says = new RegExp(`${integration.externalId}.*PUT /ui/assets/\\{id\\}/annotation`)
-    await expectProblem(world.as('T', 'PUT', path, { body }), 422, says)
-    await expectProblem(world.as('T', 'PUT', `${path}?dryRun=true`, { body }), 422, says)
-    await expectProblem(world.as('T', 'PUT', path, { body: {} }), 422, says)
-    await expectProblem(world.as('T', 'DELETE', path), 422, says)
-    await expectProblem(world.as('Um', 'PUT', path, { body }), 403)
-    await expectProblem(world.as('Um', 'DELETE', path), 403)
-    const headers = { 'if-match': '"other"' }
-    await expectProblem(world.as('T', 'PUT', path, { body, headers }), 412)
-    await expectProblem(world.as('T', 'DELETE', path, { headers }), 412)
-    assert.equal((await listEventsOfSubject(world, id)).length, 1)
-  })
-
   test('PUT /ui/assets/{id}/annotation › overrides the source, emits one event, and can be removed', async () => {
     const { id, path, page } = await ingestOne({ description: 'Said', tags: ['s'] })
     const put = (body: object): Promise<AssetView> =>

@@ -113,6 +113,48 @@ export async function deleteIngested(
   return rows[0]?.count ?? 0
 }
 
+/** A version of an ingested asset, and its deletion. */
+export interface HiddenAsset {
+  organizationId: string
+  principal: string
+  id: string
+  version: number
+}
+
+/**
+ * Deletes a version of a live ingested asset like a run that does not find it: the row and its annotation stay, and
+ * the next run that reads it brings it back. Returns false if the version is no longer current.
+ */
+export async function hideAsset(
+  db: Database,
+  clock: Clock,
+  { organizationId, principal, id, version }: HiddenAsset,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with removed as (
+      update asset
+      set deleted_at = now.instant, updated_by = ${principal}
+      from (select ${clock.now} as instant) as now
+      where organization_id = ${organizationId}
+        and external_id = ${id}
+        and version = ${version}
+        and integration_id is not null
+        and deleted_at is null
+      returning external_id, version, deleted_at as removed_at, 'AssetDeletedEvent' as event_name
+    ),
+    marked as (${recordDeletion(organizationId, 'asset', principal)}
+    ),
+    announced as (
+      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+    ),
+    unindexed as (${recordRemoval(organizationId, 'asset')}
+    )
+    select external_id
+    from removed
+  `.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Purges the assets of an integration that are already gone; their events were emitted at that
  * time.

@@ -13,6 +13,7 @@ import { listAffected } from '../ports/service.ts'
 import { toStoredDocument, type AssetRow, type StoredAsset } from './asset.ts'
 import { requireSomewhere } from '../http/missing-permission.ts'
 import { ASSET_ACCESS, createIngestedAssetError } from './rule.ts'
+import { hideAsset } from './removal-store.ts'
 import * as store from './store.ts'
 import { assessAsset } from './task.ts'
 
@@ -23,8 +24,9 @@ interface AssetTypes {
 }
 
 /**
- * Assets as a resource. They may have no owner, and those that an integration writes are rejected (invalid_state).
- * Deleting one that does not exist, or is gone from its source, succeeds: connectors delete without checking.
+ * Assets as a resource. They may have no owner. Those that an integration writes cannot be changed (invalid_state);
+ * a deleted one returns with the next run that reads it. Deleting one that does not exist, or is gone from its
+ * source, succeeds: connectors delete without checking.
  */
 export const ASSETS: Resource<AssetTypes> = {
   kind: 'asset',
@@ -48,9 +50,18 @@ export const ASSETS: Resource<AssetTypes> = {
     if (asset === undefined || asset.ingestion !== null || strict || dryRun) return false
     return asset.document === body.text && asset.mediaType === body.mediaType
   },
-  assertWritable(_, { asset }) {
-    if (asset !== undefined && asset.ingestion !== null)
-      throw createIngestedAssetError(asset.ingestion)
+  assertWritable(_, { asset }, change) {
+    if (asset === undefined || asset.ingestion === null || change.isSame) return
+    throw createIngestedAssetError(asset.ingestion)
+  },
+  async deleteOtherwise({ db, clock }, { organizationId, principal }, { asset }) {
+    if (asset === undefined || asset.ingestion === null) return undefined
+    return await hideAsset(db, clock, {
+      organizationId,
+      principal,
+      id: asset.id,
+      version: asset.version,
+    })
   },
   read,
   async getConsequences({ work, caller, put, state, draft }) {
@@ -75,11 +86,13 @@ async function read({
 }: PutContext<AssetTypes>): Promise<ResourceReading<AssetTypes['draft']>> {
   const { id, body, strict, dryRun } = put
   const { text, mediaType } = body
-  const input = { id, text, mediaType, strict, dryRun }
+  const stored = state.asset
+  const ingested = stored === undefined || stored.ingestion === null ? undefined : stored
+  const input = { id, text, mediaType, strict, dryRun, ingested }
   const texts = [{ document: text, mediaType }]
   const assessment = await work.offload.run(caller.organizationId, assessAsset, input, texts)
   if (!assessment.ok) return assessment
-  const { row, warnings } = assessment
+  const { row, warnings, isIngested } = assessment
   return {
     ok: true,
     row,
@@ -87,7 +100,7 @@ async function read({
     digest: row.digest,
     ownerId: row.owner,
     ownerPath: ['info', 'owner'],
-    isSame: state.asset?.digest === row.digest,
+    isSame: ingested === undefined ? stored?.digest === row.digest : isIngested,
     level: 'none',
     changes: toChangeList([]),
     warnings,
@@ -120,6 +133,15 @@ function toRow({ caller, draft: { row } }: ResourceChange<AssetTypes>): Document
 }
 
 function toRegistered(asset: StoredAsset): RegisteredDocument {
-  const { document, documentJson, mediaType, digest, owner } = asset
-  return { document, documentJson, mediaType, format: 'asset', digest, ownerId: owner }
+  const { documentJson, owner, ingestion } = asset
+  const { document, mediaType, digest } = toStoredDocument(asset)
+  return {
+    document,
+    // The merged document of an ingested asset is JSON.
+    documentJson: ingestion === null ? documentJson : null,
+    mediaType,
+    format: 'asset',
+    digest,
+    ownerId: owner,
+  }
 }

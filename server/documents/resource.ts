@@ -6,6 +6,7 @@ import type { Path } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import type { NewEvents } from '../events/event.ts'
 import { change, type Plan } from '../history/plan.ts'
+import type { ChangeMetadata } from '../history/revision.ts'
 import type { Body } from '../http/body.ts'
 import type { Conditions } from '../http/conditional.ts'
 import type { Services } from '../http/endpoint.ts'
@@ -147,6 +148,14 @@ export interface AccessRule<T extends ResourceTypes = ResourceTypes> {
   requireDelete(caller: Caller, id: string, state: T['state']): void
 }
 
+/** The part of a PUT that decides whether it is allowed. */
+export interface WrittenChange {
+  /** Undefined if the document is unreadable. */
+  format: string | undefined
+  /** Whether the document has the meaning of the stored one. */
+  isSame: boolean
+}
+
 /** A kind of document that clients register, replace and delete. */
 export interface Resource<T extends ResourceTypes> {
   kind: DocumentKind
@@ -169,8 +178,8 @@ export interface Resource<T extends ResourceTypes> {
    * Returns whether the stored text was sent again, so that it need not be parsed. Most PUTs of a pipeline do.
    */
   isSameText?(state: T['state'], put: T['put']): boolean
-  /** Rejects changes that the state or the format forbids; `format` is undefined if it is unreadable. */
-  assertWritable?(work: WriteServices, state: T['state'], format: string | undefined): void
+  /** Rejects a PUT that the state or the format forbids. */
+  assertWritable?(work: WriteServices, state: T['state'], change: WrittenChange): void
   /** Parses the document and compares it with the stored one. */
   read(context: PutContext<T>): Promise<ResourceReading<T['draft']>>
   /** Rejects references that do not hold. Errors: document_invalid. */
@@ -189,6 +198,15 @@ export interface Resource<T extends ResourceTypes> {
   listReaders?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<Affected[]>
   /** Checks a deletion of what does not exist. Absent = not_found. */
   acceptAbsence?(caller: Caller): void
+  /**
+   * Deletes a document that something else maintains: false if its version is no longer current, undefined if it
+   * is to be deleted like any other.
+   */
+  deleteOtherwise?(
+    work: WriteServices,
+    metadata: ChangeMetadata,
+    state: T['state'],
+  ): Promise<boolean | undefined>
   /** Deletes what ends with the document, in the same transaction. Needs a `lock`. */
   deleteDependents?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<void>
 }

@@ -40,7 +40,7 @@ export function newDocumentResource<Outlook>(
       return found?.digest === state.digest ? found : undefined
     },
     isSameText,
-    assertWritable(work, { now }, format) {
+    assertWritable(work, { now }, { format }) {
       if (format !== undefined) refuseEndedFormat(format, now, work)
     },
     read: (context) => assess(type, context),

@@ -79,7 +79,9 @@ export async function deleteDocument<T extends ResourceTypes>(
       (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
     const metadata = toMetadata(caller, removal)
     const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
-    const isDone = await store.deleteDocument(work.db, work.clock, deletion)
+    const isDone =
+      (await resource.deleteOtherwise?.(work, metadata, state)) ??
+      (await store.deleteDocument(work.db, work.clock, deletion))
     return isDone ? true : undefined
   })
 }
@@ -112,7 +114,6 @@ async function requireDeletable<T extends ResourceTypes>(
   if (version === null) throw notFound()
   resource.access.requireDelete(caller, id, state)
   checkPreconditions(conditions, digest ?? undefined)
-  resource.assertWritable?.(work, state, undefined)
   const use = await resource.findUse?.(work, { organizationId: caller.organizationId, id }, state)
   if (use === undefined) return version
   throw new ApiError('in_use', `The ${KINDS[resource.kind].called} cannot be deleted while ${use}`)
@@ -175,7 +176,7 @@ async function attemptPut<T extends ResourceTypes>(
   if (resource.isSameText?.(state, put)) {
     access.requireEdit(caller, put.id, state)
     checkPreconditions(put.conditions, state.digest ?? undefined)
-    resource.assertWritable?.(work, state, state.format ?? undefined)
+    resource.assertWritable?.(work, state, { format: state.format ?? undefined, isSame: true })
     return await answerUnchanged(attempt, key, state, emptyPlan('unchanged'))
   }
   access.requireWriter?.(caller, state)
@@ -188,7 +189,8 @@ async function attemptPut<T extends ResourceTypes>(
     : await findOwner(work.db, key.organizationId, ownerId ?? null)
   access.requireChange(context, { id: ownerId, teamId: ownerTeamId })
   checkPreconditions(put.conditions, state.digest ?? undefined)
-  resource.assertWritable?.(work, state, reading.ok ? reading.format : undefined)
+  const written = reading.ok ? reading : { format: undefined, isSame: false }
+  resource.assertWritable?.(work, state, written)
   if (!reading.ok) throw invalidDocument(reading.problems)
   const change = { ...context, draft: reading, ownerTeamId }
   await checkOwner(resource.nodesMax, change)

@@ -193,8 +193,8 @@ function Gone() {
   return (
     <div className="mb-4">
       <Notice tone="caution" title="Removed from source">
-        The last run did not find it. It is kept for 14 days, with everything that people added, in
-        case it reappears.
+        The last run did not find it, or a client deleted it. It is kept for 14 days, with
+        everything that people added. The next run that finds it brings it back.
       </Notice>
     </div>
   )
