@@ -19,6 +19,7 @@ export type Recipe = {
 
 const RECIPES = {
   validators: { programs: ['python3'], isBuilt: false },
+  'entropy-data': { programs: ['python3'], isBuilt: false },
   moto: { programs: ['python3'], isBuilt: false },
   bqemulator: { programs: ['python3'], isBuilt: false },
   fakesnow: { programs: ['python3'], isBuilt: false },
