@@ -55,7 +55,7 @@ const memoryBytesMin = 4 * 1024 ** 3
 
 const pure = /^(formats|web)\//
 // Test files below these folders share processes, except for those of whole processes.
-const sharing = /^(?:formats|web|server|test(?!\/(browser|faults|journeys)\/))(?=\/)/
+const sharing = /^(?:formats|web|server|test\/clients|test(?!\/(browser|faults|journeys)\/))(?=\/)/
 const browsing = /^test\/browser(?=\/)/
 const filesAtOnce = 20
 const browserProcesses = 2

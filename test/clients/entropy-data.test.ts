@@ -1,0 +1,60 @@
+/**
+ * Every command of the public command line `entropy-data`, as its help describes it: the exit code, the
+ * output, and the effect that the API shows.
+ */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CATALOG_ROWS } from './cli/catalog.ts'
+import { fillCatalog } from './cli/fill.ts'
+import { GOVERNANCE_ROWS } from './cli/governance.ts'
+import { LATER_ROWS } from './cli/later.ts'
+import { OPERATION_ROWS } from './cli/operations.ts'
+import { ORGANIZATION_ROWS } from './cli/organization.ts'
+import { isPending } from './cli/pending.ts'
+import { checkRow, type CommandRow, type RowContext } from './cli/rows.ts'
+import { onClient, startCommands, type CommandProcess } from './client.ts'
+
+/** The tables, each run in its order on a separate organization. */
+const TABLES: Readonly<Record<string, readonly CommandRow[]>> = {
+  catalog: CATALOG_ROWS,
+  governance: GOVERNANCE_ROWS,
+  operations: OPERATION_ROWS,
+  organization: ORGANIZATION_ROWS,
+  'not served yet': LATER_ROWS,
+}
+
+onClient('entropy-data', (installation) => {
+  let commands: CommandProcess
+  before(() => {
+    const environment = { ENTROPY_DATA_HOST: installation().url }
+    commands = startCommands('entropy-data', 'entropy-data', environment)
+  })
+  after(() => commands.close())
+
+  test('every command has a row', async () => {
+    const rows = Object.values(TABLES).flat()
+    const names = new Set(rows.map(({ command }) => command))
+    // These change whole organizations: see whole-catalog.test.ts.
+    for (const command of WHOLE_CATALOG) names.add(command)
+    assert.deepEqual([...names].toSorted(), (await commands.listCommands()).toSorted())
+  })
+
+  for (const [name, rows] of Object.entries(TABLES)) {
+    describe(name, () => {
+      let context: RowContext
+      before(async () => {
+        const { newOrganization, url } = installation()
+        context = await fillCatalog(await newOrganization(), url)
+      })
+      for (const row of rows) {
+        const line = [row.command, ...(row.args ?? [])].join(' ')
+        test(line, { todo: row.later === undefined && isPending(line) }, async () => {
+          await checkRow(commands, context, row)
+        })
+      }
+    })
+  }
+})
+
+const WHOLE_CATALOG = ['export dir', 'apply dir', 'import zip', 'sync']
