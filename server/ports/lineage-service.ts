@@ -140,8 +140,10 @@ async function addOrigins(
   graph: Graph,
   sourced: readonly LineageProduct[],
 ): Promise<void> {
-  const assetIds = sourced.flatMap(({ inputs }) => inputs.flatMap(({ assets }) => assets))
-  const assets = await assetNodes(walk, assetIds)
+  const named = await loadOrigins(
+    walk,
+    sourced.flatMap(({ inputs }) => inputs),
+  )
   const outputs = [...walk.products.values()].flatMap((product) => product.outputs)
   const provided = new Set(outputs.flatMap(listConnections))
   const keys = new Set(graph.nodes.map(({ key }) => key))
@@ -149,7 +151,7 @@ async function addOrigins(
   for (const { id, inputs } of sourced) {
     const to = nodeKeys.product(id)
     for (const port of inputs) {
-      for (const node of getOrigins(walk, port, provided, assets)) {
+      for (const node of getOrigins(walk, port, provided, named)) {
         const way = JSON.stringify([node.key, to, port.contractId])
         const known = ways.get(way)
         if (known !== undefined) known.ports.push(port.name)
@@ -166,48 +168,61 @@ async function addOrigins(
 
 function getOrigins(
   walk: Walk,
-  { contractId, sourceSystemId, assets: named }: LineagePort,
+  { contractId, sourceSystemId, assets }: LineagePort,
   provided: ReadonlySet<string>,
-  assets: ReadonlyMap<string, store.NamedAsset>,
+  named: NamedOrigins,
 ): LineageNode[] {
-  const free = named.filter((id) => !provided.has(nodeKeys.asset(id)))
-  const nodes = free.map((id) => assetNode(assets, id))
+  const free = assets.filter((id) => !provided.has(nodeKeys.asset(id)))
+  const nodes = free.map((id) => toNode('DATA_ASSET', id, named.assets.get(id)))
   if (contractId !== undefined && provided.has(nodeKeys.promise(contractId))) return nodes
-  if (sourceSystemId !== undefined) return [...nodes, foreignNode('SOURCE_SYSTEM', sourceSystemId)]
+  if (sourceSystemId !== undefined) {
+    return [...nodes, toNode('SOURCE_SYSTEM', sourceSystemId, named.systems.get(sourceSystemId))]
+  }
   // If the lineage is cut, a product beyond the limit may provide it.
   const isPromised = contractId !== undefined && nodes.length === 0 && !walk.isTruncated
-  return isPromised ? [foreignNode('DATA_PRODUCT', contractId)] : nodes
+  return isPromised ? [toNode('DATA_PRODUCT', contractId)] : nodes
 }
 
 function getEdge(from: string, to: string, { contractId, name }: LineagePort): LineageEdge {
   return { from, to, contractId: contractId ?? null, contractName: null, ports: [name] }
 }
 
-async function assetNodes(
+/** The assets and source systems in the catalog, by id. */
+interface NamedOrigins {
+  assets: ReadonlyMap<string, store.NamedOrigin>
+  systems: ReadonlyMap<string, store.NamedOrigin>
+}
+
+async function loadOrigins(walk: Walk, ports: readonly LineagePort[]): Promise<NamedOrigins> {
+  const systemIds = ports.map(({ sourceSystemId }) => sourceSystemId)
+  const [assets, systems] = await Promise.all([
+    loadNamed(walk, store.listAssets, new Set(ports.flatMap((port) => port.assets))),
+    loadNamed(walk, store.listSourceSystems, new Set(systemIds.filter((id) => id !== undefined))),
+  ])
+  return { assets, systems }
+}
+
+async function loadNamed(
   { db, organizationId }: Walk,
-  ids: readonly string[],
-): Promise<Map<string, store.NamedAsset>> {
-  if (ids.length === 0) return new Map()
-  const wanted = [...new Set(ids)].slice(0, LINEAGE_NODES_MAX)
-  const found = await store.listAssets(db, organizationId, wanted)
-  return new Map(found.map((asset) => [asset.id, asset]))
+  list: typeof store.listAssets,
+  ids: ReadonlySet<string>,
+): Promise<Map<string, store.NamedOrigin>> {
+  if (ids.size === 0) return new Map()
+  const rows = await list(db, organizationId, [...ids].slice(0, LINEAGE_NODES_MAX))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-function assetNode(assets: ReadonlyMap<string, store.NamedAsset>, id: string): LineageNode {
-  const found = assets.get(id)
-  if (found === undefined) return foreignNode('DATA_ASSET', id)
-  return { ...found, key: nodeKeys.asset(id), kind: 'DATA_ASSET', exists: true }
+const ORIGIN_KEYS = {
+  SOURCE_SYSTEM: nodeKeys.source,
+  DATA_ASSET: nodeKeys.asset,
+  DATA_PRODUCT: nodeKeys.promise,
 }
 
-// Source systems have no page; only their id is known.
-function foreignNode(kind: LineageNode['kind'], id: string): LineageNode {
-  const keys = {
-    SOURCE_SYSTEM: nodeKeys.source,
-    DATA_ASSET: nodeKeys.asset,
-    DATA_PRODUCT: nodeKeys.promise,
-  }
-  const unknown = { ownerId: null, ownerName: null, status: null }
-  return { key: keys[kind](id), kind, id, name: id, ...unknown, exists: false }
+// Without a row, only the id of the origin is known.
+function toNode(kind: LineageNode['kind'], id: string, row?: store.NamedOrigin): LineageNode {
+  const key = ORIGIN_KEYS[kind](id)
+  if (row !== undefined) return { ...row, key, kind, exists: true }
+  return { key, kind, id, name: id, ownerId: null, ownerName: null, status: null, exists: false }
 }
 
 async function nameContracts({ db, organizationId }: Walk, { nodes, edges }: Graph): Promise<void> {

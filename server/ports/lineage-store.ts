@@ -77,8 +77,8 @@ export async function loadProducts(
   return rows
 }
 
-/** An asset that a port names. */
-export interface NamedAsset {
+/** An asset or a source system that a port names. */
+export interface NamedOrigin {
   id: string
   name: string
   ownerId: string | null
@@ -92,8 +92,8 @@ export async function listAssets(
   db: Database,
   organizationId: string,
   ids: readonly string[],
-): Promise<NamedAsset[]> {
-  const { rows } = await sql<NamedAsset>`
+): Promise<NamedOrigin[]> {
+  const { rows } = await sql<NamedOrigin>`
     select
       asset.external_id as id, asset.name, team.external_id as "ownerId", team.name as "ownerName",
       case when asset.deleted_at is not null then 'deleted' end as status
@@ -110,6 +110,26 @@ export async function listAssets(
       end
     where asset.organization_id = ${organizationId}
       and asset.external_id = any(${ids}::text[])
+  `.execute(db)
+  return rows
+}
+
+/** Lists the source systems that are registered, with their owners. */
+export async function listSourceSystems(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<NamedOrigin[]> {
+  const { rows } = await sql<NamedOrigin>`
+    select
+      record.external_id as id, record.name, team.external_id as "ownerId",
+      team.name as "ownerName", null as status
+    from catalog_record as record
+    left join team on team.organization_id = record.organization_id
+      and team.id = record.owner_team_id
+    where record.organization_id = ${organizationId}
+      and record.kind = 'source-system'
+      and record.external_id = any(${ids}::text[])
   `.execute(db)
   return rows
 }

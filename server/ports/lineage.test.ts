@@ -102,6 +102,7 @@ onStore((store) => {
 
   test(`${ROUTE} › DPS and ODPS meet, and source systems and assets are upstream`, async () => {
     const name = uniqueId()
+    await put({ id: `${name}-sap`, name: 'SAP ERP', owner: 'b' } as never, 'sourcesystems')
     await put(
       { id: `${name}-t`, info: { name: 'Orders', type: 'table', owner: 'b' } } as never,
       'assets',
@@ -109,7 +110,8 @@ onStore((store) => {
     await put(
       dps(`${name}-one`, {
         inputPorts: [
-          { id: 'i', name: 'Core', sourceSystemId: 'sap' },
+          { id: 'i', name: 'Core', sourceSystemId: `${name}-sap` },
+          { id: 'k', name: 'Scans', sourceSystemId: 'scanner' },
           { id: 'j', name: 'Tables', custom: { assets: [`${name}-t`, `${name}-gone`] } },
         ],
         outputPorts: [{ id: 'o', name: 'Out', dataContractId: `${name}-c` }],
@@ -123,7 +125,8 @@ onStore((store) => {
       `asset:${name}-gone > product:${name}-one by null`,
       `asset:${name}-t > product:${name}-one by null`,
       `product:${name}-one > product:${name}-two by ${name}-c`,
-      `source:sap > product:${name}-one by null`,
+      `source:${name}-sap > product:${name}-one by null`,
+      `source:scanner > product:${name}-one by null`,
     ])
     const byKey = new Map(found.nodes.map((node) => [node.key, node]))
     assert.deepEqual(byKey.get(`asset:${name}-t`), {
@@ -137,8 +140,18 @@ onStore((store) => {
       exists: true,
     })
     assert.equal(byKey.get(`asset:${name}-gone`)?.exists, false)
-    assert.equal(byKey.get('source:sap')?.kind, 'SOURCE_SYSTEM')
-    assert.deepEqual(found.edges.find(({ from }) => from === 'source:sap')?.ports, ['Core'])
+    assert.deepEqual(byKey.get(`source:${name}-sap`), {
+      key: `source:${name}-sap`,
+      kind: 'SOURCE_SYSTEM',
+      id: `${name}-sap`,
+      name: 'SAP ERP',
+      ownerId: 'b',
+      ownerName: 'Team B',
+      status: null,
+      exists: true,
+    })
+    assert.equal(byKey.get('source:scanner')?.kind, 'SOURCE_SYSTEM')
+    assert.deepEqual(found.edges.find(({ from }) => from === `source:${name}-sap`)?.ports, ['Core'])
     const near = await getLineage(`${name}-two`)
     assert.deepEqual(keys(near), [`product:${name}-one`, `product:${name}-two`])
   })

@@ -97,7 +97,7 @@ test('getNeighborhood › holds what a node reads from and what reads from it', 
 test('nodeHref › only what has a page is a link', () => {
   assert.equal(nodeHref(node('a b/c')), '/data-products/a%20b%2Fc')
   assert.equal(nodeHref(node('x', { exists: false })), undefined)
-  assert.equal(nodeHref(node('x', { kind: 'SOURCE_SYSTEM' })), undefined)
+  assert.equal(nodeHref(node('x', { kind: 'SOURCE_SYSTEM' })), '/source-systems/x')
   assert.equal(nodeText(node('x', { exists: false })), 'Contract without a provider')
 })
 

@@ -1,4 +1,4 @@
-import { paths } from '../../paths.ts'
+import { pathOfResource } from '../../paths.ts'
 import type { Lineage } from './lineage-query.ts'
 
 /** A thing that data comes from or goes to. */
@@ -57,8 +57,7 @@ function walk(
 
 /** The page of a node; undefined = it has none. */
 export function nodeHref({ kind, id, exists }: LineageNode): string | undefined {
-  if (kind === 'DATA_PRODUCT') return exists ? paths.dataProduct(id) : undefined
-  return kind === 'DATA_ASSET' && exists ? paths.asset(id) : undefined
+  return exists ? pathOfResource(kind, id) : undefined
 }
 
 /** Returns the short text of a node; for a data product only its owner, because it has an icon. */
@@ -69,7 +68,8 @@ export function shortText(node: LineageNode): string {
 
 /** Describes a node in a few words. */
 export function nodeText({ kind, exists, ownerName, ownerId }: LineageNode): string {
-  if (kind === 'SOURCE_SYSTEM') return 'Source system'
+  if (kind === 'SOURCE_SYSTEM')
+    return exists ? 'Source system' : 'Source system, not in the catalog'
   if (kind === 'DATA_ASSET') return exists ? 'Asset' : 'Asset, not in the catalog'
   if (!exists) return 'Contract without a provider'
   const owner = ownerName ?? ownerId

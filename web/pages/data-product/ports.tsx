@@ -15,6 +15,7 @@ import { paths } from '../../paths.ts'
 import { LongList } from './long-list.tsx'
 import { PortConsumers } from './port-consumers.tsx'
 import { PortModel } from './port-model.tsx'
+import { SourceSystemLink } from './source-system-link.tsx'
 
 type PortContract = Schemas['PortContract']
 
@@ -44,16 +45,15 @@ export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: Ports
   )
 }
 
+function getSource({ sourceSystemId }: InputPort): Fact[] {
+  if (sourceSystemId === undefined) return []
+  return [['Source system', <SourceSystemLink key="source" id={sourceSystemId} />]]
+}
+
 /** The ports by which the product gets its data. */
 export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
   return (
-    <Ports
-      title="Input ports"
-      id={id}
-      direction="input"
-      ports={inputPorts}
-      getFacts={({ sourceSystemId }) => [['Source system', sourceSystemId]]}
-    >
+    <Ports title="Input ports" id={id} direction="input" ports={inputPorts} getFacts={getSource}>
       <p className="text-muted">
         No input ports. Add one to show upstream lineage, and to see this product in the plan of a
         change that would break it.
