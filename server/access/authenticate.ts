@@ -8,6 +8,7 @@ import type { Database } from '../tables.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
+import { parseCustomRoles } from './team-role.ts'
 import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
 
 /** The prefix of every API key. */
@@ -160,6 +161,7 @@ function toCaller(row: KeyRow | undefined): Caller {
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
+    vanityUrl: row.vanity_url,
     principal: `api-key:${row.id}`,
     keyId: row.id,
     keyName: row.display_name,
@@ -169,6 +171,8 @@ function toCaller(row: KeyRow | undefined): Caller {
     organizationOwner:
       KEY_SCOPES[row.scope].holder === 'organization' || row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
+    // A team key acts as a default Owner, also if the organization has defined an Owner.
+    customRoles: row.team === null ? parseCustomRoles(row.team_roles) : undefined,
   }
 }
 
@@ -191,12 +195,13 @@ function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
 function toMember(found: SessionRow | undefined): Caller {
   const row = requireOpen(found)
   // The error does not reveal whether the organization exists.
-  if (row.organization_id === null || row.organization_name === null) {
+  if (row.organization_id === null || row.organization_name === null || row.vanity_url === null) {
     throw new ApiError('not_a_member', 'You are not a member of the organization.')
   }
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
+    vanityUrl: row.vanity_url,
     principal: `user:${row.user_id}`,
     keyId: undefined,
     keyName: row.user_name,
@@ -205,5 +210,6 @@ function toMember(found: SessionRow | undefined): Caller {
     readOnly: false,
     organizationOwner: row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
+    customRoles: parseCustomRoles(row.team_roles),
   }
 }

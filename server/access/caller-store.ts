@@ -45,11 +45,20 @@ const ROLES = sql`(
         where held.organization_id = who.organization_id
       ) as roles`
 
+// The roles that the organization has defined, as a document.
+const TEAM_ROLES = sql`(
+        select organization_document.document
+        from organization_document
+        where organization_document.organization_id = who.organization_id
+          and organization_document.kind = 'team-roles'
+      ) as team_roles`
+
 /** An API key with its current permissions. */
 export interface KeyRow {
   id: string
   organization_id: string
   organization_name: string
+  vanity_url: string
   display_name: string
   scope: KeyScope
   team: string | null
@@ -58,6 +67,8 @@ export interface KeyRow {
   /** Milliseconds until the key expires, negative after it; null = never. */
   expires_in_ms: number | null
   roles: HeldRole[]
+  /** The document with the roles of the organization; null = the default roles. */
+  team_roles: string | null
 }
 
 /** Finds a key by the hash of its secret, with its permissions, in one statement and so at one moment. */
@@ -79,6 +90,7 @@ export async function findKey(
       who.id,
       who.organization_id,
       organization.name as organization_name,
+      organization.vanity_url,
       who.display_name,
       who.scope,
       team.external_id as team,
@@ -87,7 +99,8 @@ export async function findKey(
       (extract(epoch from
         ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
       )::float8 as expires_in_ms,
-      ${ROLES}
+      ${ROLES},
+      ${TEAM_ROLES}
     from who
     join organization on organization.id = who.organization_id
     left join team on team.organization_id = who.organization_id
@@ -111,8 +124,11 @@ export interface SessionRow extends PersonRow {
   /** Null if the person is not in the requested organization. */
   organization_id: string | null
   organization_name: string | null
+  vanity_url: string | null
   member_role: 'Owner' | 'Member' | null
   roles: HeldRole[]
+  /** The document with the roles of the organization; null = the default roles. */
+  team_roles: string | null
 }
 
 // The session with a hash, and the current instant. Its use is recorded at most once a minute; a row that is
@@ -200,14 +216,30 @@ export async function findSession(
       found.is_over,
       who.organization_id,
       organization.name as organization_name,
+      organization.vanity_url,
       who.role as member_role,
-      ${ROLES}
+      ${ROLES},
+      ${TEAM_ROLES}
     from found
     join user_account on user_account.id = found.user_id
     left join who on true
     left join organization on organization.id = who.organization_id
   `.execute(db)
   return rows[0]
+}
+
+/** Finds the document with the team roles of an organization. */
+export async function findTeamRoles(
+  db: Database,
+  organizationId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization_document')
+    .select('document')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'team-roles')
+    .executeTakeFirst()
+  return row?.document
 }
 
 /** A team in which a person has a role, inherited ones included. */

@@ -1,6 +1,12 @@
 import type { KeyScope } from '../../formats/team/key-scope.ts'
 
 /**
+ * The team roles that an organization has defined, each with its permissions. They replace the default ones, and
+ * roles that are not among them have the permissions of a Member.
+ */
+export type CustomRoles = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
  * The caller of a request: an API key or a signed-in person, with their current permissions. A personal key
  * has those of its person; a team key those of an Owner of the team and its subteams; an organization key
  * those of an organization owner. A session has those of its person.
@@ -8,6 +14,8 @@ import type { KeyScope } from '../../formats/team/key-scope.ts'
 export interface Caller {
   organizationId: string
   organizationName: string
+  /** The first part of the paths of the organization's page addresses. */
+  vanityUrl: string
   /** The name in history and events: `api-key:<uuid>` or `user:<uuid>`. */
   principal: string
   /** Undefined = a session, not a key. */
@@ -24,6 +32,8 @@ export interface Caller {
   organizationOwner: boolean
   /** The caller's roles by the external id of the team, including inherited ones. */
   roles: ReadonlyMap<string, readonly string[]>
+  /** The roles that the organization has defined; undefined = the default roles, which team keys always have. */
+  customRoles: CustomRoles | undefined
 }
 
 /** The id of the signed-in person; undefined for API keys, including personal ones. */

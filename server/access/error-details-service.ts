@@ -22,7 +22,7 @@ export async function addErrorDetails(
   const { permission, team, unknownTeam } = error.extensions
   const members: ApiErrorMembers = {}
   if (team !== undefined) {
-    const roles = permission === undefined ? [] : listRolesWith(permission)
+    const roles = permission === undefined ? [] : listRolesWith(permission, caller.customRoles)
     const wanted = { team: team?.id ?? null, roles, limit: PEOPLE_MAX }
     const { name, people } = await findHolders(db, organizationId, wanted)
     if (team !== null && name !== null) members.team = { id: team.id, name }

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts'
+import type { Caller, CustomRoles } from './caller.ts'
 
 /**
  * The permissions, each with the roles that grant it. An Owner has all of them. Every other role, also one of an
@@ -32,9 +32,10 @@ export const PERMISSIONS = GRANTS.map(([permission]) => permission)
 /** A permission on a team or on what it owns. */
 export type Permission = (typeof PERMISSIONS)[number]
 
-const ROLES = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']
+/** The roles of organizations that have defined none. */
+export const DEFAULT_ROLES = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']
 const MEMBER = new Set(selectGrants('Member'))
-const BY_ROLE = new Map(ROLES.map((role) => [role, new Set(selectGrants(role))]))
+const BY_ROLE = new Map(DEFAULT_ROLES.map((role) => [role, new Set(selectGrants(role))]))
 
 function selectGrants(role: string): Permission[] {
   const granting: readonly string[] = [role, 'Member']
@@ -44,13 +45,15 @@ function selectGrants(role: string): Permission[] {
 }
 
 /** Returns the permissions of a role; unknown roles have those of a Member. */
-export function listGrants(role: string): ReadonlySet<Permission> {
-  return BY_ROLE.get(role) ?? MEMBER
+export function listGrants(role: string, customRoles?: CustomRoles): ReadonlySet<string> {
+  if (customRoles === undefined) return BY_ROLE.get(role) ?? MEMBER
+  return customRoles.get(role) ?? customRoles.get('Member') ?? MEMBER
 }
 
 /** Lists the roles that grant a permission. */
-export function listRolesWith(permission: string): string[] {
-  return ROLES.filter((role) => selectGrants(role).some((one) => one === permission))
+export function listRolesWith(permission: string, customRoles?: CustomRoles): string[] {
+  const roles = customRoles === undefined ? DEFAULT_ROLES : [...customRoles.keys()]
+  return roles.filter((role) => listGrants(role, customRoles).has(permission))
 }
 
 /**
@@ -62,7 +65,8 @@ export function may(caller: Caller, permission: Permission, team: string | undef
   if (caller.readOnly) return false
   if (caller.organizationOwner) return true
   if (team === undefined) return false
-  return caller.roles.get(team)?.some((role) => listGrants(role).has(permission)) ?? false
+  const { roles, customRoles } = caller
+  return roles.get(team)?.some((role) => listGrants(role, customRoles).has(permission)) ?? false
 }
 
 /** Returns whether a caller has a permission on at least one team. */

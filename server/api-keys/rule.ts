@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { may, PERMISSIONS } from '../access/permission.ts'
 import { KEY_SCOPES, type KeyScope } from '../../formats/team/key-scope.ts'
 
 /** The scope of a key and its team or person. */
@@ -31,6 +32,7 @@ export function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
   return caller.organizationOwner || mayCreateKey(caller, key)
 }
 
+// An organization may have defined an Owner with fewer permissions than a team key has.
 function ownsTeam(caller: Caller, team: string): boolean {
-  return caller.roles.get(team)?.includes('Owner') ?? false
+  return PERMISSIONS.every((permission) => may(caller, permission, team))
 }

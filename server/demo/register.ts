@@ -60,6 +60,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
   return {
     organizationId,
     organizationName: ORGANIZATION,
+    vanityUrl: '',
     principal,
     keyId: undefined,
     keyName: '',
@@ -67,6 +68,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
     team: undefined,
     readOnly: false,
     organizationOwner: true,
+    customRoles: undefined,
     roles: new Map(),
   }
 }

@@ -19,6 +19,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
   const caller: Caller = {
     organizationId,
     organizationName: 'O',
+    vanityUrl: 'o',
     principal: 'user:1',
     keyId: undefined,
     keyName: 'session',
@@ -26,6 +27,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
     team: undefined,
     readOnly: false,
     organizationOwner: true,
+    customRoles: undefined,
     roles: new Map(),
   }
   const value = { description, tags: ['gold'] }

@@ -6,7 +6,6 @@ import { requireOwner } from './member-service.ts'
 import { organizationForm, organizationSettings } from './organization.ts'
 import { createOwnedOrganization, renameOrganization, showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
-import { findVanityUrl } from './store.ts'
 
 /** `GET /api/organization/settings`: returns the organization and the key of the caller. */
 export const getSettings: Endpoint = {
@@ -18,7 +17,7 @@ export const getSettings: Endpoint = {
     return jsonAnswer(200, organizationSettings, {
       organizationId: caller.organizationId,
       name: caller.organizationName,
-      vanityUrl: (await findVanityUrl(services.db, caller.organizationId)) ?? '',
+      vanityUrl: caller.vanityUrl,
       host: services.baseUrl,
       fullName: caller.organizationName,
       logoUrl: '',

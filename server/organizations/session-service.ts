@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { listTeamsOfPerson } from '../access/caller-store.ts'
+import { findTeamRoles, listTeamsOfPerson } from '../access/caller-store.ts'
 import { listGrants, PERMISSIONS } from '../access/permission.ts'
+import { parseCustomRoles } from '../access/team-role.ts'
 import { ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import { getPerson } from '../users/service.ts'
@@ -22,12 +23,14 @@ export async function showSession(
   const named = organizations.find(({ id }) => id === organizationId?.toLowerCase())
   const organization = named ?? organizations[0] ?? null
   const teams = organization === null ? [] : await listTeamsOfPerson(db, organization.id, userId)
+  const customRoles =
+    organization === null ? undefined : parseCustomRoles(await findTeamRoles(db, organization.id))
   return {
     user,
     organization,
     organizations,
     teams: teams.map((team) => {
-      const granted = new Set(team.roles.flatMap((role) => [...listGrants(role)]))
+      const granted = new Set(team.roles.flatMap((role) => [...listGrants(role, customRoles)]))
       return { ...team, permissions: PERMISSIONS.filter((permission) => granted.has(permission)) }
     }),
   }

@@ -75,19 +75,6 @@ export async function insertOwnedOrganization(
   return numAffectedRows === 1n
 }
 
-/** Finds the first part of the paths of an organization's page addresses. */
-export async function findVanityUrl(
-  db: Database,
-  organizationId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('organization')
-    .select('vanity_url')
-    .where('id', '=', organizationId)
-    .executeTakeFirst()
-  return row?.vanity_url
-}
-
 /** Updates the name of an organization. */
 export async function updateOrganization(
   db: Database,
