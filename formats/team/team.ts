@@ -3,7 +3,7 @@ import { inspectValue } from '../shape/inspect.ts'
 import { any, list, map, object, set, text, type ObjectShape, type Shape } from '../shape/shape.ts'
 import { type TeamFormField, type TeamType, TEAM_TYPES, USUAL_TEAM_ROLE } from './team-type.ts'
 import type { Problem, SourceText } from '../text/text.ts'
-import { getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
+import { clip, getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
 
 /**
  * A team owns things: data products, contracts, integrations. Teams form a tree, and a role that a
@@ -14,6 +14,8 @@ export interface Team {
   id: string
   name: string
   type: TeamType
+  /** A type that is not one of those; the type of such a team is `Team`. */
+  customType: string | undefined
   /** External id of the team above; undefined = none. */
   parent: string | undefined
   members: readonly TeamMember[]
@@ -41,13 +43,14 @@ export const TEAM_SHAPE: ObjectShape = object({
     id: text(),
     name: text(),
     type: text(),
+    customType: text(),
     parent: text(),
     description: text(),
     members: list(object({ fields: { emailAddress: text(), role: text() } })),
     tags: set(text()),
     links: map(text()),
     custom: map(any),
-  } satisfies Readonly<Record<TeamFormField | 'id' | 'custom', Shape>>,
+  } satisfies Readonly<Record<TeamFormField | 'id' | 'customType' | 'custom', Shape>>,
 })
 
 /** A team that was read, or every reason why it was not. */
@@ -62,17 +65,19 @@ export function readTeam(
 ): TeamReading {
   const { value } = source
   const { errors, warnings } = inspectValue(value, TEAM_SHAPE, source, options)
+  const unusual = typeProblems(value, source)
   const problems = [...errors, ...meaningProblems(value, source, options.id)]
-  const type = typeNamed(asText(getField(value, 'type')) ?? 'Team')
+  if (options.strict) problems.push(...unusual)
   const name = asText(getField(value, 'name'))
-  if (problems.length > 0 || type === undefined || name === undefined)
-    return { ok: false, problems }
-  const completed = complete(source.spelled(), { id: options.id, name, type })
+  if (problems.length > 0 || name === undefined) return { ok: false, problems }
+  const { type, customType } = getType(value)
+  const completed = complete(source.spelled(), { id: options.id, name, type, customType })
   const parent = asText(getField(value, 'parent'))
   const team: Team = {
     id: options.id,
     name,
     type,
+    customType,
     parent: parent === undefined || parent === '' ? undefined : parent,
     members: getMembers(value),
     description: asText(getField(value, 'description')) || undefined,
@@ -80,7 +85,7 @@ export function readTeam(
     document: jsonText(completed),
     canonical: canonicalText(completed, TEAM_SHAPE),
   }
-  return { ok: true, team, warnings }
+  return { ok: true, team, warnings: [...warnings, ...unusual] }
 }
 
 /** The external id of the parent that a document names, also when the rest of it is wrong. */
@@ -101,10 +106,6 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
   if (name === undefined || name === null || (typeof name === 'string' && name.trim() === '')) {
     report(['name'], 'name', 'A team needs a name.')
   }
-  const type = asText(getField(value, 'type'))
-  if (type !== undefined && typeNamed(type) === undefined) {
-    report(['type'], 'type', `“${type}” is not a team type; write ${TEAM_TYPES.join(', ')}.`)
-  }
   if (getParentName(value) === id) report(['parent'], 'parent', 'A team cannot be its own parent.')
   for (const [index, member] of toList(getField(value, 'members')).entries()) {
     const address = getField(member, 'emailAddress')
@@ -118,6 +119,22 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
     }
   }
   return problems
+}
+
+function typeProblems(value: Value, source: SourceText): Problem[] {
+  const sent = asText(getField(value, 'type')) ?? ''
+  if (sent.trim() === '' || typeNamed(sent) !== undefined) return []
+  const message = `“${clip(sent)}” is not a team type, so this is a Team that pages call “${clip(sent)}”. Types are ${TEAM_TYPES.join(', ')}.`
+  return [{ field: 'type', message, ...source.locate(['type']) }]
+}
+
+// Programs count on the types, so any other text moves to a field of its own. It comes back with the type `Team`.
+function getType(value: Value): Pick<Team, 'type' | 'customType'> {
+  const sent = asText(getField(value, 'type')) ?? ''
+  const type = sent.trim() === '' ? 'Team' : typeNamed(sent)
+  if (type === undefined) return { type: 'Team', customType: sent }
+  const kept = type === 'Team' ? asText(getField(value, 'customType')) : undefined
+  return { type, customType: kept || undefined }
 }
 
 function typeNamed(text: string): TeamType | undefined {
@@ -136,9 +153,12 @@ function toList(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? value : []
 }
 
-// Programs count on these three in every answer; everything else comes back as it was sent.
-function complete(value: Value, known: { id: string; name: string; type: string }): Value {
-  const rest = isObject(value) ? Object.entries(value) : []
-  const others = rest.filter(([field]) => field !== 'id' && field !== 'name' && field !== 'type')
-  return Object.fromEntries([...Object.entries(known), ...others])
+// Programs count on the first three in every answer; everything else comes back as it was sent.
+function complete(value: Value, known: Pick<Team, 'id' | 'name' | 'type' | 'customType'>): Value {
+  const { customType, ...required } = known
+  const own: [string, Value][] = Object.entries(required)
+  if (customType !== undefined) own.push(['customType', customType])
+  const names = new Set(['id', 'name', 'type', 'customType'])
+  const others = isObject(value) ? Object.entries(value).filter(([name]) => !names.has(name)) : []
+  return Object.fromEntries([...own, ...others])
 }

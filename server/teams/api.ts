@@ -19,7 +19,10 @@ const teamDocument = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    type: z.enum(TEAM_TYPES).openapi({ description: 'Absent in a PUT = Team' }),
+    type: z.enum(TEAM_TYPES).openapi({
+      description: 'Absent in a PUT = Team; any other text moves to `customType`',
+    }),
+    customType: z.string().nullish().openapi({ description: 'The type of a Team as it was sent' }),
     parent: z.string().nullish().openapi({ description: 'External id of the team above' }),
     description: z.string().nullish(),
     members: z

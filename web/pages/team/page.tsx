@@ -1,4 +1,5 @@
 import { Pencil, Plus } from 'lucide-react'
+import { getTypeLabel } from '../../../formats/team/team-type.ts'
 import { api } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { teamsAbove } from '../../api/team-tree.ts'
@@ -53,7 +54,7 @@ function TeamDetails({ team }: { team: Team }) {
       title={team.name}
       trail={[...TRAIL, ...above.map(({ id, name }) => ({ title: name, href: paths.team(id) }))]}
       avatar={<Avatar name={team.name} id={team.id} kind="team" size="large" />}
-      marks={<Tag>{team.type}</Tag>}
+      marks={<Tag>{getTypeLabel(team)}</Tag>}
       facts={
         <>
           <span className="flex min-w-0 items-center gap-1">
@@ -140,7 +141,7 @@ function SubTeams({ id, below }: SubTeamsProps) {
             <li key={team.id} className="flex flex-wrap items-center gap-x-2">
               <Avatar name={team.name} id={team.id} kind="team" size="small" />
               <NameLink href={paths.team(team.id)} name={team.name} className="flex-1" />
-              <span className="text-sm text-muted">{team.type}</span>
+              <span className="text-sm text-muted">{getTypeLabel(team)}</span>
             </li>
           ))}
         </ul>

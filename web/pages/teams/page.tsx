@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { getTypeLabel } from '../../../formats/team/team-type.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { teamTree } from '../../api/team-tree.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
@@ -65,7 +66,7 @@ function Tree({ teams }: { teams: readonly Team[] }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const tree = useMemo(() => teamTree(teams), [teams])
   const rows = useMemo(() => teamRows(tree, { closed, filter: q, type }), [tree, closed, q, type])
-  const types = [...new Set(teams.map((team) => team.type))].toSorted()
+  const types = [...new Set(teams.map(getTypeLabel))].toSorted()
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -106,7 +107,11 @@ function Tree({ teams }: { teams: readonly Team[] }) {
 
 const COLUMNS: readonly TreeColumn<TeamRow>[] = [
   { title: 'Team', cell: (row, props) => <TeamName team={row.team} {...props} /> },
-  { title: 'Type', className: 'max-sm:hidden', cell: ({ team }) => <Tag>{team.type}</Tag> },
+  {
+    title: 'Type',
+    className: 'max-sm:hidden',
+    cell: ({ team }) => <Tag>{getTypeLabel(team)}</Tag>,
+  },
   {
     title: 'Members',
     className: 'figures max-sm:hidden sm:text-right',
@@ -131,7 +136,7 @@ function TeamName({ team, tabIndex }: { team: Team } & CellProps) {
       {team.id !== team.name && (
         <code className="user-text text-faint max-sm:hidden">{team.id}</code>
       )}
-      <span className="text-sm text-muted sm:hidden">{team.type}</span>
+      <span className="text-sm text-muted sm:hidden">{getTypeLabel(team)}</span>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { getTypeLabel } from '../../../formats/team/team-type.ts'
 import type { PlacedTeam } from '../../api/team-tree.ts'
 import type { Team } from '../../api/teams.ts'
 import type { TreeRow } from '../../parts/tree-grid.tsx'
@@ -20,9 +21,11 @@ interface Choice {
 export function teamRows(tree: readonly PlacedTeam[], choice: Choice): TeamRow[] {
   const letters = choice.filter.trim().toLowerCase()
   const isFiltered = letters !== '' || choice.type !== ''
-  const isMeant = ({ name, id, description, type }: Team): boolean =>
-    (choice.type === '' || type === choice.type) &&
-    [name, id, description].some((text) => text?.toLowerCase().includes(letters) === true)
+  const isMeant = (team: Team): boolean =>
+    (choice.type === '' || getTypeLabel(team) === choice.type) &&
+    [team.name, team.id, team.description].some(
+      (text) => text?.toLowerCase().includes(letters) === true,
+    )
   const kept = isFiltered ? pruned(tree, isMeant) : tree
   const rows: TeamRow[] = []
   const add = (places: readonly PlacedTeam[], level: number): void => {
