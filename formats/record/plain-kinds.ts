@@ -1,0 +1,5 @@
+import type { PlainRecordKind } from './plain-kind.ts'
+import { CONNECTOR } from './plain-kinds/connector.ts'
+
+/** **Every kind of plain record**, a line for each. */
+export const PLAIN_RECORDS: readonly PlainRecordKind[] = [CONNECTOR]
