@@ -1,5 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
+import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
+import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { getAbout } from './about/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
@@ -42,6 +44,7 @@ import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
 import * as lineageEvents from './lineage-events/api.ts'
 import { getLineage } from './ports/lineage-api.ts'
+import * as plainRecords from './plain-records/api.ts'
 import { createRecordLookup, listRecords } from './records/api.ts'
 import { newRecordType } from './records/service.ts'
 import { listPrincipals } from './principals/ui-api.ts'
@@ -93,6 +96,7 @@ export const api: readonly Route[] = [
   route('GET', '/api/assets/{id}/model', assets.getAssetModel),
 
   ...RECORDS.flatMap(recordRoutes),
+  ...PLAIN_RECORDS.flatMap(plainRecordRoutes),
 
   // The routes below `ingest` come first: `ingest` is not the ID of an integration.
   route(
@@ -176,6 +180,27 @@ function recordRoutes(record: DeclaredKind): Route[] {
 // `Source systems` → `SourceSystems`.
 function toOperation(label: string): string {
   return label.replaceAll(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())
+}
+
+/** The addresses of a kind of plain record: `/api/connectors`. */
+function plainRecordRoutes(kind: PlainRecordKind): Route[] {
+  const type = plainRecords.newPlainRecordType(kind)
+  const list = `/api/${kind.collection}` as const
+  const one = `${list}/{id}` as const
+  return [
+    route(
+      'GET',
+      list,
+      plainRecords.createPlainListRoute<never>(type, () => ''),
+    ),
+    route('GET', one, plainRecords.createPlainGetRoute<'id'>(type, toPlainKey)),
+    route('PUT', one, plainRecords.createPlainPutRoute<'id'>(type, toPlainKey)),
+    route('DELETE', one, plainRecords.createPlainDeleteRoute<'id'>(type, toPlainKey)),
+  ]
+}
+
+function toPlainKey({ id }: { id: string }): { scope: string; id: string } {
+  return { scope: '', id }
 }
 
 /** Every kind of document has the same addresses for its versions. */

@@ -474,6 +474,27 @@ create table password_reset_agreement (
 CREATE INDEX password_reset_agreement_by_owner ON public.password_reset_agreement USING btree (organization_id, agreed_by);
 CREATE INDEX password_reset_agreement_by_person ON public.password_reset_agreement USING btree (user_id);
 
+create table plain_record (
+  organization_id uuid not null,
+  kind text collate "C" not null,
+  scope text collate "C" not null,
+  external_id text collate "C" not null,
+  document text not null,
+  digest text not null,
+  team_id uuid,
+  product_id text collate "C",
+  filter_values jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint plain_record_pkey PRIMARY KEY (organization_id, kind, scope, external_id),
+  constraint plain_record_product FOREIGN KEY (organization_id, product_id) REFERENCES data_product(organization_id, external_id) ON DELETE CASCADE,
+  constraint plain_record_team FOREIGN KEY (organization_id, team_id) REFERENCES team(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX plain_record_by_product ON public.plain_record USING btree (organization_id, product_id) WHERE (product_id IS NOT NULL);
+CREATE INDEX plain_record_by_team ON public.plain_record USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
+
 create table revision (
   organization_id uuid not null,
   kind text not null,

@@ -321,6 +321,20 @@ export interface Tables {
     agreed_by: string
     created_at: Instant
   }
+  plain_record: {
+    organization_id: string
+    kind: string
+    scope: string
+    external_id: string
+    document: string
+    digest: string
+    team_id: string | null
+    product_id: string | null
+    filter_values: unknown
+    created_at: Instant
+    updated_at: Instant
+    updated_by: string
+  }
   revision: {
     organization_id: string
     kind: string

@@ -3,12 +3,14 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { RECORDS } from '../formats/record/kinds.ts'
+import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { readEvent } from './lineage-events/task.ts'
+import { newPlainRecordTask } from './plain-records/task.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
@@ -24,6 +26,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   listLineagePortsOfEach,
   writeOdps,
   ...RECORDS.flatMap((kind) => Object.values(newRecordTasks(kind))),
+  ...PLAIN_RECORDS.map(newPlainRecordTask),
   convertDocument,
   convertDocuments,
   locateInDocument,

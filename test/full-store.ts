@@ -1,6 +1,7 @@
 /** A database with rows in every table, created by the product's own services and real ingestion runs. */
 
 import { RECORDS } from '../formats/record/kinds.ts'
+import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { openSecretBox } from '../server/encryption.ts'
 import { ensureIndex } from '../server/search/rebuild-service.ts'
 import type { Store } from '../server/store.ts'
@@ -8,6 +9,7 @@ import { readJson } from './answers.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
 import { addIntegration } from './integrations.ts'
 import { newMember } from './people.ts'
+import { addPlainRecord } from './plain-records.ts'
 import { buildRecord } from './records.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
 
@@ -73,6 +75,9 @@ async function addDocuments(world: World): Promise<void> {
     const path = `${kind.collection.slice('/api/'.length)}/kept`
     await put(path, buildRecord(kind, 'kept'))
     await put(path, buildRecord(kind, 'kept', { tags: ['später', '😀'] }))
+  }
+  for (const kind of PLAIN_RECORDS) {
+    await addPlainRecord(world, kind, { id: `${kind.kind}-kept`, team: 'a', more: { x: '😀' } })
   }
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))

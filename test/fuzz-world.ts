@@ -1,6 +1,7 @@
 /** Two organizations for random requests, with canaries, and the ids for requests. */
 
 import { RECORDS } from '../formats/record/kinds.ts'
+import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { readJson } from './answers.ts'
 import type { Pool } from './fuzz-pool.ts'
 import { addMember } from '../server/organizations/service.ts'
@@ -8,6 +9,7 @@ import { startSession } from '../server/users/service.ts'
 import { addIntegration as addIngested, ingest, sourceTable } from './ingested-assets.ts'
 import { addIntegration } from './integrations.ts'
 import { PASSWORD, PASSWORD_HASH } from './people.ts'
+import { addPlainRecord } from './plain-records.ts'
 import { buildRecord } from './records.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
@@ -69,6 +71,7 @@ export async function plantCanaries(world: World): Promise<string[]> {
       const recordPath = `${kind.collection}/${encodeURIComponent(id)}`
       await expectOk(world.as('O', 'PUT', recordPath, { body: buildRecord(kind, id) }))
     }
+    for (const kind of PLAIN_RECORDS) await addPlainRecord(world, kind, { id, team: 'a' })
     const asset = { info: { name: id, owner: 'a' } }
     const assetPath = `/api/assets/${encodeURIComponent(id)}`
     await expectOk(world.as('O', 'PUT', assetPath, { body: asset }))

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { RECORDS } from '../formats/record/kinds.ts'
+import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import { api } from '../server/api.ts'
 import { readJson } from './answers.ts'
@@ -22,6 +23,7 @@ import {
   TEAM,
   type Sent,
 } from './permission-requests.ts'
+import { addPlainRecord, buildPlainRecord, findPlainKind } from './plain-records.ts'
 import { buildRecord, findRecordKind } from './records.ts'
 import { onStore } from './stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
@@ -82,6 +84,7 @@ function fillPath(route: string, id: string, keyId: string): string {
   return route
     .replace('{id}', id)
     .replace('{externalId}', id)
+    .replace('{channelId}', id)
     .replace('{version}', '1')
     .replace('{organizationApiKeyId}', keyId)
     .replace('{ingestionRunId}', keyId)
@@ -100,6 +103,8 @@ function listProbes(method: string, route: string): RequestOf[] {
       path: at()(names).path,
       body: toBody(names),
     })
+  const plain = findPlainKind(route)
+  if (plain !== undefined) return listPlainProbes(plain, method, at)
   const record = findRecordKind(route)
   if (record !== undefined) return listRecordProbes(record, `${method} ${route}`, at)
   switch (`${method} ${route}`) {
@@ -162,6 +167,21 @@ function listProbes(method: string, route: string): RequestOf[] {
   }
 }
 
+function listPlainProbes(
+  kind: PlainRecordKind,
+  method: string,
+  at: (more?: string) => RequestOf,
+): RequestOf[] {
+  // Records with ids of the server are named by them.
+  const named: RequestOf = (names) =>
+    at()(kind.id === 'of the server' ? { ...names, id: names.keyId } : names)
+  if (method === 'GET' && kind.holder.by === 'product') {
+    return [named, (names) => at(`?dataProductId=${names.id}`)(names)]
+  }
+  if (method === 'GET' || method === 'DELETE') return [named]
+  return [(names) => ({ ...named(names), body: buildPlainRecord(kind, names.id, names.id) })]
+}
+
 function listRecordProbes(
   record: RecordKind,
   endpoint: string,
@@ -204,9 +224,12 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
     const event = { body: buildLineageEvent(CANARY) }
     await expectOk(other.as('O', 'POST', `${LINEAGE}?dataProductId=${id}`, event))
   }
+  const plain = findPlainKind(route)
   const keyId = route.includes('api-keys')
     ? await addKey(other, id)
-    : await addForeignRun(other, route, id)
+    : plain === undefined
+      ? await addForeignRun(other, route, id)
+      : await addPlainRecord(other, plain, { id, team: id, more: { description: CANARY } })
   const eventId = route === '/api/events' ? ((await eventsSoFar(other))[0]?.id ?? '') : randomUUID()
   return { id, keyId, eventId, email }
 }
@@ -261,5 +284,10 @@ async function snapshot(world: World): Promise<unknown> {
     .select('api_key_count')
     .where('id', '=', world.organizationId)
     .executeTakeFirstOrThrow()
-  return [await Promise.all(answers), await keyCount]
+  const plainRecords = world.services.db
+    .selectFrom('plain_record')
+    .selectAll()
+    .where('organization_id', '=', world.organizationId)
+    .execute()
+  return [await Promise.all(answers), await keyCount, await plainRecords]
 }

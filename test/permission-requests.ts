@@ -13,6 +13,17 @@ export interface Sent {
 /** Creates the resources for a request, and returns it. */
 export type RequestMaker = (world: World) => Promise<Sent>
 
+/** A row of the permission matrix. */
+export interface PermissionRow {
+  /** The route as in the endpoint table. */
+  route: string
+  action: string
+  /** The status for each caller, in the order of CALLERS. */
+  statuses: string
+  /** Creates the resources for the action, and returns the request. */
+  request: RequestMaker
+}
+
 /** The segment of a path with documents: `dataproducts`, `datacontracts`, `assets`, or that of a kind of record. */
 export type DocumentRoom = string
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { RECORDS } from '../formats/record/kinds.ts'
+import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { api } from '../server/api.ts'
 import { expectProblem, readJson } from './answers.ts'
 import { addIntegration } from './integrations.ts'
@@ -31,22 +32,14 @@ import {
   TEAM,
   versionDiff,
   type DocumentRoom,
+  type PermissionRow as Row,
   type RequestMaker,
   type Sent,
 } from './permission-requests.ts'
 import { hasOwner } from './records.ts'
+import { listPlainRows } from './plain-record-rows.ts'
 import { onStore } from './stores.ts'
 import { CALLERS, newProduct, newWorld, uniqueId, type World } from './world.ts'
-
-interface Row {
-  /** The route as in the endpoint table. */
-  route: string
-  action: string
-  /** The status for each caller, in the order of CALLERS. */
-  statuses: string
-  /** Creates the resources for the action, and returns the request. */
-  request: RequestMaker
-}
 
 //                        —   Uo  Ue  Um  Ur  T   Tr  O   Or
 const READ = '401 200 200 200 200 200 200 200 200'
@@ -115,6 +108,8 @@ const ROWS: readonly Row[] = [
     const ownerless = row('PUT', one, 'without an owner', UNKNOWN_TEAM, newOne(room, ''))
     return [...documentRows(room, one), ownerless]
   }),
+
+  ...PLAIN_RECORDS.flatMap(listPlainRows),
 
   ...assetRows(),
 

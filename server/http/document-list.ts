@@ -11,19 +11,21 @@ export interface DocumentReference<Key> {
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * Returns a page of at most 1,000 documents as a JSON array. They are loaded in chunks of bounded size, as
- * fast as the client reads; no statement stays open in between. `references` has one more than a page if
- * there is a next page.
+ * Returns a page of at most 1,000 documents as a JSON array, or without `request` all of them. They are loaded
+ * in chunks of bounded size, as fast as the client reads; no statement stays open in between. `references` has
+ * one more than a page if there is a next page.
  */
 export async function documentListAnswer<Key>(
   references: readonly DocumentReference<Key>[],
   load: (keys: readonly Key[]) => Promise<readonly string[]>,
-  request: { path: string; search: URLSearchParams; page: number },
+  request: { path: string; search: URLSearchParams; page: number } | undefined,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const chunks = getChunks(references.slice(0, PAGE_ELEMENTS_MAX))
-  const link = nextPageLink(request.path, request.search, request.page)
-  const links = [references.length > PAGE_ELEMENTS_MAX ? link : '', headers['link'] ?? '']
+  const countMax = request === undefined ? references.length : PAGE_ELEMENTS_MAX
+  const chunks = getChunks(references.slice(0, countMax))
+  const hasMore = request !== undefined && references.length > countMax
+  const link = hasMore ? nextPageLink(request.path, request.search, request.page) : ''
+  const links = [link, headers['link'] ?? '']
   const joined = links.filter(Boolean).join(', ')
   const all = { ...headers, ...(joined === '' ? {} : { link: joined }) }
   const [only, ...more] = chunks

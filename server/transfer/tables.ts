@@ -23,6 +23,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     order: 'organization_id, kind, created_at, external_id',
     generated: [],
   },
+  {
+    name: 'plain_record',
+    order: 'organization_id, kind, scope, created_at, external_id',
+    generated: [],
+  },
   { name: 'integration', order: 'organization_id, created_at, id', generated: [] },
   { name: 'credential', order: 'organization_id, integration_id, field', generated: [] },
   { name: 'ingestion_run', order: 'organization_id, started_at, id', generated: [] },

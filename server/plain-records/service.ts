@@ -1,0 +1,235 @@
+import { hash } from 'node:crypto'
+import type { PlainRecordKind } from '../../formats/record/plain-kind.ts'
+import { PRODUCT_FIELD } from '../../formats/record/plain-kind.ts'
+import { getField } from '../../formats/text/value.ts'
+import { asText, clip, isObject, jsonText } from '../../formats/text/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { may } from '../access/permission.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { checkPreconditions, type Conditions } from '../http/conditional.ts'
+import { invalidDocument, readStored } from '../http/document.ts'
+import { documentListAnswer } from '../http/document-list.ts'
+import type { Answer, Services } from '../http/endpoint.ts'
+import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
+import type {
+  OwnedPlainRecord,
+  PlainRecordDraft,
+  PlainRecordFilter,
+  PlainRecordKey,
+  PlainRecordOwner,
+  PlainRecordPut,
+  PlainRecordRow,
+  StoredPlainRecord,
+} from './model.ts'
+import * as store from './store.ts'
+import { newPlainRecordTask } from './task.ts'
+
+/** The services that read and write plain records. */
+export type PlainRecordServices = Pick<Services, 'db' | 'clock' | 'inTurn' | 'offload'>
+
+// Each attempt lost a race against another process.
+const ATTEMPTS_MAX = 50
+
+/**
+ * Creates or replaces a plain record; the same text again writes nothing. Errors: not_found, permission_missing,
+ * precondition_failed, document_invalid, limit_reached, and those of `readDocument`.
+ */
+export async function putPlainRecord(
+  services: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  put: PlainRecordPut,
+): Promise<StoredPlainRecord> {
+  requireSomewhere(caller, kind.holder.permission)
+  const draft = await readDraft(services, caller, kind, put)
+  const key = toKey(caller, kind, put)
+  return await retryLostRaces(services, key, async () => {
+    const stored = await store.findPlainRecord(services.db, key)
+    const owner = await findNewOwner(services, caller, kind, { put, draft, stored })
+    if (stored !== undefined) requireWriter(caller, kind, stored)
+    if (owner !== undefined) requireWriter(caller, kind, owner)
+    checkPreconditions(put.conditions, stored?.digest)
+    if (!draft.ok) throw invalidDocument(draft.problems)
+    if (owner === undefined) throw unknownProduct(draft.row)
+    return await save(services, caller, kind, { key, row: draft.row, stored, owner })
+  })
+}
+
+/** Deletes a plain record. Errors: not_found, permission_missing, precondition_failed. */
+export async function deletePlainRecord(
+  services: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  removal: { scope: string; id: string; conditions: Conditions },
+): Promise<void> {
+  const key = toKey(caller, kind, removal)
+  await retryLostRaces(services, key, async () => {
+    const stored = await store.findPlainRecord(services.db, key)
+    if (stored === undefined) throw notFound()
+    requireWriter(caller, kind, stored)
+    checkPreconditions(removal.conditions, stored.digest)
+    return (await store.deletePlainRecord(services.db, key, stored.digest)) ? true : undefined
+  })
+}
+
+/** Returns a plain record as the caller may see it. Errors: not_found. */
+export async function getPlainRecord(
+  { db }: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  { scope, id }: { scope: string; id: string },
+): Promise<StoredPlainRecord> {
+  const stored = await store.findPlainRecord(db, toKey(caller, kind, { scope, id }))
+  if (stored === undefined) throw notFound()
+  const isWriter = may(caller, kind.holder.permission, stored.team ?? undefined)
+  if (isWriter || kind.secretAddress === undefined) return stored
+  const document = withoutSecret(kind, stored.document)
+  return { ...stored, document, digest: hash('sha256', document) }
+}
+
+/** Returns all plain records of a filter as a JSON array. Errors: not_found for an unknown team. */
+export async function listPlainRecords(
+  { db }: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  filter: PlainRecordFilter,
+): Promise<Answer> {
+  const { organizationId } = caller
+  const { scope } = filter
+  const isOfTeam = kind.holder.by === 'team'
+  if (isOfTeam && (await store.findTeamOwner(db, organizationId, scope)) === undefined) {
+    throw notFound()
+  }
+  const isWriter = isOfTeam && may(caller, kind.holder.permission, scope)
+  const references = await store.listPlainRecords(db, organizationId, kind.kind, filter)
+  const load = async (ids: readonly string[]): Promise<string[]> => {
+    const documents = await store.loadPlainRecords(db, toKey(caller, kind, { scope, id: '' }), ids)
+    return isWriter ? documents : documents.map((document) => withoutSecret(kind, document))
+  }
+  return await documentListAnswer(references, load, undefined)
+}
+
+function toKey(
+  { organizationId }: Caller,
+  { kind }: PlainRecordKind,
+  { scope, id }: { scope: string; id: string },
+): PlainRecordKey {
+  return { organizationId, kind, scope, id }
+}
+
+async function readDraft(
+  { offload }: PlainRecordServices,
+  { organizationId }: Caller,
+  kind: PlainRecordKind,
+  { id, body }: PlainRecordPut,
+): Promise<PlainRecordDraft> {
+  const texts = [{ document: body.text, mediaType: body.mediaType }]
+  return await offload.run(organizationId, newPlainRecordTask(kind), { ...body, id }, texts)
+}
+
+/** A record that was read, and the one that is stored under its id. */
+interface OwnerInput {
+  put: PlainRecordPut
+  draft: PlainRecordDraft
+  stored: OwnedPlainRecord | undefined
+}
+
+// Undefined if the record names no data product, or an unknown one.
+async function findNewOwner(
+  { db }: PlainRecordServices,
+  caller: Caller,
+  { holder }: PlainRecordKind,
+  { put, draft, stored }: OwnerInput,
+): Promise<PlainRecordOwner | undefined> {
+  const { organizationId } = caller
+  if (holder.by === 'product') {
+    const productId = draft.ok ? draft.row.productId : null
+    if (productId === null) return undefined
+    return await store.findProductOwner(db, organizationId, productId)
+  }
+  if (stored !== undefined) return stored
+  const team = holder.by === 'team' ? put.scope : caller.team
+  const owner = team === undefined ? NO_OWNER : await store.findTeamOwner(db, organizationId, team)
+  if (owner === undefined) throw notFound()
+  return owner
+}
+
+const NO_OWNER: PlainRecordOwner = { teamId: null, team: null }
+
+function requireWriter(
+  caller: Caller,
+  { holder, called }: PlainRecordKind,
+  { team }: PlainRecordOwner,
+): void {
+  const detail =
+    team === null
+      ? `Only organization owners and organization keys can write a ${called} that belongs to no team. Use a key of a team to create one that belongs to the team.`
+      : undefined
+  requirePermission(caller, holder.permission, team, detail)
+}
+
+function unknownProduct({ productId }: PlainRecordRow): ApiError {
+  const message = `Unknown data product "${clip(productId ?? '')}". Create it with PUT /api/dataproducts/{id} first.`
+  return invalidDocument([{ field: PRODUCT_FIELD, message }])
+}
+
+/** A permitted write of a record. */
+interface PermittedWrite {
+  key: PlainRecordKey
+  row: PlainRecordRow
+  stored: OwnedPlainRecord | undefined
+  owner: PlainRecordOwner
+}
+
+async function save(
+  { db, clock }: PlainRecordServices,
+  { principal }: Caller,
+  { calledMany, countMax, holder }: PlainRecordKind,
+  { key, row, stored, owner: { teamId } }: PermittedWrite,
+): Promise<StoredPlainRecord | undefined> {
+  if (stored !== undefined) {
+    const { digest } = stored
+    if (digest === row.digest) return row
+    const isDone = await store.updatePlainRecord(db, clock, key, row, { principal, digest })
+    return isDone ? row : undefined
+  }
+  const insert = { row, teamId, principal, countMax }
+  const result = await store.insertPlainRecord(db, clock, key, insert)
+  if (result === 'inserted') return row
+  if (result === 'exists') return undefined
+  const place = { key: 'organization', product: 'data product', team: 'team' }[holder.by]
+  throw new ApiError(
+    'limit_reached',
+    `The ${place} has ${countMax} ${calledMany}, which is the maximum. Delete those that are no longer needed.`,
+  )
+}
+
+// Writers of one record take turns in this process; across processes the digest decides. A team or a data product that
+// was deleted since it was read violates a constraint; the next attempt reports it.
+async function retryLostRaces<Done>(
+  { inTurn }: PlainRecordServices,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  attempt: () => Promise<Done | undefined>,
+): Promise<Done> {
+  return await inTurn(JSON.stringify([organizationId, kind, scope, id]), async () => {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+      const done = await attempt().catch((error: unknown) => {
+        if (violatedConstraint(error) === undefined) throw error
+        return undefined
+      })
+      if (done !== undefined) return done
+    }
+    throw new StoreUnavailable(`too many concurrent writers of one ${kind}`)
+  })
+}
+
+// The address of a webhook is a secret: everybody who has it can post to it.
+function withoutSecret({ secretAddress }: PlainRecordKind, document: string): string {
+  if (secretAddress === undefined) return document
+  const { value } = readStored({ document, mediaType: 'application/json' })
+  const address = asText(getField(value, secretAddress))
+  if (!isObject(value) || address === undefined) return document
+  const shown = URL.canParse(address) ? `${new URL(address).origin}/…` : '…'
+  return jsonText({ ...value, [secretAddress]: shown })
+}

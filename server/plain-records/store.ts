@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import type { DocumentReference } from '../http/document-list.ts'
+import type { Clock } from '../kit/clock.ts'
+import { readShort } from '../kit/short-reads.ts'
+import type { Database } from '../tables.ts'
+import type {
+  OwnedPlainRecord,
+  PlainRecordFilter,
+  PlainRecordKey,
+  PlainRecordOwner,
+  PlainRecordRow,
+} from './model.ts'
+
+/** Finds a plain record with its owner, which is the owner of its data product if it belongs to one. */
+export async function findPlainRecord(
+  db: Database,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+): Promise<OwnedPlainRecord | undefined> {
+  const rows = await readShort(
+    db,
+    sql<OwnedPlainRecord>`
+    select
+      stored.document, stored.digest, stored.product_id as "productId",
+      stored.team_id as "teamId", team.external_id as team
+    from plain_record as stored
+    left join data_product as product on product.organization_id = stored.organization_id
+      and product.external_id = stored.product_id
+    left join team on team.organization_id = stored.organization_id
+      and team.id = coalesce(stored.team_id, product.owner_team_id)
+    where stored.organization_id = ${organizationId}
+      and stored.kind = ${kind}
+      and stored.scope = ${scope}
+      and stored.external_id = ${id}
+  `,
+  )
+  return rows[0]
+}
+
+/** Finds a team as the owner of plain records. */
+export async function findTeamOwner(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<PlainRecordOwner | undefined> {
+  const rows = await readShort(
+    db,
+    sql<PlainRecordOwner>`
+    select id as "teamId", external_id as team
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${externalId}
+  `,
+  )
+  return rows[0]
+}
+
+/** Finds a data product as the owner of plain records: its team decides permissions. */
+export async function findProductOwner(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<PlainRecordOwner | undefined> {
+  const rows = await readShort(
+    db,
+    sql<PlainRecordOwner>`
+    select null as "teamId", team.external_id as team
+    from data_product as product
+    join team on team.organization_id = product.organization_id
+      and team.id = product.owner_team_id
+    where product.organization_id = ${organizationId}
+      and product.external_id = ${externalId}
+  `,
+  )
+  return rows[0]
+}
+
+/** A plain record to insert. */
+export interface PlainRecordInsert {
+  row: PlainRecordRow
+  teamId: string | null
+  principal: string
+  /** The maximum number of records of the kind in the scope and of the data product. */
+  countMax: number
+}
+
+/**
+ * Inserts a plain record unless the limit is reached. Returns `exists` if another writer was first. Concurrent inserts
+ * may exceed the limit by their number.
+ */
+export async function insertPlainRecord(
+  db: Database,
+  clock: Clock,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  { row, teamId, principal, countMax }: PlainRecordInsert,
+): Promise<'inserted' | 'exists' | 'limit reached'> {
+  const { document, digest, productId } = row
+  const { rows } = await sql<{ isFull: boolean; isInserted: boolean }>`
+    with counted as (
+      select count(*) >= ${countMax} as is_full
+      from plain_record
+      where organization_id = ${organizationId}
+        and kind = ${kind}
+        and scope = ${scope}
+        and (${productId}::text is null or product_id = ${productId})
+    ),
+    inserted as (
+      insert into plain_record (
+        organization_id, kind, scope, external_id, document, digest, team_id, product_id,
+        filter_values, created_at, updated_at, updated_by
+      )
+      select
+        ${organizationId}::uuid, ${kind}, ${scope}, ${id}, ${document}, ${digest}, ${teamId}::uuid,
+        ${productId}, ${JSON.stringify(row.filterValues)}::jsonb, now.instant, now.instant,
+        ${principal}
+      from counted, (select ${clock.now} as instant) as now
+      where not is_full
+      on conflict (organization_id, kind, scope, external_id) do nothing
+      returning external_id
+    )
+    select is_full as "isFull", exists (select from inserted) as "isInserted"
+    from counted
+  `.execute(db)
+  const [result] = rows
+  if (result?.isInserted === true) return 'inserted'
+  return result?.isFull === true ? 'limit reached' : 'exists'
+}
+
+/**
+ * Replaces a plain record. Returns false if its digest has changed; nothing is written then. The statement changes no
+ * column of an index, so that PostgreSQL reuses the space of the page (see the migration).
+ */
+export async function updatePlainRecord(
+  db: Database,
+  clock: Clock,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  row: PlainRecordRow,
+  change: { principal: string; digest: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update plain_record
+    set document = ${row.document}, digest = ${row.digest}, product_id = ${row.productId},
+      filter_values = ${JSON.stringify(row.filterValues)}::jsonb, updated_at = ${clock.now},
+      updated_by = ${change.principal}
+    where organization_id = ${organizationId}
+      and kind = ${kind}
+      and scope = ${scope}
+      and external_id = ${id}
+      and digest = ${change.digest}
+    returning external_id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes a plain record. Returns false if its digest has changed, or if it is gone. */
+export async function deletePlainRecord(
+  db: Database,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  digest: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from plain_record
+    where organization_id = ${organizationId}
+      and kind = ${kind}
+      and scope = ${scope}
+      and external_id = ${id}
+      and digest = ${digest}
+    returning external_id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Lists the plain records of a filter by creation. */
+export async function listPlainRecords(
+  db: Database,
+  organizationId: string,
+  kind: string,
+  { scope, productId, values }: PlainRecordFilter,
+): Promise<DocumentReference<string>[]> {
+  const ofProduct = productId === undefined ? sql`` : sql`and product_id = ${productId}`
+  const { rows } = await sql<DocumentReference<string>>`
+    select external_id as key, octet_length(document) as bytes
+    from plain_record
+    where organization_id = ${organizationId}
+      and kind = ${kind}
+      and scope = ${scope}
+      ${ofProduct}
+      and filter_values @> ${JSON.stringify(values)}::jsonb
+    order by created_at, external_id
+  `.execute(db)
+  return rows
+}
+
+/** Loads documents by id, in the given order, without those that were deleted in the meantime. */
+export async function loadPlainRecords(
+  db: Database,
+  { organizationId, kind, scope }: Omit<PlainRecordKey, 'id'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ document: string }>`
+    select stored.document
+    from unnest(${ids}::text[]) with ordinality as requested (external_id, ordinal)
+    join plain_record as stored on stored.organization_id = ${organizationId}
+      and stored.kind = ${kind}
+      and stored.scope = ${scope}
+      and stored.external_id = requested.external_id
+    order by requested.ordinal
+  `.execute(db)
+  return rows.map(({ document }) => document)
+}
