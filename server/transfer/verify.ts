@@ -7,6 +7,7 @@ import { FEED_CHECKS } from './verify/feed.ts'
 import { HISTORY_CHECKS } from './verify/history.ts'
 import { KEY_CHECKS } from './verify/keys.ts'
 import { LINEAGE_EVENT_CHECKS } from './verify/lineage-events.ts'
+import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
 import { INDEX_CHECKS } from './verify/search-index.ts'
 import { VERSION_CHECK } from './verify/versions.ts'
 
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,
   DOCUMENT_CHECK,
+  PLAIN_RECORD_CHECK,
   VERSION_CHECK,
 ]
 

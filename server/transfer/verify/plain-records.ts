@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import { PLAIN_RECORDS } from '../../../formats/record/plain-kinds.ts'
+import { readPlainFields } from '../../../formats/record/read-plain.ts'
+import { canonicalText } from '../../../formats/shape/canonical.ts'
+import { any } from '../../../formats/shape/shape.ts'
+import { readAcceptedText } from '../../../formats/text/text.ts'
+import { readInBatches } from '../cursor.ts'
+import { RESTORE, type Check, type Rule } from './check.ts'
+
+/** A stored plain record with the columns that follow from its text. */
+interface PlainRecordRow {
+  kind: string
+  id: string
+  organization: string
+  document: string
+  digest: string
+  productId: string | null
+  filterValues: Record<string, string>
+}
+
+const PLAIN_RECORD_RULE: Rule = {
+  name: 'the columns of records without versions are those of their documents',
+  repair: `${RESTORE} Or PUT the record with a change, which rewrites its columns.`,
+}
+
+/** Parses every plain record again and compares it with its columns. */
+export const PLAIN_RECORD_CHECK: Check = {
+  rules: [PLAIN_RECORD_RULE],
+  async *findings(run) {
+    const batches = readInBatches<PlainRecordRow>(run, {
+      name: 'plain_records',
+      select: `stored.kind, stored.external_id as id, organization.name as organization, document, digest,
+        product_id as "productId", filter_values as "filterValues"`,
+      from: `plain_record as stored join organization on organization.id = stored.organization_id`,
+      order: 'stored.organization_id, stored.kind, stored.scope, stored.external_id',
+      bytes: 'octet_length(document) + 500',
+    })
+    for await (const rows of batches) {
+      for (const row of rows) {
+        const problem = findProblem(row)
+        if (problem === undefined) continue
+        const text = `${row.kind} "${row.id}" (organization ${row.organization}): ${problem}`
+        yield { rule: PLAIN_RECORD_RULE, text }
+      }
+    }
+  },
+}
+
+function findProblem(row: PlainRecordRow): string | undefined {
+  const kind = PLAIN_RECORDS.find((one) => one.kind === row.kind)
+  if (kind === undefined) return 'its kind is unknown'
+  const source = readAcceptedText(row.document, 'application/json')
+  if (!source.ok) return 'its text cannot be parsed'
+  if (row.digest !== hash('sha256', row.document)) return 'its digest is not that of its text'
+  const { productId, filterValues } = readPlainFields(kind, source.value)
+  if (productId !== row.productId) return 'it belongs to another data product than its text names'
+  const isSame = canonicalText(filterValues, any) === canonicalText(row.filterValues, any)
+  return isSame ? undefined : 'the texts by which lists are filtered are not those of its text'
+}
