@@ -19,6 +19,7 @@ onStore((store) => {
     const caller: Caller = {
       organizationId: world.organizationId,
       organizationName: 'O',
+      vanityUrl: 'o',
       principal: 'user:1',
       keyId: undefined,
       keyName: 'session',
@@ -27,6 +28,7 @@ onStore((store) => {
       readOnly: false,
       organizationOwner: true,
       roles: new Map(),
+      customRoles: undefined,
     }
     const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
     const removal = { id, conditions, requestId: randomUUID() }
