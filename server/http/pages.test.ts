@@ -76,6 +76,17 @@ test('GET / › marks whether the request had a session', async () => {
   assert.equal(await readSession({ cookie: `other=1; ${SESSION_COOKIE}=secret` }), 'some')
 })
 
+for (const [path, target] of [
+  ['/dataproducts/a', '/data-products/a'],
+  ['/acme/teams/a', '/teams/a'],
+] as const) {
+  test(`GET ${path} › 302 to the page ${target}`, () => {
+    const answer = get(path)
+    assert.equal(answer.status, 302)
+    assert.equal(answer.headers.get('location'), target)
+  })
+}
+
 test('GET /nowhere › 404 with a page for a browser, nothing for a program', () => {
   const answer = get('/nowhere', { 'sec-fetch-dest': 'document' })
   assert.equal(answer.status, 404)

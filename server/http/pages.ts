@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { readSessionToken } from '../access/session.ts'
+import { findPageRedirect } from './page-redirect.ts'
 
 /** The built web pages, held in memory: one document for all addresses, and the files that it names. */
 export interface Pages {
@@ -54,6 +55,8 @@ export function loadPages(directory: string): Pages {
     answer(path, headers) {
       const file = files.get(path)
       if (file !== undefined && path !== '/index.html') return fileAnswer(path, file, headers)
+      const target = findPageRedirect(path, segments.has(path.split('/')[1] ?? ''))
+      if (target !== undefined) return redirectAnswer(target)
       if (isPage(path, segments)) return documentAnswer(document, 200, headers)
       // A browser that follows a wrong link gets an error page. Programs may accept HTML without expecting
       // it; only browsers send the purpose of a request.
@@ -127,6 +130,12 @@ function fileAnswer(path: string, file: BuiltFile, asked: Headers): Response {
   const body = encoding === undefined ? content : (compressed.get(encoding.name) ?? content)
   if (encoding !== undefined) headers['content-encoding'] = encoding.name
   return new Response(body, { headers })
+}
+
+// The name of an organization in the path may change, so clients must not keep the redirect.
+function redirectAnswer(target: string): Response {
+  const headers = { location: target, 'cache-control': 'no-store' }
+  return new Response(null, { status: 302, headers })
 }
 
 // Only our own files may be scripts and styles. A library that inserts a style can use the nonce of this
