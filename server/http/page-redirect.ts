@@ -30,7 +30,7 @@ const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
 
 /**
  * Returns the address of the page that a client means by another one, always a path of this site; undefined if it
- * means none. `isOwnPage` tells whether the path begins like the pages here.
+ * means none. `isOwnPage`: the path begins like the pages here.
  */
 export function findPageRedirect(path: string, isOwnPage: boolean): string | undefined {
   const [, first = '', ...rest] = path.split('/')
