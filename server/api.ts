@@ -50,6 +50,7 @@ import { newRecordType } from './records/service.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
+import { getSchema } from './standards/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as users from './organizations/session-api.ts'
 
@@ -127,6 +128,7 @@ export const api: readonly Route[] = [
   route('DELETE', '/api/v1/lineage', lineageEvents.deleteLineageEvents),
 
   route('GET', '/api/search', searchDocuments),
+  route('GET', '/api/schemas/{file}', getSchema),
 
   route('GET', '/api/events', listEvents),
 

@@ -143,6 +143,7 @@ const ROWS: readonly Row[] = [
   row('POST', LINEAGE, 'of a product of B', EVENT_OF_B, newLineageEvent('b')),
   row('DELETE', LINEAGE, 'the events of a run', OF_B, atPath(`${LINEAGE}?runId=unknown`)),
 
+  row('GET', '/api/schemas/{file}', 'one', READ, atPath('/api/schemas/odcs.schema.json')),
   row('GET', '/api/search', 'what there is', READ, atPath('/api/search?query=team')),
 
   row('GET', '/api/events', 'the feed', READ, atPath('/api/events')),
