@@ -43,6 +43,11 @@ import * as members from './organizations/member-api.ts'
 import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
 import * as lineageEvents from './lineage-events/api.ts'
+import {
+  createGetOrganizationDocument,
+  createPutOrganizationDocument,
+} from './organization-documents/api.ts'
+import { ORGANIZATION_DOCUMENTS } from './organization-documents/kinds.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import * as plainRecords from './plain-records/api.ts'
 import { createRecordLookup, listRecords } from './records/api.ts'
@@ -136,6 +141,10 @@ export const api: readonly Route[] = [
   route('DELETE', '/api/api-keys/{organizationApiKeyId}', deleteKey),
 
   route('GET', '/api/organization/settings', organizations.getSettings),
+  ...ORGANIZATION_DOCUMENTS.flatMap((declared) => [
+    route('GET', declared.address, createGetOrganizationDocument(declared)),
+    route('PUT', declared.address, createPutOrganizationDocument(declared)),
+  ]),
 ]
 
 /** The parameters of the routes of one kind of document. */

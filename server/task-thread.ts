@@ -11,6 +11,7 @@ import { convertDocument, convertDocuments, locateInDocument } from './http/docu
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { readEvent } from './lineage-events/task.ts'
 import { newPlainRecordTask } from './plain-records/task.ts'
+import { readOrganizationDocument } from './organization-documents/task.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
@@ -31,6 +32,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   convertDocuments,
   locateInDocument,
   readEvent,
+  readOrganizationDocument,
 ]
 
 // Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.

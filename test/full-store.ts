@@ -35,17 +35,6 @@ export async function fillStore(store: Store): Promise<FullStore> {
   await openSecretBox(testConfig(), store.db)
   const world = await newWorld(product)
   await addDocuments(world)
-  await store.db
-    .insertInto('organization_document')
-    .values({
-      organization_id: world.organizationId,
-      kind: 'scim-mapping',
-      document: 'scimGroupMappings: [] # später',
-      media_type: 'application/yaml',
-      updated_at: '2026-11-01T00:00:00Z',
-      updated_by: 'system',
-    })
-    .execute()
   // With a password, which is sealed.
   await addIntegration(world, 'a')
   const ingestion = await newIngestionWorld(store)
@@ -79,6 +68,9 @@ async function addDocuments(world: World): Promise<void> {
   for (const kind of PLAIN_RECORDS) {
     await addPlainRecord(world, kind, { id: `${kind.kind}-kept`, team: 'a', more: { x: '😀' } })
   }
+  const filters = 'dataProduct: {customFilters: [{displayName: Größe, customField: size}]}'
+  await expectOk(world.as('O', 'PUT', '/api/settings/customization', { yaml: filters }))
+  await put('organization/features', { managedTagsPolicy: null })
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
   await put('datacontracts/promise', odcs('promise'))

@@ -63,6 +63,14 @@ onStore((store) => {
 
 const CANARY = 'canary-of-another-organization'
 
+// Settings of the other organization; each is at an address without an id.
+const CANARY_SETTINGS: readonly { address: string; document: object }[] = [
+  { address: '/api/organization/features', document: { customScript: CANARY } },
+  { address: '/api/settings/customization', document: { dataContract: { note: CANARY } } },
+  { address: '/api/settings/scim-mapping', document: { note: CANARY } },
+  { address: '/api/settings/email-templates', document: { templates: { [CANARY]: {} } } },
+]
+
 const ROOMS = [
   'dataproducts',
   'datacontracts',
@@ -215,6 +223,9 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
   const members = [{ emailAddress: email, role: 'Owner' }]
   const team: CallOptions = { body: { name: CANARY, members } }
   await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, team))
+  for (const { address, document } of CANARY_SETTINGS) {
+    if (route === address) await expectOk(other.as('O', 'PUT', address, { body: document }))
+  }
   for (const room of ROOMS) {
     if (!route.includes(room) && !(room === 'dataproducts' && route === LINEAGE)) continue
     const body = buildDocument(room, id, id, CANARY)
@@ -278,6 +289,8 @@ async function ask(
 async function snapshot(world: World): Promise<unknown> {
   const lists = ['teams', ...ROOMS].map((room) => `/api/${room}`)
   const paths = [...lists, '/api/integrations/ingest', LINEAGE, '/api/events?include=document']
+  const settings = CANARY_SETTINGS.map(({ address }) => address)
+  const paths = [...lists, ...settings, '/api/integrations/ingest', '/api/events?include=document']
   const answers = paths.map(async (path) => await (await world.as('O', 'GET', path)).text())
   const keyCount = world.services.db
     .selectFrom('organization')

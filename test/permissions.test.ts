@@ -6,6 +6,7 @@ import { before, test } from 'node:test'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { api } from '../server/api.ts'
+import { ORGANIZATION_DOCUMENTS } from '../server/organization-documents/kinds.ts'
 import { expectProblem, readJson } from './answers.ts'
 import { addIntegration } from './integrations.ts'
 import {
@@ -47,6 +48,7 @@ const POSTED = '401 200 200 200 403 200 403 200 403'
 const RESOURCE_OF_A = '401 200 200 403 403 200 403 200 403'
 const TEAM_OF_A = '401 200 403 403 403 200 403 200 403'
 const OF_B = '401 200 403 403 403 403 403 200 403'
+const OWNER_READ = '401 200 403 403 403 403 403 200 200'
 const UNKNOWN_TEAM = '401 422 422 403 403 422 403 422 403'
 const UNKNOWN_TEAM_B = '401 422 403 403 403 403 403 422 403'
 const NEW_WITHOUT_OWNER = '401 200 403 403 403 200 403 200 403'
@@ -160,6 +162,10 @@ const ROWS: readonly Row[] = [
   row('DELETE', KEY, 'not of a team', NOT_A_TEAM_KEY, organizationKey),
 
   row('GET', '/api/organization/settings', 'read', READ, atPath('/api/organization/settings')),
+  ...ORGANIZATION_DOCUMENTS.flatMap(({ address, readers, initial }) => [
+    row('GET', address, 'read', readers === 'any key' ? READ : OWNER_READ, atPath(address)),
+    row('PUT', address, 'replace', OF_B, async () => ({ path: address, body: initial })),
+  ]),
 ]
 
 /** Lists the reading actions on documents, the same for every kind of them. */

@@ -1,0 +1,70 @@
+import { readConditions } from '../http/conditional.ts'
+import { documentAnswer, documentAnswered } from '../http/document.ts'
+import {
+  createPageHeader,
+  inThreads,
+  type DescribedAnswer,
+  type Endpoint,
+} from '../http/endpoint.ts'
+import { commonError } from '../http/openapi.ts'
+import { requireOwner } from '../organizations/member-service.ts'
+import type { OrganizationDocumentKind } from './organization-document.ts'
+import { getOrganizationDocument, putOrganizationDocument } from './service.ts'
+
+const SETTINGS_PAGES = 'settings'
+
+/** `GET` of an organization document; the initial one if the organization has not written any. */
+export function createGetOrganizationDocument(declared: OrganizationDocumentKind): Endpoint {
+  const { called, operation, readers, page } = declared
+  return {
+    operation: `get${operation}`,
+    summary: `Read the ${called}`,
+    permission: readers,
+    answers: {
+      200: describeDocument(declared),
+      304: { description: 'The client has it already' },
+    },
+    async handle({ services, caller, headers }) {
+      if (readers !== 'any key') requireOwner(caller)
+      const stored = await getOrganizationDocument(services.db, caller.organizationId, declared)
+      const request = { headers, conditions: readConditions(headers) }
+      const pageHeader = createPageHeader(services, SETTINGS_PAGES, page)
+      return await documentAnswer(inThreads(services, caller), stored, request, pageHeader)
+    },
+  }
+}
+
+/** `PUT` of an organization document: replaces it. */
+export function createPutOrganizationDocument(declared: OrganizationDocumentKind): Endpoint {
+  const { called, operation, mediaTypes, bytesMax, schema, page } = declared
+  return {
+    operation: `put${operation}`,
+    summary: `Replace the ${called}`,
+    permission: 'an owner of the organization',
+    body: { mediaTypes, bytesMax, schema, description: 'The document, whole' },
+    answers: {
+      200: describeDocument(declared),
+      412: commonError(412),
+    },
+    async handle({ services, caller, headers, body }) {
+      const conditions = readConditions(headers)
+      const put = { body, conditions }
+      const stored = await putOrganizationDocument(services, caller, declared, put)
+      const pageHeader = createPageHeader(services, SETTINGS_PAGES, page)
+      return await documentAnswer(inThreads(services, caller), stored, { headers }, pageHeader)
+    },
+  }
+}
+
+function describeDocument({ schema }: OrganizationDocumentKind): DescribedAnswer {
+  const { description, mediaTypes } = documentAnswered('The document as stored')
+  return {
+    description,
+    ...(mediaTypes === undefined ? {} : { mediaTypes }),
+    schema,
+    headers: {
+      etag: 'The digest of the document',
+      'location-html': "The address of the settings' page",
+    },
+  }
+}

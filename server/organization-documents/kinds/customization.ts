@@ -1,0 +1,37 @@
+import { z } from '@hono/zod-openapi'
+import { DOCUMENT_MEDIA_TYPES } from '../../http/document.ts'
+import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
+
+const FILTERS_MAX = 20
+const NAME_CHARACTERS_MAX = 100
+const FIELD_CHARACTERS_MAX = 256
+
+const customFilter = z.looseObject({
+  displayName: z.string().trim().min(1, 'is empty').max(NAME_CHARACTERS_MAX),
+  customField: z.string().trim().min(1, 'is empty').max(FIELD_CHARACTERS_MAX),
+})
+
+const customization = z
+  .looseObject({
+    dataProduct: z
+      .looseObject({ customFilters: z.array(customFilter).max(FILTERS_MAX).nullish() })
+      .nullish(),
+    dataContract: z.looseObject({}).nullish(),
+  })
+  .openapi('Customization')
+
+/** The customization of the pages of an organization: filters of data products by custom properties. */
+export const CUSTOMIZATION = {
+  kind: 'customization',
+  address: '/api/settings/customization',
+  operation: 'Customization',
+  called: 'customization of the pages',
+  page: 'customization',
+  schema: customization,
+  initial: { dataProduct: { customFilters: [] }, dataContract: {} },
+  mediaTypes: DOCUMENT_MEDIA_TYPES,
+  bytesMax: SETTINGS_BYTES_MAX,
+  isKeptAsSent: true,
+  readers: 'any key',
+  errorCode: 'validation_failed',
+} as const satisfies OrganizationDocumentKind
