@@ -147,6 +147,11 @@ const ERRORS = {
     meaning: 'The document violates its standard or a rule of the catalog.',
     fix: 'Correct each entry of `violations`.',
   },
+  settings_malformed: {
+    status: 400,
+    meaning: 'The settings have an unknown mode or permission, or name a role twice.',
+    fix: 'Correct each entry of `violations`.',
+  },
   validation_failed: {
     status: 422,
     meaning: 'A field of the request is missing or invalid.',
@@ -202,6 +207,16 @@ const ERRORS = {
     status: 409,
     meaning: 'The person is also a member of another organization, which has to agree.',
     fix: 'Follow `detail`.',
+  },
+  roles_missing: {
+    status: 409,
+    meaning: 'Custom team roles were requested without any role.',
+    fix: 'Send at least one role, or the mode `default`.',
+  },
+  role_in_use: {
+    status: 409,
+    meaning: 'Members of teams have a role that would no longer exist.',
+    fix: 'Keep the roles that `detail` names, or give these members other roles first.',
   },
   limit_reached: {
     status: 409,

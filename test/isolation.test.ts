@@ -8,6 +8,7 @@ import { before, test } from 'node:test'
 import { RECORDS } from '../formats/record/kinds.ts'
 import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
+import { DEFAULT_ROLES } from '../server/access/permission.ts'
 import { api } from '../server/api.ts'
 import { readJson } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
@@ -66,6 +67,13 @@ const CANARY = 'canary-of-another-organization'
 // Settings of the other organization; each is at an address without an id.
 const CANARY_SETTINGS: readonly { address: string; document: object }[] = [
   { address: '/api/organization/features', document: { customScript: CANARY } },
+  {
+    address: '/api/settings/team-roles',
+    document: {
+      mode: 'custom-team-roles',
+      'team-roles': [...DEFAULT_ROLES, CANARY].map((name) => ({ name, permissions: [] })),
+    },
+  },
   { address: '/api/settings/customization', document: { dataContract: { note: CANARY } } },
   { address: '/api/settings/scim-mapping', document: { note: CANARY } },
   { address: '/api/settings/email-templates', document: { templates: { [CANARY]: {} } } },

@@ -6,7 +6,7 @@ import {
   type DescribedAnswer,
   type Endpoint,
 } from '../http/endpoint.ts'
-import { commonError } from '../http/openapi.ts'
+import { commonError, describeError } from '../http/openapi.ts'
 import { requireOwner } from '../organizations/member-service.ts'
 import type { OrganizationDocumentKind } from './organization-document.ts'
 import { getOrganizationDocument, putOrganizationDocument } from './service.ts'
@@ -36,7 +36,7 @@ export function createGetOrganizationDocument(declared: OrganizationDocumentKind
 
 /** `PUT` of an organization document: replaces it. */
 export function createPutOrganizationDocument(declared: OrganizationDocumentKind): Endpoint {
-  const { called, operation, mediaTypes, bytesMax, schema, page } = declared
+  const { kind, called, operation, mediaTypes, bytesMax, schema, page } = declared
   return {
     operation: `put${operation}`,
     summary: `Replace the ${called}`,
@@ -44,6 +44,9 @@ export function createPutOrganizationDocument(declared: OrganizationDocumentKind
     body: { mediaTypes, bytesMax, schema, description: 'The document, whole' },
     answers: {
       200: describeDocument(declared),
+      ...(kind === 'team-roles'
+        ? { 409: describeError('No role is left, or members have one that is missing') }
+        : {}),
       412: commonError(412),
     },
     async handle({ services, caller, headers, body }) {

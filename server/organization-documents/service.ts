@@ -9,6 +9,7 @@ import type { Database } from '../tables.ts'
 import type { OrganizationDocumentKind, OrganizationDocumentText } from './organization-document.ts'
 import { findDocuments, lockDocuments, upsertDocument } from './store.ts'
 import { readOrganizationDocument } from './task.ts'
+import { assertRolesReplaceable } from './team-roles-service.ts'
 
 /** Returns the document of an organization, or the initial one. */
 export async function getOrganizationDocument(
@@ -28,10 +29,10 @@ export async function getOrganizationDocument(
 
 /**
  * Replaces a document of the caller's organization. Errors: permission_missing, those of an unreadable body,
- * validation_failed, precondition_failed.
+ * validation_failed, settings_malformed, precondition_failed, roles_missing, role_in_use.
  */
 export async function putOrganizationDocument(
-  services: Pick<Services, 'db' | 'clock' | 'offload'>,
+  services: Pick<Services, 'db' | 'clock' | 'offload' | 'authenticator'>,
   caller: Caller,
   declared: OrganizationDocumentKind,
   { body, conditions }: { body: Body; conditions: Conditions },
@@ -50,9 +51,13 @@ export async function putOrganizationDocument(
     await lockDocuments(db, organizationId)
     const before = await getOrganizationDocument(db, organizationId, declared)
     checkPreconditions(conditions, before.digest)
+    if (kind === 'team-roles') {
+      await assertRolesReplaceable(db, organizationId, before.document, sent.document)
+    }
     await upsertDocument(db, services.clock, organizationId, { kind, ...sent, principal })
     return await getOrganizationDocument(db, organizationId, declared)
   })
+  if (kind === 'team-roles') services.authenticator.forget()
   return stored
 }
 

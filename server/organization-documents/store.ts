@@ -3,6 +3,12 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { OrganizationDocumentText } from './organization-document.ts'
 
+/** A team role and the number of members that have it in a team of the organization. */
+export interface RoleUse {
+  role: string
+  members: number
+}
+
 /** Finds the stored documents of some kinds, by kind. */
 export async function findDocuments(
   db: Database,
@@ -51,4 +57,17 @@ export async function upsertDocument(
     .values({ organization_id: organizationId, kind, ...changes })
     .onConflict((conflict) => conflict.columns(['organization_id', 'kind']).doUpdateSet(changes))
     .execute()
+}
+
+/** Lists the roles that members have in teams, without inherited ones. Each member of each team counts. */
+export async function listRoleUses(db: Database, organizationId: string): Promise<RoleUse[]> {
+  const { rows } = await sql<RoleUse>`
+    select member.role, count(*)::int as members
+    from team
+    cross join lateral unnest(team.member_roles) as member (role)
+    where team.organization_id = ${organizationId}
+    group by member.role
+    order by member.role
+  `.execute(db)
+  return rows
 }

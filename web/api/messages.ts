@@ -186,6 +186,15 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'Already a member',
     message: forPeople(detail, 'This person is a member already.'),
   }),
+  settings_malformed: INVALID,
+  roles_missing: () => ({
+    title: 'At least one role is needed',
+    message: 'Add a role, or use the default roles.',
+  }),
+  role_in_use: ({ detail }) => ({
+    title: 'Members have a role that is missing',
+    message: forPeople(detail, 'Add the role, or give these members other roles first.'),
+  }),
   limit_reached: ({ detail }) => ({
     title: 'Limit reached',
     message: forPeople(detail, 'Delete something that is no longer needed.'),

@@ -1,0 +1,18 @@
+import { teamRoles } from '../../access/team-role.ts'
+import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
+
+/** The roles that members of teams can have, and the permissions of each. */
+export const TEAM_ROLES = {
+  kind: 'team-roles',
+  address: '/api/settings/team-roles',
+  operation: 'TeamRoles',
+  called: 'roles of team members',
+  page: 'team-roles',
+  schema: teamRoles.openapi('TeamRoles'),
+  initial: { mode: 'default' },
+  mediaTypes: ['application/json'],
+  bytesMax: SETTINGS_BYTES_MAX * 4,
+  isKeptAsSent: false,
+  readers: 'any key',
+  errorCode: 'settings_malformed',
+} as const satisfies OrganizationDocumentKind
