@@ -141,6 +141,8 @@ export const api: readonly Route[] = [
   route('DELETE', '/api/api-keys/{organizationApiKeyId}', deleteKey),
 
   route('GET', '/api/organization/settings', organizations.getSettings),
+  route('GET', '/api/organization/members', organizations.listOrganizationMembers),
+  route('GET', '/api/organization/members/{email}', organizations.getOrganizationMember),
   ...ORGANIZATION_DOCUMENTS.flatMap((declared) => [
     route('GET', declared.address, createGetOrganizationDocument(declared)),
     route('PUT', declared.address, createPutOrganizationDocument(declared)),

@@ -10,6 +10,7 @@ import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import { DEFAULT_ROLES } from '../server/access/permission.ts'
 import { api } from '../server/api.ts'
+import { addMember } from '../server/organizations/service.ts'
 import { readJson } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
 import { addIntegration } from './integrations.ts'
@@ -96,11 +97,12 @@ interface Names {
 
 type RequestOf = (names: Names) => Sent
 
-function fillPath(route: string, id: string, keyId: string): string {
+function fillPath(route: string, { id, keyId, email }: Names): string {
   return route
     .replace('{id}', id)
     .replace('{externalId}', id)
     .replace('{channelId}', id)
+    .replace('{email}', email)
     .replace('{version}', '1')
     .replace('{organizationApiKeyId}', keyId)
     .replace('{ingestionRunId}', keyId)
@@ -110,8 +112,8 @@ function fillPath(route: string, id: string, keyId: string): string {
 function listProbes(method: string, route: string): RequestOf[] {
   const at =
     (more = ''): RequestOf =>
-    ({ id, keyId }) => ({
-      path: `${fillPath(route, id, keyId)}${more}`,
+    (names) => ({
+      path: `${fillPath(route, names)}${more}`,
     })
   const sending =
     (toBody: (names: Names) => unknown): RequestOf =>
@@ -231,6 +233,10 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
   const members = [{ emailAddress: email, role: 'Owner' }]
   const team: CallOptions = { body: { name: CANARY, members } }
   await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, team))
+  if (route.startsWith('/api/organization/members')) {
+    const person = { email, name: CANARY, passwordHash: 'none', role: 'Member' as const }
+    await addMember(other.services.db, other.organizationId, person)
+  }
   for (const { address, document } of CANARY_SETTINGS) {
     if (route === address) await expectOk(other.as('O', 'PUT', address, { body: document }))
   }
@@ -283,10 +289,11 @@ async function ask(
   const { path, body } = getRequest(names)
   const response = await world.as(caller, method, path, { body })
   const text = (await response.text())
+    // The address contains the id.
+    .replaceAll(names.email, '<email>')
     .replaceAll(names.id, '<id>')
     .replaceAll(names.keyId, '<key>')
     .replaceAll(names.eventId, '<event>')
-    .replaceAll(names.email, '<email>')
   const headers = [...response.headers.keys()].toSorted()
   // Lists of the caller's own organization grow at the same time and are not compared.
   const isOwn = method === 'GET' && response.status === 200 && !/<id>|<key>|<email>/.test(text)

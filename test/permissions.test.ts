@@ -49,6 +49,7 @@ const RESOURCE_OF_A = '401 200 200 403 403 200 403 200 403'
 const TEAM_OF_A = '401 200 403 403 403 200 403 200 403'
 const OF_B = '401 200 403 403 403 403 403 200 403'
 const OWNER_READ = '401 200 403 403 403 403 403 200 200'
+const MEMBERS = '/api/organization/members'
 const UNKNOWN_TEAM = '401 422 422 403 403 422 403 422 403'
 const UNKNOWN_TEAM_B = '401 422 403 403 403 403 403 422 403'
 const NEW_WITHOUT_OWNER = '401 200 403 403 403 200 403 200 403'
@@ -162,6 +163,12 @@ const ROWS: readonly Row[] = [
   row('DELETE', KEY, 'not of a team', NOT_A_TEAM_KEY, organizationKey),
 
   row('GET', '/api/organization/settings', 'read', READ, atPath('/api/organization/settings')),
+  row('GET', MEMBERS, 'list', READ, atPath(MEMBERS)),
+  row('GET', `${MEMBERS}/{email}`, 'an owner', READ, async (world) => {
+    const [member] = await readJson<{ emailAddress: string }[]>(world.as('O', 'GET', MEMBERS))
+    return { path: `${MEMBERS}/${member?.emailAddress ?? ''}` }
+  }),
+  row('GET', `${MEMBERS}/{email}`, 'an unknown address', UNKNOWN_READ, atMissing(MEMBERS)),
   ...ORGANIZATION_DOCUMENTS.flatMap(({ address, readers, initial }) => [
     row('GET', address, 'read', readers === 'any key' ? READ : OWNER_READ, atPath(address)),
     row('PUT', address, 'replace', OF_B, async () => ({ path: address, body: initial })),

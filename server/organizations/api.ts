@@ -1,8 +1,11 @@
+import { z } from '@hono/zod-openapi'
 import { getUserId } from '../access/caller.ts'
 import { jsonAnswer, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
-import { requireOwner } from './member-service.ts'
+import { nextPageLink, pageParameter } from '../http/paging.ts'
+import { getMemberByAddress, listMemberPage, requireOwner } from './member-service.ts'
+import { organizationMember } from './member.ts'
 import { organizationForm, organizationSettings } from './organization.ts'
 import { createOwnedOrganization, renameOrganization, showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
@@ -29,6 +32,41 @@ export const getSettings: Endpoint = {
         readOnly: caller.readOnly,
       },
     })
+  },
+}
+
+const memberQuery = z.object({ p: pageParameter })
+
+/** `GET /api/organization/members`: the members, in the order in which they joined. */
+export const listOrganizationMembers: Endpoint<never, z.infer<typeof memberQuery>> = {
+  operation: 'listOrganizationMembers',
+  summary: 'List the members of the organization',
+  permission: 'any key',
+  query: memberQuery,
+  answers: {
+    200: {
+      description: 'At most 1000 members',
+      schema: z.array(organizationMember),
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query: { p: page }, path, search }) {
+    const { organizationId } = caller
+    const { members, hasNext } = await listMemberPage(services.db, organizationId, page)
+    const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
+    return jsonAnswer(200, z.array(organizationMember), members, headers)
+  },
+}
+
+/** `GET /api/organization/members/{email}`: a member. */
+export const getOrganizationMember: Endpoint<'email'> = {
+  operation: 'getOrganizationMember',
+  summary: 'Read a member of the organization',
+  permission: 'any key',
+  answers: { 200: { description: 'The member', schema: organizationMember } },
+  async handle({ services, caller, params: { email } }) {
+    const member = await getMemberByAddress(services.db, caller.organizationId, email)
+    return jsonAnswer(200, organizationMember, member)
   },
 }
 

@@ -2,12 +2,13 @@ import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { recordDeparture } from '../users/service.ts'
 import { deleteInvitationsBy } from './invitation-store.ts'
 import * as store from './member-store.ts'
-import type { Member, MemberRole } from './member.ts'
+import type { Member, MemberRole, OrganizationMember } from './member.ts'
 
 const BY_NAME = new Intl.Collator('en')
 
@@ -25,6 +26,28 @@ export async function listMembers(db: Database, organizationId: string): Promise
   return members.toSorted(
     (a, b) => BY_NAME.compare(a.name, b.name) || BY_NAME.compare(a.email, b.email),
   )
+}
+
+/** Lists a page of members in the order in which they joined, and whether there is a next page. */
+export async function listMemberPage(
+  db: Database,
+  organizationId: string,
+  page: number,
+): Promise<{ members: OrganizationMember[]; hasNext: boolean }> {
+  const members = await store.listMemberPage(db, organizationId, page)
+  const hasNext = members.length > PAGE_ELEMENTS_MAX
+  return { members: members.slice(0, PAGE_ELEMENTS_MAX), hasNext }
+}
+
+/** Returns the member with an address, in any letter case. Errors: not_found. */
+export async function getMemberByAddress(
+  db: Database,
+  organizationId: string,
+  email: string,
+): Promise<OrganizationMember> {
+  const found = await store.findMemberByAddress(db, organizationId, email)
+  if (found === undefined) throw notFound()
+  return found
 }
 
 /** Changes the role of a member. Errors: not_found, last_owner. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
 import { toEmailKey } from '../users/user.ts'
-import type { Member, MemberRole } from './member.ts'
+import type { Member, MemberRole, OrganizationMember } from './member.ts'
 
 /** Adds a person to an organization. An existing member keeps their role. */
 export async function insertMember(
@@ -69,6 +70,46 @@ export async function listMembers(
   `.execute(db)
   return rows
 }
+
+/** Lists a page of members in the order in which they joined, and one more if there is a next page. */
+export async function listMemberPage(
+  db: Database,
+  organizationId: string,
+  page: number,
+): Promise<OrganizationMember[]> {
+  const { rows } = await sql<OrganizationMember>`
+    select ${MEMBER_COLUMNS}
+    from organization_member as member
+    join user_account on user_account.id = member.user_id
+    where member.organization_id = ${organizationId}
+    order by member.created_at, member.user_id
+    offset ${page * PAGE_ELEMENTS_MAX}
+    limit ${PAGE_ELEMENTS_MAX + 1}
+  `.execute(db)
+  return rows
+}
+
+/** Finds the member with an address. */
+export async function findMemberByAddress(
+  db: Database,
+  organizationId: string,
+  email: string,
+): Promise<OrganizationMember | undefined> {
+  const { rows } = await sql<OrganizationMember>`
+    select ${MEMBER_COLUMNS}
+    from user_account
+    join organization_member as member on member.organization_id = ${organizationId}
+      and member.user_id = user_account.id
+    where user_account.email_key = ${toEmailKey(email)}
+  `.execute(db)
+  return rows[0]
+}
+
+const MEMBER_COLUMNS = sql`
+      user_account.email as "emailAddress",
+      member.user_id as "userId",
+      member.role,
+      '{}'::jsonb as custom`
 
 /** Locks the members of an organization against concurrent changes until the transaction ends. */
 export async function lockMembers(db: Database, organizationId: string): Promise<void> {

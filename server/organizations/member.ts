@@ -29,5 +29,18 @@ export const member = z
 /** A member as other members see it. */
 export type Member = z.infer<typeof member>
 
+/** A member as clients of the API read it. */
+export const organizationMember = z
+  .object({
+    emailAddress: z.string(),
+    userId: z.uuid(),
+    role: memberRole,
+    custom: z.record(z.string(), z.unknown()).openapi({ description: 'Empty' }),
+  })
+  .openapi('OrganizationMember')
+
+/** A member as clients of the API read it. */
+export type OrganizationMember = z.infer<typeof organizationMember>
+
 /** The form to change a member. */
 export const memberForm = z.strictObject({ role: memberRole })
