@@ -195,25 +195,54 @@ function toOperation(label: string): string {
   return label.replaceAll(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
-/** The addresses of a kind of plain record: `/api/connectors`. */
+/** The addresses of a kind of plain record: `/api/connectors`, or below a team. */
 function plainRecordRoutes(kind: PlainRecordKind): Route[] {
   const type = plainRecords.newPlainRecordType(kind)
+  if (kind.holder.by === 'team') return teamRecordRoutes(kind.collection, type)
   const list = `/api/${kind.collection}` as const
   const one = `${list}/{id}` as const
-  return [
+  const common = [
     route(
       'GET',
       list,
       plainRecords.createPlainListRoute<never>(type, () => ''),
     ),
+    route('DELETE', one, plainRecords.createPlainDeleteRoute<'id'>(type, toPlainKey)),
+  ]
+  if (kind.id === 'of the server') {
+    return [...common, route('POST', list, plainRecords.createPlainPostRoute<never>(type))]
+  }
+  return [
+    ...common,
     route('GET', one, plainRecords.createPlainGetRoute<'id'>(type, toPlainKey)),
     route('PUT', one, plainRecords.createPlainPutRoute<'id'>(type, toPlainKey)),
-    route('DELETE', one, plainRecords.createPlainDeleteRoute<'id'>(type, toPlainKey)),
   ]
 }
 
-function toPlainKey({ id }: { id: string }): { scope: string; id: string } {
+function toPlainKey({ id }: { id: string }): plainRecords.RecordAddress {
   return { scope: '', id }
+}
+
+function teamRecordRoutes(collection: string, type: plainRecords.PlainRecordType): Route[] {
+  const list = `/api/teams/{id}/${collection}` as const
+  const one = `${list}/{channelId}` as const
+  return [
+    route(
+      'GET',
+      list,
+      plainRecords.createPlainListRoute<'id'>(type, ({ id }) => id),
+    ),
+    route('GET', one, plainRecords.createPlainGetRoute<TeamRecord>(type, toTeamRecordKey)),
+    route('PUT', one, plainRecords.createPlainPutRoute<TeamRecord>(type, toTeamRecordKey)),
+    route('DELETE', one, plainRecords.createPlainDeleteRoute<TeamRecord>(type, toTeamRecordKey)),
+  ]
+}
+
+/** The parameters of the address of a record of a team. */
+type TeamRecord = 'id' | 'channelId'
+
+function toTeamRecordKey(params: Record<TeamRecord, string>): plainRecords.RecordAddress {
+  return { scope: params.id, id: params.channelId }
 }
 
 /** Every kind of document has the same addresses for its versions. */

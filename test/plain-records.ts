@@ -8,6 +8,14 @@ import { odps, putOne, type World } from './world.ts'
 /** The required fields of each kind that the server does not fill in. */
 const REQUIRED: Readonly<Record<string, object>> = {
   connector: { info: { type: 'snowflake' } },
+  cost: { name: 'Compute', amount: 12.5, currency: 'EUR' },
+  'example-data': { outputPortId: 'out', data: [{ id: 1 }] },
+  'notification-channel': {
+    name: 'Alerts',
+    type: 'slack',
+    endpoint: 'https://hooks.chat.example/secret-path',
+    enabled: true,
+  },
 }
 
 /** Finds the kind of plain record of a path of the endpoint table. */

@@ -1,5 +1,6 @@
 import type { PlainRecordKind } from './plain-kind.ts'
 import { CONNECTOR } from './plain-kinds/connector.ts'
+import { COST } from './plain-kinds/cost.ts'
 
 /** **Every kind of plain record**, a line for each. */
-export const PLAIN_RECORDS: readonly PlainRecordKind[] = [CONNECTOR]
+export const PLAIN_RECORDS: readonly PlainRecordKind[] = [CONNECTOR, COST]

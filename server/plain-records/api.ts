@@ -17,7 +17,7 @@ import { deletePlainRecord, getPlainRecord, listPlainRecords, putPlainRecord } f
 type ToKey<Name extends string> = (params: Readonly<Record<Name, string>>) => RecordAddress
 
 /** The address of a record within its organization and kind. */
-interface RecordAddress {
+export interface RecordAddress {
   scope: string
   id: string
 }

@@ -230,6 +230,6 @@ function withoutSecret({ secretAddress }: PlainRecordKind, document: string): st
   const { value } = readStored({ document, mediaType: 'application/json' })
   const address = asText(getField(value, secretAddress))
   if (!isObject(value) || address === undefined) return document
-  const shown = URL.canParse(address) ? `${new URL(address).origin}/…` : '…'
+  const shown = URL.canParse(address) ? `${new URL(address).origin}/***` : '***'
   return jsonText({ ...value, [secretAddress]: shown })
 }
