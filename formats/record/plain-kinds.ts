@@ -1,6 +1,7 @@
 import type { PlainRecordKind } from './plain-kind.ts'
 import { CONNECTOR } from './plain-kinds/connector.ts'
 import { COST } from './plain-kinds/cost.ts'
+import { EXAMPLE_DATA } from './plain-kinds/example-data.ts'
 
 /** **Every kind of plain record**, a line for each. */
-export const PLAIN_RECORDS: readonly PlainRecordKind[] = [CONNECTOR, COST]
+export const PLAIN_RECORDS: readonly PlainRecordKind[] = [CONNECTOR, COST, EXAMPLE_DATA]
