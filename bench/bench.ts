@@ -21,6 +21,7 @@
 import { parseArgs } from 'node:util'
 import { coldStart } from './cold-start.ts'
 import { connections } from './connections.ts'
+import { connectors } from './connectors.ts'
 import { contractFormats } from './contract-formats.ts'
 import { isGoalReached, type Figure, type Row } from './figure.ts'
 import { getProduct } from './get-product.ts'
@@ -78,6 +79,7 @@ const FIGURES: readonly Figure[] = [
   silentSources,
   searchWithFacets(meshSize),
   connections,
+  connectors,
   coldStart,
   idleMemory,
   pages,
