@@ -7,6 +7,7 @@ import type { Store } from '../store.ts'
 import { createEstate, type Estate, type PastEvent } from './estate.ts'
 import { findOwner, readMesh, type DatedDocument } from './mesh.ts'
 import { addMembers, createTeamKeys, newPeople, type Newcomer } from './people.ts'
+import { addPlainRecords } from './plain-records.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
 import { createDemoSource } from './source.ts'
 
@@ -90,6 +91,7 @@ async function loadMesh(
     for (const { ageMs: age, replay } of past.toSorted((a, b) => b.ageMs - a.ageMs)) {
       await replay(growOlder(age))
     }
+    await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)
     await estate?.start()
   } finally {
     await source?.close()

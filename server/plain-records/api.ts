@@ -7,7 +7,7 @@ import { createPageHeader, inThreads } from '../http/endpoint.ts'
 import type { Answer, Call, DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { toDocumentSchema } from '../records/document-schema.ts'
-import type { StoredPlainRecord } from './model.ts'
+import type { SeenPlainRecord } from './model.ts'
 import { deletePlainRecord, getPlainRecord, listPlainRecords, putPlainRecord } from './service.ts'
 
 // The endpoints of every kind of plain record. `Name` are the parameters of its address: the id of a record, and for
@@ -88,8 +88,8 @@ export function createPlainGetRoute<Name extends string>(
       const stored = await getPlainRecord(services, caller, kind, key)
       const request = { headers, conditions: readConditions(headers) }
       const document = toDocument(stored)
-      const page = toPageHeader(services, kind, key, stored)
-      return await documentAnswer(inThreads(services, caller), document, request, page)
+      const more = toHeaders(services, kind, key, stored)
+      return await documentAnswer(inThreads(services, caller), document, request, more)
     },
   }
 }
@@ -163,8 +163,8 @@ async function answerWrite(
 ): Promise<Answer> {
   const put = { ...key, body, conditions: readConditions(headers) }
   const stored = await putPlainRecord(services, caller, kind, put)
-  const page = toPageHeader(services, kind, key, stored)
-  return await documentAnswer(inThreads(services, caller), toDocument(stored), { headers }, page)
+  const more = toHeaders(services, kind, key, stored)
+  return await documentAnswer(inThreads(services, caller), toDocument(stored), { headers }, more)
 }
 
 function describeWrite({ kind, schema }: PlainRecordType, description: string) {
@@ -194,18 +194,34 @@ function describePermission({ holder }: PlainRecordKind): {
 function describeRecord({ schema }: PlainRecordType, description: string): DescribedAnswer {
   const answer = documentAnswered(description)
   const { etag = '', 'location-html': page = '' } = answer.headers ?? {}
-  return { ...answer, schema, headers: { etag, 'location-html': page } }
+  return { ...answer, schema, headers: { etag, 'location-html': page, ...OWNER_HEADER } }
 }
 
-function toDocument({ document, digest }: StoredPlainRecord) {
+function toDocument({ document, digest }: SeenPlainRecord) {
   return { document, mediaType: 'application/json', digest }
+}
+
+const OWNER_HEADER = {
+  'portbook-owner':
+    'The id of the team whose permission decides, percent-encoded; absent = organization owners only',
+}
+
+function toHeaders(
+  services: Services,
+  kind: PlainRecordKind,
+  address: RecordAddress,
+  stored: SeenPlainRecord,
+): Record<string, string> {
+  const { team } = stored
+  const owner = team === null ? {} : { 'portbook-owner': encodeURIComponent(team) }
+  return { ...toPageHeader(services, kind, address, stored), ...owner }
 }
 
 function toPageHeader(
   services: Services,
   { holder, collection }: PlainRecordKind,
   { scope, id }: RecordAddress,
-  { productId }: StoredPlainRecord,
+  { productId }: SeenPlainRecord,
 ): Record<string, string> {
   if (holder.by === 'team') return createPageHeader(services, 'teams', scope)
   if (holder.by === 'product') return createPageHeader(services, 'data-products', productId ?? '')

@@ -53,7 +53,8 @@ onStore((store) => {
 
   test('PUT /api/connectors/{id} › the connector belongs to the team of the key that created it', async () => {
     const path = `/api/connectors/${uniqueId()}`
-    await expectOk(world.as('T', 'PUT', path, { body: { info: { type: 'kafka' } } }))
+    const created = await world.as('T', 'PUT', path, { body: { info: { type: 'kafka' } } })
+    assert.equal(created.headers.get('portbook-owner'), 'a')
     for (const caller of ['T', 'Ue', 'O', 'Uo'] as const) {
       await expectOk(world.as(caller, 'PUT', path, { body: { custom: { caller } } }))
     }
@@ -63,7 +64,8 @@ onStore((store) => {
 
   test('PUT /api/connectors/{id} › 403 for a team key if an organization key created the connector', async () => {
     const path = `/api/connectors/${uniqueId()}`
-    await expectOk(world.as('O', 'PUT', path, { body: {} }))
+    const created = await expectOk(world.as('O', 'PUT', path, { body: {} }))
+    assert.equal(created.headers.get('portbook-owner'), null)
     await expectProblem(world.as('T', 'PUT', path, { body: {} }), 403, /key of a team/)
     await expectProblem(world.as('T', 'DELETE', path), 403)
   })

@@ -40,6 +40,12 @@ export interface StoredPlainRecord {
 /** A stored plain record and its owner. */
 export type OwnedPlainRecord = StoredPlainRecord & PlainRecordOwner
 
+/** A plain record as a reader gets it. */
+export interface SeenPlainRecord extends StoredPlainRecord {
+  /** External id of the team whose permission decides; null = only organization owners may write. */
+  team: string | null
+}
+
 /** A plain record ready to be written. */
 export type PlainRecordRow = StoredPlainRecord & Pick<PlainDocument, 'filterValues'>
 

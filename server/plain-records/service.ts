@@ -20,6 +20,7 @@ import type {
   PlainRecordOwner,
   PlainRecordPut,
   PlainRecordRow,
+  SeenPlainRecord,
   StoredPlainRecord,
 } from './model.ts'
 import * as store from './store.ts'
@@ -40,7 +41,7 @@ export async function putPlainRecord(
   caller: Caller,
   kind: PlainRecordKind,
   put: PlainRecordPut,
-): Promise<StoredPlainRecord> {
+): Promise<SeenPlainRecord> {
   requireSomewhere(caller, kind.holder.permission)
   const draft = await readDraft(services, caller, kind, put)
   const key = toKey(caller, kind, put)
@@ -52,7 +53,8 @@ export async function putPlainRecord(
     checkPreconditions(put.conditions, stored?.digest)
     if (!draft.ok) throw invalidDocument(draft.problems)
     if (owner === undefined) throw unknownProduct(draft.row)
-    return await save(services, caller, kind, { key, row: draft.row, stored, owner })
+    const saved = await save(services, caller, kind, { key, row: draft.row, stored, owner })
+    return saved && { ...saved, team: owner.team }
   })
 }
 
@@ -79,7 +81,7 @@ export async function getPlainRecord(
   caller: Caller,
   kind: PlainRecordKind,
   { scope, id }: { scope: string; id: string },
-): Promise<StoredPlainRecord> {
+): Promise<SeenPlainRecord> {
   const stored = await store.findPlainRecord(db, toKey(caller, kind, { scope, id }))
   if (stored === undefined) throw notFound()
   const isWriter = may(caller, kind.holder.permission, stored.team ?? undefined)

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { CONNECTOR } from '../../formats/record/plain-kinds/connector.ts'
+import { COST } from '../../formats/record/plain-kinds/cost.ts'
+import { EXAMPLE_DATA } from '../../formats/record/plain-kinds/example-data.ts'
+import { NOTIFICATION_CHANNEL } from '../../formats/record/plain-kinds/notification-channel.ts'
+import type { PlainRecordKind } from '../../formats/record/plain-kind.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Services } from '../http/endpoint.ts'
+import type { Instant } from '../kit/clock.ts'
+import { putPlainRecord } from '../plain-records/service.ts'
+
+/** Adds what the demo has in addition to the mesh: connectors, costs, example data and notification channels. */
+
+/** A plain record of the demo. */
+interface DemoRecord {
+  kind: PlainRecordKind
+  id: string
+  /** The team of a notification channel. */
+  team?: string
+  document: object
+}
+
+const MONTHS = 8
+
+// Euros a month: the name, the category, the amount of the current month, and how much less each month before was.
+const MONTHLY_COSTS: Readonly<
+  Record<string, readonly (readonly [string, string, number, number])[]>
+> = {
+  'wagon-journeys': [
+    ['Warehouse queries', 'Compute', 412.5, 18.25],
+    ['Tables and Parquet files', 'Storage', 96.4, 3.1],
+  ],
+  'train-movements': [['Stream processing', 'Compute', 688, 11.5]],
+  'wagon-telematics': [['Sensor gateway', 'Network', 1240.75, 42]],
+}
+
+/** Registers the plain records of the demo. */
+export async function addPlainRecords(
+  services: Services,
+  caller: Caller,
+  now: Instant,
+): Promise<void> {
+  const records = [...listConnectors(now), ...listCosts(now), ...EXAMPLES, ...CHANNELS]
+  for (const { kind, id, team = '', document } of records) {
+    const body = { text: JSON.stringify(document), mediaType: 'application/json' } as const
+    const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
+    await putPlainRecord(services, caller, kind, { scope: team, id, body, conditions })
+  }
+}
+
+function listConnectors(now: Instant): DemoRecord[] {
+  const at = new Date(now).toISOString()
+  return [
+    {
+      id: 'warehouse-access',
+      info: {
+        type: 'postgres',
+        description: 'Grants approved access requests in the operations warehouse.',
+        connectorVersion: '1.4.2',
+      },
+      health: { status: 'OK', startedAt: at, updatedAt: at },
+      state: { lastEventId: '0197f3a2-5d1c-7b4e-9a51-0c2f6f1de8a0', lastEventAt: Date.parse(now) },
+    },
+    {
+      id: 'kafka-topics',
+      info: {
+        type: 'kafka',
+        description: 'Registers topics with their schemas.',
+        connectorVersion: '0.9.0',
+      },
+      health: {
+        status: 'ERROR',
+        startedAt: at,
+        updatedAt: at,
+        errorMessage: 'Broker kafka-2.velmora.example:9092 has not answered for 14 minutes.',
+      },
+      state: { offsets: { 'wagon.positions.v1': [184467, 184312, 184523] } },
+      custom: { region: 'eu-central-1' },
+    },
+  ].map((document) => ({ kind: CONNECTOR, id: document.id, document }))
+}
+
+function listCosts(now: Instant): DemoRecord[] {
+  const today = new Date(now)
+  return Object.entries(MONTHLY_COSTS).flatMap(([dataProductId, costs]) =>
+    costs.flatMap(([name, category, amount, step]) =>
+      Array.from({ length: MONTHS }, (_, ago) => {
+        const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 1))
+        const document = {
+          dataProductId,
+          name,
+          amount: Number((amount - step * ago).toFixed(2)),
+          currency: 'EUR',
+          yearMonth: month.toISOString().slice(0, 7),
+          category,
+          ...(ago === 0 ? { estimated: true } : {}),
+        }
+        return { kind: COST, id: randomUUID(), document }
+      }),
+    ),
+  )
+}
+
+const EXAMPLES: readonly DemoRecord[] = [
+  {
+    id: 'wagon-journeys-journeys',
+    dataProductId: 'wagon-journeys',
+    outputPortId: 'journeys',
+    dataContractId: 'wagon-journeys-v2',
+    schemaName: 'journey',
+    data: [
+      {
+        journey_id: 900_417,
+        wagon_number: '31 80 3547 102-4',
+        origin: 'Duisburg Hafen',
+        destination: 'Verona Q.E.',
+        loaded: true,
+        distance_km: 1042.6,
+        unloaded_at: null,
+      },
+      {
+        journey_id: 900_418,
+        wagon_number: '33 68 4952 771-0',
+        origin: 'Praha-Uhříněves',
+        destination: 'Hamburg-Waltershof',
+        loaded: false,
+        distance_km: 698.2,
+        unloaded_at: '2026-01-12T04:50:00Z',
+      },
+      {
+        journey_id: 900_419,
+        wagon_number: '31 80 3547 110-7',
+        origin: 'Kraków',
+        destination: 'Rotterdam Maasvlakte',
+        loaded: true,
+        distance_km: 1391.9,
+        unloaded_at: '2026-01-12T21:15:00Z',
+      },
+    ],
+  },
+].map((document) => ({ kind: EXAMPLE_DATA, id: document.id, document }))
+
+const CHANNELS: readonly DemoRecord[] = [
+  {
+    id: 'wagon-fleet',
+    name: '#wagon-fleet',
+    type: 'slack',
+    endpoint: 'https://hooks.chat.velmora.example/services/fleet',
+    enabled: true,
+  },
+  {
+    id: 'night-shift',
+    name: 'Night shift',
+    type: 'teams',
+    endpoint: 'https://velmora.webhook.office.example/fleet',
+    enabled: false,
+  },
+].map((document) => ({ kind: NOTIFICATION_CHANNEL, id: document.id, team: 'fleet', document }))
