@@ -57,6 +57,8 @@ import { searchDocuments } from './search/api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { getSchema } from './standards/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
+import * as testResults from './test-results/api.ts'
+import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as users from './organizations/session-api.ts'
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
@@ -131,6 +133,16 @@ export const api: readonly Route[] = [
   route('POST', '/api/v1/lineage', lineageEvents.postLineageEvent),
   route('GET', '/api/v1/lineage', lineageEvents.listLineageEvents),
   route('DELETE', '/api/v1/lineage', lineageEvents.deleteLineageEvents),
+
+  route('GET', '/api/test-results', testResults.listTestResults),
+  route('POST', '/api/test-results', testResults.postTestResult),
+  route('GET', '/api/test-results/{id}', testResults.getTestResult),
+  route('DELETE', '/api/test-results/{id}', testResults.deleteTestResult),
+  route(
+    'POST',
+    '/api/datacontracts/{id}/branches/{branch}/test-results',
+    testResults.postBranchTestResult,
+  ),
 
   route('GET', '/api/search', searchDocuments),
   route('GET', '/api/schemas/{file}', getSchema),
@@ -319,6 +331,9 @@ export const ui: readonly Route[] = [
   route('POST', `${RUN_PAGE}/undo`, runPages.undo),
   route('POST', `${RUN_PAGE}/confirm`, runPages.confirm),
   route('POST', `${RUN_PAGE}/reject`, runPages.reject),
+
+  route('GET', '/ui/datacontracts/{id}/test-results', getContractTests),
+  route('GET', '/ui/dataproducts/{id}/test-results', getProductTests),
 
   route('GET', '/ui/search-synonyms', getSynonyms),
   route('PUT', '/ui/search-synonyms', putSynonyms),

@@ -243,6 +243,7 @@ create table event (
   principal text not null,
   time timestamp with time zone not null,
   epoch integer not null default current_feed_epoch(),
+  details jsonb,
   constraint event_id UNIQUE (organization_id, id),
   constraint event_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position")
 );
@@ -644,6 +645,34 @@ create table team (
 CREATE INDEX team_by_creation ON public.team USING btree (organization_id, created_at, external_id);
 CREATE INDEX team_by_member ON public.team USING gin (member_emails);
 CREATE INDEX team_by_parent ON public.team USING btree (organization_id, parent_id);
+
+create table test_result (
+  organization_id uuid not null,
+  external_id text collate "C" not null,
+  contract_id text collate "C" not null,
+  contract_version text,
+  product_id text collate "C",
+  output_port text,
+  server text,
+  branch text collate "C",
+  result text not null,
+  dry_run boolean not null,
+  check_count integer,
+  passed_count integer,
+  document text not null,
+  version integer not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  tested_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint test_result_pkey PRIMARY KEY (organization_id, external_id),
+  constraint test_result_result CHECK ((result = ANY (ARRAY['passed'::text, 'warning'::text, 'failed'::text, 'error'::text, 'unknown'::text])))
+);
+
+CREATE INDEX test_result_by_contract ON public.test_result USING btree (organization_id, contract_id, tested_at, external_id);
+CREATE INDEX test_result_by_time ON public.test_result USING btree (organization_id, tested_at, external_id);
 
 create table user_account (
   id uuid not null,

@@ -176,6 +176,7 @@ export interface Tables {
     principal: string
     time: Instant
     epoch: Generated<number>
+    details: unknown
   }
   feed_epoch: {
     only_row: Generated<boolean>
@@ -439,6 +440,28 @@ export interface Tables {
     document: string
     digest: string
     version: number
+    created_at: Instant
+    updated_at: Instant
+    updated_by: string
+  }
+  test_result: {
+    organization_id: string
+    external_id: string
+    contract_id: string
+    contract_version: string | null
+    product_id: string | null
+    output_port: string | null
+    server: string | null
+    branch: string | null
+    result: 'passed' | 'warning' | 'failed' | 'error' | 'unknown'
+    dry_run: boolean
+    check_count: number | null
+    passed_count: number | null
+    document: string
+    version: number
+    started_at: Instant | null
+    ended_at: Instant | null
+    tested_at: Instant
     created_at: Instant
     updated_at: Instant
     updated_by: string

@@ -14,6 +14,7 @@ import { newPlainRecordTask } from './plain-records/task.ts'
 import { readOrganizationDocument } from './organization-documents/task.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
+import { presentResult, readResult } from './test-results/task.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
 
@@ -33,6 +34,8 @@ const TASKS: readonly Task<never, unknown>[] = [
   locateInDocument,
   readEvent,
   readOrganizationDocument,
+  readResult,
+  presentResult,
 ]
 
 // Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.

@@ -85,6 +85,14 @@ async function addDocuments(world: World): Promise<void> {
   await expectOk(world.as('O', 'POST', '/api/v1/lineage?dataProductId=kept', { body }))
   const dataset = { eventType: 1, dataset: { namespace: 'n', name: 'd' } }
   await expectOk(world.as('O', 'POST', '/api/v1/lineage', { body: dataset }))
+  const result = { id: 'tested', dataContractId: 'promise', server: 'größe', result: 'Failed' }
+  for (const body of [result, { id: 'gone', dataContractId: 'unknown', result: 'skipped' }]) {
+    await expectOk(world.as('O', 'POST', '/api/test-results', { body }))
+  }
+  const branchResults = '/api/datacontracts/promise/branches/b/test-results'
+  // With the byte order mark that some editors add.
+  await expectOk(world.as('O', 'POST', branchResults, { body: '\uFEFF{"id":"branch"}' }))
+  await expectOk(world.as('O', 'DELETE', '/api/test-results/gone'))
   // A team that was created before its parent.
   await put('teams/c', { name: 'C' })
   const members = [

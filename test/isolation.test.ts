@@ -17,11 +17,14 @@ import { addIntegration } from './integrations.ts'
 import {
   addKey,
   ASSET,
+  BRANCH_RESULTS,
   buildDocument,
   buildLineageEvent,
+  buildResult,
   CONTRACT,
   LINEAGE,
   PRODUCT,
+  RESULTS,
   TEAM,
   type Sent,
 } from './permission-requests.ts'
@@ -104,6 +107,7 @@ function fillPath(route: string, { id, keyId, email }: Names): string {
     .replace('{channelId}', id)
     .replace('{email}', email)
     .replace('{version}', '1')
+    .replace('{branch}', 'b')
     .replace('{organizationApiKeyId}', keyId)
     .replace('{ingestionRunId}', keyId)
 }
@@ -166,6 +170,20 @@ function listProbes(method: string, route: string): RequestOf[] {
         sending(() => ({ name: 'T' })),
         ({ id }) => ({ path: `/api/teams/below-${id}`, body: { name: 'T', parent: id } }),
       ]
+    case `GET ${RESULTS}`:
+      return [
+        at(),
+        at(`?server=${CANARY}`),
+        ({ id }) => ({ path: `${route}?dataContractId=${id}` }),
+      ]
+    case `POST ${RESULTS}`:
+      return [
+        sending(({ id }) => buildResult(id, id)),
+        sending(({ id }) => buildResult('own', id)),
+        sending(({ id }) => buildResult(id, 'own')),
+      ]
+    case `POST ${BRANCH_RESULTS}`:
+      return [sending(({ id }) => ({ id })), sending(({ id }) => buildResult(id, 'own'))]
     case `GET ${LINEAGE}`:
       return [
         at(),
@@ -226,6 +244,11 @@ function listRecordProbes(
   }
 }
 
+function needsRoom(route: string, room: string): boolean {
+  if (route === LINEAGE) return room === 'dataproducts'
+  return route.includes(room) || (route.includes('test-results') && room === 'datacontracts')
+}
+
 /** Creates, in another organization, a team with a member and a key, and a product of that team. */
 async function addForeignResources(other: World, route: string): Promise<Names> {
   const id = `theirs-${uniqueId()}`
@@ -241,9 +264,13 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
     if (route === address) await expectOk(other.as('O', 'PUT', address, { body: document }))
   }
   for (const room of ROOMS) {
-    if (!route.includes(room) && !(room === 'dataproducts' && route === LINEAGE)) continue
+    if (!needsRoom(route, room)) continue
     const body = buildDocument(room, id, id, CANARY)
     await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
+  }
+  if (route.includes('test-results')) {
+    const body = buildResult(id, id, CANARY)
+    await expectOk(other.as('O', 'POST', RESULTS, { body }))
   }
   if (route === LINEAGE) {
     const event = { body: buildLineageEvent(CANARY) }
@@ -294,6 +321,8 @@ async function ask(
     .replaceAll(names.id, '<id>')
     .replaceAll(names.keyId, '<key>')
     .replaceAll(names.eventId, '<event>')
+    .replaceAll(names.email, '<email>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
   const headers = [...response.headers.keys()].toSorted()
   // Lists of the caller's own organization grow at the same time and are not compared.
   const isOwn = method === 'GET' && response.status === 200 && !/<id>|<key>|<email>/.test(text)
@@ -306,6 +335,13 @@ async function snapshot(world: World): Promise<unknown> {
   const paths = [...lists, '/api/integrations/ingest', LINEAGE, '/api/events?include=document']
   const settings = CANARY_SETTINGS.map(({ address }) => address)
   const paths = [...lists, ...settings, '/api/integrations/ingest', '/api/events?include=document']
+  const paths = [
+    ...lists,
+    '/api/integrations/ingest',
+    LINEAGE,
+    RESULTS,
+    '/api/events?include=document',
+  ]
   const answers = paths.map(async (path) => await (await world.as('O', 'GET', path)).text())
   const keyCount = world.services.db
     .selectFrom('organization')

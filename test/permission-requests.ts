@@ -34,6 +34,9 @@ export const ASSET = '/api/assets/{id}'
 export const TEAM = '/api/teams/{id}'
 export const KEY = '/api/api-keys/{organizationApiKeyId}'
 export const LINEAGE = '/api/v1/lineage'
+export const RESULTS = '/api/test-results'
+export const RESULT = '/api/test-results/{id}'
+export const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
 
 /** Requests a fixed path. */
 export function atPath(path: string): RequestMaker {
@@ -156,6 +159,36 @@ export function newKey(body: { scope?: string; teamId?: string }): RequestMaker 
     path: '/api/api-keys',
     body: { scope: 'team', teamId: 'a', displayName: 'K', ...body },
   })
+}
+
+/** Creates a contract of a team, if one is given; the request publishes a test result of it. */
+export function newResult(owner: string | undefined): RequestMaker {
+  return async (world) => {
+    const path = owner === undefined ? uniqueId() : await addDocument(world, 'datacontracts', owner)
+    return { path: RESULTS, body: buildResult(getId(path), uniqueId()) }
+  }
+}
+
+/** Creates a contract of a team; the request publishes a test result of a branch of it. */
+export function newBranchResult(owner: string): RequestMaker {
+  return async (world) => {
+    const path = await addDocument(world, 'datacontracts', owner)
+    return { path: `${path}/branches/b/test-results`, body: { id: uniqueId() } }
+  }
+}
+
+/** Creates a contract of a team and a test result of it, and requests the result. */
+export function existingResult(owner: string): RequestMaker {
+  return async (world) => {
+    const { path, body } = await newResult(owner)(world)
+    const published = world.as('O', 'POST', path, { body })
+    return { path: `${path}/${(await readJson<{ id: string }>(published)).id}` }
+  }
+}
+
+/** Returns a test result of a contract. */
+export function buildResult(contractId: string, id: string, server = 'production'): object {
+  return { id, dataContractId: contractId, server, result: 'passed' }
 }
 
 /** Creates a data product of a team, if one is given; the request stores a lineage event of it. */

@@ -97,6 +97,7 @@ function presented(row: EventRow, services: Services): CloudEvent {
       timestamp: row.time,
       version: row.version,
       ...(row.outputPortId === null ? {} : { outputPortId: row.outputPortId }),
+      ...row.details,
     },
   }
 }

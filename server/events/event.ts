@@ -10,8 +10,11 @@ import { KINDS, type DocumentKind } from '../kinds.ts'
 type EventSubject = (typeof KINDS)[DocumentKind]['event'] | 'OutputPort'
 type EventAction = 'Created' | 'Updated' | 'Deleted'
 
+/** The changes of what is not a document, and so has no versions. */
+type OtherEventName = 'TestResultsCreatedEvent' | 'TestResultsDeletedEvent'
+
 /** The kinds of changes, as the ends of event types. */
-export type EventName = `${EventSubject}${EventAction}Event`
+export type EventName = `${EventSubject}${EventAction}Event` | OtherEventName
 
 /** An event that a change brings about. */
 export interface NewEvent {
@@ -51,6 +54,9 @@ export function newEvents(events: readonly NewEvent[]): NewEvents {
   }
 }
 
+/** Further members of the data of an event. */
+export type EventDetails = Pick<CloudEvent['data'], 'status'>
+
 /** The maximum number of events in a page of the feed. */
 export const FEED_EVENTS_MAX = 1000
 
@@ -70,6 +76,10 @@ export const cloudEvent = z
       timestamp: z.string().openapi({ format: 'date-time' }),
       version: z.int().openapi({ description: 'The version that the change made, or deleted' }),
       outputPortId: z.string().optional(),
+      status: z
+        .string()
+        .optional()
+        .openapi({ description: 'The outcome, with TestResults events' }),
       before: z.unknown().optional().openapi({
         description: 'With include=document: the document before, as JSON; null = none',
       }),

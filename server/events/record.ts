@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { NewEvents } from './event.ts'
+import type { EventName, NewEvents } from './event.ts'
 
 /** The fields that all events of one change share. */
 export interface EventOrigin {
@@ -36,6 +36,26 @@ export function recordEvents(
       json_array_elements_text(${events.outputPortIdsJson}::json)
     ) with ordinality as new_event (id, type, output_port_id, ordinal)
     order by new_event.ordinal`
+}
+
+/**
+ * SQL fragment, `insert into event …`, that records an event with further members of its data in the statement that
+ * makes the change. It reads the named result as `recordEvents` does; `details` is a JSON object of its columns.
+ */
+export function recordDetailedEvent(
+  origin: EventOrigin,
+  event: { id: string; name: EventName },
+  from: Parameters<typeof recordEvents>[2] & { details: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  return sql`
+    insert into event (
+      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details
+    )
+    select
+      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${event.id}::uuid, ${event.name},
+      ${origin.kind}, external_id, version, ${from.result === 'removed'}::boolean,
+      ${origin.principal}, ${sql.ref(from.timeColumn)}, ${from.details}
+    from ${sql.table(from.result)}`
 }
 
 // A UUID of version 7 (RFC 9562) for events that the database creates: 48 bits of milliseconds, the version,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { FEED_EVENTS_MAX } from './event.ts'
+import { FEED_EVENTS_MAX, type EventDetails } from './event.ts'
 
 /** A place in the feed, after one event. */
 export interface FeedPosition {
@@ -17,6 +17,7 @@ export interface EventRow {
   subject: string
   version: number
   outputPortId: string | null
+  details: EventDetails | null
   principal: string
   time: Instant
   before: EventText | null
@@ -68,8 +69,8 @@ export async function listEvents(
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select
-      id, type, subject, version, output_port_id as "outputPortId", principal, time,
-      null as before, null as after
+      id, type, subject, version, output_port_id as "outputPortId", details, principal,
+      time, null as before, null as after
     from event
     where organization_id = ${organizationId}
       and ${isAfter(after)}
@@ -122,8 +123,8 @@ export async function listEventsWithDocuments(
       window place as (order by page.epoch, page.transaction_id, page.position)
     )
     select
-      id, type, subject, version, output_port_id as "outputPortId", principal, time,
-      earlier_document as before, earlier_media_type as "beforeMediaType",
+      id, type, subject, version, output_port_id as "outputPortId", details, principal,
+      time, earlier_document as before, earlier_media_type as "beforeMediaType",
       later_document as after, later_media_type as "afterMediaType"
     from sized
     where bytes <= ${DOCUMENT_BYTES_MAX} or ordinal = 1

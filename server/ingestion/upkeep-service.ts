@@ -10,6 +10,7 @@ import { reapRuns } from './claim-store.ts'
 import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.ts'
 import { nextTimes, readSchedule } from '../integrations/schedule.ts'
 import { deleteAbandoned } from './staging-store.ts'
+import { deleteExpiredResults } from '../test-results/service.ts'
 
 /** The services for the upkeep of runs. */
 export interface UpkeepServices {
@@ -112,4 +113,5 @@ async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
   await deleteOldLogLines(bulkDb, clock)
   await purgeAssets(bulkDb, clock)
   await deleteExpiredEvents(bulkDb, clock)
+  await deleteExpiredResults({ bulkDb, clock })
 }

@@ -39,6 +39,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'asset_statistic', order: 'organization_id, asset_id', generated: [] },
   { name: 'asset_change', order: 'organization_id, run_id, asset_id', generated: [] },
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
+  { name: 'test_result', order: 'organization_id, created_at, external_id', generated: [] },
   { name: 'lineage_event', order: 'organization_id, received_at, id', generated: [] },
   // The importing database assigns new positions, so that later events sort after imported ones.
   {

@@ -69,9 +69,18 @@ const anotherTeam = (id: string): string =>
   `(select id from team where team.external_id = '${id}' and team.organization_id = data_product.organization_id)`
 
 const EVENT = `product_id = 'kept'`
+const RESULT = `external_id = 'tested'`
 
 const TAMPERINGS: readonly Tampering[] = [
   setting('lineage_event', EVENT, 'run_id', `'other'`, /lineage event .*: its run_id is not that/),
+  setting(
+    'test_result',
+    RESULT,
+    'result',
+    `'passed'`,
+    /test result "tested": its result is not that/,
+  ),
+  setting('test_result', RESULT, 'server', 'null', /test result "tested": its server is not that/),
   setting('lineage_event', EVENT, 'job_name', 'null', /lineage event .*: its job_name is not that/),
   setting(
     'team',

@@ -9,6 +9,7 @@ import { KEY_CHECKS } from './verify/keys.ts'
 import { LINEAGE_EVENT_CHECKS } from './verify/lineage-events.ts'
 import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
 import { INDEX_CHECKS } from './verify/search-index.ts'
+import { TEST_RESULT_CHECKS } from './verify/test-results.ts'
 import { VERSION_CHECK } from './verify/versions.ts'
 
 const CHECKS: readonly Check[] = [
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   ...INDEX_CHECKS,
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,
+  ...TEST_RESULT_CHECKS,
   DOCUMENT_CHECK,
   PLAIN_RECORD_CHECK,
   VERSION_CHECK,

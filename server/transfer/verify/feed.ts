@@ -1,3 +1,4 @@
+import { ALL_KINDS } from '../../kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
 /** The order of the event feed. */
@@ -7,6 +8,9 @@ const OF_VERSION = `event.organization_id = revision.organization_id
          and event.kind = revision.kind
          and event.subject = revision.external_id
          and event.version = revision.version`
+
+// Other events than those of documents belong to no version.
+const IS_OF_DOCUMENT = `event.kind in (${ALL_KINDS.map(({ kind }) => `'${kind}'`).join(', ')})`
 
 const REPAIR = `${RESTORE} Consumers of the feed must read the documents again.`
 
@@ -33,7 +37,8 @@ export const FEED_CHECKS: readonly Check[] = [
        '%s "%s": event %s is of version %s, which is missing', ${KIND_WORDS}, subject, id, version
      ) as finding
      from event
-     where not exists (select from revision where ${OF_VERSION})`,
+     where ${IS_OF_DOCUMENT}
+       and not exists (select from revision where ${OF_VERSION})`,
   ),
   sqlCheck(
     { name: 'the events of a document are in the order of its versions', repair: REPAIR },
@@ -45,7 +50,9 @@ export const FEED_CHECKS: readonly Check[] = [
          lag(rank) over (
            partition by organization_id, kind, subject order by ${FEED_ORDER}
          ) as before
-       from (select *, version * 2 + removal::int as rank from event) as ranked
+       from (
+         select *, version * 2 + removal::int as rank from event where ${IS_OF_DOCUMENT}
+       ) as ranked
      ) as ordered
      where before > rank`,
   ),

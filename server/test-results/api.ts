@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi'
+import { anyDocument } from '../http/document.ts'
+import {
+  createPageHeader,
+  jsonAnswer,
+  type Answer,
+  type Call,
+  type Endpoint,
+} from '../http/endpoint.ts'
+import { nextPageLink, pageParameter } from '../http/paging.ts'
+import { deleteResult, getResult, listResults, publishResult } from './service.ts'
+import { RESULT_BYTES_MAX, testResult, testResultSummary, type BranchPath } from './test-result.ts'
+
+const PAGES = 'test-results'
+const PAGE_HEADER = { 'location-html': "The address of the result's page" }
+
+const publishing = {
+  description:
+    'The result of a test against a data contract, as the Data Contract CLI and similar programs send it. It is stored as it was sent. One with the same id (`id` or `runId`) is replaced; without an id, the server chooses one. Other outcomes than passed, warning, failed and error are answered as unknown.',
+  permission: {
+    needs: ['RESOURCES_EDIT'],
+    on: 'the team of the data contract, or of a data product that provides it; on any team if there is no such contract yet',
+  },
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: RESULT_BYTES_MAX,
+    schema: anyDocument,
+    description: 'The result; `dataContractId` is required.',
+  },
+  answers: {
+    200: {
+      description: 'The result without its checks and logs',
+      schema: testResultSummary,
+      headers: PAGE_HEADER,
+    },
+  },
+} as const
+
+async function publish(
+  { services, caller, body }: Pick<Call<never, object>, 'services' | 'caller' | 'body'>,
+  path?: BranchPath,
+): Promise<Answer> {
+  const summary = await publishResult(services, caller, body.text, path)
+  const header = createPageHeader(services, PAGES, summary.id)
+  return jsonAnswer(200, testResultSummary, summary, header)
+}
+
+/** `POST /api/test-results`: stores the result of a test. */
+export const postTestResult: Endpoint = {
+  ...publishing,
+  operation: 'postTestResult',
+  summary: 'Publish a test result of a data contract',
+  handle: async (call) => await publish(call),
+}
+
+/** `POST /api/datacontracts/{id}/branches/{branch}/test-results`: stores the result of a test on a branch. */
+export const postBranchTestResult: Endpoint<'id' | 'branch'> = {
+  ...publishing,
+  operation: 'postBranchTestResult',
+  summary: 'Publish a test result of a branch of a data contract',
+  handle: async (call) =>
+    await publish(call, { contractId: call.params.id, branch: call.params.branch }),
+}
+
+const listQuery = z.object({
+  dataContractId: z.string().optional(),
+  server: z.string().optional(),
+  branch: z.string().optional(),
+  p: pageParameter,
+})
+
+/** `GET /api/test-results`: test results without their checks and logs. */
+export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'listTestResults',
+  summary: 'List test results, newest first',
+  permission: 'any key',
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'At most 100 results, without their checks and logs',
+      schema: z.array(testResultSummary),
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query, path, search }) {
+    const { p: page, dataContractId: contractId, ...filter } = query
+    const { organizationId } = caller
+    const all = { contractId, ...filter }
+    const { results, hasNext } = await listResults(services.db, organizationId, all, page)
+    const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
+    return jsonAnswer(200, z.array(testResultSummary), results, headers)
+  },
+}
+
+/** `GET /api/test-results/{id}`: a test result with its checks and logs. */
+export const getTestResult: Endpoint<'id'> = {
+  operation: 'getTestResult',
+  summary: 'Read a test result with its checks and logs',
+  permission: 'any key',
+  answers: {
+    200: {
+      description: 'The result as it was sent, with the members of the list',
+      schema: testResult,
+      headers: PAGE_HEADER,
+    },
+  },
+  async handle({ services, caller, params: { id } }) {
+    const body = await getResult(services, caller.organizationId, id)
+    const headers = createPageHeader(services, PAGES, id)
+    return { status: 200, headers, mediaType: 'application/json', body }
+  },
+}
+
+/** `DELETE /api/test-results/{id}`: deletes a test result. */
+export const deleteTestResult: Endpoint<'id'> = {
+  operation: 'deleteTestResult',
+  summary: 'Delete a test result',
+  permission: { ...publishing.permission, needs: ['RESOURCES_DELETE'] },
+  answers: { 200: { description: 'The result is deleted' } },
+  async handle({ services, caller, params: { id } }) {
+    await deleteResult(services, caller, id)
+    return { status: 200 }
+  },
+}

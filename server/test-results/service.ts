@@ -1,0 +1,171 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
+import { may, maySomewhere, type Permission } from '../access/permission.ts'
+import { notFound } from '../errors.ts'
+import type { Services } from '../http/endpoint.ts'
+import {
+  missingEverywhere,
+  missingPermission,
+  requireSomewhere,
+} from '../http/missing-permission.ts'
+import { StoreUnavailable } from '../kit/connection.ts'
+import type { Database } from '../tables.ts'
+import * as latest from './latest-store.ts'
+import * as store from './store.ts'
+import { presentResult, readResult } from './task.ts'
+import type { BranchPath, TestResultSummary } from './test-result.ts'
+
+type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
+
+// Each attempt lost a race against another process.
+const ATTEMPTS_MAX = 10
+
+/**
+ * Stores a result, or replaces the one with its id. Its contract need not exist; if it exists, the caller must be
+ * permitted to edit it or a data product that provides it. Errors: permission_missing, validation_failed, those of
+ * `readDocument`, document_too_costly, overloaded.
+ */
+export async function publishResult(
+  { db, clock, offload, inTurn }: WritingServices,
+  caller: Caller,
+  text: string,
+  path: BranchPath | undefined,
+): Promise<TestResultSummary> {
+  requireSomewhere(caller, 'RESOURCES_EDIT')
+  const { organizationId, principal } = caller
+  const texts = [{ document: text, mediaType: 'application/json' }]
+  const sent = await offload.run(organizationId, readResult, { text, path }, texts)
+  await requireContract(db, caller, 'RESOURCES_EDIT', sent.contractId)
+  const id = sent.id ?? randomUUIDv7()
+  return await inTurn(`${organizationId}/test-result/${id}`, async () => {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+      const before = await store.findResult(db, organizationId, id)
+      const replaced = before?.contractId
+      if (replaced !== undefined && replaced !== sent.contractId) {
+        await requireContract(db, caller, 'RESOURCES_EDIT', replaced)
+      }
+      // A client that repeats its request changes nothing.
+      const isSame = before?.document === text && before.branch === sent.branch
+      if (before !== undefined && isSame) return toSummary(before)
+      const write = { organizationId, principal, id, document: text, sent, replaced }
+      const stored = await store.upsertResult(db, clock, write)
+      if (stored !== undefined) return toSummary(stored)
+    }
+    throw new StoreUnavailable('too many concurrent writers of one test result')
+  })
+}
+
+/** Deletes a result. Errors: not_found, permission_missing. */
+export async function deleteResult(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const { organizationId, principal } = caller
+  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+    const stored = await store.findResult(db, organizationId, id)
+    if (stored === undefined) throw notFound()
+    const { contractId } = stored
+    await requireContract(db, caller, 'RESOURCES_DELETE', contractId)
+    const deletion = { organizationId, principal, id, contractId }
+    if (await store.deleteResult(db, clock, deletion)) return
+  }
+  throw new StoreUnavailable('too many concurrent writers of one test result')
+}
+
+// Tests are often run by the team that provides the data, which need not own the contract.
+async function requireContract(
+  db: Database,
+  caller: Caller,
+  permission: Permission,
+  contractId: string,
+): Promise<void> {
+  if (may(caller, permission, undefined)) return
+  const teams = await store.findContractTeams(db, caller.organizationId, contractId)
+  if (teams === undefined) {
+    if (maySomewhere(caller, permission)) return
+    throw missingEverywhere(permission)
+  }
+  const { owner, providers } = teams
+  const all = owner === null ? providers : [owner, ...providers]
+  if (!all.some((team) => may(caller, permission, team))) throw missingPermission(permission, owner)
+}
+
+/** Returns a result as JSON: as it was sent, with the members that clients rely on. Errors: not_found. */
+export async function getResult(
+  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  organizationId: string,
+  id: string,
+): Promise<string> {
+  const stored = await store.findResult(db, organizationId, id)
+  if (stored === undefined) throw notFound()
+  const { document } = stored
+  const input = { document, summary: toSummary(stored) }
+  const texts = [{ document, mediaType: 'application/json' }]
+  return (await offload.run(organizationId, presentResult, input, texts)).text
+}
+
+/** A page of results. */
+export interface TestResultPage {
+  results: TestResultSummary[]
+  hasNext: boolean
+}
+
+/** Lists a page of results, newest first. */
+export async function listResults(
+  db: Database,
+  organizationId: string,
+  filter: store.TestResultFilter,
+  page: number,
+): Promise<TestResultPage> {
+  const rows = await store.listResults(db, organizationId, filter, page)
+  const results = rows.slice(0, store.RESULTS_ON_PAGE_MAX).map(toSummary)
+  return { results, hasNext: rows.length > store.RESULTS_ON_PAGE_MAX }
+}
+
+/** Lists the newest result for each server of a contract, newest first. */
+export async function listLatestOfContract(
+  db: Database,
+  organizationId: string,
+  contractId: string,
+): Promise<TestResultSummary[]> {
+  return (await latest.listLatestOfContract(db, organizationId, contractId)).map(toSummary)
+}
+
+/** Lists the newest results for the contracts and output ports of a data product, newest first. */
+export async function listLatestOfProduct(
+  db: Database,
+  organizationId: string,
+  productId: string,
+): Promise<TestResultSummary[]> {
+  return (await latest.listLatestOfProduct(db, organizationId, productId)).map(toSummary)
+}
+
+/** Deletes expired results of all organizations. Returns their number. */
+export async function deleteExpiredResults({
+  bulkDb,
+  clock,
+}: Pick<Services, 'bulkDb' | 'clock'>): Promise<number> {
+  return await store.deleteExpiredResults(bulkDb, clock)
+}
+
+function toSummary(row: store.TestResultRow): TestResultSummary {
+  return {
+    id: row.id,
+    dataContractId: row.contractId,
+    dataContractVersion: row.contractVersion ?? undefined,
+    dataProductId: row.productId ?? undefined,
+    outputPortId: row.outputPort ?? undefined,
+    server: row.server ?? undefined,
+    branch: row.branch ?? undefined,
+    result: row.result,
+    dryRun: row.dryRun,
+    timestampStart: row.startedAt ?? undefined,
+    timestampEnd: row.endedAt ?? undefined,
+    testedAt: row.testedAt,
+    checkCount: row.checkCount ?? undefined,
+    passedCount: row.passedCount ?? undefined,
+    publishedAt: row.publishedAt,
+    publishedBy: row.publishedBy,
+  }
+}

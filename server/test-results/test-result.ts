@@ -1,0 +1,182 @@
+import { z } from '@hono/zod-openapi'
+import { findIdProblem } from '../../formats/name/document-id.ts'
+import type { SourceText } from '../../formats/text/text.ts'
+import { asText, getField, type Value } from '../../formats/text/value.ts'
+import type { Violation } from '../errors.ts'
+import { parseInstant, type Instant } from '../kit/clock.ts'
+
+/**
+ * A test result reports whether data keep a data contract: the checks that a program ran against one of the contract's
+ * servers, and their outcome. Programs publish results in several forms, so the catalog stores each as it was sent and
+ * reads the members that they have in common.
+ */
+
+/** The maximum size of a test result in bytes. Checks may contain samples, and logs may be long. */
+export const RESULT_BYTES_MAX = 5 * 1024 * 1024
+
+/** The outcomes of a test. Clients accept no others, so every other outcome is reported as `unknown`. */
+export const OUTCOMES = ['passed', 'warning', 'failed', 'error', 'unknown'] as const
+
+/** The outcome of a test. */
+export type TestOutcome = (typeof OUTCOMES)[number]
+
+/** A test result without its checks and logs. */
+export const testResultSummary = z
+  .object({
+    id: z.string(),
+    dataContractId: z.string().openapi({ description: 'The data contract; it may not exist yet' }),
+    dataContractVersion: z.string().optional(),
+    dataProductId: z.string().optional(),
+    outputPortId: z.string().optional(),
+    server: z.string().optional().openapi({ description: 'The server of the contract' }),
+    branch: z.string().optional().openapi({ description: 'The branch of the contract' }),
+    result: z.enum(OUTCOMES),
+    dryRun: z.boolean().openapi({ description: 'Whether the checks were only listed' }),
+    timestampStart: z.string().optional().openapi({ format: 'date-time' }),
+    timestampEnd: z.string().optional().openapi({ format: 'date-time' }),
+    testedAt: z.string().openapi({
+      format: 'date-time',
+      description: 'The end of the test, or when the result was published; lists are sorted by it',
+    }),
+    checkCount: z.int().optional().openapi({ description: 'The number of checks, if known' }),
+    passedCount: z.int().optional().openapi({ description: 'How many of them passed' }),
+    publishedAt: z.string().openapi({ format: 'date-time' }),
+    publishedBy: z.string().openapi({ description: '`api-key:<uuid>` or `user:<uuid>`' }),
+  })
+  .openapi('TestResultSummary')
+
+/** A test result without its checks and logs, parsed. */
+export type TestResultSummary = z.infer<typeof testResultSummary>
+
+/** A test result as it was sent, with the members of the summary. */
+export const testResult = testResultSummary
+  .extend({
+    checks: z.unknown().optional().openapi({
+      description:
+        'Usually an array of checks, each with name and result; some programs send counts',
+    }),
+    logs: z.unknown().optional(),
+  })
+  .openapi('TestResult')
+
+/** The members of a result that was sent; null = it has no such member. */
+export interface SentResult {
+  /** Null = the server chooses an id. */
+  id: string | null
+  contractId: string
+  contractVersion: string | null
+  productId: string | null
+  outputPort: string | null
+  server: string | null
+  branch: string | null
+  result: TestOutcome
+  dryRun: boolean
+  checkCount: number | null
+  passedCount: number | null
+  startedAt: Instant | null
+  endedAt: Instant | null
+}
+
+/** The branch of a contract in the path of a request. */
+export interface BranchPath {
+  contractId: string
+  branch: string
+}
+
+/** The members of a result that was sent, or all reasons why it cannot be stored. */
+export type TestResultReading =
+  | { ok: true; result: SentResult }
+  | { ok: false; problems: readonly Violation[] }
+
+/** Reads a result that was sent, for a branch if its path names one. */
+export function readTestResult(
+  source: SourceText,
+  path: BranchPath | undefined,
+): TestResultReading {
+  const { value } = source
+  const id = readId(source, 'id') ?? readId(source, 'runId')
+  const contractId = readId(source, 'dataContractId') ?? path?.contractId
+  const problems = [id, contractId].filter((one) => typeof one === 'object')
+  if (contractId === undefined) problems.push(toViolation(source, 'dataContractId', 'is missing'))
+  if (path !== undefined && typeof contractId === 'string' && contractId !== path.contractId) {
+    const message = 'differs from the data contract in the path; leave it out or make them equal'
+    problems.push(toViolation(source, 'dataContractId', message))
+  }
+  if (problems.length > 0 || typeof contractId !== 'string') return { ok: false, problems }
+  const textId = typeof id === 'string' ? id : null
+  return { ok: true, result: toSentResult(value, textId, contractId, path?.branch) }
+}
+
+function toSentResult(
+  value: Value,
+  id: string | null,
+  contractId: string,
+  branch: string | undefined,
+): SentResult {
+  return {
+    id,
+    contractId,
+    contractVersion: readText(value, 'dataContractVersion'),
+    productId: readText(value, 'dataProductId'),
+    outputPort: readText(value, 'outputPortId'),
+    server: readText(value, 'server'),
+    branch: branch ?? readText(value, 'branch'),
+    result: toOutcome(getField(value, 'result')),
+    dryRun: getField(value, 'dryRun') === true,
+    ...countChecks(getField(value, 'checks')),
+    startedAt: readInstant(value, 'timestampStart'),
+    endedAt: readInstant(value, 'timestampEnd') ?? readInstant(value, 'timestamp'),
+  }
+}
+
+/** Returns an outcome that every client accepts. */
+export function toOutcome(value: Value | undefined): TestOutcome {
+  const text = asText(value)?.toLowerCase()
+  return OUTCOMES.find((outcome) => outcome === text) ?? 'unknown'
+}
+
+/** Counts checks: those of an array, or the sums that some programs send instead, `{passed, failed}`. */
+function countChecks(checks: Value | undefined): Pick<SentResult, 'checkCount' | 'passedCount'> {
+  if (Array.isArray(checks)) {
+    const passed = checks.filter((check) => toOutcome(getField(check, 'result')) === 'passed')
+    return { checkCount: checks.length, passedCount: passed.length }
+  }
+  const [passedCount, ...others] = OUTCOMES.map((outcome) => readCount(checks, outcome))
+  if (passedCount === undefined || passedCount === null)
+    return { checkCount: null, passedCount: null }
+  return {
+    checkCount: others.reduce<number>((sum, count) => sum + (count ?? 0), passedCount),
+    passedCount,
+  }
+}
+
+const COUNT_MAX = 1_000_000
+
+function readCount(checks: Value | undefined, outcome: TestOutcome): number | null {
+  const count = getField(checks, outcome)
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0
+  return isCount && count <= COUNT_MAX ? count : null
+}
+
+// Programs send null for a member that they do not know.
+function readId(source: SourceText, name: string): string | Violation | undefined {
+  const value = getField(source.value, name) ?? ''
+  if (value === '') return undefined
+  if (typeof value !== 'string') return toViolation(source, name, 'must be text')
+  const problem = findIdProblem(value)
+  return problem === undefined ? value : toViolation(source, name, problem)
+}
+
+function toViolation(source: SourceText, field: string, message: string): Violation {
+  return { field, message, ...source.locate([field]) }
+}
+
+function readText(value: Value, name: string): string | null {
+  return asText(getField(value, name)) || null
+}
+
+// Older programs send UTC without an offset.
+function readInstant(value: Value, name: string): Instant | null {
+  const text = readText(value, name) ?? ''
+  return parseInstant(text) ?? parseInstant(`${text}Z`) ?? null
+}
