@@ -55,7 +55,7 @@ export type PersonName = 'Uo' | 'Ue' | 'Um'
 /** The product as a function, on a database. */
 export interface Product {
   services: Services
-  /** Sends a request like a client; the body may be an object or a raw text. */
+  /** Sends a request like a client; the body may be an object, a raw text or bytes. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>
 }
 
@@ -138,7 +138,8 @@ export function newProduct(
   return {
     services,
     async call(method, path, { key, body, yaml, headers } = {}) {
-      const text = yaml ?? (typeof body === 'string' ? body : JSON.stringify(body))
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array
+      const sent = yaml ?? (isRaw ? body : JSON.stringify(body))
       return await app.request(path, {
         method,
         headers: {
@@ -146,7 +147,7 @@ export function newProduct(
           ...(key === undefined ? {} : { 'x-api-key': key }),
           ...headers,
         },
-        ...(text === undefined || method === 'GET' ? {} : { body: text }),
+        ...(sent === undefined || method === 'GET' ? {} : { body: sent }),
       })
     },
   }

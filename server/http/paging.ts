@@ -16,8 +16,18 @@ export const pageParameter = z
 
 /** Returns the `Link` header of the next page: the same request with a higher `p`. */
 export function nextPageLink(path: string, query: URLSearchParams, page: number): string {
+  return nextLink(path, query, 'p', String(page + 1))
+}
+
+/** Returns the `Link` header of the next page: the same request with another value of a parameter. */
+export function nextLink(
+  path: string,
+  query: URLSearchParams,
+  parameter: string,
+  value: string,
+): string {
   const next = new URLSearchParams(query)
-  next.set('p', String(page + 1))
+  next.set(parameter, value)
   // A path comes as the client wrote it; these characters would end the address early.
   const address = path.replaceAll(/[<>"]/g, encodeURIComponent)
   return `<${address}?${next.toString()}>; rel="next"`
