@@ -1,0 +1,236 @@
+import { getField, isObject, type Value } from '../../formats/text/value.ts'
+import { ApiError } from '../errors.ts'
+import { readDocument } from '../http/document.ts'
+import { getAttribute, readAttributes, type Attributes } from './attributes.ts'
+import { TERMINATOR, toSpanKey, TRACE_LIMITS, type SpanBatch, type SpanColumns } from './span.ts'
+
+// Reads traces in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): 64-bit
+// integers are texts or numbers, and fields that are not defined are ignored.
+
+/** A span that can be stored. */
+interface ReadSpan {
+  source: number
+  productId: string
+  port: string
+  user: string
+  role: string
+  accessId: string
+  rowCount: string
+  startedAt: string
+  contractId: string
+  json: string
+}
+
+/** The resource and the scope of spans. */
+interface SpanSource {
+  attributes: Attributes
+  resourceJson: string
+  scopeJson: string
+  scopeName: string
+}
+
+const REASONS_MAX = 3
+const NODES_MAX = 1_000_000
+// A double has 15 exact digits. In a text, the quotation mark before a colon is escaped.
+const LONG_INTEGER = /(?<!\\)":\s*(-?\d{16,})(?=\s*[,}\]])/g
+const CONTROL = /\p{Cc}/u
+
+/**
+ * Reads a request with traces. Spans without the attributes that usage needs are rejected one by one. Errors:
+ * body_malformed, body_unacceptable, validation_failed.
+ */
+export function readTraces(text: string): SpanBatch {
+  const exact = text.replaceAll(LONG_INTEGER, '":"$1"')
+  const { value } = readDocument(
+    { text: exact, mediaType: 'application/json' },
+    { nodesMax: NODES_MAX },
+  )
+  const reader = new TraceReader()
+  for (const [place, resourceSpans] of listItems(value, 'resourceSpans', '')) {
+    const resource = getField(resourceSpans, 'resource') ?? {}
+    for (const [at, scopeSpans] of listItems(resourceSpans, 'scopeSpans', `${place}.`)) {
+      const scope = getField(scopeSpans, 'scope') ?? {}
+      reader.addSpans(resource, scope, listItems(scopeSpans, 'spans', `${at}.`))
+    }
+  }
+  return reader.finish()
+}
+
+function listItems(value: Value, name: string, before: string): [string, Value][] {
+  const list = getField(value, name) ?? []
+  const field = `${before}${name}`
+  if (!Array.isArray(list)) {
+    throw invalid(field, 'must be a list')
+  }
+  return list.map((item, at): [string, Value] => {
+    if (!isObject(item)) throw invalid(`${field}[${at}]`, 'must be an object')
+    return [`${field}[${at}]`, item]
+  })
+}
+
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('validation_failed', `${field} ${message}.`, {
+    violations: [{ field, message }],
+  })
+}
+
+/** Collects the spans of a request. */
+class TraceReader {
+  readonly #spans = new Map<string, ReadSpan>()
+  readonly #sources: SpanSource[] = []
+  readonly #reasons: string[] = []
+  #rejectedCount = 0
+  #spanCount = 0
+
+  addSpans(resource: Value, scope: Value, spans: readonly [string, Value][]): void {
+    this.#spanCount += spans.length
+    if (this.#spanCount > TRACE_LIMITS.spansMax) {
+      throw new ApiError(
+        'body_unacceptable',
+        `A request may have ${TRACE_LIMITS.spansMax} spans at most. Send smaller batches.`,
+      )
+    }
+    const source = readSource(resource, scope)
+    if (typeof source !== 'string') this.#sources.push(source)
+    for (const [place, span] of spans) {
+      const read =
+        typeof source === 'string' ? source : readSpan(span, source, this.#sources.length)
+      if (typeof read === 'string') this.#reject(`${place}: ${read}`)
+      // A span that is sent twice counts once, in its last form.
+      else this.#spans.set(read.key, read.span)
+    }
+  }
+
+  #reject(reason: string): void {
+    this.#rejectedCount += 1
+    if (this.#reasons.length < REASONS_MAX) this.#reasons.push(reason)
+  }
+
+  finish(): SpanBatch {
+    return {
+      columns: toColumns(this.#spans, this.#sources),
+      count: this.#spans.size,
+      productIds: [...new Set(this.#spans.values().map(({ productId }) => productId))],
+      rejectedCount: this.#rejectedCount,
+      reasons: this.#reasons,
+    }
+  }
+}
+
+/** Reads the resource and the scope of spans, or returns why they cannot be stored. */
+function readSource(resource: Value, scope: Value): SpanSource | string {
+  const attributes = readAttributes(getField(resource, 'attributes'), TRACE_LIMITS.attributesMax)
+  if (attributes === undefined) {
+    return `the attributes of the resource must be a list of at most ${TRACE_LIMITS.attributesMax} keys with values`
+  }
+  const resourceJson = JSON.stringify(resource)
+  const scopeJson = JSON.stringify(scope)
+  if (resourceJson.length + scopeJson.length > TRACE_LIMITS.resourceCharactersMax) {
+    return `the resource and the scope have more than ${TRACE_LIMITS.resourceCharactersMax} characters`
+  }
+  const name = getField(scope, 'name')
+  const scopeName = typeof name === 'string' ? name : ''
+  if (isUnusable(scopeName)) return 'the name of the scope is too long or has a control character'
+  return { attributes, resourceJson, scopeJson, scopeName }
+}
+
+/** Reads a span, or returns why it cannot be stored. */
+function readSpan(
+  span: Value,
+  { attributes: inherited }: SpanSource,
+  source: number,
+): { key: string; span: ReadSpan } | string {
+  const spanId = getField(span, 'spanId')
+  if (typeof spanId !== 'string' || spanId === '') return 'spanId is missing'
+  if (isUnusable(spanId, TRACE_LIMITS.idCharactersMax)) return 'spanId is too long'
+  const startedAt = toMicroseconds(getField(span, 'startTimeUnixNano'))
+  if (startedAt === undefined)
+    return 'startTimeUnixNano is missing or not in nanoseconds since 1970'
+  const own = readAttributes(getField(span, 'attributes'), TRACE_LIMITS.attributesMax)
+  if (own === undefined) {
+    return `attributes must be a list of at most ${TRACE_LIMITS.attributesMax} keys with values`
+  }
+  const json = JSON.stringify(span)
+  if (json.length > TRACE_LIMITS.spanCharactersMax) {
+    return `the span has more than ${TRACE_LIMITS.spanCharactersMax} characters`
+  }
+  const find = (key: string): string => getAttribute(inherited, key) ?? getAttribute(own, key) ?? ''
+  const names = {
+    productId: find('dataproduct.id'),
+    port: find('outputport.name'),
+    contractId: find('datacontract.id'),
+    user: getAttribute(own, 'user') ?? '',
+    role: getAttribute(own, 'role') ?? '',
+    accessId: getAttribute(own, 'access.id') ?? '',
+  }
+  const rowCount = toRowCount(getAttribute(own, 'rows'))
+  const problem = findProblem(names, rowCount)
+  if (problem !== undefined) return problem
+  return {
+    key: toSpanKey(spanId),
+    span: { source, ...names, rowCount: rowCount ?? '0', startedAt, json },
+  }
+}
+
+function findProblem(
+  names: Readonly<Record<string, string>> & { productId: string; contractId: string },
+  rowCount: string | undefined,
+): string | undefined {
+  if (names.productId === '') return 'the resource attribute dataproduct.id is missing'
+  for (const id of [names.productId, names.contractId]) {
+    if (isUnusable(id, TRACE_LIMITS.idCharactersMax)) {
+      return `an id is longer than ${TRACE_LIMITS.idCharactersMax} characters or has a control character`
+    }
+  }
+  if (Object.values(names).some((name) => isUnusable(name))) {
+    return `an attribute that names a port or consumer is longer than ${TRACE_LIMITS.nameCharactersMax} characters or has a control character`
+  }
+  if (rowCount === undefined) return 'the attribute rows is not a whole number from 0 to 10^12'
+  return undefined
+}
+
+function isUnusable(text: string, charactersMax: number = TRACE_LIMITS.nameCharactersMax): boolean {
+  return text.length > charactersMax || CONTROL.test(text) || !text.isWellFormed()
+}
+
+// At most 19 digits fit into 64 bits.
+function toMicroseconds(nanoseconds: Value | undefined): string | undefined {
+  const digits = typeof nanoseconds === 'number' ? String(nanoseconds) : nanoseconds
+  if (typeof digits !== 'string' || !/^[1-9]\d{3,18}$/.test(digits)) return undefined
+  return digits.slice(0, -3)
+}
+
+function toRowCount(text: string | undefined): string | undefined {
+  const count = Number(text ?? 0)
+  const isCount = Number.isInteger(count) && count >= 0 && count <= TRACE_LIMITS.rowsMax
+  return isCount ? String(count) : undefined
+}
+
+function toColumns(
+  byKey: ReadonlyMap<string, ReadSpan>,
+  sources: readonly SpanSource[],
+): SpanColumns {
+  const spans = [...byKey.values()]
+  const column = (get: (span: ReadSpan) => string | number): string => join(spans.map(get))
+  return {
+    spanIds: join([...byKey.keys()]),
+    sources: column(({ source }) => source),
+    productIds: column(({ productId }) => productId),
+    ports: column(({ port }) => port),
+    users: column(({ user }) => user),
+    roles: column(({ role }) => role),
+    accessIds: column(({ accessId }) => accessId),
+    rowCounts: column(({ rowCount }) => rowCount),
+    startTimes: column(({ startedAt }) => startedAt),
+    contractIds: column(({ contractId }) => contractId),
+    spans: column(({ json }) => json),
+    resources: join(sources.map(({ resourceJson }) => resourceJson)),
+    scopes: join(sources.map(({ scopeJson }) => scopeJson)),
+    scopeNames: join(sources.map(({ scopeName }) => scopeName)),
+  }
+}
+
+// A terminator instead of a separator: an empty list and a list with one empty text differ.
+function join(values: readonly (string | number)[]): string {
+  return values.map((value) => `${value}${TERMINATOR}`).join('')
+}
