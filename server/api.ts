@@ -59,6 +59,7 @@ import { getSchema } from './standards/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as testResults from './test-results/api.ts'
 import { getContractTests, getProductTests } from './test-results/ui-api.ts'
+import * as usage from './usage/api.ts'
 import * as users from './organizations/session-api.ts'
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
@@ -71,6 +72,7 @@ export const api: readonly Route[] = [
   }),
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
+  route('GET', '/api/dataproducts/{id}/usage', usage.getDataProductUsage),
 
   ...documentRoutes('/api/datacontracts', ['DataContract', 'DataContracts'], CONTRACTS, {
     list: contracts.listDataContracts,
@@ -148,6 +150,10 @@ export const api: readonly Route[] = [
   route('GET', '/api/schemas/{file}', getSchema),
 
   route('GET', '/api/events', listEvents),
+
+  route('POST', '/api/v1/traces', usage.postTraces),
+  route('GET', '/api/v1/traces', usage.getTraces),
+  route('DELETE', '/api/v1/traces', usage.deleteTracesByFilter),
 
   route('POST', '/api/api-keys', createKey),
   route('DELETE', '/api/api-keys/{organizationApiKeyId}', deleteKey),

@@ -674,6 +674,46 @@ create table test_result (
 CREATE INDEX test_result_by_contract ON public.test_result USING btree (organization_id, contract_id, tested_at, external_id);
 CREATE INDEX test_result_by_time ON public.test_result USING btree (organization_id, tested_at, external_id);
 
+create table usage_day (
+  organization_id uuid not null,
+  data_product_id text collate "C" not null,
+  day date not null,
+  output_port text not null,
+  user_name text not null,
+  role text not null,
+  access_id text not null,
+  consumer_digest text not null generated always as (md5((((((((((length(output_port) || ':'::text) || output_port) || length(user_name)) || ':'::text) || user_name) || length(role)) || ':'::text) || role) || access_id))) stored,
+  query_count bigint not null,
+  row_count bigint not null,
+  archived_query_count bigint not null default 0,
+  archived_row_count bigint not null default 0,
+  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest),
+  constraint usage_day_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+create table usage_span (
+  organization_id uuid not null,
+  span_id text collate "C" not null,
+  data_product_id text collate "C" not null,
+  output_port text not null,
+  user_name text not null,
+  role text not null,
+  access_id text not null,
+  row_count bigint not null,
+  started_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  data_contract_id text collate "C",
+  scope_name text,
+  resource text not null,
+  scope text not null,
+  span text not null,
+  replaced text[],
+  constraint usage_span_pkey PRIMARY KEY (organization_id, span_id)
+);
+
+CREATE INDEX usage_span_by_product ON public.usage_span USING btree (organization_id, data_product_id, span_id);
+CREATE INDEX usage_span_by_receipt ON public.usage_span USING brin (received_at);
+
 create table user_account (
   id uuid not null,
   email text not null,

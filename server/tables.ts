@@ -466,6 +466,38 @@ export interface Tables {
     updated_at: Instant
     updated_by: string
   }
+  usage_day: {
+    organization_id: string
+    data_product_id: string
+    day: CalendarDate
+    output_port: string
+    user_name: string
+    role: string
+    access_id: string
+    consumer_digest: GeneratedAlways<string>
+    query_count: number
+    row_count: number
+    archived_query_count: Generated<number>
+    archived_row_count: Generated<number>
+  }
+  usage_span: {
+    organization_id: string
+    span_id: string
+    data_product_id: string
+    output_port: string
+    user_name: string
+    role: string
+    access_id: string
+    row_count: number
+    started_at: Instant
+    received_at: Instant
+    data_contract_id: string | null
+    scope_name: string | null
+    resource: string
+    scope: string
+    span: string
+    replaced: string[] | null
+  }
   user_account: {
     id: string
     email: string

@@ -15,6 +15,7 @@ import { readOrganizationDocument } from './organization-documents/task.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 import { presentResult, readResult } from './test-results/task.ts'
+import { readSpans } from './usage/task.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
 
@@ -36,6 +37,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   readOrganizationDocument,
   readResult,
   presentResult,
+  readSpans,
 ]
 
 // Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.

@@ -11,6 +11,7 @@ import { addIntegration } from './integrations.ts'
 import { newMember } from './people.ts'
 import { addPlainRecord } from './plain-records.ts'
 import { buildRecord } from './records.ts'
+import { addSpans, newSpan } from './usage.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
 
 /** The encryption key of the database, the same as in `newProduct`. */
@@ -71,6 +72,7 @@ async function addDocuments(world: World): Promise<void> {
   const filters = 'dataProduct: {customFilters: [{displayName: Größe, customField: size}]}'
   await expectOk(world.as('O', 'PUT', '/api/settings/customization', { yaml: filters }))
   await put('organization/features', { managedTagsPolicy: null })
+  await addSpans(world, 'kept', [newSpan({ user: 'größe 😀', rows: 5 })])
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
   await put('datacontracts/promise', odcs('promise'))

@@ -26,11 +26,13 @@ import {
   PRODUCT,
   RESULTS,
   TEAM,
+  TRACES,
   type Sent,
 } from './permission-requests.ts'
 import { addPlainRecord, buildPlainRecord, findPlainKind } from './plain-records.ts'
 import { buildRecord, findRecordKind } from './records.ts'
 import { onStore } from './stores.ts'
+import { addSpans, newSpan, toTraces } from './usage.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
 import type { CallerName, CallOptions, World } from './world.ts'
 
@@ -196,6 +198,15 @@ function listProbes(method: string, route: string): RequestOf[] {
       ]
     case `DELETE ${LINEAGE}`:
       return [at(`?runId=${CANARY}`), at(`?jobNamespace=tests&jobName=${CANARY}`)]
+    case `POST ${TRACES}`:
+      return [sending(({ id }) => toTraces(id, [newSpan({})]))]
+    case `GET ${TRACES}`:
+    case `DELETE ${TRACES}`:
+      return [
+        at(`?scopeName=${CANARY}`),
+        ({ id }) => ({ path: `${route}?dataProductId=${id}` }),
+        ({ id }) => ({ path: `${route}?dataContractId=${id}` }),
+      ]
     case 'POST /api/api-keys':
       return [sending(({ id }) => ({ scope: 'team', teamId: id }))]
     default:
@@ -277,6 +288,9 @@ async function addForeignResources(other: World, route: string): Promise<Names> 
     await expectOk(other.as('O', 'POST', `${LINEAGE}?dataProductId=${id}`, event))
   }
   const plain = findPlainKind(route)
+  if (route === TRACES || route.endsWith('/usage')) {
+    await addSpans(other, id, [newSpan({ user: CANARY })], { scope: CANARY, contract: id })
+  }
   const keyId = route.includes('api-keys')
     ? await addKey(other, id)
     : plain === undefined
@@ -342,6 +356,8 @@ async function snapshot(world: World): Promise<unknown> {
     RESULTS,
     '/api/events?include=document',
   ]
+  const reports = [LINEAGE, TRACES, '/api/events?include=document']
+  const paths = [...lists, '/api/integrations/ingest', ...reports]
   const answers = paths.map(async (path) => await (await world.as('O', 'GET', path)).text())
   const keyCount = world.services.db
     .selectFrom('organization')

@@ -2,6 +2,7 @@
 
 import { readJson } from './answers.ts'
 import { buildRecord, findRecordKind } from './records.ts'
+import { addSpans, newSpan, toTraces } from './usage.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
 /** A request without its method. */
@@ -32,6 +33,7 @@ export const PRODUCT = '/api/dataproducts/{id}'
 export const CONTRACT = '/api/datacontracts/{id}'
 export const ASSET = '/api/assets/{id}'
 export const TEAM = '/api/teams/{id}'
+export const TRACES = '/api/v1/traces'
 export const KEY = '/api/api-keys/{organizationApiKeyId}'
 export const LINEAGE = '/api/v1/lineage'
 export const RESULTS = '/api/test-results'
@@ -151,6 +153,27 @@ async function addTeam(world: World, parent: string | undefined): Promise<string
   const path = `/api/teams/${uniqueId()}`
   await expectOk(world.as('O', 'PUT', path, { body: { name: 'Team', parent } }))
   return path
+}
+
+/** Creates a data product of a team, if one is given; the request reports its usage. */
+export function newUsage(owner: string | undefined): RequestMaker {
+  return async (world) => {
+    const product = owner === undefined ? uniqueId() : await addProduct(world, owner)
+    return { path: TRACES, body: toTraces(product, [newSpan({})]) }
+  }
+}
+
+/** Creates a data product of a team, if one is given, with usage; the request deletes it. */
+export function existingUsage(owner: string | undefined): RequestMaker {
+  return async (world) => {
+    const product = owner === undefined ? uniqueId() : await addProduct(world, owner)
+    await addSpans(world, product, [newSpan({})])
+    return { path: `${TRACES}?dataProductId=${product}` }
+  }
+}
+
+async function addProduct(world: World, owner: string): Promise<string> {
+  return getId(await addDocument(world, 'dataproducts', owner))
 }
 
 /** Creates nothing; the request creates a key. */

@@ -6,6 +6,7 @@ import type { Clock, Instant } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
+import { expireUsage } from '../usage/service.ts'
 import { reapRuns } from './claim-store.ts'
 import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.ts'
 import { nextTimes, readSchedule } from '../integrations/schedule.ts'
@@ -114,4 +115,5 @@ async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
   await purgeAssets(bulkDb, clock)
   await deleteExpiredEvents(bulkDb, clock)
   await deleteExpiredResults({ bulkDb, clock })
+  await expireUsage(bulkDb, clock)
 }

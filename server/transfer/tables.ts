@@ -41,6 +41,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
   { name: 'test_result', order: 'organization_id, created_at, external_id', generated: [] },
   { name: 'lineage_event', order: 'organization_id, received_at, id', generated: [] },
+  { name: 'usage_span', order: 'organization_id, span_id', generated: [] },
+  {
+    name: 'usage_day',
+    order: 'organization_id, data_product_id, day, consumer_digest',
+    generated: ['consumer_digest'],
+  },
   // The importing database assigns new positions, so that later events sort after imported ones.
   {
     name: 'event',

@@ -84,6 +84,8 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     '/api/dataproducts',
     '/api/dataproducts/kept',
     '/api/dataproducts/kept/versions',
+    '/api/dataproducts/kept/usage',
+    '/api/v1/traces',
     '/api/dataproducts/gone/versions/1',
     '/api/datacontracts',
     '/api/datacontracts/promise/versions',

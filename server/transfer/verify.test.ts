@@ -83,6 +83,13 @@ const TAMPERINGS: readonly Tampering[] = [
   setting('test_result', RESULT, 'server', 'null', /test result "tested": its server is not that/),
   setting('lineage_event', EVENT, 'job_name', 'null', /lineage event .*: its job_name is not that/),
   setting(
+    'usage_day',
+    `data_product_id = 'kept'`,
+    'query_count',
+    '7',
+    /^every day of usage counts its stored spans: data product "kept" on [-\d]+: 7 queries with 5 rows are counted instead of 1 with 5$/,
+  ),
+  setting(
     'team',
     TEAM,
     'member_roles',

@@ -10,6 +10,7 @@ import { LINEAGE_EVENT_CHECKS } from './verify/lineage-events.ts'
 import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
 import { INDEX_CHECKS } from './verify/search-index.ts'
 import { TEST_RESULT_CHECKS } from './verify/test-results.ts'
+import { USAGE_CHECK } from './verify/usage.ts'
 import { VERSION_CHECK } from './verify/versions.ts'
 
 const CHECKS: readonly Check[] = [
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,
   ...TEST_RESULT_CHECKS,
+  USAGE_CHECK,
   DOCUMENT_CHECK,
   PLAIN_RECORD_CHECK,
   VERSION_CHECK,

@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { nextLink } from '../http/paging.ts'
+import { rejectUnknownParameters } from '../http/query.ts'
+import { deleteTraces, getProductUsage, listTraces, receiveTraces } from './service.ts'
+import { COUNTED_MONTHS, SPAN_DAYS, TRACE_LIMITS } from './span.ts'
+import { productUsage } from './usage.ts'
+
+const PAGE_SPANS_MAX = 1000
+
+const filterQuery = z.object({
+  scopeName: z.string().optional().openapi({ description: 'The name of the scope of the spans' }),
+  dataProductId: z
+    .string()
+    .optional()
+    .openapi({ description: 'The resource attribute `dataproduct.id`' }),
+  dataContractId: z.string().optional().openapi({ description: 'The attribute `datacontract.id`' }),
+})
+
+const listQuery = filterQuery.extend({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number, 1 or more')
+    .default(String(PAGE_SPANS_MAX))
+    .transform((digits) => Math.min(Number(digits), PAGE_SPANS_MAX))
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_SPANS_MAX,
+      default: PAGE_SPANS_MAX,
+      description: 'The maximum number of spans; a page also ends at 4 MiB',
+    }),
+  after: z
+    .string()
+    .optional()
+    .openapi({ description: 'The id of the last span of the previous page, from its `Link`' }),
+})
+
+const deleteQuery = filterQuery.extend({ spanId: z.string().optional() })
+
+const otlpDocument = z
+  .object({ resourceSpans: z.array(z.looseObject({})).optional() })
+  .openapi('OtlpTraces', {
+    description: 'Traces in the JSON form of OTLP: `resourceSpans`, `scopeSpans`, `spans`',
+  })
+
+const exportAnswer = z
+  .object({
+    partialSuccess: z
+      .object({
+        rejectedSpans: z.string().openapi({ description: 'A 64-bit integer, as text' }),
+        errorMessage: z.string(),
+      })
+      .optional()
+      .openapi({ description: 'Absent if every span was stored' }),
+  })
+  .openapi('OtlpTracesResponse')
+
+const deletion = z.object({ deletedCount: z.int() }).openapi('DeletedSpans')
+
+/** `POST /api/v1/traces`: the usage of data products, by OTLP. */
+export const postTraces: Endpoint = {
+  operation: 'postTraces',
+  summary: 'Report the usage of data products as OpenTelemetry traces',
+  description: `OTLP/HTTP with JSON. A span is one query of an output port. The resource attribute \`dataproduct.id\` is required; \`outputport.name\` and \`datacontract.id\` are optional. Attributes of a span: \`user\`, \`role\` and \`access.id\` name the consumer, \`rows\` is the number of rows that the query returned; all other attributes are kept. The data product need not exist.
+
+A span with the id of a stored one replaces it, so sending a request again counts nothing twice. Spans are stored for ${SPAN_DAYS} days after they were received; their counts by day remain for ${COUNTED_MONTHS} months. Spans without an id, a start within the last ${COUNTED_MONTHS} months or a data product are rejected; the response reports them in \`partialSuccess\`.
+
+Limits: ${TRACE_LIMITS.spansMax} spans in a request, ${TRACE_LIMITS.attributesMax} attributes of a span or resource, ${TRACE_LIMITS.spanCharactersMax} characters for a span as JSON, ${TRACE_LIMITS.resourceCharactersMax} for its resource and scope, and ${TRACE_LIMITS.nameCharactersMax} for each name of a port or consumer.`,
+  permission: { needs: ['RESOURCES_EDIT'], on: 'the owners of the data products that exist' },
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: TRACE_LIMITS.bodyBytesMax,
+    acceptsGzip: true,
+    schema: otlpDocument,
+    description: 'The traces',
+  },
+  answers: {
+    200: { description: 'Stored, except the spans in `partialSuccess`', schema: exportAnswer },
+  },
+  async handle({ services, caller, body }) {
+    const { count, message } = await receiveTraces(services, caller, body.text)
+    const answer =
+      count === 0 ? {} : { partialSuccess: { rejectedSpans: String(count), errorMessage: message } }
+    return jsonAnswer(200, exportAnswer, answer)
+  },
+}
+
+/** `GET /api/v1/traces`: the stored spans. */
+export const getTraces: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'getTraces',
+  summary: 'Read the spans of the last 30 days as one OTLP document',
+  description:
+    'Spans are sorted by id, and grouped by resource and scope. 64-bit integers are texts, as OTLP prescribes.',
+  permission: 'any key',
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'The spans that match all filters',
+      schema: otlpDocument,
+      headers: { link: 'The next page, if any' },
+    },
+  },
+  async handle({ services, caller, query: { limit, after, ...filter }, path, search }) {
+    rejectUnknownParameters(search, Object.keys(listQuery.shape))
+    const { json, next } = await listTraces(services, caller, filter, { after, limit })
+    const headers = next === undefined ? {} : { link: nextLink(path, search, 'after', next) }
+    return { status: 200, headers, mediaType: 'application/json', body: json }
+  },
+}
+
+/** `DELETE /api/v1/traces`: deletes spans and their counts. */
+export const deleteTracesByFilter: Endpoint<never, z.infer<typeof deleteQuery>> = {
+  operation: 'deleteTraces',
+  summary: 'Delete spans, and subtract them from the usage',
+  description:
+    'Spans must match all filters; without filters, all spans of the organization are deleted. Only `dataProductId`, or no filter, also deletes the counts of spans that are no longer stored. Without `dataProductId`, or if that data product does not exist, only owners of the organization may delete.',
+  permission: { needs: ['RESOURCES_DELETE'], on: 'the owner of the data product' },
+  query: deleteQuery,
+  answers: { 200: { description: 'The number of deleted spans', schema: deletion } },
+  async handle({ services, caller, query, search }) {
+    rejectUnknownParameters(search, Object.keys(deleteQuery.shape))
+    const deletedCount = await deleteTraces(services, caller, query)
+    return jsonAnswer(200, deletion, { deletedCount })
+  },
+}
+
+/** `GET /api/dataproducts/{id}/usage`: the usage of a data product. */
+export const getDataProductUsage: Endpoint<'id'> = {
+  operation: 'getDataProductUsage',
+  summary: 'Show the queries, rows and readers of a data product by month',
+  description: `The current month and the ${COUNTED_MONTHS - 1} before it, with the consumers that sent the most queries. Clients report usage with \`POST /api/v1/traces\`.`,
+  permission: 'any key',
+  answers: { 200: { description: 'The usage', schema: productUsage } },
+  async handle({ services, caller, params: { id } }) {
+    return jsonAnswer(200, productUsage, await getProductUsage(services, caller, id))
+  },
+}

@@ -1,0 +1,159 @@
+import { getDocument } from '../documents/read-service.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Services } from '../http/endpoint.ts'
+import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import { LARGE_CHARS_MIN } from '../http/offload.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { COUNTED_MONTHS, toSpanKey, type SpanFilter } from './span.ts'
+import * as store from './store.ts'
+import { findUsage } from './summary-store.ts'
+import { readSpans } from './task.ts'
+import { upsertSpans } from './upsert-store.ts'
+import type { ProductUsage } from './usage.ts'
+
+/** The spans of a request that were not stored, and why. */
+export interface RejectedSpans {
+  count: number
+  message: string
+}
+
+type Work = Pick<Services, 'db' | 'bulkDb' | 'clock' | 'offload' | 'inTurn'>
+
+/**
+ * Stores the spans of a request with traces and counts them. Data products that do not exist are accepted: they may
+ * be registered later. Returns the spans that were rejected. Errors: permission_missing for a data product of another
+ * team, body_malformed, body_unacceptable, validation_failed, document_too_costly, overloaded.
+ */
+export async function receiveTraces(
+  work: Work,
+  caller: Caller,
+  text: string,
+): Promise<RejectedSpans> {
+  requireSomewhere(caller, 'RESOURCES_EDIT')
+  const { organizationId } = caller
+  const receive = async (): Promise<RejectedSpans> => {
+    const body = { document: text, mediaType: 'application/json' }
+    const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
+    const { columns, count, productIds, rejectedCount, reasons } = batch
+    await requireProducts(work.db, caller, 'RESOURCES_EDIT', productIds)
+    // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
+    const outdated =
+      count === 0
+        ? 0
+        : await work.inTurn(`usage ${organizationId}`, () =>
+            upsertSpans(work.bulkDb, work.clock, organizationId, columns),
+          )
+    return {
+      count: rejectedCount + outdated,
+      message: [...reasons, ...describeOutdated(outdated)].join('; '),
+    }
+  }
+  return text.length < LARGE_CHARS_MIN
+    ? await receive()
+    : await work.offload.withLargeTexts(organizationId, receive)
+}
+
+// Products that do not exist have no owner yet, so any editor may report their usage.
+async function requireProducts(
+  db: Database,
+  caller: Caller,
+  permission: 'RESOURCES_EDIT' | 'RESOURCES_DELETE',
+  productIds: readonly string[],
+): Promise<number> {
+  const owners = await store.listOwners(db, caller.organizationId, productIds)
+  for (const owner of owners) requirePermission(caller, permission, owner)
+  return owners.length
+}
+
+function describeOutdated(count: number): string[] {
+  if (count === 0) return []
+  return [
+    `spans that started more than ${COUNTED_MONTHS} months ago or in the future are not counted (${count})`,
+  ]
+}
+
+/** A page of traces as an OTLP document; `next` is the id after which the next page begins. */
+export interface TracePage {
+  json: string
+  next: string | undefined
+}
+
+/** Returns a page of stored spans, grouped by resource and scope. */
+export async function listTraces(
+  { bulkDb }: Pick<Services, 'bulkDb'>,
+  { organizationId }: Caller,
+  filter: SpanFilter,
+  page: { after: string | undefined; limit: number },
+): Promise<TracePage> {
+  const spans = await store.listSpans(bulkDb, organizationId, filter, page)
+  const last = spans.at(-1)
+  return { json: toOtlp(spans), next: last?.hasMore === true ? last.spanId : undefined }
+}
+
+function toOtlp(spans: readonly store.StoredSpan[]): string {
+  const byResource = new Map<string, Map<string, string[]>>()
+  for (const { resource, scope, span } of spans) {
+    const byScope = byResource.get(resource) ?? new Map<string, string[]>()
+    byResource.set(resource, byScope)
+    const list = byScope.get(scope) ?? []
+    byScope.set(scope, list)
+    list.push(span)
+  }
+  const resourceSpans = Array.from(byResource, ([resource, byScope]) => {
+    const scopeSpans = Array.from(
+      byScope,
+      ([scope, list]) => `{"scope":${scope},"spans":[${list.join(',')}]}`,
+    )
+    return `{"resource":${resource},"scopeSpans":[${scopeSpans.join(',')}]}`
+  })
+  return `{"resourceSpans":[${resourceSpans.join(',')}]}`
+}
+
+/**
+ * Deletes the spans that match a filter, and subtracts them from the counts. If only a data product or nothing
+ * limits the deletion, the counts of older spans are deleted too. Returns the number of deleted spans. Errors:
+ * permission_missing.
+ */
+export async function deleteTraces(
+  { db, bulkDb }: Pick<Services, 'db' | 'bulkDb'>,
+  caller: Caller,
+  filter: SpanFilter,
+): Promise<number> {
+  const { organizationId } = caller
+  const { dataProductId, spanId, ...narrower } = filter
+  requireSomewhere(caller, 'RESOURCES_DELETE')
+  const productIds = dataProductId === undefined ? [] : [dataProductId]
+  const ownerCount = await requireProducts(db, caller, 'RESOURCES_DELETE', productIds)
+  if (ownerCount === 0) requirePermission(caller, 'RESOURCES_DELETE', null)
+  const key = spanId === undefined ? undefined : toSpanKey(spanId)
+  let count = 0
+  for (;;) {
+    const deleted = await store.deleteSpans(bulkDb, organizationId, { ...filter, spanId: key })
+    count += deleted
+    if (deleted < store.DELETE_SPANS_MAX) break
+  }
+  const isWhole = [key, ...Object.values(narrower)].every((value) => value === undefined)
+  if (isWhole) await store.forgetArchive(bulkDb, organizationId, dataProductId)
+  return count
+}
+
+/** Returns the usage of a data product by month, consumer and output port. Errors: not_found. */
+export async function getProductUsage(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { organizationId }: Caller,
+  id: string,
+): Promise<ProductUsage> {
+  // Only for its error.
+  await getDocument(db, 'data-product', organizationId, id)
+  return await findUsage(db, clock, organizationId, id)
+}
+
+/** Deletes spans after 30 days, whose counts remain, and counts after 13 months. */
+export async function expireUsage(db: Database, clock: Clock): Promise<void> {
+  for (;;) {
+    const archived = await store.archiveSpans(db, clock)
+    if (archived < store.DELETE_SPANS_MAX) break
+  }
+  await store.deleteOldDays(db, clock)
+}

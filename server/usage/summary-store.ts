@@ -1,0 +1,140 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { oldestDay } from './record.ts'
+import { CONSUMERS_MAX, type ProductUsage } from './usage.ts'
+
+const PORTS_MAX = 100
+
+/** Selects the usage of a data product by month and consumer: `period` and `counted`. */
+function countMonths(
+  clock: Clock,
+  organizationId: string,
+  dataProductId: string,
+): RawBuilder<unknown> {
+  return sql`
+    period as materialized (
+      select to_char(${oldestDay(sql`now`)} at time zone 'UTC', 'YYYY-MM') as since,
+        to_char(now at time zone 'UTC', 'YYYY-MM') as until,
+        (${oldestDay(sql`now`)} at time zone 'UTC')::date as first_day
+      from (select ${clock.now} as now) as instant
+    ),
+    counted as materialized (
+      select date_trunc('month', day::timestamp) as month, output_port, user_name, role, access_id,
+        sum(query_count + archived_query_count) as queries,
+        sum(existing.row_count + archived_row_count) as rows,
+        max(day) as last_day,
+        coalesce(
+          nullif(user_name, ''), nullif('role:' || role, 'role:'),
+          nullif('access:' || access_id, 'access:')
+        ) as reader
+      from usage_day as existing
+      where organization_id = ${organizationId}
+        and data_product_id = ${dataProductId}
+        and day >= (select first_day from period)
+        and query_count + archived_query_count > 0
+      group by month, output_port, user_name, role, access_id
+    )`
+}
+
+const TOTALS = sql`
+    month_total as (
+      select month, sum(queries) as queries, sum(rows) as rows, count(distinct reader) as readers
+      from counted
+      group by month
+    ),
+    port_total as (
+      select output_port, sum(queries) as queries, sum(rows) as rows,
+        count(distinct reader) as readers
+      from counted
+      group by output_port
+      order by queries desc, output_port
+      limit ${PORTS_MAX}
+    ),
+    consumer_total as materialized (
+      select user_name, role, access_id, sum(queries) as queries, sum(rows) as rows,
+        max(last_day) as last_day
+      from counted
+      group by user_name, role, access_id
+    ),
+    consumer as (
+      select *
+      from consumer_total
+      order by queries desc, user_name, role, access_id
+      limit ${CONSUMERS_MAX}
+    ),
+    consumer_month as (
+      select user_name, role, access_id, month, sum(counted.queries) as queries,
+        sum(counted.rows) as rows
+      from consumer
+      join counted using (user_name, role, access_id)
+      group by user_name, role, access_id, month
+    )`
+
+const MONTHS = sql`coalesce((
+        select json_agg(
+          json_build_object(
+            'yearMonth', to_char(month, 'YYYY-MM'), 'queries', queries, 'rows', rows,
+            'readers', readers
+          )
+          order by month
+        )
+        from month_total
+      ), '[]')`
+
+const PORTS = sql`coalesce((
+        select json_agg(
+          json_build_object(
+            'name', nullif(output_port, ''), 'queries', queries, 'rows', rows, 'readers', readers
+          )
+          order by queries desc, output_port
+        )
+        from port_total
+      ), '[]')`
+
+const CONSUMERS = sql`coalesce((
+        select json_agg(
+          json_build_object(
+            'user', nullif(user_name, ''), 'role', nullif(role, ''),
+            'accessId', nullif(access_id, ''), 'queries', queries, 'rows', rows,
+            'lastUsedOn', last_day,
+            'months', (
+              select json_agg(
+                json_build_object(
+                  'yearMonth', to_char(month, 'YYYY-MM'), 'queries', consumer_month.queries,
+                  'rows', consumer_month.rows
+                )
+                order by month
+              )
+              from consumer_month
+              where consumer_month.user_name = consumer.user_name
+                and consumer_month.role = consumer.role
+                and consumer_month.access_id = consumer.access_id
+            )
+          )
+          order by queries desc, user_name, role, access_id
+        )
+        from consumer
+      ), '[]')`
+
+/** Returns the counted usage of a data product, read in one snapshot. */
+export async function findUsage(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  dataProductId: string,
+): Promise<ProductUsage> {
+  const { rows } = await sql<ProductUsage>`
+    with ${countMonths(clock, organizationId, dataProductId)},
+    ${TOTALS}
+    select since, until,
+      (select count(*) from consumer_total) as "consumerCount",
+      ${MONTHS} as months,
+      ${PORTS} as "outputPorts",
+      ${CONSUMERS} as consumers
+    from period
+  `.execute(db)
+  const [usage] = rows
+  if (usage === undefined) throw new Error('the usage of a data product has no row')
+  return usage
+}
