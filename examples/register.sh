@@ -1,9 +1,9 @@
 #!/bin/sh
 # Registers the example mesh in a running Portbook: first the teams, parents
-# before their children, then the source systems, the assets, the data contracts
-# (those in the deprecated format DCS last) and the data products. Earlier versions
-# of documents are registered first, to create a history. Running it again changes
-# nothing.
+# before their children, then the definitions, the policies, the source systems,
+# the assets, the data contracts (those in the deprecated format DCS last) and the
+# data products. Earlier versions of documents are registered first, to create a
+# history. Running it again changes nothing.
 #
 #   PORTBOOK_API_KEY=pbk_… examples/register.sh [directory]
 #
@@ -11,8 +11,8 @@
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
 #                   a team without a parent)
 # directory         a folder with teams/, data-products/ and optionally
-#                   data-contracts/, assets/, source-systems/, policies/ and earlier/ (replaced
-#                   versions); default: mesh, next to this script
+#                   data-contracts/, assets/, definitions/ (the id is the path), policies/,
+#                   source-systems/ and earlier/ (replaced versions); default: mesh, next to this script
 #
 # Requires only curl. Skips documents whose format has ended (DPS, DCS), with a
 # message. Exits with 1 if Portbook rejects any other document, with 2 for wrong
@@ -125,6 +125,12 @@ document() {
 # documents <command>: calls the command for each document except teams, in order.
 # A replaced version is only sent if the document does not exist yet.
 documents() {
+  for file in "$mesh"/definitions/*/*; do
+    if [ -f "$file" ]; then
+      folder=$(basename -- "$(dirname -- "$file")")
+      document "$1" "definitions/$folder" "$file"
+    fi
+  done
   for file in "$mesh"/policies/*; do
     if [ -f "$file" ]; then document "$1" policies "$file"; fi
   done

@@ -18,12 +18,11 @@ import {
   createGetRoute,
   createListRoute,
   createPutRoute,
-  type DocumentLookup,
   type ListParameters,
   type PutParameters,
 } from './documents/api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
-import type { DocumentType } from './documents/document-type.ts'
+import type { DocumentLookup, DocumentType } from './documents/document-type.ts'
 import { leveledPutQuery, ownedPutQuery, type listQuery } from './documents/query.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
@@ -200,12 +199,14 @@ function documentRoutes<
 
 /** The addresses of a kind of record: `/api/sourcesystems`. */
 function recordRoutes(record: DeclaredKind): Route[] {
-  const { kind, collection, event, label } = record
-  return documentRoutes(collection, [event, toOperation(label)], newRecordType(record), {
+  const { collection, event, label, hasSlashIds = false } = record
+  const routes = documentRoutes(collection, [event, toOperation(label)], newRecordType(record), {
     list: listRecords,
-    find: createRecordLookup(kind),
+    find: createRecordLookup(record),
     put: { formats: label, query: leveledPutQuery },
   })
+  if (!hasSlashIds) return routes
+  return routes.map((one) => (one.path === collection ? one : { ...one, slashParameter: 'id' }))
 }
 
 // `Source systems` → `SourceSystems`.

@@ -6,13 +6,15 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { api, ui } from './api.ts'
 import { notFound, ApiError } from './errors.ts'
-import { getTarget, type HttpEnvironment, type Pipeline } from './http/context.ts'
+import { getTarget, type HttpContext, type HttpEnvironment } from './http/context.ts'
+import type { Pipeline } from './http/context.ts'
 import type { Surface } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { loadPages, type Pages } from './http/pages.ts'
 import { rawPath } from './http/path.ts'
 import { answerPublic, answerRouted, answerUnrouted } from './http/pipeline.ts'
+import { findRoutes, matchRoute } from './http/route-match.ts'
 import { requireSameSchema } from './http/writes.ts'
 import { hashToken } from './kit/token.ts'
 import { VERSION } from './version.ts'
@@ -38,7 +40,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   addRoutes(app, pipeline, 'ui', ui)
   app.notFound((context) => {
     const { method, raw } = context.req
-    const path = rawPath(getTarget(raw, context.env?.incoming))
+    const path = readPath(context)
     const page = method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
     return answerPublic(pipeline, context, page === undefined ? 'unmatched' : 'page', async () => {
       if (page === undefined) throw notFound()
@@ -54,15 +56,42 @@ function addRoutes(
   surface: Surface,
   routes: readonly Route[],
 ): void {
-  for (const route of routes) {
-    app.on(route.method, honoPath(route), (context) =>
+  const groups = Map.groupBy(routes, getSlashPrefix)
+  for (const route of groups.get(undefined) ?? []) {
+    app.on(route.method, honoPath(route.path), (context) =>
       answerRouted(pipeline, context, surface, route),
     )
   }
-  app.all(`/${surface}/*`, (context) => {
-    const path = rawPath(getTarget(context.req.raw, context.env?.incoming))
-    return answerUnrouted(pipeline, context, surface, methodsAt(routes, path))
-  })
+  // Paths whose ids may have slashes are matched here, because the router's patterns end at a slash.
+  for (const [prefix, group] of groups) {
+    if (prefix === undefined) continue
+    app.all(`${honoPath(prefix)}*`, async (context) => {
+      const method = context.req.method === 'HEAD' ? 'GET' : context.req.method
+      const matches = findRoutes(group, readPath(context))
+      const route = matches.find((one) => one.method === method)
+      if (route !== undefined) return await answerRouted(pipeline, context, surface, route)
+      return await answerNothing(context)
+    })
+  }
+  app.all(`/${surface}/*`, answerNothing)
+
+  function answerNothing(context: HttpContext): Promise<Response> {
+    const path = readPath(context)
+    const methods = listMethods(findRoutes(routes, path))
+    return answerUnrouted(pipeline, context, surface, methods, adviseOnId(routes, context, path))
+  }
+}
+
+function readPath({ req, env }: HttpContext): string {
+  return rawPath(getTarget(req.raw, env?.incoming))
+}
+
+// An id with slashes may end like another address.
+function adviseOnId(routes: readonly Route[], { req }: HttpContext, path: string): string {
+  const isId = routes.some(
+    (route) => route.method === req.method && matchRoute(route, path) !== undefined,
+  )
+  return isId ? ' If this is an id, write its last slash as %2F.' : ''
 }
 
 function addPublicRoutes(
@@ -118,23 +147,19 @@ function readGuides(): Map<string, string> {
   )
 }
 
-function honoPath({ path }: Route): string {
+function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** Returns the allowed methods of a path, for a request with another method. */
-function methodsAt(routes: readonly Route[], path: string): string[] {
-  const segments = path.split('/')
-  const matching = routes.filter((route) => {
-    const pattern = route.path.split('/')
-    return (
-      pattern.length === segments.length &&
-      pattern.every((part, index) =>
-        part.startsWith('{') ? segments[index] !== '' : part === segments[index],
-      )
-    )
-  })
-  const methods = new Set<string>(matching.map((route) => route.method))
+function getSlashPrefix({ path, slashParameter }: Route): string | undefined {
+  return slashParameter === undefined
+    ? undefined
+    : path.slice(0, path.indexOf(`{${slashParameter}}`))
+}
+
+/** Lists the allowed methods of a path, for a request with another method. */
+function listMethods(routes: readonly Route[]): string[] {
+  const methods = new Set<string>(routes.map((route) => route.method))
   if (methods.has('GET')) methods.add('HEAD')
   return [...methods].toSorted()
 }

@@ -12,6 +12,7 @@ import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { readEvent } from './lineage-events/task.ts'
 import { newPlainRecordTask } from './plain-records/task.ts'
 import { readOrganizationDocument } from './organization-documents/task.ts'
+import { writeAlternative } from './records/alternative.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 import { presentResult, readResult } from './test-results/task.ts'
@@ -30,6 +31,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeOdps,
   ...RECORDS.flatMap((kind) => Object.values(newRecordTasks(kind))),
   ...PLAIN_RECORDS.map(newPlainRecordTask),
+  writeAlternative,
   convertDocument,
   convertDocuments,
   locateInDocument,

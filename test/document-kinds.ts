@@ -28,6 +28,8 @@ export interface TestedKind {
   /** The status of deleting what does not exist. */
   absentStatus: 200 | 404
   bytesMax: number
+  /** Whether ids may have slashes. */
+  hasSlashIds?: boolean
 }
 
 /** Every kind of document. */
@@ -125,7 +127,7 @@ export const TESTED_KINDS: readonly TestedKind[] = [
 ]
 
 function toTestedKind(kind: RecordKind): TestedKind {
-  const { collection, pages, event, paths } = kind
+  const { collection, pages, event, paths, hasSlashIds = false } = kind
   const plain = JSON.stringify(buildRecord(kind, 'ID')).slice(0, -1)
   const yaml = JSON.stringify(buildRecord(kind, 'ID', { name: 'Wagons' }), null, 1)
   return {
@@ -150,5 +152,6 @@ function toTestedKind(kind: RecordKind): TestedKind {
     }),
     absentStatus: 404,
     bytesMax: MIB,
+    hasSlashIds,
   }
 }

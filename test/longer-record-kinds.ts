@@ -1,5 +1,6 @@
 /** The list of kinds of records with one more kind, which only tests have. It replaces `formats/record/kinds.ts`. */
 
+import { DEFINITION } from '../formats/record/kinds/definition.ts'
 import { POLICY } from '../formats/record/kinds/policy.ts'
 import { SOURCE_SYSTEM } from '../formats/record/kinds/source-system.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
@@ -13,7 +14,7 @@ const GLOSSARY_TERM = {
   event: 'GlossaryTerm',
   resourceType: 'GLOSSARY_TERM',
   pages: 'glossary-terms',
-  rank: 5,
+  rank: 99,
   icon: 'book',
   purpose: 'Glossary terms are words that the organization has agreed on.',
   // Some fields are inside of others, unlike those of source systems.
@@ -41,6 +42,7 @@ const GLOSSARY_TERM = {
 
 export const RECORD_KINDS = {
   [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
+  [DEFINITION.kind]: DEFINITION,
   [POLICY.kind]: POLICY,
   [GLOSSARY_TERM.kind]: GLOSSARY_TERM,
 } as const satisfies Readonly<Record<string, RecordKind>>

@@ -1,3 +1,4 @@
+import { DEFINITION } from './kinds/definition.ts'
 import { POLICY } from './kinds/policy.ts'
 import { SOURCE_SYSTEM } from './kinds/source-system.ts'
 import type { RecordKind } from './record-kind.ts'
@@ -5,6 +6,7 @@ import type { RecordKind } from './record-kind.ts'
 /** **Every kind of record**, a line for each, by the kind as it is stored. */
 export const RECORD_KINDS = {
   [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
+  [DEFINITION.kind]: DEFINITION,
   [POLICY.kind]: POLICY,
 } as const satisfies Readonly<Record<string, RecordKind>>
 

@@ -72,10 +72,15 @@ function checkRecord(
 ): void {
   const fields = isObject(value) ? value : NO_FIELDS
   checkId(asText(valueAt(fields, paths.id)), paths.id, id, notes)
-  const { name, owner } = paths
-  if (name !== undefined) agreedText(fields, [name], notes, `give the ${called} a name`)
-  if (owner !== undefined) {
-    agreedText(fields, [owner], notes, `give the id of the team that owns the ${called}`)
+  const advice = {
+    name: `give the ${called} a name`,
+    owner: `give the id of the team that owns the ${called}`,
+  }
+  for (const field of ['name', 'owner'] as const) {
+    const path = paths[field]
+    if (path !== undefined && isRequired(shape, path)) {
+      agreedText(fields, [path], notes, advice[field])
+    }
   }
   checkValues(fields, shape, [], notes)
 }
@@ -95,6 +100,13 @@ function checkValues(value: Value, shape: Shape, path: Path, notes: Notes): void
     const choices = shape.allowed.map((one) => `“${one}”`).join(', ')
     notes.error(path, `“${clip(value)}” is not allowed; use one of: ${choices}.`)
   }
+}
+
+/** Returns whether a shape requires the field at a path, and every object on the way. */
+export function isRequired(shape: Shape | undefined, [first, ...rest]: Path): boolean {
+  if (first === undefined) return true
+  if (shape?.kind !== 'object' || !shape.required.includes(String(first))) return false
+  return isRequired(shape.fields.get(String(first)), rest)
 }
 
 // Name and owner have a message of their own.

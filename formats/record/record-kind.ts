@@ -36,7 +36,14 @@ export interface RecordKind {
   shape: ObjectShape
   /** The paths of the fields that the catalog reads. */
   paths: RecordPaths
+  /** Whether ids may have slashes. */
+  hasSlashIds?: boolean
+  /** A further form in which clients can read a record, by its media type. */
+  alternative?: { mediaType: string; form: AlternativeForm }
 }
+
+/** The further forms of records. `schema-property`: the property of a schema in ODCS. */
+export type AlternativeForm = 'schema-property'
 
 /** The paths of the fields of a record that the catalog reads. A kind need not have all of them. */
 export interface RecordPaths {

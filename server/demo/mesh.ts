@@ -83,7 +83,10 @@ function mix(documents: readonly MeshDocument[]): MeshDocument[] {
 
 function readFolder(folder: Folder, isEarlier: boolean, rewrite: Rewrite): MeshDocument[] {
   const directory = join(MESH, isEarlier ? 'earlier' : '', folder)
-  return readdirSync(directory)
+  // The slashes of an id are those of folders.
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.(?:json|yaml)$/.test(file))
     .toSorted()
     .map((file) => {
       const mediaType: MediaType = file.endsWith('.yaml') ? 'application/yaml' : 'application/json'

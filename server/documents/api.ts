@@ -5,11 +5,11 @@ import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
-import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
+import type { DescribedAnswer, Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { KINDS } from '../kinds.ts'
-import type { FoundDocument, RegisteredDocument } from './document.ts'
-import type { DocumentType } from './document-type.ts'
+import type { RegisteredDocument } from './document.ts'
+import type { DocumentLookup, DocumentType } from './document-type.ts'
 import type { leveledPutQuery, listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
 import { newDocumentResource } from './service.ts'
@@ -98,32 +98,36 @@ function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): 
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-/** The parameters of endpoints that read one document, and how they find it. */
-export interface DocumentLookup<Query> {
-  query: z.ZodType<Query>
-  find(services: Services, organizationId: string, id: string, query: Query): Promise<FoundDocument>
-}
-
 /** `GET …/{id}`: a document as it was sent. */
 export function createGetRoute<Query>(
   type: DocumentType,
   operation: string,
-  { query, find }: DocumentLookup<Query>,
+  { query, find, alternative }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
   const { called, pages } = KINDS[type.kind]
   const { schema = anyDocument } = type
+  const mediaTypes =
+    alternative === undefined
+      ? DOCUMENT_MEDIA_TYPES
+      : [...DOCUMENT_MEDIA_TYPES, alternative.mediaType]
   return {
     operation,
     summary: `Read a ${called} as it was sent`,
     permission: 'any key',
     query,
     answers: {
-      200: { ...withHeaders(documentAnswered('The document'), OWNER_HEADER), schema },
+      200: { ...withHeaders(documentAnswered('The document'), OWNER_HEADER), schema, mediaTypes },
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, params: { id }, query: asked, headers }) {
       const { organizationId } = caller
       const { stored, sentIn, form } = await find(services, organizationId, id, asked)
+      if (alternative !== undefined && headers.get('accept')?.includes(alternative.mediaType)) {
+        const body = await alternative.write(services, organizationId, stored, id)
+        const { mediaType } = alternative
+        const page = createPageHeader(services, pages, id)
+        return { status: 200, headers: { vary: 'accept', ...page }, mediaType, body }
+      }
       const wanted = form === undefined ? headers : withAccept(headers, form)
       const request = { headers: wanted, conditions: readConditions(headers) }
       const more = { ...deprecationHeaders(sentIn, services), ...ownerHeaders(stored) }

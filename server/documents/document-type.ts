@@ -1,7 +1,8 @@
 import type { z } from '@hono/zod-openapi'
-import type { ReadingServices } from '../http/endpoint.ts'
+import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { DocumentKind } from '../kinds.ts'
 import type { Affected } from '../ports/port.ts'
+import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { Consequences } from './resource.ts'
 import type { DocumentTasks } from './task.ts'
 
@@ -41,4 +42,20 @@ export interface DocumentChange<Outlook> {
   outlook: Outlook
   /** There is a document already, and it means something else. */
   isUpdate: boolean
+}
+
+/** The parameters of endpoints that read one document, and how they find it. */
+export interface DocumentLookup<Query> {
+  query: z.ZodType<Query>
+  find(services: Services, organizationId: string, id: string, query: Query): Promise<FoundDocument>
+  /** A further form, which clients request by its media type. */
+  alternative?: {
+    mediaType: string
+    write(
+      services: Services,
+      organizationId: string,
+      stored: RegisteredDocument,
+      id: string,
+    ): Promise<string>
+  }
 }

@@ -186,7 +186,7 @@ onStore((store) => {
       for (const id of [
         '%00',
         '%2F',
-        'a%2Fb',
+        kind.hasSlashIds ? 'a%2F%2Fb' : 'a%2Fb',
         'http:%2F%2Fx',
         '%E2%80%AE',
         '%ff',

@@ -6,6 +6,7 @@ import { newAdmission, type Admission, type AdmissionLimits } from './admission.
 import type { ClientResolver } from './client-address.ts'
 import type { Route, Services } from './endpoint.ts'
 import { decodeId, rawPath } from './path.ts'
+import { matchRoute } from './route-match.ts'
 import { getSecurityHeaders } from './security-headers.ts'
 import { newUploads, type UploadLimits, type Uploads } from './upload.ts'
 
@@ -78,14 +79,12 @@ export function getQuery(context: HttpContext): string {
 }
 
 /** Decodes the ids in the path of a route. Errors: id_unusable. */
-export function parseParams({ path: pattern }: Route, path: string): Record<string, string> {
-  if (!pattern.includes('{')) return {}
-  const segments = path.split('/')
-  const names = pattern.split('/')
-  const params: Record<string, string> = {}
-  for (let at = 0; at < names.length; at += 1) {
-    const name = names[at]
-    if (name?.startsWith('{') === true) params[name.slice(1, -1)] = decodeId(segments[at] ?? '')
+export function parseParams(route: Route, path: string): Record<string, string> {
+  if (!route.path.includes('{')) return {}
+  const values = matchRoute(route, path)
+  if (values === undefined) throw new Error(`${route.path} does not match the path of its request`)
+  for (const [name, value] of Object.entries(values)) {
+    values[name] = decodeId(value, name === route.slashParameter)
   }
-  return params
+  return values
 }

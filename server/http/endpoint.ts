@@ -193,6 +193,8 @@ export interface Route {
   method: Method
   /** With the ids in braces: `/api/teams/{id}`. */
   path: string
+  /** The parameter whose ids may have slashes, raw or as `%2F`; absent = none. */
+  slashParameter?: string
   described: Described<unknown>
   /** Calls the endpoint with the parsed query. Errors: query_invalid, and those of the endpoint. */
   answer(call: UnreadCall, readQuery: <Q>(schema: z.ZodType<Q>) => Q): Promise<Answer>

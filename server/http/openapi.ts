@@ -113,7 +113,7 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
   const { body, query } = described
   const params = listPathParameters(path)
   const parameters = z.object(
-    Object.fromEntries(params.map((name) => [name, z.string().min(1).max(256)])),
+    Object.fromEntries(params.map((name) => [name, describeParameter(route, name)])),
   )
   const content = body?.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])
   registry.openAPIRegistry.registerPath({
@@ -153,6 +153,12 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
 function getTag(path: string): string {
   const [, , first = 'api', second = first] = path.split('/')
   return first === 'v1' ? second : first
+function describeParameter({ slashParameter }: Route, name: string): z.ZodType {
+  const parameter = z.string().min(1).max(256)
+  if (name !== slashParameter) return parameter
+  const description =
+    'May have slashes, raw or as %2F. If the last part is also the end of another address, such as versions, write the slash before it as %2F.'
+  return parameter.openapi({ description })
 }
 
 function listPathParameters(path: string): string[] {

@@ -74,6 +74,34 @@ const USABLE: Record<string, string> = {
   ['%F0%9F%9A%82'.repeat(256)]: '🚂'.repeat(256),
 }
 
+// Raw ends of paths that cannot be ids with slashes, each with its problem.
+const UNUSABLE_WITH_SLASHES: Record<string, RegExp> = {
+  '/a': /empty part/,
+  'a/': /empty part/,
+  'a//b': /empty part/,
+  'a%2F/b': /empty part/,
+  'http://x': /empty part/,
+  'a/../b': /dot segment/,
+  'a/%2E%2e': /dot segment/,
+  './a': /dot segment/,
+  'a/%00': /control character/,
+  'a/%ff': /percent-encoded/,
+  ['a/'.repeat(128) + 'b']: /256/,
+}
+
+// Raw ends of paths with the ids with slashes that they mean.
+const USABLE_WITH_SLASHES: Record<string, string> = {
+  'a/b/c': 'a/b/c',
+  'd%2Fe%2ff': 'd/e/f',
+  'g/h%2Fi': 'g/h/i',
+  'a/b%2Fversions': 'a/b/versions',
+  'a/versions/b/c': 'a/versions/b/c',
+  'versions/a': 'versions/a',
+  'a/versions%2F1': 'a/versions/1',
+  'a%2Fdiff': 'a/diff',
+  'urn:a:b/%C3%A9%20%F0%9F%9A%82': 'urn:a:b/é 🚂',
+}
+
 const short = (segment: string): string =>
   segment.length > 40 ? `${segment.slice(0, 12)}… (${segment.length})` : segment
 
@@ -211,5 +239,51 @@ onStore((store) => {
     assert.equal(put.status, 200)
     const location = put.headers.get('location-html') ?? ''
     assert.match(location, /^http:\/\/portbook\.test\/data-products\/[\w%.!~*'()-]+$/)
+  })
+
+  for (const [end, problem] of Object.entries(UNUSABLE_WITH_SLASHES)) {
+    test(`ids with slashes › 400 for ${short(end)}`, async () => {
+      for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+        const answer = await server.request(method, `/api/definitions/${end}`, { body: '{}' })
+        assert.equal(answer.status, 400, answer.body)
+        assert.match((JSON.parse(answer.body) as { detail: string }).detail, problem)
+      }
+    })
+  }
+
+  for (const [end, id] of Object.entries(USABLE_WITH_SLASHES)) {
+    test(`ids with slashes › ${end} is the id ${id}, with versions and differences`, async () => {
+      const path = `/api/definitions/${end}`
+      const body = JSON.stringify({ id, title: 'T', owner: 'a' })
+      const put = await server.request('PUT', path, { body })
+      assert.equal(put.status, 200, put.body)
+      const page = `http://portbook.test/definitions/${encodeURIComponent(id)}`
+      assert.equal(put.headers.get('location-html'), page)
+      await server.request('PUT', path, { body: body.replace('"T"', '"U"') })
+      const other = `/api/definitions/${encodeURIComponent(id)}`
+      assert.equal((await server.request('GET', other)).body, body.replace('"T"', '"U"'))
+      for (const at of [path, other]) {
+        const versions = await server.request('GET', `${at}/versions`)
+        assert.equal((JSON.parse(versions.body) as unknown[]).length, 2)
+        assert.equal((await server.request('GET', `${at}/versions/1`)).body, body)
+        assert.equal((await server.request('GET', `${at}/diff`)).status, 200)
+        assert.equal((await server.request('POST', `${at}/diff`, { body })).status, 200)
+      }
+      assert.equal((await server.request('HEAD', path)).status, 200)
+      assert.equal((await server.request('DELETE', path)).status, 200)
+      assert.equal((await server.request('GET', other)).status, 404)
+    })
+  }
+
+  test('ids with slashes › 405 for another method of versions, with advice for such an id', async () => {
+    const answer = await world.as('O', 'PUT', '/api/definitions/a/versions', { body: {} })
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+    const { detail } = await expectProblem(Promise.resolve(answer), 405)
+    assert.match(detail ?? '', /write its last slash as %2F/)
+    const list = await world.as('O', 'PUT', '/api/definitions', { body: {} })
+    assert.deepEqual([list.status, list.headers.get('allow')], [405, 'GET, HEAD'])
+    assert.equal((await world.as('O', 'GET', '/api/definitions')).status, 200)
+    const patch = await world.as('O', 'PATCH', '/api/definitions/a/b')
+    assert.equal(patch.headers.get('allow'), 'DELETE, GET, HEAD, PUT')
   })
 })

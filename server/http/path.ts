@@ -1,4 +1,4 @@
-import { findIdProblem } from '../../formats/name/document-id.ts'
+import { findIdProblem, findSlashIdProblem } from '../../formats/name/document-id.ts'
 import { ApiError } from '../errors.ts'
 
 /**
@@ -15,11 +15,12 @@ export function rawPath(target: string): string {
 }
 
 /**
- * Decodes an id from a raw path segment. Ids are compared as they are, never normalized. Errors: id_unusable.
+ * Decodes an id from a raw path segment, or from several if it may have slashes. Ids are compared as they are, never
+ * normalized. Errors: id_unusable.
  */
-export function decodeId(segment: string): string {
+export function decodeId(segment: string, mayHaveSlashes = false): string {
   const id = decoded(segment)
-  const problem = findIdProblem(id)
+  const problem = (mayHaveSlashes ? findSlashIdProblem : findIdProblem)(id)
   if (problem !== undefined) throw new ApiError('id_unusable', `The id in the path ${problem}.`)
   return id
 }

@@ -51,13 +51,14 @@ export async function answerRouted(
 
 /**
  * Answers a request under `/api` or `/ui` that matches no route, after the same checks. `methods` are the
- * methods of the path, if it exists.
+ * methods of the path, if it exists. `advice` is added to the error for another method.
  */
 export async function answerUnrouted(
   pipeline: Pipeline,
   context: HttpContext,
   surface: Surface,
   methods: readonly string[],
+  advice = '',
 ): Promise<Response> {
   const identified = async (client: string): Promise<Requester> =>
     toRequester(await authenticateCaller(pipeline, context, surface), client)
@@ -69,7 +70,7 @@ export async function answerUnrouted(
     headers['allow'] = methods.join(', ')
     throw new ApiError(
       'method_not_allowed',
-      `This address takes ${headers['allow']}, not ${context.req.method}.`,
+      `This address takes ${headers['allow']}, not ${context.req.method}.${advice}`,
     )
   })
 }

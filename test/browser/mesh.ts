@@ -62,6 +62,7 @@ const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   '/domains/$id': () => 'rail-operations',
   '/data-products/$id': () => 'wagon-journeys',
   '/data-contracts/$id': () => 'wagon-journeys-v2',
+  '/definitions/$id': () => 'wagons%2Fwagon-number',
   '/policies/$id': () => 'GLOBAL-1',
   '/source-systems/$id': () => 'sensor-gateway',
   '/teams/$id': () => 'fleet',

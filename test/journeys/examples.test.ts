@@ -22,6 +22,9 @@ const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-3
 
 const PATHS = [
   ...filesIn('teams').map((file) => `teams/${withoutEnding(file)}`),
+  ...['customers', 'wagons'].flatMap((folder) =>
+    filesIn(`definitions/${folder}`).map((file) => `definitions/${folder}/${withoutEnding(file)}`),
+  ),
   ...filesIn('policies').map((file) => `policies/${withoutEnding(file)}`),
   ...filesIn('source-systems').map((file) => `sourcesystems/${withoutEnding(file)}`),
   ...filesIn('assets').map((file) => `assets/${withoutEnding(file)}`),
@@ -87,7 +90,7 @@ after(async () => {
 
 test('register.sh registers every document, and changes nothing when run again', async (t) => {
   if (!hasCurl(t)) return
-  assert.equal(PATHS.length, 11 + 6 + 143 + 27 + 22)
+  assert.equal(PATHS.length, 11 + 6 + 3 + 6 + 143 + 27 + 22)
   const first = await runScript(products[0]?.url, key)
   assert.deepEqual(first, [...toLines(PATHS), ...earlierLines('200')].toSorted())
   const events = await waitForFeed(registered, PATHS.length)

@@ -1,5 +1,6 @@
-import { findIdProblem } from '../../formats/name/document-id.ts'
-import { RECORD_KINDS } from '../../formats/record/kinds.ts'
+import { findIdProblem, findSlashIdProblem } from '../../formats/name/document-id.ts'
+import { RECORD_KINDS, type RecordName } from '../../formats/record/kinds.ts'
+import type { RecordKind } from '../../formats/record/record-kind.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
@@ -9,6 +10,7 @@ import {
   isObject,
   asText,
   valueAt,
+  type Path,
   type Value,
 } from '../../formats/text/value.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'
@@ -75,14 +77,17 @@ function checkWith(
   const source = readText(text, mediaType, { nodesMax: NODES_MAX })
   if (!source.ok) return getResult(undefined, source.problems, [])
   const { value } = source
-  const ownId = asText(valueAt(value, ['id'])) ?? asText(valueAt(value, ['info', 'id']))
+  const [idPath] = getIdPaths(reader)
+  const ownId = getIdPaths(reader)
+    .map((path) => asText(valueAt(value, path)))
+    .find(Boolean)
   const reading = read(source, { id: id ?? ownId ?? '', strict: false, owner })
   const found = reading.ok ? [] : reading.problems
-  const idMessage = id === undefined ? describeId(ownId ?? '') : undefined
+  const idMessage = id === undefined ? describeId(reader, ownId ?? '') : undefined
   const own = [
     ...(idMessage === undefined
       ? []
-      : [{ field: 'id', message: idMessage, ...source.locate(['id']) }]),
+      : [{ field: formatPath(idPath), message: idMessage, ...source.locate(idPath) }]),
     ...(reader === 'data-product' ? findUnnamedPorts(source) : []),
   ]
   const ownFields = new Set(own.map(({ field }) => field))
@@ -102,10 +107,22 @@ function getResult(
   return { value, problems: inTextOrder(problems), hasErrors: errors.length > 0 }
 }
 
-function describeId(id: string): string | undefined {
+// The first one is the usual one.
+function getIdPaths(reader: DocumentKind['reader']): [Path, ...Path[]] {
+  return isStandardized(reader) ? [['id'], ['info', 'id']] : [RECORD_KINDS[reader].paths.id]
+}
+
+function describeId(reader: DocumentKind['reader'], id: string): string | undefined {
   if (id.trim() === '') return NO_ID
-  const problem = findIdProblem(id)
+  const kind: RecordKind | undefined = isStandardized(reader) ? undefined : RECORD_KINDS[reader]
+  const problem = (kind?.hasSlashIds === true ? findSlashIdProblem : findIdProblem)(id)
   return problem === undefined ? undefined : `The id ${problem}. Use letters, digits and dashes.`
+}
+
+function isStandardized(
+  reader: DocumentKind['reader'],
+): reader is Exclude<DocumentKind['reader'], RecordName> {
+  return !Object.hasOwn(RECORD_KINDS, reader)
 }
 
 function findUnnamedPorts({ value, locate }: SourceText): Problem[] {

@@ -1,26 +1,45 @@
 import { useRef } from 'react'
-import { getField, asText, type Value } from '../../formats/text/value.ts'
+import { asText, valueAt, type Path, type Value } from '../../formats/text/value.ts'
 import { proposeId } from '../parts/propose-id.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
+/** The paths of the name and the id of a document. */
+export interface NamingPaths {
+  name: Path
+  id: Path
+}
+
+const USUAL: NamingPaths = { name: ['name'], id: ['id'] }
+
 /** Returns the edits that name a new document; its id follows the name until it is edited by hand. */
-export function nameNewEdits(value: Value, name: string, order: readonly string[]): TextEdit[] {
-  const setName: TextEdit = { kind: 'set', path: ['name'], value: name, order }
-  const id = asText(getField(value, 'id')) ?? ''
-  const proposed = proposeId(asText(getField(value, 'name')) ?? '')
+export function nameNewEdits(
+  value: Value,
+  name: string,
+  order: readonly string[],
+  paths: NamingPaths = USUAL,
+): TextEdit[] {
+  const setName: TextEdit = { kind: 'set', path: paths.name, value: name, order }
+  const id = asText(valueAt(value, paths.id)) ?? ''
+  const proposed = proposeId(asText(valueAt(value, paths.name)) ?? '')
   if (id !== '' && id !== proposed) return [setName]
-  return [setName, { kind: 'set', path: ['id'], value: proposeId(name), order }]
+  return [setName, { kind: 'set', path: paths.id, value: proposeId(name), order }]
 }
 
 /** Returns the edits of the name and of the id of a new document, as they are typed. */
-export function useNewNaming({ value }: DocumentFormProps, order: readonly string[]) {
+export function useNewNaming(
+  { value }: DocumentFormProps,
+  order: readonly string[],
+  paths: NamingPaths = USUAL,
+) {
   const hasOwnId = useRef(false)
   const editsOfName = (name: string): TextEdit[] =>
-    nameNewEdits(value, name, order).filter(({ path }) => path[0] === 'name' || !hasOwnId.current)
+    nameNewEdits(value, name, order, paths).filter(
+      ({ path }) => path !== paths.id || !hasOwnId.current,
+    )
   const editsOfId = (id: string): TextEdit[] => {
     hasOwnId.current = id !== ''
-    return [{ kind: 'set', path: ['id'], value: id, order }]
+    return [{ kind: 'set', path: paths.id, value: id, order }]
   }
   return { editsOfName, editsOfId }
 }

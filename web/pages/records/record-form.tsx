@@ -5,7 +5,7 @@ import { FormText } from '../../documents/form-field.tsx'
 import { ShapeFieldInput } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
-import { listShapeFields } from '../../documents/shape-fields.ts'
+import { listShapeFields, toLabel } from '../../documents/shape-fields.ts'
 
 /** Creates the form of a kind of record from its shape. Maps and objects are edited in the source. */
 export function createRecordForm({
@@ -15,8 +15,9 @@ export function createRecordForm({
   const order = [...shape.fields.keys()]
   const { id, name, owner } = paths
   const ownInputs = new Set([id, name, owner].map((path) => path?.[0]))
+  const naming = { name: name ?? id, id }
   return function RecordForm(form) {
-    const { editsOfName, editsOfId } = useNewNaming(form, order)
+    const { editsOfName, editsOfId } = useNewNaming(form, order, naming)
     const common = { form, order }
     const others = listShapeFields(shape, form.value).filter((field) => !ownInputs.has(field.name))
     return (
@@ -25,7 +26,7 @@ export function createRecordForm({
           <FormText
             {...common}
             path={name}
-            label="Name"
+            label={toLabel(String(name.at(-1)))}
             {...(form.isNew ? { getEdits: editsOfName } : {})}
           />
         )}
