@@ -20,6 +20,10 @@ export type Recipe = {
 const RECIPES = {
   validators: { programs: ['python3'], isBuilt: false },
   'entropy-data': { programs: ['python3'], isBuilt: false },
+  'datacontract-cli': { programs: ['python3'], isBuilt: false },
+  openlineage: { programs: ['python3'], isBuilt: false },
+  'dataproduct-mcp': { programs: ['python3'], isBuilt: false },
+  'data-product-forge': { programs: ['python3'], isBuilt: false },
   moto: { programs: ['python3'], isBuilt: false },
   bqemulator: { programs: ['python3'], isBuilt: false },
   fakesnow: { programs: ['python3'], isBuilt: false },
