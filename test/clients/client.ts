@@ -111,13 +111,16 @@ export function makeFolder(): string {
   return folder
 }
 
-/** Starts a process for the commands of one of a client's console scripts, with an empty home. */
+/**
+ * Starts a process for the commands of one of a client's console scripts, in a folder that is also its home.
+ */
 export function startCommands(
   peer: PeerName,
   script: string,
   environment: Readonly<Record<string, string>>,
+  folder = makeFolder(),
 ): CommandProcess {
-  const child = spawnPeer(peer, 'python', [RUN_COMMANDS, script], environment)
+  const child = spawnPeer(peer, 'python', [RUN_COMMANDS, script], environment, folder)
   const errors = text(child.stderr)
   const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
   const ask = async (request: object): Promise<string> => {
@@ -140,14 +143,20 @@ export function startCommands(
   }
 }
 
-/** Runs a program of a peer's virtual environment once, with an empty home. */
+/** Runs a program of a peer's virtual environment once, in a folder that is also its home. */
 export async function runProgram(
   peer: PeerName,
   program: string,
   args: readonly string[],
   options: CommandOptions & { readonly folder?: string } = {},
 ): Promise<CommandResult> {
-  const child = spawnPeer(peer, program, args, options.environment ?? {}, options.folder)
+  const child = spawnPeer(
+    peer,
+    program,
+    args,
+    options.environment ?? {},
+    options.folder ?? makeFolder(),
+  )
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
   const closed = once(child, 'close')
@@ -156,7 +165,8 @@ export async function runProgram(
   return { exitCode, stdout, stderr }
 }
 
-function spawnPeer(
+/** Starts a program of a peer's virtual environment, in a folder that is also its home. */
+export function spawnPeer(
   peer: PeerName,
   program: string,
   args: readonly string[],

@@ -11,8 +11,8 @@ import { GOVERNANCE_ROWS } from './cli/governance.ts'
 import { LATER_ROWS } from './cli/later.ts'
 import { OPERATION_ROWS } from './cli/operations.ts'
 import { ORGANIZATION_ROWS } from './cli/organization.ts'
-import { isPending } from './cli/pending.ts'
-import { checkRow, type CommandRow, type RowContext } from './cli/rows.ts'
+import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
+import { isPending } from './pending.ts'
 import { onClient, startCommands, type CommandProcess } from './client.ts'
 
 /** The tables, each run in its order on a separate organization. */

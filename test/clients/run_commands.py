@@ -42,8 +42,8 @@ def run(entry, script, request):
     os.environ.update(request.get("environment", {}))
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         try:
-            entry()
-            code = 0
+            # As the script does that the installation made.
+            sys.exit(entry())
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
         except BaseException:

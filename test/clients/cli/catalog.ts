@@ -1,7 +1,7 @@
 /** Commands for teams, data products, data contracts, assets, search, events and integrations. */
 
 import { crudRows } from './crud.ts'
-import type { CommandRow } from './rows.ts'
+import type { CommandRow } from '../command-rows.ts'
 import { odcs, odps } from '../../world.ts'
 
 const TEAM: readonly CommandRow[] = crudRows({

@@ -1,6 +1,6 @@
 /** The rows of a group with the four commands put, get, list and delete. */
 
-import type { CommandRow } from './rows.ts'
+import type { CommandRow } from '../command-rows.ts'
 
 /** A group of commands for one kind of document. */
 export interface CrudGroup {

@@ -2,7 +2,7 @@
 
 import { addIntegration, ingest, sourceTable } from '../../ingested-assets.ts'
 import { expectOk, odcs, odps, type World } from '../../world.ts'
-import type { RowContext } from './rows.ts'
+import type { RowContext } from '../command-rows.ts'
 
 /** The data contract of the filled organization. */
 export const ORDERS_CONTRACT = odcs('orders-contract', {

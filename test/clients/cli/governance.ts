@@ -1,7 +1,7 @@
 /** Commands for tags, definitions, policies, source systems, certifications and classification schemes. */
 
 import { crudRows } from './crud.ts'
-import type { CommandRow } from './rows.ts'
+import type { CommandRow } from '../command-rows.ts'
 
 const CERTIFICATION_ID = '0b0f4a3e-7a1c-4f0e-9a52-0d9c6f7f2f11'
 

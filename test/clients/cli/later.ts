@@ -3,7 +3,7 @@
  * with 404; a row that works must get its real expectations.
  */
 
-import type { CommandRow } from './rows.ts'
+import type { CommandRow } from '../command-rows.ts'
 
 // The name of a command has two words, in a nested group three.
 const NESTED = /^\S+ (git-credentials|gitconnection|branches|namespaces|concepts|relationships) /

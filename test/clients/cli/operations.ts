@@ -1,7 +1,7 @@
 /** Commands for connectors, costs, example data, test results, lineage and usage. */
 
 import { crudRows } from './crud.ts'
-import type { CommandRow } from './rows.ts'
+import type { CommandRow } from '../command-rows.ts'
 
 const RUN_ID = '3b452184-46f8-4a7a-9a5d-3b1a0c2f5d10'
 const TEST_RUN_ID = 'd64ae6bd-9b6f-4d39-94ce-3c7b4cb8e4d7'

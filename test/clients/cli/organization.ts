@@ -1,6 +1,6 @@
 /** Commands for the organization, its settings, keys, connections, schemas and notification channels. */
 
-import type { CommandRow } from './rows.ts'
+import type { CommandRow } from '../command-rows.ts'
 
 const ORGANIZATION: readonly CommandRow[] = [
   {

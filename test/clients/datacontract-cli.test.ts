@@ -1,0 +1,220 @@
+/**
+ * The public client `datacontract-cli`: it publishes data contracts, tests data against them, publishes the
+ * results, and resolves the business definitions that a contract refers to.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { stringify } from 'yaml'
+import { dcs, odcs } from '../world.ts'
+import { isPending } from './pending.ts'
+import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
+import { makeFolder, onClient, startCommands, type CommandProcess } from './client.ts'
+
+const ORDERS = odcs('orders', {
+  servers: [{ server: 'files', type: 'local', path: './orders.csv', format: 'csv' }],
+  schema: [
+    {
+      name: 'orders',
+      physicalType: 'table',
+      properties: [
+        { name: 'id', logicalType: 'integer', required: true, unique: true },
+        { name: 'email', logicalType: 'string', required: true },
+      ],
+    },
+  ],
+})
+
+/** The same with a property that takes its type and text from a definition. */
+const WITH_DEFINITION = {
+  ...ORDERS,
+  id: 'orders-defined',
+  schema: [
+    {
+      name: 'orders',
+      physicalType: 'table',
+      properties: [
+        { name: 'id', logicalType: 'integer' },
+        {
+          name: 'email',
+          authoritativeDefinitions: [
+            { type: 'definition', url: '/api/definitions/checkout/customer_email' },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const FILES = {
+  'orders.odcs.yaml': ORDERS,
+  'orders-2.odcs.yaml': { ...ORDERS, version: '2.0.0', schema: [] },
+  'invoices.dcs.yaml': dcs('invoices'),
+  'defined.odcs.yaml': WITH_DEFINITION,
+  'businessDefined.odcs.yaml': JSON.parse(
+    JSON.stringify({ ...WITH_DEFINITION, id: 'orders-business' }).replace(
+      '"definition"',
+      '"businessDefinition"',
+    ),
+  ),
+  'undefined.odcs.yaml': JSON.parse(
+    JSON.stringify(WITH_DEFINITION).replace('customer_email', 'missing'),
+  ),
+}
+
+const PUBLISHED = 'Published data contract successfully.'
+const RESULTS = '$url/api/test-results'
+const LATEST = '/api/test-results?dataContractId=orders'
+const FORMATS = ['jsonschema', 'dbt-models', 'sql', 'avro', 'protobuf', 'html', 'odcs', 'sodacl']
+
+const PUBLISHING: readonly CommandRow[] = [
+  {
+    command: 'publish',
+    args: ['orders.odcs.yaml'],
+    prints: [PUBLISHED, /Open http:\S+/],
+    shows: ['/api/datacontracts/orders', { id: 'orders', version: '1.0.0' }],
+  },
+  { command: 'publish', args: ['orders.odcs.yaml'], prints: [PUBLISHED] },
+  {
+    command: 'publish',
+    args: ['orders-2.odcs.yaml'],
+    prints: [PUBLISHED],
+    shows: ['/api/datacontracts/orders', { version: '2.0.0' }],
+  },
+  { command: 'publish', args: ['orders.odcs.yaml'], prints: [PUBLISHED] },
+  {
+    command: 'publish',
+    args: ['invoices.dcs.yaml'],
+    prints: [PUBLISHED],
+    shows: ['/api/datacontracts/invoices', { id: 'invoices' }],
+  },
+]
+
+const READING: readonly CommandRow[] = [
+  { command: 'lint', args: ['$url/api/datacontracts/orders'], prints: [/data contract is valid/i] },
+  {
+    command: 'lint',
+    args: ['$url/api/datacontracts/orders/datacontract.yaml'],
+    prints: [/data contract is valid/i],
+  },
+  { command: 'lint', args: ['$url/api/datacontracts/missing'], fails: [1, /^/] },
+  ...FORMATS.map((format): CommandRow => ({
+    command: 'export',
+    args: [format, '$url/api/datacontracts/orders'],
+    prints: [/email/],
+  })),
+  {
+    command: 'changelog',
+    args: ['$url/api/datacontracts/orders', 'orders-2.odcs.yaml'],
+    prints: [/version/i],
+  },
+  {
+    command: 'breaking',
+    args: ['$url/api/datacontracts/orders', 'orders-2.odcs.yaml'],
+    fails: [1, /^/],
+  },
+]
+
+const TESTING: readonly CommandRow[] = [
+  {
+    command: 'test',
+    args: ['orders.odcs.yaml', '--server', 'files', '--publish', RESULTS],
+    prints: [/data contract is valid/i, /Open http:\S+/],
+    shows: [LATEST, [{ dataContractId: 'orders', server: 'files', result: 'passed' }]],
+  },
+  {
+    command: 'test',
+    args: ['$url/api/datacontracts/orders', '--publish', RESULTS, '--checks', 'schema'],
+    prints: [/data contract is valid/i],
+    shows: [LATEST, [{ result: 'passed' }, { result: 'passed' }]],
+  },
+  {
+    command: 'test',
+    args: ['orders.odcs.yaml', '--publish', RESULTS, '--dry-run'],
+    shows: [LATEST, [{ dryRun: true, result: 'unknown' }]],
+  },
+  { command: 'ci', args: ['orders.odcs.yaml', '--publish', RESULTS], prints: [/passed|valid/i] },
+  {
+    command: 'ci',
+    args: ['orders.odcs.yaml', 'defined.odcs.yaml', '--publish', RESULTS, '--json'],
+    prints: [/"result": "passed"/],
+    shows: ['/api/test-results?dataContractId=orders-defined', [{ result: 'passed' }]],
+  },
+]
+
+const FAILING: readonly CommandRow[] = [
+  {
+    command: 'test',
+    args: ['orders.odcs.yaml', '--publish', RESULTS],
+    fails: [1, /^/],
+    shows: [LATEST, [{ result: 'failed' }]],
+  },
+  {
+    command: 'ci',
+    args: ['orders.odcs.yaml', '--publish', RESULTS],
+    fails: [1, /^/],
+    shows: [LATEST, [{ result: 'failed' }]],
+  },
+]
+
+const DEFINITIONS: readonly CommandRow[] = [
+  ...['defined', 'businessDefined'].flatMap((name): CommandRow[] => [
+    { command: 'lint', args: [`${name}.odcs.yaml`], prints: [/data contract is valid/i] },
+    {
+      command: 'export',
+      args: ['jsonschema', `${name}.odcs.yaml`],
+      prints: [/"format": "email"/, /The address that a customer confirmed/],
+    },
+    { command: 'test', args: [`${name}.odcs.yaml`], prints: [/data contract is valid/i] },
+    { command: 'publish', args: [`${name}.odcs.yaml`], prints: [PUBLISHED] },
+  ]),
+  { command: 'lint', args: ['undefined.odcs.yaml'], fails: [1, /^/] },
+]
+
+onClient('datacontract-cli', (installation) => {
+  const folder = makeFolder()
+  let commands: CommandProcess
+  let context: RowContext
+  before(async () => {
+    const { url, newOrganization } = installation()
+    const world = await newOrganization()
+    context = { world, url, values: new Map() }
+    for (const [name, document] of Object.entries(FILES)) {
+      writeFileSync(join(folder, name), stringify(document))
+    }
+    writeData(folder, '1,ada@example.test\n2,bob@example.test\n')
+    const definition = {
+      id: 'checkout/customer_email',
+      owner: 'a',
+      title: 'Customer email',
+      description: 'The address that a customer confirmed.',
+      type: 'string',
+      format: 'email',
+    }
+    await world.as('O', 'PUT', '/api/definitions/checkout/customer_email', { body: definition })
+    const environment = { ENTROPY_DATA_HOST: url }
+    commands = startCommands('datacontract-cli', 'datacontract', environment, folder)
+  })
+  after(() => commands.close())
+
+  const define = (rows: readonly CommandRow[]): void => {
+    for (const row of rows) {
+      const line = ['datacontract', row.command, ...(row.args ?? [])].join(' ')
+      test(line, { todo: isPending(line) }, async () => {
+        await checkRow(commands, context, row)
+      })
+    }
+  }
+  define(PUBLISHING)
+  define(READING)
+  define(DEFINITIONS)
+  define(TESTING)
+  test('data that breaks the contract', () => writeData(folder, '1,\n1,bob@example.test\n'))
+  define(FAILING)
+})
+
+function writeData(folder: string, rows: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'orders.csv'), `id,email\n${rows}`)
+}
