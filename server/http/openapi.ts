@@ -153,6 +153,8 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
 function getTag(path: string): string {
   const [, , first = 'api', second = first] = path.split('/')
   return first === 'v1' ? second : first
+}
+
 function describeParameter({ slashParameter }: Route, name: string): z.ZodType {
   const parameter = z.string().min(1).max(256)
   if (name !== slashParameter) return parameter
