@@ -21,6 +21,7 @@ import {
   type ListParameters,
   type PutParameters,
 } from './documents/api.ts'
+import { getDefinitionUses } from './definitions/ui-api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
 import type { DocumentLookup, DocumentType } from './documents/document-type.ts'
 import { leveledPutQuery, ownedPutQuery, type listQuery } from './documents/query.ts'
@@ -344,6 +345,8 @@ export const ui: readonly Route[] = [
 
   route('GET', '/ui/search-synonyms', getSynonyms),
   route('PUT', '/ui/search-synonyms', putSynonyms),
+
+  route('GET', '/ui/definitions/uses', getDefinitionUses),
 
   route('GET', '/ui/home', getHome),
   route('GET', '/ui/first-steps', getFirstSteps),

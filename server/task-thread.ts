@@ -7,6 +7,7 @@ import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
+import { listPlacesOfEach } from './definitions/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { readEvent } from './lineage-events/task.ts'
@@ -40,6 +41,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   readResult,
   presentResult,
   readSpans,
+  listPlacesOfEach,
 ]
 
 // Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.

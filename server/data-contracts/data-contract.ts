@@ -40,7 +40,7 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   },
   ownerPath: ({ value }) => ownerPath(value),
   buildColumns,
-  getEntry: ({ contract }) => contractEntry(contract),
+  getEntry: ({ contract, value }) => contractEntry(contract, value),
   diff: diffDataContracts,
   getOutlook: ({ after }) => ({ exports: exportLosses(after) }),
 }

@@ -1,8 +1,10 @@
 import type { DataContract } from '../../formats/data-contract/data-contract.ts'
+import { listDefinitionUses } from '../../formats/data-contract/definition-uses.ts'
 import type { DataProduct } from '../../formats/data-product/data-product.ts'
 import type { RecordName } from '../../formats/record/kinds.ts'
 import type { RecordFields } from '../../formats/record/read.ts'
 import type { Field, Model } from '../../formats/schema/model.ts'
+import type { Value } from '../../formats/text/value.ts'
 import { KINDS, RANKED_KINDS, type DocumentKind } from '../kinds.ts'
 import { TermSet } from './terms.ts'
 import { toComparisonKey } from '../../formats/text/words.ts'
@@ -45,6 +47,7 @@ export const COLUMNS_MAX = 10_000
 const PATH_CHARACTERS_MAX = 300
 const TAGS_MAX = 100
 const CLASSIFICATIONS_MAX = 20
+const DEFINITIONS_MAX = 2000
 const FACET_CHARACTERS_MAX = 200
 const ENDED =
   /^(?:deprecated|retired|deleted|archived|obsolete|withdrawn|decommissioned|sunset|end.?of.?life|eol)$/i
@@ -86,12 +89,14 @@ export function productEntry(product: DataProduct): SearchEntry {
   return createEntry(described, terms, { ports: ports.map(({ name }) => name) })
 }
 
-/** Builds the entry of a data contract. */
-export function contractEntry(contract: DataContract): SearchEntry {
+/** Builds the entry of a data contract. `value` is its document. */
+export function contractEntry(contract: DataContract, value: Value): SearchEntry {
   const { models, servers, format } = contract
   const terms = new TermSet('data-contract')
   const described = { ...contract, kind: 'data-contract', type: format } as const
   terms.addName(contract.id, contract.name)
+  const definitions = new Set(listDefinitionUses(value).map(({ definitionId }) => definitionId))
+  for (const id of [...definitions].slice(0, DEFINITIONS_MAX)) terms.addDefinition(id)
   for (const model of models) addModelNames(terms, model)
   const indexed = listModelColumns(models, terms)
   for (const { name, type, description } of servers) {

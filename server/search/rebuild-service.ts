@@ -18,7 +18,7 @@ import type { BuildState, SourceDocument } from './rebuild-store.ts'
  * The version of the rules that derive entries from documents. Raising it makes the next start rebuild the
  * index.
  */
-export const INDEX_RULES = 2
+export const INDEX_RULES = 3
 
 const START = { organizationId: null, externalId: null }
 
@@ -148,7 +148,7 @@ function createEntry(kind: DocumentKind, stored: SourceDocument): SearchEntry | 
     }
     case 'data-contract': {
       const reading = readDataContract(source, options)
-      return reading.ok ? contractEntry(reading.contract) : undefined
+      return reading.ok ? contractEntry(reading.contract, source.value) : undefined
     }
     case 'team': {
       const reading = readTeam(source, options)

@@ -15,15 +15,16 @@ export type TermLocation = 'n' | 'c' | 'd' | 'x'
 
 /**
  * The target of a reference: the owning team, the integration of an asset, the integration whose owner owns
- * an asset by default, or a contract of an output port.
+ * an asset by default, a contract of an output port, or a definition that a contract names.
  */
-export type ReferenceKind = 'team' | 'integration' | 'fallback' | 'contract'
+export type ReferenceKind = 'team' | 'integration' | 'fallback' | 'contract' | 'definition'
 
 const REFERENCE_LETTERS: Readonly<Record<ReferenceKind, string>> = {
   team: 'o',
   integration: 'i',
   fallback: 'f',
   contract: 'k',
+  definition: 'g',
 }
 
 // A tsvector has a megabyte at most, and every term has its price at every write.
@@ -35,12 +36,13 @@ const TEXT_CHARACTERS_MAX = 20_000
 const VOCABULARY_WORD = /^\p{L}{4,32}$/u
 const VOCABULARY_WORDS_MAX = 5000
 
-/** The number of kept digits of a contract id's digest, which have no special characters in queries. */
+/** The number of kept digits of an external id's digest, which have no special characters in queries. */
 export const CONTRACT_KEY_LENGTH = 24
 
-/** The term that refers to something: to a contract by its own id, else by the internal one. */
+/** The term that refers to something: to a contract or definition by its own id, else by the internal one. */
 export function toReferenceTerm(kind: ReferenceKind, id: string): string {
-  const key = kind === 'contract' ? hash('sha256', id).slice(0, CONTRACT_KEY_LENGTH) : id
+  const isExternal = kind === 'contract' || kind === 'definition'
+  const key = isExternal ? hash('sha256', id).slice(0, CONTRACT_KEY_LENGTH) : id
   return `${REFERENCE_LETTERS[kind]}${key}`
 }
 
@@ -110,6 +112,11 @@ export class TermSet {
   /** Adds a reference to a contract. */
   addContract(id: string): void {
     this.#take(toReferenceTerm('contract', id))
+  }
+
+  /** Adds a reference to a definition. */
+  addDefinition(id: string): void {
+    this.#take(toReferenceTerm('definition', id))
   }
 
   /** All terms as the index takes them. */

@@ -8,6 +8,7 @@ import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { clip, getField, isObject, type ObjectValue, pointerStep, put } from '../../text/value.ts'
 import { asText, type Value } from '../../text/value.ts'
+import { readDefinitionAddress } from '../definition-uses.ts'
 import { dcsLogicalType, dcsTimeZone, Definitions } from './field.ts'
 import { LAST_POSITION, readCount, readRestriction, setPrimaryKey, toPath } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
@@ -149,7 +150,8 @@ export class DcsReader {
 
   #resolved(raw: ObjectValue, origin: string): ObjectValue {
     const { field, missing } = this.#definitions.resolve(raw)
-    if (missing !== undefined) {
+    // A definition of the catalog is linked, not copied.
+    if (missing !== undefined && readDefinitionAddress(missing) === undefined) {
       const message = `Unknown definition “${clip(missing)}”; add it to “definitions”.`
       this.#warn(`${origin}/$ref`, message)
     }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { listDefinitionUses, readDefinitionAddress } from './definition-uses.ts'
+
+test('readDefinitionAddress › addresses of the API and of pages, on any host', () => {
+  for (const [address, id] of [
+    ['/api/definitions/sales/customer_id', 'sales/customer_id'],
+    ['https://catalog.example/api/definitions/a%2Fb', 'a/b'],
+    ['https://catalog.example/velmora/definitions/a/b?tab=uses#top', 'a/b'],
+    ['definitions/net_weight/', 'net_weight'],
+    ['#/definitions/local', undefined],
+    ['https://catalog.example/definitions', undefined],
+    ['https://catalog.example/definitions/%zz', undefined],
+    ['https://wiki.example/redefinitions/x', undefined],
+  ] as const) {
+    assert.equal(readDefinitionAddress(address), id, address)
+  }
+})
+
+const definition = (id: string, type = 'businessDefinition') => ({
+  type,
+  url: `/api/definitions/${id}`,
+})
+
+test('listDefinitionUses › ODCS: the contract, objects, properties, nested and repeated ones', () => {
+  const uses = listDefinitionUses({
+    apiVersion: 'v3.1.0',
+    authoritativeDefinitions: [definition('order'), definition('other', 'tutorial')],
+    schema: [
+      {
+        name: 'orders',
+        authoritativeDefinitions: [definition('order', 'definition')],
+        properties: [
+          {
+            name: 'buyer',
+            properties: [{ name: 'id', authoritativeDefinitions: [definition('c/id')] }],
+          },
+          {
+            name: 'lines',
+            items: { properties: [{ name: 'net', authoritativeDefinitions: [definition('net')] }] },
+          },
+        ],
+      },
+    ],
+  })
+  assert.deepEqual(uses, [
+    { definitionId: 'order', place: '' },
+    { definitionId: 'order', place: 'orders' },
+    { definitionId: 'c/id', place: 'orders.buyer.id' },
+    { definitionId: 'net', place: 'orders.lines.net' },
+  ])
+})
+
+test('listDefinitionUses › Data Contract Specification: references to other documents', () => {
+  const uses = listDefinitionUses({
+    dataContractSpecification: '1.1.0',
+    models: {
+      orders: {
+        fields: {
+          id: { $ref: 'https://catalog.example/velmora/definitions/sales/order_id' },
+          own: { $ref: '#/definitions/own' },
+          lines: { items: { fields: { sku: { $ref: '/api/definitions/sku' } } } },
+        },
+      },
+    },
+    definitions: { own: { type: 'text' } },
+  })
+  assert.deepEqual(uses, [
+    { definitionId: 'sales/order_id', place: 'orders.id' },
+    { definitionId: 'sku', place: 'orders.lines.sku' },
+  ])
+})
+
+test('listDefinitionUses › malformed documents name none', () => {
+  for (const value of [
+    null,
+    [],
+    'x',
+    { schema: 'x' },
+    { models: { a: null, b: { fields: [1] } } },
+  ]) {
+    assert.deepEqual(listDefinitionUses(value), [])
+  }
+})

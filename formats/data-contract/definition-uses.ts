@@ -1,0 +1,97 @@
+// The definitions of the glossary that a data contract names.
+
+import { asText, getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
+
+/** A part of a contract that names a definition. */
+export interface DefinitionUse {
+  definitionId: string
+  /** The names of the model and its fields, joined by dots: `orders.buyer.id`; empty = the contract itself. */
+  place: string
+}
+
+/** The maximum number of uses of one contract; further ones are not listed. */
+export const DEFINITION_USES_MAX = 10_000
+
+// Open Data Contract Standard 3, appendix: types of authoritative definitions.
+const DEFINITION_TYPES: ReadonlySet<string> = new Set(['definition', 'businessDefinition'])
+const ADDRESS = /^(?:[^?#]*\/)?definitions\/([^?#]+)/
+
+/**
+ * Returns the id of the definition at an address, of the API or of a page, on any host:
+ * `https://catalog.example/api/definitions/sales/customer_id`. Undefined for other addresses and for definitions of
+ * the same document (`#/definitions/…`).
+ */
+export function readDefinitionAddress(address: string): string | undefined {
+  const path = ADDRESS.exec(address)?.[1]?.replace(/\/+$/, '')
+  if (path === undefined || path === '') return undefined
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Lists the definitions that a contract names: by `authoritativeDefinitions` of type `definition` or
+ * `businessDefinition` in ODCS, and by `$ref` in the Data Contract Specification. Never throws.
+ */
+export function listDefinitionUses(contract: Value): DefinitionUse[] {
+  const uses: DefinitionUse[] = []
+  if (!isObject(contract)) return uses
+  const add = (place: string, address: Value | undefined): void => {
+    const definitionId = readDefinitionAddress(asText(address) ?? '')
+    if (definitionId !== undefined && uses.length < DEFINITION_USES_MAX) {
+      uses.push({ definitionId, place })
+    }
+  }
+  const models = getField(contract, 'models')
+  if (isObject(models)) walkNamed(models, '', add)
+  else walkOdcs(contract, '', add)
+  return uses
+}
+
+type Add = (place: string, address: Value | undefined) => void
+
+const ODCS_PARTS = ['schema', 'dataset', 'properties', 'columns', 'items']
+
+function walkOdcs(part: ObjectValue, place: string, add: Add): void {
+  for (const definition of listObjects(getField(part, 'authoritativeDefinitions'))) {
+    if (DEFINITION_TYPES.has(asText(getField(definition, 'type')) ?? '')) {
+      add(place, getField(definition, 'url'))
+    }
+  }
+  for (const name of ODCS_PARTS) {
+    const inside = getField(part, name)
+    // Items have no name of their own.
+    if (isObject(inside)) walkOdcs(inside, place, add)
+    for (const one of listObjects(inside)) {
+      const oneName = asText(getField(one, 'name')) ?? asText(getField(one, 'column'))
+      walkOdcs(one, joinPlace(place, oneName ?? asText(getField(one, 'table')) ?? ''), add)
+    }
+  }
+}
+
+// Models and fields of the Data Contract Specification, by name.
+function walkNamed(parts: ObjectValue, above: string, add: Add): void {
+  for (const [name, part] of Object.entries(parts)) {
+    if (isObject(part)) walkField(part, joinPlace(above, name), add)
+  }
+}
+
+function walkField(field: ObjectValue, place: string, add: Add): void {
+  add(place, getField(field, '$ref'))
+  const fields = getField(field, 'fields')
+  if (isObject(fields)) walkNamed(fields, place, add)
+  for (const name of ['items', 'keys', 'values']) {
+    const inside = getField(field, name)
+    if (isObject(inside)) walkField(inside, place, add)
+  }
+}
+
+function joinPlace(above: string, name: string): string {
+  return above === '' || name === '' ? `${above}${name}` : `${above}.${name}`
+}
+
+function listObjects(value: Value | undefined): ObjectValue[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

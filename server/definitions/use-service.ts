@@ -1,0 +1,37 @@
+import type { ReadingServices } from '../http/endpoint.ts'
+import { listPlacesOfEach } from './task.ts'
+import type { DefinitionUses } from './use.ts'
+import * as store from './use-store.ts'
+
+/**
+ * Lists the data contracts that name a definition, with their places, by contract id after an id. The definition need
+ * not exist. Errors: document_too_costly, overloaded.
+ */
+export async function listDefinitionUses(
+  { db, offload }: ReadingServices,
+  organizationId: string,
+  definitionId: string,
+  afterId: string,
+): Promise<DefinitionUses> {
+  const [contracts, total] = await Promise.all([
+    store.listContractsNaming(db, organizationId, definitionId, afterId),
+    store.countContractsNaming(db, organizationId, definitionId),
+  ])
+  const documents = contracts.map(({ document }) => document)
+  const texts = documents.map((document) => ({ document, mediaType: 'application/json' }))
+  const input = { definitionId, documents }
+  const found =
+    documents.length === 0 ? [] : await offload.run(organizationId, listPlacesOfEach, input, texts)
+  return {
+    total,
+    uses: contracts.map(({ id, name, ownerId, ownerName }, at) => ({
+      contractId: id,
+      contractName: name,
+      ownerId,
+      ownerName,
+      places: found[at]?.places ?? [],
+      placeCount: found[at]?.count ?? 0,
+    })),
+    lastId: contracts.at(-1)?.id ?? null,
+  }
+}
