@@ -50,15 +50,18 @@ export function listDefinitionUses(contract: Value): DefinitionUse[] {
   return uses
 }
 
+/** Returns whether an authoritative definition is one of a glossary, and not a tutorial or a similar page. */
+export function namesDefinition(definition: Value): boolean {
+  return DEFINITION_TYPES.has(asText(getField(definition, 'type')) ?? '')
+}
+
 type Add = (place: string, address: Value | undefined) => void
 
 const ODCS_PARTS = ['schema', 'dataset', 'properties', 'columns', 'items']
 
 function walkOdcs(part: ObjectValue, place: string, add: Add): void {
   for (const definition of listObjects(getField(part, 'authoritativeDefinitions'))) {
-    if (DEFINITION_TYPES.has(asText(getField(definition, 'type')) ?? '')) {
-      add(place, getField(definition, 'url'))
-    }
+    if (namesDefinition(definition)) add(place, getField(definition, 'url'))
   }
   for (const name of ODCS_PARTS) {
     const inside = getField(part, name)

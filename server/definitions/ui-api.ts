@@ -11,7 +11,7 @@ const usesQuery = z.object({
     .string()
     .max(ID_CHARACTERS_MAX)
     .default('')
-    .openapi({ description: 'Contracts after this ID; the `lastId` of the page before' }),
+    .openapi({ description: 'Contracts after this ID; the `next` of the page before' }),
 })
 
 /** `GET /ui/definitions/uses`: lists the data contracts that name a definition. */

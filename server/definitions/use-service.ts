@@ -17,6 +17,10 @@ export async function listDefinitionUses(
     store.listContractsNaming(db, organizationId, definitionId, afterId),
     store.countContractsNaming(db, organizationId, definitionId),
   ])
+  const last = contracts.at(-1)?.id
+  const isMore =
+    last !== undefined &&
+    (await store.countContractsNaming(db, organizationId, definitionId, last)) > 0
   const documents = contracts.map(({ document }) => document)
   const texts = documents.map((document) => ({ document, mediaType: 'application/json' }))
   const input = { definitionId, documents }
@@ -32,6 +36,6 @@ export async function listDefinitionUses(
       places: found[at]?.places ?? [],
       placeCount: found[at]?.count ?? 0,
     })),
-    lastId: contracts.at(-1)?.id ?? null,
+    next: isMore ? last : null,
   }
 }

@@ -51,11 +51,12 @@ export async function listContractsNaming(
   return rows
 }
 
-/** Counts the contracts that name a definition. */
+/** Counts the contracts that name a definition, after an id. */
 export async function countContractsNaming(
   db: Database,
   organizationId: string,
   definitionId: string,
+  afterId = '',
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -63,6 +64,7 @@ export async function countContractsNaming(
     where organization_id = ${organizationId}
       and kind = 'data-contract'
       and words @@ ${toReferenceTerm('definition', definitionId)}::tsquery
+      and external_id > ${afterId}
   `.execute(db)
   return rows[0]?.count ?? 0
 }

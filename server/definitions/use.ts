@@ -17,8 +17,8 @@ export const definitionUses = z
         placeCount: z.int(),
       }),
     ),
-    lastId: z.string().nullable().openapi({
-      description: 'The last contract of this page; null = there is none on it',
+    next: z.string().nullable().openapi({
+      description: 'The value of `after` for the next page; null = this is the last one',
     }),
   })
   .openapi('DefinitionUses')

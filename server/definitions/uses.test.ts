@@ -7,6 +7,10 @@ import type { DefinitionUses } from './use.ts'
 
 const ROUTE = 'GET /ui/definitions/uses'
 
+const named = (id: string) => [
+  { type: 'definition', url: `https://old.example/x/definitions/${id}` },
+]
+
 onStore((store) => {
   let world: World
   let otherWorld: World
@@ -15,10 +19,6 @@ onStore((store) => {
     world = await newWorld(product)
     otherWorld = await newWorld(product)
   })
-
-  const named = (id: string) => [
-    { type: 'definition', url: `https://old.example/x/definitions/${id}` },
-  ]
 
   const putContract = async (id: string, definitionId: string, of = world): Promise<void> => {
     const properties = [
@@ -46,13 +46,27 @@ onStore((store) => {
     await putContract(`${name}-a`, `${name}/id`)
     await putContract(`${name}-b`, `${name}/other`)
     await putContract(`${name}-c`, `${name}/id`, otherWorld)
-    const { total, uses, lastId } = await getUses(`${name}/id`)
-    assert.deepEqual([total, lastId], [1, `${name}-a`])
+    const { total, uses, next } = await getUses(`${name}/id`)
+    assert.deepEqual([total, next], [1, null])
     assert.deepEqual(
       uses.map(({ contractId, places, placeCount }) => ({ contractId, places, placeCount })),
       [{ contractId: `${name}-a`, places: ['orders.id', 'orders.buyer.id'], placeCount: 2 }],
     )
     assert.deepEqual((await getUses(`${name}/id`, `${name}-a`)).uses, [])
+  })
+
+  test(`${ROUTE} › pages of 50 contracts`, async () => {
+    const name = uniqueId()
+    const ids = Array.from({ length: 51 }, (_, at) => `${name}-${String(at).padStart(2, '0')}`)
+    await Promise.all(ids.map((id) => putContract(id, `${name}/id`)))
+    const first = await getUses(`${name}/id`)
+    assert.deepEqual([first.total, first.uses.length, first.next], [51, 50, ids[49]])
+    const second = await getUses(`${name}/id`, first.next ?? '')
+    assert.deepEqual(
+      [...first.uses, ...second.uses].map(({ contractId }) => contractId),
+      ids,
+    )
+    assert.equal(second.next, null)
   })
 
   test(`${ROUTE} › a change of the contract ends its use`, async () => {

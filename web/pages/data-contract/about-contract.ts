@@ -1,3 +1,7 @@
+import {
+  namesDefinition,
+  readDefinitionAddress,
+} from '../../../formats/data-contract/definition-uses.ts'
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
 import {
   getField,
@@ -98,18 +102,23 @@ function getLinks(value: Value): AboutContract['links'] {
   return [...definitions, ...links]
 }
 
-/** The addresses of a list of definitions, with what each is. */
-export function listDefinitions(list: Value | undefined): { title: string; href: string }[] {
+/** An address that a document names as the authority on a contract or field. */
+interface AuthoritativeDefinition {
+  title: string
+  href: string
+  /** The id of the definition of the glossary that it leads to. */
+  definitionId?: string
+}
+
+/** Lists authoritative definitions that have an address. */
+export function listDefinitions(list: Value | undefined): AuthoritativeDefinition[] {
   if (!Array.isArray(list)) return []
-  return list.flatMap((one) => {
+  return list.flatMap((one): AuthoritativeDefinition[] => {
     const href = asText(getField(one, 'url'))
     if (href === undefined) return []
-    return [
-      {
-        title: asText(getField(one, 'description')) ?? asText(getField(one, 'type')) ?? href,
-        href,
-      },
-    ]
+    const definitionId = namesDefinition(one) ? readDefinitionAddress(href) : undefined
+    const title = asText(getField(one, 'description')) ?? asText(getField(one, 'type')) ?? href
+    return [{ title, href, ...(definitionId === undefined ? {} : { definitionId }) }]
   })
 }
 

@@ -8,9 +8,10 @@ import {
   type ObjectValue,
   type Value,
 } from '../../../formats/text/value.ts'
-import { OutsideLink } from '../../parts/link.tsx'
+import { Link, OutsideLink } from '../../parts/link.tsx'
 import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
+import { pathOfResource } from '../../paths.ts'
 import { listCustomProperties, listDefinitions } from './about-contract.ts'
 
 // The model has these, in one form for all schema languages.
@@ -59,16 +60,25 @@ export function fieldExtra(document: Value, origin: string): FieldExtra | undefi
   }
 }
 
-function linkList(links: readonly { title: string; href: string }[]): ReactNode {
+function linkList(links: ReturnType<typeof listDefinitions>): ReactNode {
   return (
     <ul>
-      {links.map(({ title, href }, at) => (
+      {links.map(({ title, href, definitionId }, at) => (
         <li key={`${at} ${href}`}>
-          <OutsideLink href={href}>{title}</OutsideLink>
+          {definitionId === undefined ? (
+            <OutsideLink href={href}>{title}</OutsideLink>
+          ) : (
+            <DefinitionLink id={definitionId} />
+          )}
         </li>
       ))}
     </ul>
   )
+}
+
+// A definition of the glossary has a page here, wherever the address leads.
+function DefinitionLink({ id }: { id: string }) {
+  return <Link href={pathOfResource('DEFINITION', id)}>{id}</Link>
 }
 
 function getMarks(raw: ObjectValue, custom: readonly [string, Value][]): string[] {

@@ -9,6 +9,7 @@ import { Facts, Panel } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
+import { DefinitionUses } from './definition-uses.tsx'
 
 interface OverviewProps {
   kind: RecordKind
@@ -38,6 +39,7 @@ export function Overview({ kind, record, value }: OverviewProps) {
           )}
         </Panel>
         <OtherFields kind={kind} value={value} />
+        {kind.kind === 'definition' && <DefinitionUses id={record.id} />}
       </div>
       <div className="grid min-w-0 gap-5">
         {facts.length > 0 && (
