@@ -38,14 +38,23 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   if (primaryKey.length > 0) value.constraints = [{ type: 'primary_key', columns: primaryKey }]
   const tests = ownTests(model.quality, name, losses)
   if (tests.length > 0) value.data_tests = tests
-  value.columns = model.fields.map((field) => {
+  value.columns = writeColumns(model, dialect, losses)
+  return value
+}
+
+/** Writes the columns of a model with their tests. */
+export function writeColumns(
+  { name, primaryKey, fields }: Model,
+  dialect: Platform,
+  losses: Losses,
+): Value[] {
+  return fields.map((field) => {
     const path = `${name}.${field.name}`
     if (primaryKey.includes(field.name) && !field.required) {
       losses.add(path, 'A column of a primary key is required.')
     }
     return column(field, path, dialect, losses)
   })
-  return value
 }
 
 const COVERED: readonly Attribute[] = [
