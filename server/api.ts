@@ -10,6 +10,7 @@ import * as assets from './assets/api.ts'
 import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
 import * as assetPages from './assets/ui-api.ts'
 import * as contracts from './data-contracts/api.ts'
+import { generateFromContract, testContract } from './data-contracts/generate-api.ts'
 import { CONTRACTS } from './data-contracts/service.ts'
 import * as products from './data-products/api.ts'
 import { PRODUCTS } from './data-products/service.ts'
@@ -91,6 +92,8 @@ export const api: readonly Route[] = [
   route('GET', '/api/datacontracts/{id}/model', contracts.getContractModel),
   route('GET', '/api/datacontracts/{id}/export', contracts.exportDataContract),
   route('GET', '/api/datacontracts/{id}/ports', contracts.getContractUse),
+  route('POST', '/api/datacontracts/{id}/generate', generateFromContract),
+  route('POST', '/api/datacontracts/{id}/test', testContract),
 
   route('GET', '/api/teams', listTeams),
   route('GET', '/api/teams/{id}', getTeamById),

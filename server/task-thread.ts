@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { assessAsset } from './assets/task.ts'
-import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.ts'
+import { CONTRACT_TASKS, writeExport, writeGeneration, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { listPlacesOfEach } from './definitions/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
@@ -25,6 +25,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   assessAsset,
   ...Object.values(CONTRACT_TASKS),
   writeExport,
+  writeGeneration,
   writeModels,
   ...Object.values(PRODUCT_TASKS),
   listLinkedPortsOfEach,

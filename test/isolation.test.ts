@@ -165,6 +165,8 @@ function listProbes(method: string, route: string): RequestOf[] {
       return [sending(({ id }) => odps(id))]
     case `POST ${CONTRACT}/diff`:
       return [sending(({ id }) => odcs(id))]
+    case `POST ${CONTRACT}/generate`:
+      return [sending(() => ({ type: 'sql-select' })), sending(() => ({ type: 'custom' }))]
     case `GET ${CONTRACT}/export`:
       return [at('?format=odcs')]
     case `PUT ${TEAM}`:

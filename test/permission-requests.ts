@@ -84,6 +84,14 @@ export function draftDiff(room: DocumentRoom, owner: string): RequestMaker {
   }
 }
 
+/** Creates a data contract; the request generates files from it. */
+export function newGeneration(owner: string): RequestMaker {
+  return async (world) => {
+    const path = await addDocument(world, 'datacontracts', owner)
+    return { path: `${path}/generate`, body: { type: 'sql-select' } }
+  }
+}
+
 /** Creates two versions of a document; the request compares them. */
 export function versionDiff(room: DocumentRoom, owner: string): RequestMaker {
   return async (world) => {

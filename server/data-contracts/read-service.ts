@@ -1,5 +1,7 @@
+import type { GenerationType } from '../../formats/generate/generate.ts'
 import type { RegisteredDocument } from '../documents/document.ts'
 import { getDocument } from '../documents/read-service.ts'
+import { ApiError } from '../errors.ts'
 import { loadEarlierVersions } from '../history/service.ts'
 import type { StoredText } from '../http/document.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
@@ -8,7 +10,7 @@ import type { Instant } from '../kit/clock.ts'
 import type { ContractUse } from '../ports/port.ts'
 import { splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { CONTRACTS } from './service.ts'
-import { writeExport, writeModels, writeReport } from './task.ts'
+import { writeExport, writeGeneration, writeModels, writeReport } from './task.ts'
 import type { EarlierVersions, ExportWish, StoredContract } from './task.ts'
 
 /**
@@ -59,6 +61,24 @@ export async function exportStored(
     joinTexts(stored, earlier),
     options,
   )
+}
+
+/** Generates files from a contract: a JSON array. Errors: not_found, invalid_state for a contract that is not ODCS. */
+export async function generateStored(
+  { db, offload }: ReadingServices,
+  organizationId: string,
+  id: string,
+  type: GenerationType,
+): Promise<TextOutput> {
+  const stored = await getDocument(db, CONTRACTS.kind, organizationId, id)
+  if (stored.format !== 'odcs') {
+    throw new ApiError(
+      'invalid_state',
+      `Files are generated from ODCS only, and this data contract is ${stored.format.toUpperCase()}. Convert it with GET /api/datacontracts/{id}/export?format=odcs.`,
+    )
+  }
+  const input = { ...getInput(stored, id), type }
+  return await offload.runOnce(organizationId, writeGeneration, input, stored, `${id} ${type}`)
 }
 
 // The task reads all versions: their total size decides where it runs, and their text identifies its result.

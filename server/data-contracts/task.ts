@@ -5,6 +5,7 @@ import {
   type NumberHistory,
 } from '../../formats/data-contract/export.ts'
 import { sourceTextFor } from '../../formats/data-contract/source-text.ts'
+import { generateFiles, type GenerationType } from '../../formats/generate/generate.ts'
 import type { Loss } from '../../formats/schema/model.ts'
 import { NumberAssigner } from '../../formats/schema/protobuf/numbers.ts'
 import type { Platform } from '../../formats/schema/types/native-type.ts'
@@ -83,6 +84,21 @@ function readNumberHistory(id: string, { versions, isPartial }: EarlierVersions)
     else areRead = false
   }
   return { numbering: assigner.numbering, isPartial: isPartial || !areRead }
+}
+
+/** A stored contract, and the kind of files to generate. */
+export interface GenerationInput extends StoredContract {
+  type: GenerationType
+}
+
+/** Writes the files that are generated from a stored contract as JSON. */
+export const writeGeneration: Task<GenerationInput, TextOutput> = {
+  name: 'data-contract/writeGeneration',
+  run({ type, ...stored }) {
+    const { read } = readContract(stored, true)
+    const text = JSON.stringify(generateFiles(read, type))
+    return { text, mediaType: 'application/json', headers: {} }
+  },
 }
 
 /** The information of a contract that a format cannot express. */
