@@ -55,6 +55,28 @@ export function listPlacesInside(pages: readonly PlaceInMesh[]): PicturedPlace[]
     { name: 'asset description', path: `${getPath('asset')}?edit=yes`, isTask: true },
     { name: 'run statements', path: `${getPath('run')}?view=statements` },
     {
+      name: 'team roles custom',
+      path: '/settings/team-roles',
+      async prepare({ page }) {
+        await page.getByRole('radio', { name: 'Custom roles' }).check()
+        await page.getByRole('button', { name: 'Edit Editor' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Delete what the team owns').uncheck()
+        await dialog.getByRole('button', { name: 'Apply' }).click()
+        await page.getByText('They lose').waitFor()
+      },
+    },
+    {
+      name: 'team role',
+      path: '/settings/team-roles',
+      isTask: true,
+      async prepare({ page }) {
+        await page.getByRole('radio', { name: 'Custom roles' }).check()
+        await page.getByRole('button', { name: 'Edit Editor' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+    },
+    {
       name: 'palette',
       path: '/',
       isTask: true,

@@ -49,6 +49,7 @@ import {
   createPutOrganizationDocument,
 } from './organization-documents/api.ts'
 import { ORGANIZATION_DOCUMENTS } from './organization-documents/kinds.ts'
+import { getTeamRoleUse } from './organization-documents/ui-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import * as plainRecords from './plain-records/api.ts'
 import { createRecordLookup, listRecords } from './records/api.ts'
@@ -348,6 +349,7 @@ export const ui: readonly Route[] = [
 
   route('GET', '/ui/search-synonyms', getSynonyms),
   route('PUT', '/ui/search-synonyms', putSynonyms),
+  route('GET', '/ui/team-roles', getTeamRoleUse),
 
   route('GET', '/ui/definitions/uses', getDefinitionUses),
 

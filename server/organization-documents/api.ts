@@ -1,17 +1,10 @@
 import { readConditions } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered } from '../http/document.ts'
-import {
-  createPageHeader,
-  inThreads,
-  type DescribedAnswer,
-  type Endpoint,
-} from '../http/endpoint.ts'
+import { inThreads, type DescribedAnswer, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { requireOwner } from '../organizations/member-service.ts'
 import type { OrganizationDocumentKind } from './organization-document.ts'
 import { getOrganizationDocument, putOrganizationDocument } from './service.ts'
-
-const SETTINGS_PAGES = 'settings'
 
 /** `GET` of an organization document; the initial one if the organization has not written any. */
 export function createGetOrganizationDocument(declared: OrganizationDocumentKind): Endpoint {
@@ -28,7 +21,7 @@ export function createGetOrganizationDocument(declared: OrganizationDocumentKind
       if (readers !== 'any key') requireOwner(caller)
       const stored = await getOrganizationDocument(services.db, caller.organizationId, declared)
       const request = { headers, conditions: readConditions(headers) }
-      const pageHeader = createPageHeader(services, SETTINGS_PAGES, page)
+      const pageHeader = { 'location-html': `${services.baseUrl}${page}` }
       return await documentAnswer(inThreads(services, caller), stored, request, pageHeader)
     },
   }
@@ -53,7 +46,7 @@ export function createPutOrganizationDocument(declared: OrganizationDocumentKind
       const conditions = readConditions(headers)
       const put = { body, conditions }
       const stored = await putOrganizationDocument(services, caller, declared, put)
-      const pageHeader = createPageHeader(services, SETTINGS_PAGES, page)
+      const pageHeader = { 'location-html': `${services.baseUrl}${page}` }
       return await documentAnswer(inThreads(services, caller), stored, { headers }, pageHeader)
     },
   }

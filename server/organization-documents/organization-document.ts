@@ -16,8 +16,8 @@ export interface OrganizationDocumentKind {
   operation: string
   /** The settings in messages: `features of the organization`. */
   called: string
-  /** The last segment of the address of its page, below `/settings`. */
-  page: string
+  /** The path of its page. */
+  page: '/settings' | `/settings/${string}`
   /** The fields. Other fields are allowed and kept. */
   schema: z.ZodType<object>
   /** The document of an organization that has not written one. */

@@ -100,6 +100,29 @@ onStore((store) => {
     })
   })
 
+  test('GET /ui/team-roles › 200 with the default roles and the members of each role', async () => {
+    const browser = newBrowser(world)
+    browser.token = world.sessions.Um
+    const { defaults, uses } = await readJson<{
+      defaults: { name: string; permissions: string[] }[]
+      uses: { role: string; members: number }[]
+    }>(browser.ask('GET', '/ui/team-roles'))
+    assert.deepEqual(
+      defaults.map(({ name, permissions }) => [name, permissions.length]),
+      [
+        ['Owner', 18],
+        ['Approver', 12],
+        ['Editor', 7],
+        ['Steward', 4],
+        ['Member', 2],
+      ],
+    )
+    assert.deepEqual(uses, [
+      { role: 'Editor', members: 1 },
+      { role: 'Member', members: 1 },
+    ])
+  })
+
   test('custom roles › replace the permissions of the default roles with the same names', async () => {
     assert.deepEqual([await addProduct('Ue'), await addProduct('Um')], [200, 403])
     await expectOk(put(custom(editor, role('Member', ['RESOURCES_ADD']))))

@@ -43,6 +43,60 @@ export const DEEDS: Readonly<Record<Permission, Deed>> = {
   INGESTION_EDIT: { role: 'editor', describe: () => 'change and run its integrations' },
 }
 
+/** Permissions that belong together, each with what it allows. */
+export interface PermissionGroup {
+  title: string
+  permissions: readonly { permission: Permission; label: string }[]
+}
+
+/** All permissions in the order in which people look for them. */
+export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
+  {
+    title: 'Resources',
+    permissions: [
+      { permission: 'RESOURCES_ADD', label: 'Add data products, data contracts and assets' },
+      { permission: 'RESOURCES_EDIT', label: 'Edit what the team owns' },
+      { permission: 'RESOURCES_DELETE', label: 'Delete what the team owns' },
+      { permission: 'INGESTION_EDIT', label: 'Change and run integrations of the team' },
+    ],
+  },
+  {
+    title: 'Change requests',
+    permissions: [
+      { permission: 'CHANGE_REQUEST_SUBMIT', label: 'Propose changes' },
+      { permission: 'CHANGE_REQUEST_APPROVE', label: 'Approve proposed changes' },
+    ],
+  },
+  {
+    title: 'Access to data',
+    permissions: [
+      { permission: 'ACCESS_REQUEST', label: 'Request access for the team' },
+      { permission: 'ACCESS_APPROVE', label: 'Approve or reject requests' },
+      { permission: 'ACCESS_ADD', label: 'Grant access without a request' },
+      { permission: 'ACCESS_EDIT', label: 'Edit access' },
+      { permission: 'ACCESS_TERMINATE', label: 'End access' },
+      { permission: 'ACCESS_DELETE', label: 'Delete access' },
+    ],
+  },
+  {
+    title: 'Team',
+    permissions: [
+      { permission: 'TEAM_ADD', label: 'Create teams below the team' },
+      { permission: 'TEAM_EDIT', label: 'Edit the team' },
+      { permission: 'TEAM_DELETE', label: 'Delete the team' },
+      { permission: 'TEAM_MEMBER_ADD', label: 'Add members' },
+      { permission: 'TEAM_MEMBER_EDIT', label: 'Change the roles of members' },
+      { permission: 'TEAM_MEMBER_DELETE', label: 'Remove members' },
+    ],
+  },
+]
+
+/** Returns what a permission allows: `Edit the team`. */
+export function labelPermission(permission: Permission): string {
+  const labels = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
+  return labels.find((one) => one.permission === permission)?.label ?? permission
+}
+
 /** The reason for everything that only owners of the organization may do. */
 export const OWNERS_ONLY = 'Only owners of the organization can do this.'
 

@@ -26,7 +26,7 @@ export const CUSTOMIZATION = {
   address: '/api/settings/customization',
   operation: 'Customization',
   called: 'customization of the pages',
-  page: 'customization',
+  page: '/settings/customization',
   schema: customization,
   initial: { dataProduct: { customFilters: [] }, dataContract: {} },
   mediaTypes: DOCUMENT_MEDIA_TYPES,

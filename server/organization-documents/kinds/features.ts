@@ -41,7 +41,7 @@ export const FEATURES = {
   address: '/api/organization/features',
   operation: 'OrganizationFeatures',
   called: 'features of the organization',
-  page: 'features',
+  page: '/settings/features',
   schema: features,
   initial: features.parse({}),
   mediaTypes: ['application/json'],

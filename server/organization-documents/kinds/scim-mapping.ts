@@ -36,7 +36,7 @@ export const SCIM_MAPPING = {
   address: '/api/settings/scim-mapping',
   operation: 'ScimMapping',
   called: 'mapping of SCIM groups to roles',
-  page: 'scim-mapping',
+  page: '/settings',
   schema: scimMapping,
   initial: { scimGroupMappings: [] },
   mediaTypes: DOCUMENT_MEDIA_TYPES,

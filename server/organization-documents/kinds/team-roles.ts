@@ -7,7 +7,7 @@ export const TEAM_ROLES = {
   address: '/api/settings/team-roles',
   operation: 'TeamRoles',
   called: 'roles of team members',
-  page: 'team-roles',
+  page: '/settings/team-roles',
   schema: teamRoles.openapi('TeamRoles'),
   initial: { mode: 'default' },
   mediaTypes: ['application/json'],

@@ -1,4 +1,11 @@
-import { Settings, UserRound, UserRoundPlus } from 'lucide-react'
+import {
+  Settings,
+  ShieldCheck,
+  SlidersHorizontal,
+  ToggleRight,
+  UserRound,
+  UserRoundPlus,
+} from 'lucide-react'
 import type { PageRecord } from '../../shell/page-record.ts'
 
 /** The pages of this folder. */
@@ -17,6 +24,27 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./members-page.tsx')).MembersPage,
     icon: UserRoundPlus,
     keywords: 'people users invite',
+  },
+  {
+    path: '/settings/team-roles',
+    title: 'Team roles',
+    load: async () => (await import('./team-roles-page.tsx')).TeamRolesPage,
+    icon: ShieldCheck,
+    keywords: 'permissions custom roles',
+  },
+  {
+    path: '/settings/features',
+    title: 'Features',
+    load: async () => (await import('./features-page.tsx')).FeaturesPage,
+    icon: ToggleRight,
+    keywords: 'managed tags policy',
+  },
+  {
+    path: '/settings/customization',
+    title: 'Customization',
+    load: async () => (await import('./customization-page.tsx')).CustomizationPage,
+    icon: SlidersHorizontal,
+    keywords: 'custom filters properties',
   },
   {
     path: '/settings/profile',

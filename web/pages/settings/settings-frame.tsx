@@ -6,6 +6,9 @@ import { paths } from '../../paths.ts'
 const PAGES = [
   { title: 'Organization', href: paths.settings },
   { title: 'Members', href: paths.members },
+  { title: 'Team roles', href: paths.teamRoles },
+  { title: 'Features', href: paths.features },
+  { title: 'Customization', href: paths.customization },
   { title: 'Profile', href: paths.profile },
   { title: 'About', href: paths.about },
 ]

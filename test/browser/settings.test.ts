@@ -1,0 +1,116 @@
+/** Settings of an organization in the browser: team roles, features and customization. */
+
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { findViolations } from './axe.ts'
+import { inBrowser, type Visitor } from './browser.ts'
+import { navigate } from './navigation.ts'
+import { newSignedInVisitor, productDocument, putTeam, requestJson, startSite } from './people.ts'
+
+interface TeamRoles {
+  mode: string
+  'team-roles'?: { name: string; permissions: string[] }[]
+}
+
+inBrowser('settings', (browser) => {
+  let owner: Visitor
+  before(async () => {
+    const site = await startSite()
+    owner = await newSignedInVisitor(browser(), site, site.owner)
+    const members = [
+      { emailAddress: 'a@velmora.example', role: 'Editor' },
+      { emailAddress: 'b@velmora.example', role: 'Editor' },
+    ]
+    await putTeam(owner, 'yard', members)
+    const product = productDocument('wagons', 'yard', {
+      customProperties: [{ property: 'confidentiality', value: 'internal' }],
+    })
+    await requestJson(owner, 'PUT', '/api/dataproducts/wagons', product)
+  })
+
+  const readRoles = (): Promise<TeamRoles> =>
+    requestJson<TeamRoles>(owner, 'GET', '/api/settings/team-roles')
+
+  test('team roles › show what members gain and lose before they are saved', async () => {
+    const { page } = owner
+    await navigate(page, '/settings/team-roles')
+    await page.getByRole('radio', { name: 'Custom roles' }).check()
+    await page.getByText('No member gains or loses a permission.').waitFor()
+    await page.getByRole('button', { name: 'Edit Editor' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit role' })
+    await dialog.getByLabel('Delete what the team owns').uncheck()
+    await dialog.getByLabel('Edit the team').check()
+    assert.deepEqual(await findViolations(page), [])
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    const effect = page.getByRole('list', { name: 'Effect' })
+    await effect.getByText('Editor: 2 members').waitFor()
+    await effect.getByText('They gain: Edit the team').waitFor()
+    await effect.getByText('They lose: Delete what the team owns').waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    await page.getByRole('button', { name: 'Save roles' }).click()
+    await page.getByText('Team roles saved.', { exact: true }).waitFor()
+    const { mode, 'team-roles': roles = [] } = await readRoles()
+    assert.equal(mode, 'custom-team-roles')
+    const editor = roles.find(({ name }) => name === 'Editor')
+    assert.ok(editor?.permissions.includes('TEAM_EDIT'))
+    assert.ok(!editor?.permissions.includes('RESOURCES_DELETE'))
+    assert.equal(roles.length, 5)
+  })
+
+  test('team roles › a role that members have cannot be removed', async () => {
+    const { page } = owner
+    await navigate(page, '/settings/team-roles')
+    await page.getByRole('button', { name: 'Remove Editor' }).click()
+    await page.getByText('The role is missing.').waitFor()
+    const save = page.getByRole('button', { name: 'Save roles' })
+    assert.equal(await save.getAttribute('aria-disabled'), 'true')
+    await save.hover()
+    await page
+      .getByRole('tooltip')
+      .getByText(/Members have the role “Editor”/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Add role' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add role' })
+    await dialog.getByLabel('Name').fill('Data Keeper')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('rowheader', { name: 'Data Keeper' }).waitFor()
+    assert.ok((await readRoles())['team-roles']?.some(({ name }) => name === 'Editor'))
+  })
+
+  test('features › the policy of tags is saved, and other features are kept', async () => {
+    const { page } = owner
+    await requestJson(owner, 'PUT', '/api/organization/features', { customScript: 'kept' })
+    await navigate(page, '/settings/features')
+    await page.getByText('kept').waitFor()
+    await page.getByLabel('Allow only managed tags').check()
+    await page.getByRole('button', { name: 'Save rules' }).click()
+    await page.getByText('Rules saved.', { exact: true }).waitFor()
+    const features = await requestJson<Record<string, unknown>>(
+      owner,
+      'GET',
+      '/api/organization/features',
+    )
+    assert.equal(features['managedTagsPolicy'], 'only-managed-tags-allowed')
+    assert.equal(features['customScript'], 'kept')
+  })
+
+  test('customization › the preview shows the values of a custom property', async () => {
+    const { page } = owner
+    const filters = [{ displayName: 'Confidentiality', customField: 'unknown' }]
+    const document = { dataProduct: { customFilters: filters } }
+    await requestJson(owner, 'PUT', '/api/settings/customization', document)
+    await navigate(page, '/settings/customization')
+    await page.getByText('No data product has the custom property unknown.').waitFor()
+    const editor = page.getByRole('textbox', { name: 'Customization' })
+    const text = JSON.stringify(document).replace('unknown', 'confidentiality')
+    await editor.fill(text)
+    await page.getByRole('main').getByText('internal', { exact: true }).waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    await page.getByRole('button', { name: 'Save customization' }).click()
+    await page.getByText('Customization saved.', { exact: true }).waitFor()
+    assert.deepEqual(
+      await requestJson(owner, 'GET', '/api/settings/customization'),
+      JSON.parse(text),
+    )
+  })
+})

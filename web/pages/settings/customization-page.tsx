@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { sendText } from '../../api/document.ts'
+import { api } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
+import type { TextProblem } from '../../documents/document-kind.ts'
+import { SourceEditor } from '../../documents/source-editor.tsx'
+import { readStoredText, type StoredText } from '../../documents/stored-document.ts'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import type { ShownProblem } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { countFilterValues, parseCustomFilters, type CustomFilter } from './custom-filters.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+
+const PATH = '/api/settings/customization'
+const QUERY_KEY = ['settings', 'customization']
+
+/** The customization of the pages: filters of data products by custom properties. */
+export function CustomizationPage() {
+  const { organization } = useSession()
+  const stored = useQuery({
+    queryKey: [...QUERY_KEY, organization?.id],
+    queryFn: async ({ signal }) => await readStoredText(PATH, signal),
+  })
+  return (
+    <SettingsFrame at={paths.customization}>
+      <p className="max-w-3xl text-muted">
+        Filters of data products by custom properties. Clients of the API read them from here.
+        Portbook’s own search page does not show them yet.
+      </p>
+      <Loaded query={stored}>
+        {(data) => <CustomizationForm key={data.etag} stored={data} />}
+      </Loaded>
+    </SettingsFrame>
+  )
+}
+
+function CustomizationForm({ stored }: { stored: StoredText }) {
+  const { reason } = mayOwn(useSession())
+  const { mediaType, etag } = stored
+  const [text, setText] = useState(stored.text)
+  const { save, problem, isPending } = useSaveCustomization()
+  const marks = useMemo(() => toMarks(problem?.violations ?? []), [problem])
+  const filters = parseCustomFilters(text, mediaType)
+  const unchanged = text === stored.text ? 'No changes to save.' : undefined
+  const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Panel
+        title={mediaType === 'application/yaml' ? 'Customization (YAML)' : 'Customization (JSON)'}
+      >
+        <Form
+          label="Customization"
+          problem={problem}
+          onSubmit={() => save({ text, mediaType, ifMatch: etag })}
+        >
+          <SourceEditor
+            label="Customization"
+            text={text}
+            mediaType={mediaType}
+            problems={marks}
+            {...(reason === undefined ? { onChange: setText } : {})}
+          />
+          <SubmitButton busy={isPending} reason={reason ?? unchanged ?? unreadable}>
+            Save customization
+          </SubmitButton>
+        </Form>
+      </Panel>
+      <Panel title="Preview of the filters">
+        {filters === undefined ? (
+          <p>The text cannot be read.</p>
+        ) : (
+          <FilterPreview filters={filters} />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function toMarks(violations: ShownProblem['violations']): TextProblem[] {
+  return violations.map((violation) => ({ severity: 'error', line: 1, column: 1, ...violation }))
+}
+
+function FilterPreview({ filters }: { filters: readonly CustomFilter[] }) {
+  const products = api.useQuery('get', '/api/dataproducts', {})
+  if (filters.length === 0) {
+    return (
+      <p className="text-muted">
+        No filters. Add an item with <code>displayName</code> and <code>customField</code> to{' '}
+        <code>dataProduct.customFilters</code>.
+      </p>
+    )
+  }
+  return (
+    <Loaded query={products}>
+      {(data) => (
+        <div className="grid gap-4">
+          {countFilterValues(filters, data).map(({ displayName, customField, values }, at) => (
+            <section key={`${at} ${customField}`}>
+              <h3 className="user-text text-sm font-medium">{displayName}</h3>
+              {values.length === 0 ? (
+                <p className="user-text text-sm text-muted">
+                  No data product has the custom property <code>{customField}</code>.
+                </p>
+              ) : (
+                <ul className="mt-1 grid gap-0.5">
+                  {values.map(({ value, count }) => (
+                    <li key={value} className="flex justify-between gap-3">
+                      <span className="user-text min-w-0">{value}</span>
+                      <span className="figures text-muted">{count}</span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function useSaveCustomization() {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const mutation = useMutation({
+    mutationFn: async (change: Parameters<typeof sendText>[2]) =>
+      await sendText('PUT', PATH, change),
+    async onSuccess() {
+      showToast('Customization saved.')
+      await queries.invalidateQueries({ queryKey: QUERY_KEY })
+    },
+  })
+  return { save: mutation.mutate, problem: findProblem(mutation), isPending: mutation.isPending }
+}

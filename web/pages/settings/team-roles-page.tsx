@@ -1,0 +1,183 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Answer } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { RadioGroup } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { RoleDialog } from './role-dialog.tsx'
+import { RoleEffectList } from './role-effect-list.tsx'
+import {
+  findRolesProblem,
+  listRoleEffects,
+  type CustomRoles,
+  type TeamRole,
+} from './role-effects.ts'
+import { RoleTable } from './role-table.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+
+type RoleFacts = Answer<'/ui/team-roles', 'get'>
+
+/** The roles that members can have in teams, and what each allows. */
+export function TeamRolesPage() {
+  const roles = api.useQuery('get', '/api/settings/team-roles', {})
+  const facts = api.useQuery('get', '/ui/team-roles', {})
+  const { organization } = useSession()
+  return (
+    <SettingsFrame at={paths.teamRoles}>
+      <Loaded query={facts}>
+        {(data) => (
+          <Loaded query={roles}>
+            {(stored) => (
+              <TeamRolesForm
+                // Roles that were saved, here or by another person, are a new start.
+                key={`${organization?.id} ${JSON.stringify(stored)}`}
+                stored={toCustomRoles(stored)}
+                facts={data}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </SettingsFrame>
+  )
+}
+
+function toCustomRoles(stored: Answer<'/api/settings/team-roles', 'get'>): CustomRoles {
+  return stored.mode === 'default' ? undefined : (stored['team-roles'] ?? [])
+}
+
+const MODES = [
+  {
+    value: 'default',
+    label: 'Default roles',
+    hint: 'Owner, Approver, Editor, Steward and Member.',
+  },
+  {
+    value: 'custom-team-roles',
+    label: 'Custom roles',
+    hint: 'Your own roles. They replace the default ones; a role that is not in the list allows what a Member may do.',
+  },
+] as const
+
+const NEW_ROLE: TeamRole = { name: '', permissions: [] }
+
+interface TeamRolesFormProps {
+  stored: CustomRoles
+  facts: RoleFacts
+}
+
+function TeamRolesForm({ stored, facts: { defaults, uses } }: TeamRolesFormProps) {
+  const { reason } = mayOwn(useSession())
+  const [custom, setCustom] = useState(stored)
+  // The custom roles come back when a person looks at the default ones in between.
+  const [draft, setDraft] = useState(stored ?? defaults)
+  const { save, problem, isPending } = useSaveRoles()
+  const isUnchanged = JSON.stringify(custom) === JSON.stringify(stored)
+  const effects = listRoleEffects({ before: stored, after: custom }, defaults, uses)
+  const blocked = isUnchanged ? 'No changes to save.' : findRolesProblem(custom, effects)
+  return (
+    <Form label="Team roles" problem={problem} onSubmit={() => save(custom)}>
+      <RadioGroup
+        label="Roles of team members"
+        name="mode"
+        value={custom === undefined ? 'default' : 'custom-team-roles'}
+        options={MODES.map((mode) => ({ ...mode, reason }))}
+        onChange={(mode) => setCustom(mode === 'default' ? undefined : draft)}
+      />
+      {custom === undefined ? (
+        <Panel title="Default roles" flush>
+          <RoleTable roles={defaults} uses={uses} />
+        </Panel>
+      ) : (
+        <CustomRolesPanel
+          roles={custom}
+          uses={uses}
+          reason={reason}
+          onChange={(roles) => {
+            setDraft(roles)
+            setCustom(roles)
+          }}
+        />
+      )}
+      {!isUnchanged && (
+        <Panel title="Effect of your changes">
+          <RoleEffectList effects={effects} />
+        </Panel>
+      )}
+      <SubmitButton busy={isPending} reason={reason ?? blocked}>
+        Save roles
+      </SubmitButton>
+    </Form>
+  )
+}
+
+interface CustomRolesPanelProps {
+  roles: readonly TeamRole[]
+  uses: RoleFacts['uses']
+  /** Why the person cannot change them; undefined = they can. */
+  reason: string | undefined
+  onChange: (roles: readonly TeamRole[]) => void
+}
+
+function CustomRolesPanel({ roles, uses, reason, onChange }: CustomRolesPanelProps) {
+  const [edited, setEdited] = useState<number | undefined>(undefined)
+  const actions = {
+    onEdit: setEdited,
+    onRemove: (at: number) => onChange(roles.toSpliced(at, 1)),
+  }
+  return (
+    <Panel
+      title="Custom roles"
+      flush
+      actions={
+        <Button icon={Plus} reason={reason} onClick={() => setEdited(roles.length)}>
+          Add role
+        </Button>
+      }
+    >
+      <RoleTable roles={roles} uses={uses} {...(reason === undefined ? { actions } : {})} />
+      {edited !== undefined && (
+        <RoleDialog
+          role={roles[edited] ?? NEW_ROLE}
+          title={roles[edited] === undefined ? 'Add role' : 'Edit role'}
+          others={roles.filter((_, at) => at !== edited).map(({ name }) => name)}
+          onClose={() => setEdited(undefined)}
+          onDone={(role) => {
+            onChange(roles.toSpliced(edited, 1, role))
+            setEdited(undefined)
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function useSaveRoles() {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const mutation = api.useMutation('put', '/api/settings/team-roles', {
+    async onSuccess() {
+      showToast('Team roles saved.')
+      // The person's own permissions may have changed, too.
+      await queries.invalidateQueries()
+    },
+  })
+  const save = (custom: CustomRoles): void =>
+    mutation.mutate({
+      body:
+        custom === undefined
+          ? { mode: 'default' }
+          : {
+              mode: 'custom-team-roles',
+              'team-roles': custom.map((role) => ({ ...role, permissions: [...role.permissions] })),
+            },
+    })
+  return { save, problem: findProblem(mutation), isPending: mutation.isPending }
+}
