@@ -50,7 +50,7 @@ function listFields(document: object): string[] {
 
 test('readPlainRecord › returns the text as it is, the data product and the filters', () => {
   const document =
-    '{ "dataProductId": "p", "port": "out", "amount": 1.0, "x": 12345678901234567890 }'
+    '{ "id": "one", "dataProductId": "p", "port": "out", "amount": 1.0, "x": 12345678901234567890 }'
   assert.deepEqual(read(document), {
     ok: true,
     record: { document, productId: 'p', filterValues: { port: 'out' } },
@@ -72,12 +72,17 @@ test('readPlainRecord › reports fields that are missing, blank, of a wrong typ
   assert.deepEqual(listFields({ dataProductId: 'p', id: 'two' }), ['id'])
 })
 
-test('readPlainRecord › writes the id of the server into the document', () => {
+test('readPlainRecord › writes the id into a document without it, or with another one than the server chose', () => {
   const kind: PlainRecordKind = { ...KIND, id: 'of the server' }
+  const expected = '{"id":"one","dataProductId":"p","amount":1.10,"__proto__":1}'
+  for (const id of ['', '"id":null,']) {
+    const reading = read(`{${id}"dataProductId":"p","amount":1.10,"__proto__":1}`)
+    assert.ok(reading.ok)
+    assert.equal(reading.record.document, expected)
+  }
   for (const id of ['', '"id":null,', '"id":"theirs",']) {
     const reading = read(`{${id}"dataProductId":"p","amount":1.10,"__proto__":1}`, kind)
     assert.ok(reading.ok)
-    const expected = '{"id":"one","dataProductId":"p","amount":1.10,"__proto__":1}'
     assert.equal(reading.record.document, expected)
   }
 })

@@ -25,7 +25,7 @@ export type PlainReading =
 
 /**
  * Reads a plain record. `id` is the id under which it is stored: a document with another id is rejected, unless the
- * server chose the id, which is then written into the document. Null in a known field counts as absent; all other
+ * server chose the id. It is written into a document without an id, because clients rely on it. Null in a known field counts as absent; all other
  * deviations from the shape are errors, because no version of the record can be restored. Never throws.
  */
 export function readPlainRecord(
@@ -46,7 +46,8 @@ export function readPlainRecord(
     },
   }))
   if (!document.ok) return document
-  const text = isOwnId ? convertToJson(source) : withId(source.spelled(), id)
+  const hasId = getField(source.value, 'id') === id
+  const text = hasId ? convertToJson(source) : withId(source.spelled(), id)
   return { ok: true, record: { document: text, ...document.content } }
 }
 

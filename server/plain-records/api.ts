@@ -110,7 +110,8 @@ export function createPlainPutRoute<Name extends string>(
   return {
     operation: `put${kind.schemaName}`,
     summary: `Create or replace a ${kind.called}`,
-    description: 'The JSON text comes back byte for byte. There are no versions and no events.',
+    description:
+      'The JSON text comes back byte for byte, with the id if it has none. There are no versions and no events.',
     ...describeWrite(type, 'The document, whole: what is left out is removed'),
     answers: {
       200: describeRecord(type, `The ${kind.called} as stored`),

@@ -38,7 +38,7 @@ onStore((store) => {
   })
 
   test('PUT /api/example-data/{id} › takes 1 MiB, 413 for more', async () => {
-    const start = '{"dataProductId":"p","data":["'
+    const start = '{"id":"large","dataProductId":"p","data":["'
     const largest = `${start}${'x'.repeat(MEBIBYTE - start.length - 3)}"]}`
     assert.equal(await readText(put('large', largest)), largest)
     assert.equal(await readText(world.as('O', 'GET', `${LIST}/large`)), largest)

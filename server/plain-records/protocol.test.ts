@@ -63,13 +63,14 @@ onStore((store) => {
       assert.equal(await readText(send('GET', path)), text)
     })
 
-    test(`PUT ${one} › takes the id from the path, and rejects another one with 422`, async () => {
-      const { path } = newPath()
+    test(`PUT ${one} › adds the id of the path, and rejects another one with 422`, async () => {
+      const { id, path } = newPath()
       const document: Record<string, unknown> = buildPlainRecord(kind, 'another')
       await expectViolations(send('PUT', path, { body: document }), 422, ['id'])
       const { id: _, ...withoutId } = document
-      assert.deepEqual(await readJson(send('PUT', path, { body: withoutId })), withoutId)
-      await expectOk(send('PUT', path, { body: { ...withoutId, id: null } }))
+      for (const body of [withoutId, { ...withoutId, id: null }]) {
+        assert.deepEqual(await readJson(send('PUT', path, { body })), { id, ...withoutId })
+      }
     })
 
     test(`PUT ${one} › 413 for more bytes than the kind allows, 400 for no JSON, 422 for no object`, async () => {
