@@ -2,6 +2,7 @@ import { pages as activity } from './pages/activity/pages.ts'
 import { pages as apiKeys } from './pages/api-keys/pages.ts'
 import { pages as asset } from './pages/asset/pages.ts'
 import { pages as assets } from './pages/assets/pages.ts'
+import { pages as connectors } from './pages/connectors/pages.ts'
 import { pages as dataContract } from './pages/data-contract/pages.ts'
 import { pages as dataProduct } from './pages/data-product/pages.ts'
 import { pages as domains } from './pages/domains/pages.ts'
@@ -41,6 +42,7 @@ export const pages: readonly PageRecord[] = [
   ...integrations,
   ...integration,
   ...run,
+  ...connectors,
   ...apiKeys,
   ...reference,
   ...settings,

@@ -66,6 +66,8 @@ export const paths = {
   editIntegration: getPage('/integrations', '/edit'),
   run: (externalId: string, runId: string, query: Query = {}) =>
     withQuery(`/integrations/${part(externalId)}/runs/${part(runId)}`, query),
+  connectors: '/connectors',
+  connector: getPage('/connectors'),
   apiKeys: '/api-keys',
   newApiKey: (query: Query = {}) => withQuery('/api-keys', { new: 'key', ...query }),
   settings: '/settings',

@@ -68,6 +68,7 @@ const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   '/teams/$id': () => 'fleet',
   '/assets/$id': ({ asset }) => encodeURIComponent(asset),
   '/integrations/$id': () => INTEGRATION,
+  '/connectors/$id': () => 'kafka-topics',
   '/guides/$id': () => 'ci',
 }
 

@@ -26,7 +26,7 @@ export interface PageRecord {
 }
 
 /** The groups of the navigation, from the top. */
-export const PAGE_GROUPS = ['start', 'catalog', 'administration'] as const
+export const PAGE_GROUPS = ['start', 'catalog', 'platform', 'administration'] as const
 
 /** A group of the navigation. */
 export type PageGroup = (typeof PAGE_GROUPS)[number]

@@ -1,0 +1,123 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readStoredText } from '../../documents/stored-document.ts'
+import { TeamLink } from '../../documents/team-link.tsx'
+import { CodeBlock } from '../../parts/copy.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Facts, Page, Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { ValueView } from '../../parts/value-view.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { readConnector, type ShownConnector } from './connector.ts'
+import { DeleteConnector } from './delete-connector.tsx'
+import { HealthStatus } from './health.tsx'
+
+const TRAIL = [{ title: 'Connectors', href: paths.connectors }]
+
+/** A connector: its health, its version, and the state that it stored. */
+export function ConnectorPage() {
+  const id = usePathId() ?? ''
+  const query = useQuery(connectorQuery(id))
+  const connector = query.data
+  return (
+    <Page
+      title={id}
+      trail={TRAIL}
+      marks={connector?.type !== undefined && <Tag>{connector.type}</Tag>}
+      facts={<span className="user-text">{connector?.description}</span>}
+      actions={connector !== undefined && <DeleteConnector id={id} connector={connector} />}
+    >
+      <Loaded
+        query={query}
+        skeleton={<Skeleton lines={8} label="Loading the connector" />}
+        missing={
+          <Empty
+            title="Connector not found"
+            action={<Link href={paths.connectors}>See all connectors</Link>}
+          >
+            It may have been deleted. It registers again at its next start.
+          </Empty>
+        }
+      >
+        {(shown) => <Details connector={shown} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function connectorQuery(id: string) {
+  return queryOptions({
+    queryKey: ['connector', id],
+    async queryFn({ signal }) {
+      const path = `/api/connectors/${encodeURIComponent(id)}`
+      return readConnector(await readStoredText(path, signal))
+    },
+  })
+}
+
+function Details({ connector }: { connector: ShownConnector }) {
+  const { health, version, owner, state, more } = connector
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 gap-5">
+        {health.errorMessage !== undefined && (
+          <Notice tone="critical" title="The connector reports an error">
+            <span className="whitespace-pre-line">{health.errorMessage}</span>
+          </Notice>
+        )}
+        <Panel title="State">
+          {state === undefined ? (
+            <p className="text-muted">No state yet. The connector stores it here as it works.</p>
+          ) : (
+            <StateText state={state} />
+          )}
+        </Panel>
+        {more.length > 0 && (
+          <Panel title="More">
+            <dl className="grid gap-2">
+              {more.map(([name, value]) => (
+                <div key={name}>
+                  <dt className="user-text text-muted">{name}</dt>
+                  <dd className="user-text min-w-0">
+                    <ValueView value={value} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Panel>
+        )}
+      </div>
+      <Panel title="About">
+        <Facts
+          facts={[
+            ['Health', <HealthStatus key="health" status={health.status} />],
+            ['Reported', <Time key="reported" at={health.updatedAt} />],
+            ['Started', <Time key="started" at={health.startedAt} />],
+            ['Version', version],
+            ['Team', owner === undefined ? 'None' : <TeamLink key="team" id={owner} />],
+          ]}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+const STATE_CHARS_MAX = 50_000
+
+function StateText({ state }: { state: string }) {
+  const isLong = state.length > STATE_CHARS_MAX
+  return (
+    <div className="grid gap-2">
+      <div className="max-h-[60vh] overflow-y-auto" tabIndex={0} role="region" aria-label="State">
+        <CodeBlock
+          text={isLong ? `${state.slice(0, STATE_CHARS_MAX)}…` : state}
+          label="State of the connector as JSON"
+        />
+      </div>
+      {isLong && <p className="text-sm text-muted">Read the rest with the API.</p>}
+    </div>
+  )
+}

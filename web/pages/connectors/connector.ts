@@ -1,0 +1,47 @@
+import { asText, getField, isObject, type Value } from '../../../formats/text/value.ts'
+import { readAcceptedText } from '../../../formats/text/text.ts'
+import type { StoredText } from '../../documents/stored-document.ts'
+
+/** A connector as its page shows it. */
+export interface ShownConnector {
+  type: string | undefined
+  version: string | undefined
+  description: string | undefined
+  /** The instants are texts of the connector. */
+  health: {
+    status?: string | undefined
+    startedAt?: string | undefined
+    updatedAt?: string | undefined
+    errorMessage?: string | undefined
+  }
+  /** The id of its team; undefined = it belongs to the organization. */
+  owner: string | undefined
+  /** The state as indented JSON, with all digits of its numbers; undefined = none. */
+  state: string | undefined
+  /** All other fields. */
+  more: readonly (readonly [string, Value])[]
+}
+
+const SHOWN = new Set(['id', 'info', 'health', 'state'])
+
+/** Reads a stored connector. */
+export function readConnector({ json, owner }: StoredText): ShownConnector {
+  const source = readAcceptedText(json, 'application/json')
+  const value = source.ok ? source.spelled() : {}
+  const [info, health] = [getField(value, 'info'), getField(value, 'health')]
+  const state = getField(value, 'state')
+  return {
+    type: asText(getField(info, 'type')),
+    version: asText(getField(info, 'connectorVersion')),
+    description: asText(getField(info, 'description')),
+    health: {
+      status: asText(getField(health, 'status')),
+      startedAt: asText(getField(health, 'startedAt')),
+      updatedAt: asText(getField(health, 'updatedAt')),
+      errorMessage: asText(getField(health, 'errorMessage')),
+    },
+    owner,
+    state: state === undefined || state === null ? undefined : JSON.stringify(state, null, 2),
+    more: isObject(value) ? Object.entries(value).filter(([name]) => !SHOWN.has(name)) : [],
+  }
+}
