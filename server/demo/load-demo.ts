@@ -10,6 +10,7 @@ import { addMembers, createTeamKeys, newPeople, type Newcomer } from './people.t
 import { addPlainRecords } from './plain-records.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
 import { createDemoSource } from './source.ts'
+import { reportUsage } from './usage.ts'
 
 const KEY_FILE = 'demo-api-key'
 const SIGN_IN_FILE = 'demo-sign-in'
@@ -92,6 +93,7 @@ async function loadMesh(
       await replay(growOlder(age))
     }
     await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)
+    await reportUsage(services, newOwnerCaller(organizationId, founder), now)
     await estate?.start()
   } finally {
     await source?.close()
