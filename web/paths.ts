@@ -77,7 +77,7 @@ export const paths = {
   customization: '/settings/customization',
   profile: '/settings/profile',
   about: '/settings/about',
-  guide: (name: 'first-hour' | 'ci' | 'dps-to-odps' | 'dcs-to-odcs') => `/guides/${name}`,
+  guide: (name: 'first-hour' | 'ci' | 'usage' | 'dps-to-odps' | 'dcs-to-odcs') => `/guides/${name}`,
   reference: page('/reference'),
 } as const
 

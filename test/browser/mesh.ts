@@ -84,6 +84,8 @@ const QUERIES: Readonly<Record<string, string>> = {
 const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'search for nothing': () => '/search?query=zzzzqqqq',
   'data products': () => '/search?resourceType=DATA_PRODUCT',
+  'data product usage': () => '/data-products/wagon-journeys?view=usage',
+  'data product without usage': () => '/data-products/wagon-telematics?view=usage',
   'data product history': () => '/data-products/wagon-journeys?view=history',
   'data product source': () => '/data-products/wagon-journeys?view=source',
   'data product in DPS': () => '/data-products/wagon-telematics',

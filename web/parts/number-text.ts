@@ -5,6 +5,13 @@ export function numberText(value: number): string {
   return NUMBER.format(value)
 }
 
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Formats a number for an axis: `1.2K`. */
+export function compactText(value: number): string {
+  return COMPACT.format(value)
+}
+
 /** Formats a number with its noun: `1 line`, `2,000 lines`. */
 export function countText(count: number, singular: string, plural = `${singular}s`): string {
   return `${numberText(count)} ${count === 1 ? singular : plural}`

@@ -23,15 +23,17 @@ import { Overview } from './overview.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import type { ShownProduct } from './product-query.ts'
+import { UsageTab } from './usage-tab.tsx'
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
+  { key: 'usage', title: 'Usage' },
   { key: 'history', title: 'History' },
   { key: 'source', title: 'Source' },
 ] as const
 const URL_STATE = { view: 'overview' }
 
-/** A data product: its description, its ports, its neighbors, its history and its source. */
+/** A data product: its description, its ports, its neighbors, its usage, its history and its source. */
 export function DataProductPage() {
   const id = usePathId() ?? ''
   const product = useShownDocument(PRODUCT_KIND, id, readStoredProduct)
@@ -105,6 +107,8 @@ function View({ view, id, shown }: ViewProps) {
   switch (findView(VIEWS, view)) {
     case 'overview':
       return <Overview id={id} shown={shown} />
+    case 'usage':
+      return <UsageTab id={id} />
     case 'history':
       return <HistoryPanel kind={PRODUCT_KIND} id={id} max={50} />
     case 'source':

@@ -1,0 +1,199 @@
+import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale'
+import { stack } from 'd3-shape'
+import type { ChartSeries } from './chart-series.ts'
+import { classNames } from './class-names.ts'
+import { monthText, shortMonthText } from './months.ts'
+import { Table, type Column } from './table.tsx'
+
+interface MonthChartProps {
+  /** The accessible name: `Queries by month`. */
+  label: string
+  /** The months, `YYYY-MM`, oldest first. */
+  months: readonly string[]
+  /** At most SERIES_MAX; they are stacked. */
+  series: readonly ChartSeries[]
+  format: (value: number) => string
+  /** Formats the values of the axis, where there is less space. */
+  formatTick?: ((value: number) => string) | undefined
+}
+
+// Neighbors differ in lightness too.
+const FILLS = [
+  'fill-hue-blue',
+  'fill-hue-orange',
+  'fill-hue-teal',
+  'fill-hue-purple',
+  'fill-hue-olive',
+  'fill-hue-rose',
+  'fill-faint',
+]
+const SWATCHES = [
+  'bg-hue-blue',
+  'bg-hue-orange',
+  'bg-hue-teal',
+  'bg-hue-purple',
+  'bg-hue-olive',
+  'bg-hue-rose',
+  'bg-faint',
+]
+
+const HEIGHT_PX = 180
+const TICKS = 4
+const GAP = 0.3
+
+/** A bar for each month, and the same numbers as a table. */
+export function MonthChart(props: MonthChartProps) {
+  const { label, months, series, format } = props
+  return (
+    <div className="grid gap-3">
+      <Drawing {...props} />
+      {series.length > 1 && <Legend series={series} />}
+      <details>
+        <summary className="w-fit text-muted hover:text-ink">Show as table</summary>
+        <div className="mt-2">
+          <Table
+            label={`${label}, as a table`}
+            columns={getColumns(series, format)}
+            rows={months.map((month, at) => ({ month, at })).toReversed()}
+            getKey={({ month }) => month}
+          />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+interface MonthRow {
+  month: string
+  at: number
+}
+
+function getColumns(
+  series: readonly ChartSeries[],
+  format: (value: number) => string,
+): Column<MonthRow>[] {
+  const columns = series.map(({ name, values }): Column<MonthRow> => {
+    return { title: name, align: 'right', cell: ({ at }) => format(values[at] ?? 0) }
+  })
+  const total: Column<MonthRow> = {
+    title: 'Total',
+    align: 'right',
+    cell: ({ at }) => format(sumAt(series, at)),
+  }
+  return [
+    { title: 'Month', cell: ({ month }) => monthText(month) },
+    ...columns,
+    ...(series.length > 1 ? [total] : []),
+  ]
+}
+
+function sumAt(series: readonly ChartSeries[], at: number): number {
+  return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
+}
+
+function Drawing({ label, months, series, format, formatTick = format }: MonthChartProps) {
+  const max = Math.max(...months.map((_, at) => sumAt(series, at)))
+  const y = scaleLinear()
+    .domain([0, Math.max(max, 1)])
+    .nice(TICKS)
+    .range([HEIGHT_PX, 0])
+  const ticks = y.ticks(TICKS)
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1 pt-2">
+      <ol
+        aria-hidden
+        className="figures flex flex-col-reverse justify-between text-right text-xs text-muted"
+      >
+        {ticks.map((tick) => (
+          <li key={tick} className="-my-1.5 leading-3">
+            {formatTick(tick)}
+          </li>
+        ))}
+      </ol>
+      <svg
+        role="img"
+        aria-label={`${label}. The table below has the same numbers.`}
+        width="100%"
+        height={HEIGHT_PX}
+        className="overflow-visible"
+      >
+        {ticks.map((tick) => (
+          <line key={tick} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} className="stroke-line" />
+        ))}
+        <Bars months={months} series={series} y={y} format={format} />
+      </svg>
+      <span />
+      <MonthLabels months={months} />
+    </div>
+  )
+}
+
+interface BarsProps {
+  months: readonly string[]
+  series: readonly ChartSeries[]
+  y: ScaleLinear<number, number>
+  format: (value: number) => string
+}
+
+// Positions in percent: the drawing takes any width without being measured.
+function Bars({ months, series, y, format }: BarsProps) {
+  const x = scaleBand<number>()
+    .domain(months.keys())
+    .range([0, 100])
+    .paddingInner(GAP)
+    .paddingOuter(GAP / 2)
+  const layers = stack<number, number>()
+    .keys(series.keys())
+    .value((month, at) => series[at]?.values[month] ?? 0)([...months.keys()])
+  return layers.map((layer) => (
+    <g key={layer.key} className={FILLS[layer.key]}>
+      {layer.map(([low, high], at) => {
+        if (low === high) return null
+        const [month = '', name] = [months[at], series[layer.key]?.name]
+        return (
+          <rect
+            key={month}
+            x={`${x(at) ?? 0}%`}
+            width={`${x.bandwidth()}%`}
+            y={y(high)}
+            // Neighbors in a bar have a line between them.
+            height={Math.max(1, y(low) - y(high) - (low > 0 ? 1 : 0))}
+          >
+            <title>{`${monthText(month)}, ${name}: ${format(high - low)}`}</title>
+          </rect>
+        )
+      })}
+    </g>
+  ))
+}
+
+function MonthLabels({ months }: { months: readonly string[] }) {
+  return (
+    <ol
+      aria-hidden
+      className="grid auto-cols-fr grid-flow-col text-center text-xs text-muted max-sm:[&>:nth-child(even)]:invisible"
+    >
+      {months.map((month, at) => (
+        <li key={month} className="min-w-0 whitespace-nowrap">
+          <span className="block max-sm:-mx-2">{shortMonthText(month)}</span>
+          {(at === 0 || month.endsWith('-01')) && (
+            <span className="block max-sm:-mx-2">{month.slice(0, 4)}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Legend({ series }: { series: readonly ChartSeries[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {series.map(({ name }, at) => (
+        <li key={name} className="flex min-w-0 items-center gap-1.5">
+          <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-xs', SWATCHES[at])} />
+          <span className="user-text min-w-0">{name}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
