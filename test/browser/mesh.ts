@@ -86,6 +86,8 @@ const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'data products': () => '/search?resourceType=DATA_PRODUCT',
   'data product usage': () => '/data-products/wagon-journeys?view=usage',
   'data product without usage': () => '/data-products/wagon-telematics?view=usage',
+  'data product costs': () => '/data-products/wagon-journeys?view=costs',
+  'data product without costs': () => '/data-products/gate-slots?view=costs',
   'data product history': () => '/data-products/wagon-journeys?view=history',
   'data product source': () => '/data-products/wagon-journeys?view=source',
   'data product in DPS': () => '/data-products/wagon-telematics',

@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale'
-import { stack } from 'd3-shape'
+import { stack, stackOffsetDiverging, type Series } from 'd3-shape'
 import type { ChartSeries } from './chart-series.ts'
 import { classNames } from './class-names.ts'
 import { monthText, shortMonthText } from './months.ts'
@@ -92,9 +92,10 @@ function sumAt(series: readonly ChartSeries[], at: number): number {
 }
 
 function Drawing({ label, months, series, format, formatTick = format }: MonthChartProps) {
-  const max = Math.max(...months.map((_, at) => sumAt(series, at)))
+  const layers = toLayers(months, series)
+  const ends = layers.flatMap((layer) => layer.flat())
   const y = scaleLinear()
-    .domain([0, Math.max(max, 1)])
+    .domain([Math.min(0, ...ends), Math.max(0, ...ends) || 1])
     .nice(TICKS)
     .range([HEIGHT_PX, 0])
   const ticks = y.ticks(TICKS)
@@ -120,7 +121,7 @@ function Drawing({ label, months, series, format, formatTick = format }: MonthCh
         {ticks.map((tick) => (
           <line key={tick} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} className="stroke-line" />
         ))}
-        <Bars months={months} series={series} y={y} format={format} />
+        <Bars months={months} series={series} layers={layers} y={y} format={format} />
       </svg>
       <span />
       <MonthLabels months={months} />
@@ -128,23 +129,31 @@ function Drawing({ label, months, series, format, formatTick = format }: MonthCh
   )
 }
 
+type Layer = Series<number, number>
+
+// Credits are below zero, and do not hide the costs above it.
+function toLayers(months: readonly string[], series: readonly ChartSeries[]): Layer[] {
+  return stack<number, number>()
+    .keys(series.keys())
+    .value((month, at) => series[at]?.values[month] ?? 0)
+    .offset(stackOffsetDiverging)([...months.keys()])
+}
+
 interface BarsProps {
   months: readonly string[]
   series: readonly ChartSeries[]
+  layers: readonly Layer[]
   y: ScaleLinear<number, number>
   format: (value: number) => string
 }
 
 // Positions in percent: the drawing takes any width without being measured.
-function Bars({ months, series, y, format }: BarsProps) {
+function Bars({ months, series, layers, y, format }: BarsProps) {
   const x = scaleBand<number>()
     .domain(months.keys())
     .range([0, 100])
     .paddingInner(GAP)
     .paddingOuter(GAP / 2)
-  const layers = stack<number, number>()
-    .keys(series.keys())
-    .value((month, at) => series[at]?.values[month] ?? 0)([...months.keys()])
   return layers.map((layer) => (
     <g key={layer.key} className={FILLS[layer.key]}>
       {layer.map(([low, high], at) => {
@@ -159,7 +168,7 @@ function Bars({ months, series, y, format }: BarsProps) {
             // Neighbors in a bar have a line between them.
             height={Math.max(1, y(low) - y(high) - (low > 0 ? 1 : 0))}
           >
-            <title>{`${monthText(month)}, ${name}: ${format(high - low)}`}</title>
+            <title>{`${monthText(month)}, ${name}: ${format(series[layer.key]?.values[at] ?? 0)}`}</title>
           </rect>
         )
       })}

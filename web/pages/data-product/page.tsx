@@ -18,6 +18,7 @@ import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
+import { CostsTab } from './costs-tab.tsx'
 import { lineageQuery } from './lineage-query.ts'
 import { Overview } from './overview.tsx'
 import { portContractsQuery } from './ports.tsx'
@@ -28,12 +29,13 @@ import { UsageTab } from './usage-tab.tsx'
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
   { key: 'usage', title: 'Usage' },
+  { key: 'costs', title: 'Costs' },
   { key: 'history', title: 'History' },
   { key: 'source', title: 'Source' },
 ] as const
 const URL_STATE = { view: 'overview' }
 
-/** A data product: its description, its ports, its neighbors, its usage, its history and its source. */
+/** A data product: its description, its ports, its neighbors, its usage and costs, its history and its source. */
 export function DataProductPage() {
   const id = usePathId() ?? ''
   const product = useShownDocument(PRODUCT_KIND, id, readStoredProduct)
@@ -109,6 +111,8 @@ function View({ view, id, shown }: ViewProps) {
       return <Overview id={id} shown={shown} />
     case 'usage':
       return <UsageTab id={id} />
+    case 'costs':
+      return <CostsTab id={id} />
     case 'history':
       return <HistoryPanel kind={PRODUCT_KIND} id={id} max={50} />
     case 'source':
