@@ -1,6 +1,6 @@
 #!/bin/sh
 # Registers the example mesh in a running Portbook: first the teams, parents
-# before their children, then the definitions, the policies, the source systems,
+# before their children, then tags, definitions, policies and other records,
 # the assets, the data contracts (those in the deprecated format DCS last) and the
 # data products. Earlier versions of documents are registered first, to create a
 # history. Running it again changes nothing.
@@ -11,8 +11,8 @@
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
 #                   a team without a parent)
 # directory         a folder with teams/, data-products/ and optionally
-#                   data-contracts/, assets/, definitions/ (the id is the path), policies/,
-#                   source-systems/ and earlier/ (replaced versions); default: mesh, next to this script
+#                   data-contracts/, assets/, tags/, definitions/ and other records, and
+#                   earlier/ (replaced versions); default: mesh, next to this script
 #
 # Requires only curl. Skips documents whose format has ended (DPS, DCS), with a
 # message. Exits with 1 if Portbook rejects any other document, with 2 for wrong
@@ -122,21 +122,26 @@ document() {
   esac
 }
 
+# records <command> <folder> <collection>: calls the command for each record of a
+# kind. The slashes of an id are those of folders.
+records() {
+  for file in "$mesh/$2"/* "$mesh/$2"/*/*; do
+    if [ -f "$file" ]; then
+      folder=$(dirname -- "${file#"$mesh/$2"/}")
+      if [ "$folder" = . ]; then document "$1" "$3" "$file"; else document "$1" "$3/$folder" "$file"; fi
+    fi
+  done
+}
+
 # documents <command>: calls the command for each document except teams, in order.
 # A replaced version is only sent if the document does not exist yet.
 documents() {
-  for file in "$mesh"/definitions/*/*; do
-    if [ -f "$file" ]; then
-      folder=$(basename -- "$(dirname -- "$file")")
-      document "$1" "definitions/$folder" "$file"
-    fi
-  done
-  for file in "$mesh"/policies/*; do
-    if [ -f "$file" ]; then document "$1" policies "$file"; fi
-  done
-  for file in "$mesh"/source-systems/*; do
-    if [ -f "$file" ]; then document "$1" sourcesystems "$file"; fi
-  done
+  records "$1" tags tags
+  records "$1" definitions definitions
+  records "$1" policies policies
+  records "$1" certifications certifications
+  records "$1" classification-schemes classification-schemes
+  records "$1" source-systems sourcesystems
   for file in "$mesh"/assets/*; do
     if [ -f "$file" ]; then document "$1" assets "$file"; fi
   done

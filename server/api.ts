@@ -25,7 +25,7 @@ import {
 import { getDefinitionUses } from './definitions/ui-api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
 import type { DocumentLookup, DocumentType } from './documents/document-type.ts'
-import { leveledPutQuery, ownedPutQuery, type listQuery } from './documents/query.ts'
+import { leveledPutQuery, ownedPutQuery, type ListQuery } from './documents/query.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
@@ -52,7 +52,7 @@ import { ORGANIZATION_DOCUMENTS } from './organization-documents/kinds.ts'
 import { getTeamRoleUse } from './organization-documents/ui-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import * as plainRecords from './plain-records/api.ts'
-import { createRecordLookup, listRecords } from './records/api.ts'
+import { createRecordList, createRecordLookup } from './records/api.ts'
 import { newRecordType } from './records/service.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
@@ -180,11 +180,7 @@ interface DocumentParameters<Find, List, Put> {
 }
 
 /** Data products, data contracts and records have the same addresses below their lists. */
-function documentRoutes<
-  Find,
-  List extends z.infer<typeof listQuery>,
-  Put extends z.infer<typeof leveledPutQuery>,
->(
+function documentRoutes<Find, List extends ListQuery, Put extends z.infer<typeof leveledPutQuery>>(
   path: `/api/${string}`,
   [named, plural]: readonly [string, string],
   type: DocumentType,
@@ -206,7 +202,7 @@ function documentRoutes<
 function recordRoutes(record: DeclaredKind): Route[] {
   const { collection, event, label, hasSlashIds = false } = record
   const routes = documentRoutes(collection, [event, toOperation(label)], newRecordType(record), {
-    list: listRecords,
+    list: createRecordList(record),
     find: createRecordLookup(record),
     put: { formats: label, query: leveledPutQuery },
   })

@@ -143,11 +143,14 @@ create table catalog_record (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  rank text,
+  id_key text,
   constraint catalog_record_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint catalog_record_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
 );
 
 CREATE INDEX catalog_record_by_creation ON public.catalog_record USING btree (organization_id, kind, created_at, external_id);
+CREATE UNIQUE INDEX catalog_record_by_id_key ON public.catalog_record USING btree (organization_id, kind, id_key) WHERE (id_key IS NOT NULL);
 CREATE INDEX catalog_record_by_owner ON public.catalog_record USING btree (organization_id, owner_team_id);
 
 create table credential (

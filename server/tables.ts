@@ -104,6 +104,8 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+    rank: string | null
+    id_key: string | null
   }
   credential: {
     organization_id: string

@@ -1,5 +1,6 @@
 /** Every kind of document with documents for the tests of the protocol that all kinds share. */
 
+import { randomUUID } from 'node:crypto'
 import { RECORDS } from '../formats/record/kinds.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import { formatPath } from '../formats/text/value.ts'
@@ -30,6 +31,10 @@ export interface TestedKind {
   bytesMax: number
   /** Whether ids may have slashes. */
   hasSlashIds?: boolean
+  /** The field of the id; absent = `id`. */
+  idField?: string
+  /** Creates an id; absent = any text is one. */
+  newId?: () => string
 }
 
 /** Every kind of document. */
@@ -153,5 +158,7 @@ function toTestedKind(kind: RecordKind): TestedKind {
     absentStatus: 404,
     bytesMax: MIB,
     hasSlashIds,
+    idField: formatPath(paths.id),
+    ...(kind.hasUuidIds === true && { newId: randomUUID }),
   }
 }

@@ -12,6 +12,7 @@ import { newMember } from './people.ts'
 import { addPlainRecord } from './plain-records.ts'
 import { buildRecord } from './records.ts'
 import { addSpans, newSpan } from './usage.ts'
+import { buildRecord, toRecordId } from './records.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
 
 /** The encryption key of the database, the same as in `newProduct`. */
@@ -62,9 +63,9 @@ async function addDocuments(world: World): Promise<void> {
   await put('dataproducts/kept', odps('kept', { outputPorts: [{ name: 'out', version: '1' }] }))
   await put('dataproducts/kept', odps('kept', { tags: ['später', '😀'], domain: 'Rail' }))
   for (const kind of RECORDS) {
-    const path = `${kind.collection.slice('/api/'.length)}/kept`
-    await put(path, buildRecord(kind, 'kept'))
-    await put(path, buildRecord(kind, 'kept', { tags: ['später', '😀'] }))
+    const path = `${kind.collection.slice('/api/'.length)}/${toRecordId(kind, 'kept')}`
+    await put(path, buildRecord(kind, toRecordId(kind, 'kept')))
+    await put(path, buildRecord(kind, toRecordId(kind, 'kept'), { tags: ['später', '😀'] }))
   }
   for (const kind of PLAIN_RECORDS) {
     await addPlainRecord(world, kind, { id: `${kind.kind}-kept`, team: 'a', more: { x: '😀' } })

@@ -10,7 +10,7 @@ import { addIntegration as addIngested, ingest, sourceTable } from './ingested-a
 import { addIntegration } from './integrations.ts'
 import { PASSWORD, PASSWORD_HASH } from './people.ts'
 import { addPlainRecord } from './plain-records.ts'
-import { buildRecord } from './records.ts'
+import { buildRecord, toRecordId } from './records.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
 const PEOPLE = 40
@@ -68,8 +68,9 @@ export async function plantCanaries(world: World): Promise<string[]> {
     const path = `/api/dataproducts/${encodeURIComponent(id)}`
     await expectOk(world.as('O', 'PUT', path, { body: odps(id) }))
     for (const kind of RECORDS) {
-      const recordPath = `${kind.collection}/${encodeURIComponent(id)}`
-      await expectOk(world.as('O', 'PUT', recordPath, { body: buildRecord(kind, id) }))
+      const recordId = toRecordId(kind, id)
+      const recordPath = `${kind.collection}/${encodeURIComponent(recordId)}`
+      await expectOk(world.as('O', 'PUT', recordPath, { body: buildRecord(kind, recordId) }))
     }
     for (const kind of PLAIN_RECORDS) await addPlainRecord(world, kind, { id, team: 'a' })
     const asset = { info: { name: id, owner: 'a' } }

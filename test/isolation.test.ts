@@ -30,7 +30,7 @@ import {
   type Sent,
 } from './permission-requests.ts'
 import { addPlainRecord, buildPlainRecord, findPlainKind } from './plain-records.ts'
-import { buildRecord, findRecordKind } from './records.ts'
+import { buildRecord, findRecordKind, toRecordId } from './records.ts'
 import { onStore } from './stores.ts'
 import { addSpans, newSpan, toTraces } from './usage.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
@@ -264,7 +264,7 @@ function needsRoom(route: string, room: string): boolean {
 
 /** Creates, in another organization, a team with a member and a key, and a product of that team. */
 async function addForeignResources(other: World, route: string): Promise<Names> {
-  const id = `theirs-${uniqueId()}`
+  const id = newForeignId(route)
   const email = `${CANARY}-${id}@example.test`
   const members = [{ emailAddress: email, role: 'Owner' }]
   const team: CallOptions = { body: { name: CANARY, members } }
@@ -313,8 +313,14 @@ async function addForeignRun(other: World, route: string, id: string): Promise<s
   return (await readJson<{ ingestionRunId: string }>(started, 202)).ingestionRunId
 }
 
-function toMissingNames(names: Names): Names {
+function newForeignId(route: string): string {
+  const record = findRecordKind(route)
   const id = `theirs-${uniqueId()}`
+  return record === undefined ? id : toRecordId(record, id)
+}
+
+function toMissingNames(names: Names): Names {
+  const id = names.id.startsWith('theirs-') ? `theirs-${uniqueId()}` : randomUUID()
   const email = names.email.replace(names.id, id)
   return { id, keyId: randomUUID(), eventId: randomUUID(), email }
 }

@@ -1,8 +1,11 @@
 /** The list of kinds of records with one more kind, which only tests have. It replaces `formats/record/kinds.ts`. */
 
+import { CERTIFICATION } from '../formats/record/kinds/certification.ts'
+import { CLASSIFICATION_SCHEME } from '../formats/record/kinds/classification-scheme.ts'
 import { DEFINITION } from '../formats/record/kinds/definition.ts'
 import { POLICY } from '../formats/record/kinds/policy.ts'
 import { SOURCE_SYSTEM } from '../formats/record/kinds/source-system.ts'
+import { TAG } from '../formats/record/kinds/tag.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import { any, map, object, set, text } from '../formats/shape/shape.ts'
 
@@ -44,6 +47,9 @@ export const RECORD_KINDS = {
   [SOURCE_SYSTEM.kind]: SOURCE_SYSTEM,
   [DEFINITION.kind]: DEFINITION,
   [POLICY.kind]: POLICY,
+  [TAG.kind]: TAG,
+  [CERTIFICATION.kind]: CERTIFICATION,
+  [CLASSIFICATION_SCHEME.kind]: CLASSIFICATION_SCHEME,
   [GLOSSARY_TERM.kind]: GLOSSARY_TERM,
 } as const satisfies Readonly<Record<string, RecordKind>>
 

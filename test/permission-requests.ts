@@ -3,6 +3,7 @@
 import { readJson } from './answers.ts'
 import { buildRecord, findRecordKind } from './records.ts'
 import { addSpans, newSpan, toTraces } from './usage.ts'
+import { buildRecord, findRecordKind, toRecordId } from './records.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
 /** A request without its method. */
@@ -63,7 +64,7 @@ export function existingAsset(owner: string, more = ''): RequestMaker {
 /** Creates nothing; the request contains a new document. */
 export function newOne(room: DocumentRoom, owner: string, more = ''): RequestMaker {
   return async () => {
-    const id = uniqueId()
+    const id = newId(room)
     return { path: `/api/${room}/${id}${more}`, body: buildDocument(room, id, owner) }
   }
 }
@@ -103,10 +104,15 @@ export function versionDiff(room: DocumentRoom, owner: string): RequestMaker {
 }
 
 async function addDocument(world: World, room: DocumentRoom, owner: string): Promise<string> {
-  const id = uniqueId()
+  const id = newId(room)
   const path = `/api/${room}/${id}`
   await expectOk(world.as('O', 'PUT', path, { body: buildDocument(room, id, owner) }))
   return path
+}
+
+function newId(room: DocumentRoom): string {
+  const record = findRecordKind(`/api/${room}`)
+  return record === undefined ? uniqueId() : toRecordId(record, uniqueId())
 }
 
 /** Returns a document of a team. */

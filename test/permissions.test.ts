@@ -123,7 +123,8 @@ const ROWS: readonly Row[] = [
     const { collection } = kind
     const [room, one] = [collection.slice('/api/'.length), `${collection}/{id}`]
     if (!hasOwner(kind)) return unownedRows(room, one)
-    const ownerless = row('PUT', one, 'without an owner', UNKNOWN_TEAM, newOne(room, ''))
+    const statuses = kind.mayBeUnowned === true ? OF_B : UNKNOWN_TEAM
+    const ownerless = row('PUT', one, 'without an owner', statuses, newOne(room, ''))
     return [...documentRows(room, one), ownerless]
   }),
 

@@ -1,5 +1,6 @@
 /** Documents of every kind of record, built from the declarations of the kinds. */
 
+import { hash } from 'node:crypto'
 import { RECORDS } from '../formats/record/kinds.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import type { Path } from '../formats/text/value.ts'
@@ -14,7 +15,21 @@ export function hasOwner({ paths }: RecordKind): boolean {
   return paths.owner !== undefined
 }
 
-/** Builds a valid record of a team. An empty owner means no owner; tags of kinds without tags are an unknown field. */
+/** Returns an id of a kind for a name; kinds whose ids are UUIDs get one that depends on the name only. */
+export function toRecordId({ hasUuidIds = false }: RecordKind, name: string): string {
+  if (!hasUuidIds) return name
+  const hex = hash('sha256', name)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+/** Builds a valid record of a team. An empty owner means no owner; kinds without a name or tags have them in other
+ * fields. */
 export function buildRecord(
   { paths, shape }: RecordKind,
   id: string,
@@ -22,7 +37,7 @@ export function buildRecord(
 ): object {
   const document = {}
   setAt(document, paths.id, id)
-  if (paths.name !== undefined) setAt(document, paths.name, name)
+  setAt(document, paths.name ?? paths.description ?? ['text'], name)
   if (paths.owner !== undefined && owner !== '') setAt(document, paths.owner, owner)
   setAt(document, paths.tags ?? ['marks'], tags)
   for (const field of shape.required) {

@@ -20,6 +20,7 @@ export interface RecordFields {
   description?: string
   status?: string
   tags: readonly string[]
+  rank?: number
   /** The addresses that it links to, each with the name of the link. */
   links: readonly { name: string; url: string }[]
 }
@@ -64,14 +65,19 @@ export function readRecord(
   }
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 function checkRecord(
-  { called, paths, shape }: RecordKind,
+  { called, paths, shape, hasUuidIds = false }: RecordKind,
   value: Value,
   id: string,
   notes: Notes,
 ): void {
   const fields = isObject(value) ? value : NO_FIELDS
   checkId(asText(valueAt(fields, paths.id)), paths.id, id, notes)
+  if (hasUuidIds && !UUID.test(id)) {
+    notes.error(paths.id, `The id of a ${called} is a UUID, but the address has “${clip(id)}”.`)
+  }
   const advice = {
     name: `give the ${called} a name`,
     owner: `give the id of the team that owns the ${called}`,
@@ -89,6 +95,7 @@ function checkRecord(
 function checkValues(value: Value, shape: Shape, path: Path, notes: Notes): void {
   if (shape.kind === 'list' && Array.isArray(value)) {
     value.forEach((item, at) => checkValues(item, shape.items, [...path, at], notes))
+    if (shape.key !== undefined) checkKeys(value, shape.key, path, notes)
   } else if (shape.kind === 'object' && isObject(value)) {
     for (const [name, field] of shape.fields) {
       const inner = getField(value, name) ?? null
@@ -100,6 +107,18 @@ function checkValues(value: Value, shape: Shape, path: Path, notes: Notes): void
     const choices = shape.allowed.map((one) => `“${one}”`).join(', ')
     notes.error(path, `“${clip(value)}” is not allowed; use one of: ${choices}.`)
   }
+}
+
+function checkKeys(items: readonly Value[], key: string, path: Path, notes: Notes): void {
+  const seen = new Set<Value>()
+  items.forEach((item, at) => {
+    const value = getField(item, key)
+    if (typeof value !== 'string') return
+    if (seen.has(value)) {
+      notes.error([...path, at, key], `“${clip(value)}” is in the list twice; remove one of them.`)
+    }
+    seen.add(value)
+  })
 }
 
 /** Returns whether a shape requires the field at a path, and every object on the way. */
@@ -132,5 +151,7 @@ export function toRecordFields({ paths }: RecordKind, value: Value, id: string):
   put(record, 'ownerTeamId', nonBlankText(at(paths.owner)))
   put(record, 'description', nonBlankText(at(paths.description)))
   put(record, 'status', nonBlankText(at(paths.status)))
+  const rank = at(paths.rank)
+  if (typeof rank === 'number' && Number.isSafeInteger(rank)) record.rank = rank
   return record
 }

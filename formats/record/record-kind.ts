@@ -6,7 +6,7 @@ import type { ObjectShape } from '../shape/shape.ts'
 import type { Path } from '../text/value.ts'
 
 /** The icons of records. The pages have a picture for each. */
-export type RecordIcon = 'server' | 'book' | 'scale'
+export type RecordIcon = 'server' | 'book' | 'scale' | 'tag' | 'award' | 'shield'
 
 /** The declaration of a kind of record. */
 export interface RecordKind {
@@ -36,8 +36,16 @@ export interface RecordKind {
   shape: ObjectShape
   /** The paths of the fields that the catalog reads. */
   paths: RecordPaths
+  /** Whether a record need not name its owner; only if it has a path of the owner. */
+  mayBeUnowned?: boolean
   /** Whether ids may have slashes. */
   hasSlashIds?: boolean
+  /** Whether ids are UUIDs. */
+  hasUuidIds?: boolean
+  /** Whether two ids must differ in more than their letter case. */
+  ignoresIdCase?: boolean
+  /** The usual order of the list, and whether it is returned as a whole. Absent = by creation, in pages. */
+  list?: { order: 'id' | 'rank'; isWhole?: boolean }
   /** A further form in which clients can read a record, by its media type. */
   alternative?: { mediaType: string; form: AlternativeForm }
 }
@@ -60,4 +68,6 @@ export interface RecordPaths {
   tags?: Path
   /** A map of addresses, whose names and values are found by search. */
   links?: Path
+  /** The number by which a list is sorted; records without one are last. */
+  rank?: Path
 }

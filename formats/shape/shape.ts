@@ -64,6 +64,8 @@ export interface ListShape {
   itemsMax?: number
   /** Whether items must not repeat. */
   unique?: boolean
+  /** The field in which the items of a record's list must differ. */
+  key?: string
 }
 
 /** An object with arbitrary field names. */

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import type { ApiError } from '../errors.ts'
 import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
+import type { DocumentType } from './document-type.ts'
 import type { AccessRule, NewOwner, ResourceState } from './resource.ts'
 
 /**
@@ -9,12 +10,17 @@ import type { AccessRule, NewOwner, ResourceState } from './resource.ts'
  * Callers who can change nothing anywhere get an error without teams or documents. `unownedRule` replaces the sentence
  * about documents without an owner.
  */
-export function newOwnerAccess(called: string, unownedRule?: string): AccessRule {
+export function newOwnerAccess(
+  called: string,
+  {
+    unownedRule,
+    ownerAdvice = 'Name the owning team in the document or with ?owner=.',
+  }: Pick<DocumentType, 'unownedRule' | 'ownerAdvice'> = {},
+): AccessRule {
   const requirePermission = (caller: Caller, permission: Permission, team: string | null): void => {
     if (may(caller, permission, team ?? undefined)) return
     if (team !== null) throw missing(permission, team)
-    const advice =
-      permission === 'RESOURCES_ADD' ? ' Name the owning team in the document or with ?owner=.' : ''
+    const advice = permission === 'RESOURCES_ADD' ? ` ${ownerAdvice}` : ''
     const rule =
       unownedRule ??
       `Only organization owners and organization keys can change a ${called} without an owner.${advice}`

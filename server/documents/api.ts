@@ -7,10 +7,11 @@ import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { KINDS } from '../kinds.ts'
 import type { RegisteredDocument } from './document.ts'
 import type { DocumentLookup, DocumentType } from './document-type.ts'
-import type { leveledPutQuery, listQuery } from './query.ts'
+import type { leveledPutQuery, ListQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
 import { newDocumentResource } from './service.ts'
 import { deprecationHeaders } from './sunset.ts'
@@ -173,13 +174,15 @@ export function createDeleteRoute(
 export interface ListParameters<Query> {
   query: z.ZodType<Query>
   getOwnFilters(query: Query): Record<string, string | undefined>
+  /** The maximum number of elements in a page. Absent = 1000. */
+  elementsMax?: number
 }
 
 /** `GET` of a list: whole documents, in pages. */
-export function createListRoute<Query extends z.infer<typeof listQuery>>(
+export function createListRoute<Query extends ListQuery>(
   type: DocumentType,
   operation: string,
-  { query, getOwnFilters }: ListParameters<Query>,
+  { query, getOwnFilters, elementsMax = PAGE_ELEMENTS_MAX }: ListParameters<Query>,
 ): Endpoint<never, Query> {
   const { label } = KINDS[type.kind]
   return {
@@ -189,7 +192,7 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
     query,
     answers: {
       200: {
-        description: 'At most 1000 documents',
+        description: `At most ${elementsMax} documents`,
         schema: z.array(type.schema ?? anyDocument),
         headers: { link: 'The next page, when there is one' },
       },
@@ -202,6 +205,7 @@ export function createListRoute<Query extends z.infer<typeof listQuery>>(
           organizationId: caller.organizationId,
           kind: type.kind,
           own: getOwnFilters(asked),
+          elementsMax,
         },
         { path, search },
         (format) => deprecationHeaders(format, services),

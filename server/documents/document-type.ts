@@ -19,9 +19,17 @@ export interface DocumentType<Outlook = unknown> {
   schema?: z.ZodType
   /** The sentence for callers who must not change a document without an owner. Absent = the general one. */
   unownedRule?: string
+  /** How to give a new document an owner. Absent = in the document or with ?owner=. */
+  ownerAdvice?: string
   tasks: DocumentTasks<Outlook>
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
+  /** Finds a document whose id is too similar to a new one. */
+  findIdConflict?(
+    work: ReadingServices,
+    organizationId: string,
+    id: string,
+  ): Promise<string | undefined>
   /** Describes what prevents a deletion, as in `Resource`. */
   findUse?(work: ReadingServices, organizationId: string, id: string): Promise<string | undefined>
   /**

@@ -6,7 +6,7 @@ import { matchesText } from '../search/record.ts'
 import { selectTeams } from './team-filter.ts'
 import { NO_TEAM, type ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
-import type { Sort } from './query.ts'
+import type { Order } from './query.ts'
 
 /** The filters of a list; a document must match all of them. */
 export interface DocumentFilter {
@@ -33,14 +33,16 @@ export interface ListPage {
   organizationId: string
   kind: DocumentKind
   filter: DocumentFilter
-  sort: Sort
+  sort: Order
   page: number
+  /** Absent = 1000. */
+  elementsMax?: number
 }
 
 /** Lists a page of documents, and one more if there is a next page. */
 export async function listReferences(
   db: Database,
-  { organizationId, kind, filter, sort, page }: ListPage,
+  { organizationId, kind, filter, sort, page, elementsMax = PAGE_ELEMENTS_MAX }: ListPage,
 ): Promise<(DocumentReference<string> & { format: string })[]> {
   const { rows } = await sql<DocumentReference<string> & { format: string }>`
     select
@@ -48,8 +50,8 @@ export async function listReferences(
     from ${sql.raw(getRows(kind))} as stored
     where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, kind, filter)], sql` and `)}
     order by ${currentOrder(sort)}, external_id
-    offset ${page * PAGE_ELEMENTS_MAX}
-    limit ${PAGE_ELEMENTS_MAX + 1}
+    offset ${page * elementsMax}
+    limit ${elementsMax + 1}
   `.execute(db)
   return rows
 }
@@ -130,22 +132,30 @@ function ownConditions(
 }
 
 /** The same orders on the facts of former versions. */
-export function formerOrder(sort: Sort): RawBuilder<unknown> {
+export function formerOrder(sort: Order): RawBuilder<unknown> {
   return orderBy(sort, {
     name: sql`facts->>'name'`,
     createdAt: sql`created_at`,
     updatedAt: sql`valid_from`,
+    id: sql`external_id`,
+    rank: sql`facts->>'rank'`,
   })
 }
 
-function currentOrder(sort: Sort): RawBuilder<unknown> {
-  return orderBy(sort, { name: sql`name`, createdAt: sql`created_at`, updatedAt: sql`updated_at` })
+function currentOrder(sort: Order): RawBuilder<unknown> {
+  return orderBy(sort, {
+    name: sql`name`,
+    createdAt: sql`created_at`,
+    updatedAt: sql`updated_at`,
+    id: sql`external_id`,
+    rank: sql`rank`,
+  })
 }
 
 // Names and ids are compared by bytes, so the order does not depend on the locale of the database.
 function orderBy(
-  sort: Sort,
-  by: { name: RawBuilder<unknown>; createdAt: RawBuilder<unknown>; updatedAt: RawBuilder<unknown> },
+  sort: Order,
+  by: Readonly<Record<'name' | 'createdAt' | 'updatedAt' | 'id' | 'rank', RawBuilder<unknown>>>,
 ): RawBuilder<unknown> {
   switch (sort) {
     case 'name':
@@ -160,6 +170,10 @@ function orderBy(
       return by.updatedAt
     case '-updatedAt':
       return sql`${by.updatedAt} desc`
+    case 'id':
+      return by.id
+    case 'rank':
+      return sql`(${by.rank})::numeric nulls last`
   }
 }
 

@@ -21,7 +21,8 @@ onStore((store) => {
 
   for (const kind of TESTED_KINDS) {
     const { list, event, newDocument } = kind
-    const newTarget = (id = uniqueId()) => ({ id, path: `${list}/${encodeURIComponent(id)}` })
+    const { newId = uniqueId } = kind
+    const newTarget = (id = newId()) => ({ id, path: `${list}/${encodeURIComponent(id)}` })
     const send = (method: string, path: string, options?: CallOptions) =>
       world.as('O', method, path, options)
     const getVersions = async (path: string): Promise<unknown[]> =>
@@ -56,7 +57,7 @@ onStore((store) => {
     })
 
     test(`PUT ${list}/{id} › 200 on create and update, with ETag and location-html`, async () => {
-      const { id, path } = newTarget(`urn:x:${uniqueId()} é`)
+      const { id, path } = newTarget(kind.newId?.() ?? `urn:x:${uniqueId()} é`)
       const created = await send('PUT', path, { body: newDocument(id) })
       const updated = await send('PUT', path, { body: newDocument(id, ['x']) })
       for (const answer of [created, updated]) {
@@ -137,7 +138,9 @@ onStore((store) => {
     test(`PUT ${list}/{id} › 422 with the position of an unknown team and of another id`, async () => {
       const { id, path } = newTarget()
       const { reference } = kind
-      const sent: [body: string, field: string][] = [[JSON.stringify(newDocument('other')), 'id']]
+      const sent: [body: string, field: string][] = [
+        [JSON.stringify(newDocument('other')), kind.idField ?? 'id'],
+      ]
       if (reference !== undefined) {
         sent.push([JSON.stringify(reference.document).replace('ID', id), reference.field])
       }
@@ -178,6 +181,10 @@ onStore((store) => {
         'x'.repeat(256),
       ]) {
         const { path } = newTarget(id)
+        if (kind.newId !== undefined) {
+          await expectProblem(send('PUT', path, { body: newDocument(id) }), 422)
+          continue
+        }
         await expectProblem(send('GET', path), 404)
         await expectOk(send('PUT', path, { body: newDocument(id) }))
         assert.deepEqual(await readJson(send('GET', path)), newDocument(id))

@@ -17,6 +17,9 @@ export const SORTS = [
 /** An order of a list. */
 export type Sort = (typeof SORTS)[number]
 
+/** An order of a list, also of one that not every kind has. */
+export type Order = Sort | 'id' | 'rank'
+
 /** A repeatable parameter that matches any of its values. */
 const anyOf = (description: string) =>
   z
@@ -50,6 +53,9 @@ export const listQuery = z.object({
   p: pageParameter,
   asOf: asOfParameter,
 })
+
+/** A parsed query of a list. Not every kind has every parameter. */
+export type ListQuery = Omit<z.infer<typeof listQuery>, 'sort'> & { sort: Order }
 
 /** The query parameters of a PUT of a document whose changes have levels. */
 export const leveledPutQuery = putQuery.extend({

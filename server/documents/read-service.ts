@@ -8,7 +8,7 @@ import type { Database } from '../tables.ts'
 import { matchText } from '../search/list-service.ts'
 import { listQueryWords, parseQuery } from '../search/query.ts'
 import type { RegisteredDocument } from './document.ts'
-import type { Sort } from './query.ts'
+import type { Order } from './query.ts'
 import * as lists from './list-store.ts'
 import * as store from './store.ts'
 import { isDeprecated } from './sunset.ts'
@@ -43,7 +43,9 @@ export interface DocumentList {
   tag?: string | undefined
   /** The required values of columns that only this kind of document has. */
   own?: Readonly<Record<string, string | undefined>>
-  sort: Sort
+  sort: Order
+  /** The maximum number of elements in a page. */
+  elementsMax: number
   p: number
   asOf?: Instant | undefined
 }
@@ -55,7 +57,7 @@ export async function listDocuments(
   request: { path: string; search: URLSearchParams },
   headersFor: (format: string) => Record<string, string>,
 ): Promise<Answer> {
-  const { organizationId, kind, p: page, asOf: instant, sort } = list
+  const { organizationId, kind, p: page, asOf: instant, sort, elementsMax } = list
   const filter: lists.DocumentFilter = {
     ...list,
     teamIds: list.teamId,
@@ -80,11 +82,12 @@ export async function listDocuments(
           filter: { ...filter, match: text },
           sort,
           page,
+          elementsMax,
         })
   const load = (ids: readonly string[]): Promise<string[]> =>
     lists.loadDocuments(db, kind, organizationId, ids)
   const headers = getDeprecation(headersFor)(references.map(({ format }) => format))
-  return await documentListAnswer(references, load, { ...request, page }, headers)
+  return await documentListAnswer(references, load, { ...request, page, elementsMax }, headers)
 }
 
 function getDeprecation(

@@ -183,7 +183,7 @@ export interface Resource<T extends ResourceTypes> {
   /** Parses the document and compares it with the stored one. */
   read(context: PutContext<T>): Promise<ResourceReading<T['draft']>>
   /** Rejects references that do not hold. Errors: document_invalid. */
-  checkReferences?(change: ResourceChange<T>): void
+  checkReferences?(change: ResourceChange<T>): void | Promise<void>
   /** Computes the consequences of a change, for dry runs. Absent = only the warnings of the draft. */
   getConsequences?(change: ResourceChange<T>): Promise<Consequences>
   /** Builds the row to write. */

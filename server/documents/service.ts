@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { sortedProblems } from '../../formats/text/problem.ts'
-import type { StoredText } from '../http/document.ts'
+import { clip } from '../../formats/text/value.ts'
+import { invalidDocument, type StoredText } from '../http/document.ts'
 import { KINDS } from '../kinds.ts'
 import { newOwnerAccess } from './access.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
@@ -24,7 +25,7 @@ export function newDocumentResource<Outlook>(
   return {
     kind,
     nodesMax: type.nodesMax,
-    access: newOwnerAccess(KINDS[kind].called, type.unownedRule),
+    access: newOwnerAccess(KINDS[kind].called, type),
     load: ({ db, clock }, { organizationId, id }, put) =>
       store.findState(
         db,
@@ -51,6 +52,9 @@ export function newDocumentResource<Outlook>(
       const input = { ...toText(state), id }
       return await offload.run(organizationId, tasks.listDeletionEvents, input, [input])
     },
+    ...(type.findIdConflict && {
+      checkReferences: async (change) => await rejectIdConflict(type, change),
+    }),
     ...(findUse && {
       findUse: async (work, { organizationId, id }) => await findUse(work, organizationId, id),
     }),
@@ -127,6 +131,17 @@ function toRow<Outlook>({ put, draft, ownerTeamId }: ResourceChange<Types<Outloo
     entry,
     ownerTeamId,
   }
+}
+
+async function rejectIdConflict<Outlook>(
+  { findIdConflict, kind }: DocumentType<Outlook>,
+  { work, caller, put, state }: ResourceChange<Types<Outlook>>,
+): Promise<void> {
+  if (state.version !== null) return
+  const other = await findIdConflict?.(work, caller.organizationId, put.id)
+  if (other === undefined) return
+  const message = `The ${KINDS[kind].called} “${clip(other)}” exists, whose id differs only in its letter case; use that id.`
+  throw invalidDocument([{ field: 'id', message }])
 }
 
 // The JSON form of a YAML document parses many times faster.

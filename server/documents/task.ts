@@ -143,6 +143,8 @@ function namesOwner<Read extends ReadDocument>(
 // The change of an owner that the documents do not name, and so do not show.
 function listOwnerChanges(before: string | null, after: string | null): Change[] {
   if (before === after) return []
+  // An owner that the older document names is one of its differences.
+  if (after === null) return []
   const message =
     before === null
       ? `Team "${after}" became the owner.`

@@ -194,7 +194,7 @@ async function attemptPut<T extends ResourceTypes>(
   if (!reading.ok) throw invalidDocument(reading.problems)
   const change = { ...context, draft: reading, ownerTeamId }
   await checkOwner(resource.nodesMax, change)
-  resource.checkReferences?.(change)
+  await resource.checkReferences?.(change)
   const plan = await toPlan(resource, change)
   const { format } = reading
   rejectBreaking(put, reading)

@@ -18,12 +18,14 @@ const CHUNK_BYTES_MAX = 4 * 1024 * 1024
 export async function documentListAnswer<Key>(
   references: readonly DocumentReference<Key>[],
   load: (keys: readonly Key[]) => Promise<readonly string[]>,
-  request: { path: string; search: URLSearchParams; page: number } | undefined,
+  request:
+    | { path: string; search: URLSearchParams; page: number; elementsMax?: number }
+    | undefined,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const countMax = request === undefined ? references.length : PAGE_ELEMENTS_MAX
-  const chunks = getChunks(references.slice(0, countMax))
-  const hasMore = request !== undefined && references.length > countMax
+  const { elementsMax = PAGE_ELEMENTS_MAX } = request ?? { elementsMax: references.length }
+  const chunks = getChunks(references.slice(0, elementsMax))
+  const hasMore = request !== undefined && references.length > elementsMax
   const link = hasMore ? nextPageLink(request.path, request.search, request.page) : ''
   const links = [link, headers['link'] ?? '']
   const joined = links.filter(Boolean).join(', ')

@@ -24,8 +24,6 @@ export interface ReadRecord extends ReadDocument {
 export function newRecordReader(declared: DeclaredKind): DocumentReader<ReadRecord, null> {
   const { kind, called, shape, paths } = declared
   const { owner = [] } = paths
-  const [ownerField] = owner
-  const decidesPermissions = (field: string): boolean => field === ownerField
   return {
     kind,
     nodesMax: NODES_MAX,
@@ -36,10 +34,22 @@ export function newRecordReader(declared: DeclaredKind): DocumentReader<ReadReco
       return newDocumentReading({ record }, { ...record, format: kind }, reading)
     },
     ownerPath: () => owner,
-    buildColumns: () => ({}),
+    buildColumns: ({ record }) => ({
+      rank: record.rank === undefined ? null : String(record.rank),
+      id_key: declared.ignoresIdCase === true ? toIdKey(record.id) : null,
+    }),
     getEntry: ({ record }) => recordEntry(kind, record),
-    diff: (before, after) =>
-      diffFields(before.value, after.value, { shape, called, decidesPermissions }),
+    diff(before, after) {
+      const isMoved = before.record.ownerTeamId !== after.record.ownerTeamId
+      const decidesPermissions = (field: string): boolean => isMoved && field === owner[0]
+      return diffFields(before.value, after.value, { shape, called, decidesPermissions })
+    },
     getOutlook: () => null,
   }
+}
+
+/** Returns the key of an id that is equal for ids that differ only in their letter case. */
+export function toIdKey(id: string): string {
+  // Some letters have two capitals: ß and SS.
+  return id.toUpperCase().toLowerCase()
 }

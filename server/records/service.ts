@@ -1,6 +1,8 @@
 import type { DocumentType } from '../documents/document-type.ts'
 import { toDocumentSchema } from './document-schema.ts'
 import type { DeclaredKind } from '../../formats/record/kinds.ts'
+import { toIdKey } from './record-reader.ts'
+import { findSimilarId } from './store.ts'
 import { newRecordTasks } from './task.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
 
@@ -12,13 +14,17 @@ export function newRecordType(declared: DeclaredKind): DocumentType<null> {
   const names = label.toLowerCase()
   return {
     kind,
-    ...(paths.owner === undefined && {
-      unownedRule: `Only organization owners and organization keys can change ${names}.`,
-    }),
+    ...(paths.owner === undefined
+      ? { unownedRule: `Only organization owners and organization keys can change ${names}.` }
+      : { ownerAdvice: 'Name the owning team in the document.' }),
     bytesMax: BYTES_MAX,
     nodesMax: NODES_MAX,
     schema: toDocumentSchema(declared.shape).openapi(declared.event),
     tasks: newRecordTasks(declared),
+    ...(declared.ignoresIdCase === true && {
+      findIdConflict: async ({ db }, organizationId, id) =>
+        await findSimilarId(db, { organizationId, kind, id }, toIdKey(id)),
+    }),
     getConsequences: async () => ({ affected: [], warnings: [] }),
     listReaders: async () => [],
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { RECORDS } from '../../formats/record/kinds.ts'
+import { toRecordId } from '../../test/records.ts'
 import { readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { fillStore, type FullStore } from '../../test/full-store.ts'
@@ -91,7 +92,10 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     '/api/datacontracts/promise/versions',
     '/api/datacontracts/yaml',
     '/api/teams',
-    ...RECORDS.flatMap(({ collection }) => [collection, `${collection}/kept/versions`]),
+    ...RECORDS.flatMap((kind) => {
+      const { collection } = kind
+      return [collection, `${collection}/${toRecordId(kind, 'kept')}/versions`]
+    }),
     '/api/assets',
     '/api/events?include=document',
     '/api/organization/settings',

@@ -22,11 +22,12 @@ const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-3
 
 const PATHS = [
   ...filesIn('teams').map((file) => `teams/${withoutEnding(file)}`),
-  ...['customers', 'wagons'].flatMap((folder) =>
-    filesIn(`definitions/${folder}`).map((file) => `definitions/${folder}/${withoutEnding(file)}`),
-  ),
-  ...filesIn('policies').map((file) => `policies/${withoutEnding(file)}`),
-  ...filesIn('source-systems').map((file) => `sourcesystems/${withoutEnding(file)}`),
+  ...recordsIn('tags', 'tags'),
+  ...recordsIn('definitions', 'definitions'),
+  ...recordsIn('policies', 'policies'),
+  ...recordsIn('certifications', 'certifications'),
+  ...recordsIn('classification-schemes', 'classification-schemes'),
+  ...recordsIn('source-systems', 'sourcesystems'),
   ...filesIn('assets').map((file) => `assets/${withoutEnding(file)}`),
   ...filesIn('data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),
   ...filesIn('data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
@@ -90,7 +91,7 @@ after(async () => {
 
 test('register.sh registers every document, and changes nothing when run again', async (t) => {
   if (!hasCurl(t)) return
-  assert.equal(PATHS.length, 11 + 6 + 3 + 6 + 143 + 27 + 22)
+  assert.equal(PATHS.length, 11 + 4 + 6 + 3 + 2 + 1 + 6 + 143 + 27 + 22)
   const first = await runScript(products[0]?.url, key)
   assert.deepEqual(first, [...toLines(PATHS), ...earlierLines('200')].toSorted())
   const events = await waitForFeed(registered, PATHS.length)
@@ -274,6 +275,14 @@ function hasCurl(t: TestContext): boolean {
   assert.ok(found || process.env['CI'] !== 'true', 'curl is missing')
   if (!found) t.skip('curl is missing')
   return found
+}
+
+// The slashes of an id are those of folders.
+function recordsIn(folder: string, collection: string): string[] {
+  const files = readdirSync(join(MESH, folder), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => /\.(?:json|yaml)$/.test(file))
+    .map((file) => `${collection}/${withoutEnding(file)}`)
 }
 
 function filesIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { BookA, Scale, Server, type LucideIcon } from 'lucide-react'
+import { Award, BookA, Scale, ShieldAlert, Tag, Server, type LucideIcon } from 'lucide-react'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import type { RecordIcon } from '../../formats/record/record-kind.ts'
 
@@ -7,6 +7,9 @@ export const RECORD_ICONS: Readonly<Record<RecordIcon, LucideIcon>> = {
   server: Server,
   book: BookA,
   scale: Scale,
+  tag: Tag,
+  award: Award,
+  shield: ShieldAlert,
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -12,6 +12,7 @@ export const POLICY = {
   pages: 'policies',
   rank: 5,
   icon: 'scale',
+  list: { order: 'id', isWhole: true },
   purpose:
     'Policies are the rules of your organization for all teams, such as how data is named or kept.',
   shape: object({

@@ -1,4 +1,4 @@
-import { ALL_KINDS, getRows, KINDS } from '../../kinds.ts'
+import { ALL_KINDS, getRows, isRecordName, KINDS } from '../../kinds.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import {
   additionLexemes,
@@ -103,6 +103,8 @@ const SPECIAL: Partial<Record<DocumentKind, Partial<DocumentSource>>> = {
   },
 }
 
+const OF_RECORDS: Partial<DocumentSource> = { columns: [...OF_DOCUMENTS, 'rank', 'id_key'] }
+
 const TEAM_NAMED = (column: string): string => `(
       select external_id from team
       where team.organization_id = stored.organization_id and team.id = stored.${column}
@@ -119,7 +121,7 @@ async function* readDocuments(
   run: RunQuery,
   kind: DocumentKind,
 ): AsyncGenerator<(DocumentRow & { word: string })[]> {
-  const source = { ...USUAL, ...SPECIAL[kind] }
+  const source = { ...USUAL, ...(isRecordName(kind) ? OF_RECORDS : SPECIAL[kind]) }
   const isAsset = kind === 'asset'
   const annotations = isAsset
     ? `left join asset_annotation as annotation

@@ -1,6 +1,7 @@
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
-import { asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+import { asText, isObject, valueAt } from '../../../formats/text/value.ts'
+import type { ObjectValue, Path, Value } from '../../../formats/text/value.ts'
 import type { DocumentKind, DocumentTemplate } from '../../documents/document-kind.ts'
 import { getRecordPaths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
@@ -37,12 +38,35 @@ function readText(value: Value, path: Path): string | undefined {
 // New records have the fields that people fill in first. Their empty texts must be replaced or removed.
 function createTemplates({ shape, paths }: RecordKind): DocumentTemplate[] {
   const { id, name, owner, description } = paths
-  const first = new Set([id, name, owner, description].map((path) => path?.[0]))
-  const fields = [...shape.fields.keys()].filter((field) => first.has(field))
-  const yaml = fields.map((field) => `${field}: ""\n`).join('')
-  const json = JSON.stringify(Object.fromEntries(fields.map((field) => [field, ''])), null, 2)
+  const order = [...shape.fields.keys()]
+  const first = [id, name, owner, description]
+    .filter((path) => path !== undefined)
+    .toSorted((a, b) => order.indexOf(String(a[0])) - order.indexOf(String(b[0])))
+  const value: ObjectValue = {}
+  for (const path of first) setEmptyText(value, path.map(String))
   return [
-    { title: 'YAML', text: yaml, mediaType: 'application/yaml' },
-    { title: 'JSON', text: `${json}\n`, mediaType: 'application/json' },
+    { title: 'YAML', text: toYaml(value), mediaType: 'application/yaml' },
+    { title: 'JSON', text: `${JSON.stringify(value, null, 2)}\n`, mediaType: 'application/json' },
   ]
+}
+
+function setEmptyText(value: ObjectValue, [name = '', ...rest]: readonly string[]): void {
+  if (rest.length === 0) {
+    value[name] = ''
+    return
+  }
+  const inner = value[name]
+  const part = isObject(inner) ? inner : {}
+  value[name] = part
+  setEmptyText(part, rest)
+}
+
+function toYaml(value: ObjectValue, indent = ''): string {
+  return Object.entries(value)
+    .map(([name, inner]) =>
+      isObject(inner)
+        ? `${indent}${name}:\n${toYaml(inner, `${indent}  `)}`
+        : `${indent}${name}: ""\n`,
+    )
+    .join('')
 }

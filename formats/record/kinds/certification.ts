@@ -1,0 +1,33 @@
+import { flag, integer, object, text } from '../../shape/shape.ts'
+import type { RecordKind } from '../record-kind.ts'
+
+/** A certification is a level of trust, such as gold. A data product has it if it carries the tag of the certification. */
+export const CERTIFICATION = {
+  kind: 'certification',
+  collection: '/api/certifications',
+  called: 'certification',
+  label: 'Certifications',
+  event: 'Certification',
+  resourceType: 'CERTIFICATION',
+  pages: 'certifications',
+  rank: 8,
+  icon: 'award',
+  purpose:
+    'Certifications are levels of trust that data products reach. A tag gives them to a product.',
+  hasUuidIds: true,
+  list: { order: 'rank', isWhole: true },
+  shape: object({
+    fields: {
+      id: text(),
+      name: text(),
+      rank: integer(),
+      description: text(),
+      criteria: text(),
+      tag: text(),
+      icon: text(),
+      restricted: flag,
+    },
+    required: ['name', 'tag'],
+  }),
+  paths: { id: ['id'], name: ['name'], description: ['description'], rank: ['rank'] },
+} as const satisfies RecordKind

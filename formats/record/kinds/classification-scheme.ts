@@ -1,0 +1,43 @@
+import { integer, list, object, text } from '../../shape/shape.ts'
+import type { RecordKind } from '../record-kind.ts'
+
+/** A classification scheme orders data by how much it must be protected: its tiers are the values of fields. */
+export const CLASSIFICATION_SCHEME = {
+  kind: 'classification-scheme',
+  collection: '/api/classification-schemes',
+  called: 'classification scheme',
+  label: 'Classifications',
+  event: 'ClassificationScheme',
+  resourceType: 'CLASSIFICATION_SCHEME',
+  pages: 'classification-schemes',
+  rank: 9,
+  icon: 'shield',
+  purpose: 'Classification schemes order data by how much it must be protected.',
+  list: { order: 'rank', isWhole: true },
+  shape: object({
+    fields: {
+      externalId: text(),
+      name: text(),
+      description: text(),
+      customProperty: text({ customary: ['classification'] }),
+      rank: integer(),
+      classifications: list(
+        object({
+          fields: {
+            externalId: text(),
+            name: text(),
+            level: integer(),
+            description: text(),
+            criteria: text(),
+            colorScheme: text(),
+            icon: text(),
+          },
+          required: ['externalId', 'name'],
+        }),
+        { key: 'externalId' },
+      ),
+    },
+    required: ['name'],
+  }),
+  paths: { id: ['externalId'], name: ['name'], description: ['description'], rank: ['rank'] },
+} as const satisfies RecordKind
