@@ -204,6 +204,16 @@ onStore((store) => {
     assert.deepEqual(await page(`lastEventId=${all.at(-1)?.id}&include=document`), [])
   })
 
+  test('GET /api/events?longPolling= › is ignored, because clients still send it', async () => {
+    const read = (query: string): Promise<unknown[]> =>
+      readJson<unknown[]>(world.as('O', 'GET', `/api/events?${query}`))
+    const all = await read('')
+    for (const value of ['true', 'false']) {
+      assert.deepEqual(await read(`longPolling=${value}`), all)
+    }
+    await expectProblem(world.as('O', 'GET', '/api/events?longPolling=maybe'), 400)
+  })
+
   test('GET /api/events?lastEventId= › 400 for one that is unknown, no UUID, or of another organization', async () => {
     const other = await newWorld(newProduct(store()))
     const [foreign] = await eventsSoFar(other)
