@@ -11,19 +11,23 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
+import { createApiKey } from '../../server/api-keys/service.ts'
+import { createOrganization } from '../../server/organizations/service.ts'
 import { atEnd } from '../at-end.ts'
 import { findMissingPeer, getPeerDirectory, type PeerName } from '../peers/recipes.ts'
 import { serveRaw } from '../raw-http.ts'
 import { openTestStore } from '../stores.ts'
-import { newProduct, newWorld, type Product, type World } from '../world.ts'
+import { newProduct, newWorld, uniqueId, type Product, type World } from '../world.ts'
 
 /** A served product. */
 export interface Installation {
   /** The URL without a slash at its end. */
   readonly url: string
   readonly product: Product
-  /** Creates an organization with all callers. */
+  /** Creates an organization with two teams and all callers. */
   newOrganization(): Promise<World>
+  /** Creates an organization without teams; returns its key. */
+  newEmptyOrganization(): Promise<string>
   close(): Promise<void>
 }
 
@@ -61,12 +65,26 @@ export async function startInstallation(): Promise<Installation> {
     url: url.replace(/\/$/, ''),
     product,
     newOrganization: async () => await newWorld(product),
+    newEmptyOrganization: async () => await createEmptyOrganization(product),
     async close() {
       await close()
       await product.services.offload.close()
       await store.close()
     },
   }
+}
+
+async function createEmptyOrganization({ services }: Product): Promise<string> {
+  const { db, clock } = services
+  const id = await createOrganization(db, `Organization ${uniqueId()}`)
+  const wish = {
+    scope: 'organization' as const,
+    team: undefined,
+    userId: undefined,
+    displayName: 'pipeline',
+    expiresOn: undefined,
+  }
+  return (await createApiKey(db, clock, id, wish, 'system')).secret
 }
 
 // Clients send their own keys.

@@ -176,7 +176,7 @@ const SEARCH: readonly CommandRow[] = [
     'DATA_PRODUCT',
     'DATA_CONTRACT',
     'TEAM',
-    'ASSET',
+    'DATA_ASSET',
     'TAG',
     'DEFINITION',
     'SEMANTIC_CONCEPT',

@@ -111,7 +111,10 @@ const TEST_RESULTS: readonly CommandRow[] = [
     command: 'test-results publish',
     input: TEST_RESULT,
     prints: ['Test results published.'],
-    shows: [`/api/test-results/${TEST_RUN_ID}`, TEST_RESULT],
+    shows: [
+      `/api/test-results/${TEST_RUN_ID}`,
+      { result: 'passed', checks: TEST_RESULT.checks, logs: TEST_RESULT.logs },
+    ],
   },
   {
     command: 'test-results list',
