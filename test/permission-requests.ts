@@ -1,7 +1,6 @@
 /** Requests for tests of permissions; each first creates the resources that it needs. */
 
 import { readJson } from './answers.ts'
-import { buildRecord, findRecordKind } from './records.ts'
 import { addSpans, newSpan, toTraces } from './usage.ts'
 import { buildRecord, findRecordKind, toRecordId } from './records.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
