@@ -69,6 +69,7 @@ onStore((store) => {
       version: '1.0.0',
       status: 'active',
       ownerId: 'a',
+      classifications: [],
     })
     assert.equal(other?.contract, null)
   })
@@ -90,6 +91,22 @@ onStore((store) => {
     await put('datacontracts', contract, odcs(contract))
     assert.deepEqual(await resolved(), [contract, null])
     await expectProblem(world.as('Tr', 'GET', `/api/dataproducts/${uniqueId()}/contracts`), 404)
+  })
+
+  test('GET /api/dataproducts/{id}/contracts › the classifications of the fields, nested ones too', async () => {
+    const { contract, provider, provides } = newMesh()
+    await put('dataproducts', provider, provides)
+    const nested = {
+      name: 'address',
+      properties: [{ name: 'street', classification: 'restricted' }],
+    }
+    const properties = [{ name: 'id', classification: 'internal' }, nested]
+    const body = { ...odcs(contract), schema: [{ name: 'orders', properties }] }
+    await put('datacontracts', contract, body)
+    const [port] = await readJson<PortContract[]>(
+      world.as('Tr', 'GET', `/api/dataproducts/${provider}/contracts`),
+    )
+    assert.deepEqual(port?.contract?.classifications, ['internal', 'restricted'])
   })
 
   test('GET /api/datacontracts/{id}/ports › who provides and who consumes', async () => {

@@ -24,6 +24,9 @@ const namedContract = z.object({
   version: z.string().nullable().openapi({ description: "The contract's own words" }),
   status: z.string().nullable(),
   ownerId: z.string().nullable().openapi({ description: 'null = no team owns it' }),
+  classifications: z.array(z.string()).openapi({
+    description: 'The distinct classifications of its fields, at most 20',
+  }),
 })
 
 /** A port of a data product, with the contract that it names. */

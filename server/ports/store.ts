@@ -11,8 +11,12 @@ export async function listContracts(
   const { rows } = await sql<NamedContract>`
     select
       contract.external_id as id, contract.name, contract.contract_version as version,
-      contract.status, team.external_id as "ownerId"
+      contract.status, team.external_id as "ownerId",
+      coalesce(entry.classifications, '{}') as classifications
     from data_contract as contract
+    left join search_document as entry on entry.organization_id = contract.organization_id
+      and entry.kind = 'data-contract'
+      and entry.external_id = contract.external_id
     left join team on team.organization_id = contract.organization_id
       and team.id = contract.owner_team_id
     where contract.organization_id = ${organizationId}

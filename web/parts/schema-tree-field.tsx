@@ -1,6 +1,6 @@
-import { KeyRound, Lock, LockOpen } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
+import { Classification } from './classification.tsx'
 import { countText } from './number-text.ts'
 import { Facts } from './page.tsx'
 import {
@@ -71,31 +71,6 @@ export function FieldMarks({
 }
 
 const TAGS_SHOWN_MAX = 3
-
-const OPEN = /^(public|open|internal)$/i
-const SECRET = /^(restricted|secret|pii|sensitive|highly|strictly|special|personal)/i
-
-/** A field's classification: the more confidential, the louder; always with a shape of its own. */
-export function Classification({ name }: { name: string }) {
-  const Icon = OPEN.test(name) ? LockOpen : Lock
-  const look = OPEN.test(name)
-    ? 'border-accent/40 bg-accent-soft text-accent'
-    : SECRET.test(name)
-      ? 'border-critical/40 bg-critical-soft text-critical'
-      : 'border-caution/40 bg-caution-soft text-caution'
-  return (
-    <span
-      title={`Classification: ${name}`}
-      className={classNames(
-        'user-text inline-flex max-w-full items-center gap-1 rounded border px-1.5 text-xs font-medium',
-        look,
-      )}
-    >
-      <Icon size={11} aria-hidden className="shrink-0" />
-      {name}
-    </span>
-  )
-}
 
 interface FieldFactsProps {
   part: SchemaRow['part']

@@ -2,6 +2,7 @@ import { countText } from '../../parts/number-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
+import { KnownClassifications } from '../../documents/classifications.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { OutsideLink } from '../../parts/link.tsx'
@@ -83,13 +84,15 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
                 breaking changes before you save.
               </Empty>
             ) : (
-              <SchemaTree
-                label="Models and their fields"
-                models={models}
-                filter={q}
-                onFilter={(text) => setUrl({ q: text }, { replace: true })}
-                getExtra={getExtra}
-              />
+              <KnownClassifications>
+                <SchemaTree
+                  label="Models and their fields"
+                  models={models}
+                  filter={q}
+                  onFilter={(text) => setUrl({ q: text }, { replace: true })}
+                  getExtra={getExtra}
+                />
+              </KnownClassifications>
             )}
           </>
         )}

@@ -7,6 +7,7 @@ import { Facts, Panel, StackedFacts } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
+import { HighestClassification, useClassifications } from './highest-classification.tsx'
 import type { ShownProduct } from './product-query.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
 
@@ -17,6 +18,7 @@ const TOLD_ELSEWHERE = ['type', 'maturity', 'assets']
 /** The properties of a product except its ports. */
 export function About({ shown: { facts: product, value } }: { shown: ShownProduct }) {
   const { tags, links, domain, archetype, maturity, version } = product
+  const classifications = useClassifications(product.id)
   const custom = product.custom.filter(({ property }) => !TOLD_ELSEWHERE.includes(property))
   return (
     <>
@@ -28,6 +30,12 @@ export function About({ shown: { facts: product, value } }: { shown: ShownProduc
             ['Version', version],
             ['Archetype', archetype],
             ['Maturity', maturity],
+            [
+              'Classification',
+              classifications.length === 0 ? null : (
+                <HighestClassification key="classification" names={classifications} />
+              ),
+            ],
             ['Format', formatText(product)],
             ['Tenant', asText(getField(value, 'tenant'))],
             [

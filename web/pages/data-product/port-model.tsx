@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { KnownClassifications } from '../../documents/classifications.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -46,17 +47,19 @@ function Models({ contractId }: { contractId: string }) {
           <p className="text-muted">The contract has no fields.</p>
         ) : (
           <div className="grid gap-3 rounded-md bg-sunken p-3">
-            {models.slice(0, MODELS_MAX).map(({ name, fields, origin }) => (
-              <div key={origin} className="grid min-w-0 gap-1">
-                <h4 className="user-text font-medium">{name}</h4>
-                <FieldList label={`Fields of ${name}`} fields={fields.slice(0, FIELDS_MAX)} />
-                {fields.length > FIELDS_MAX && (
-                  <p className="text-sm text-muted">
-                    {fields.length - FIELDS_MAX} more fields in the contract.
-                  </p>
-                )}
-              </div>
-            ))}
+            <KnownClassifications>
+              {models.slice(0, MODELS_MAX).map(({ name, fields, origin }) => (
+                <div key={origin} className="grid min-w-0 gap-1">
+                  <h4 className="user-text font-medium">{name}</h4>
+                  <FieldList label={`Fields of ${name}`} fields={fields.slice(0, FIELDS_MAX)} />
+                  {fields.length > FIELDS_MAX && (
+                    <p className="text-sm text-muted">
+                      {fields.length - FIELDS_MAX} more fields in the contract.
+                    </p>
+                  )}
+                </div>
+              ))}
+            </KnownClassifications>
             <Link href={paths.dataContract(contractId)}>
               {models.length > MODELS_MAX
                 ? `All ${models.length} models of the contract`
