@@ -58,6 +58,7 @@ import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { getSchema } from './standards/api.ts'
+import * as stars from './stars/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as testResults from './test-results/api.ts'
 import { getContractTests, getProductTests } from './test-results/ui-api.ts'
@@ -75,6 +76,10 @@ export const api: readonly Route[] = [
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
   route('GET', '/api/dataproducts/{id}/usage', usage.getDataProductUsage),
+  route('GET', '/api/dataproducts/{id}/star', stars.getStar),
+  route('PUT', '/api/dataproducts/{id}/star', stars.putStar),
+  route('DELETE', '/api/dataproducts/{id}/star', stars.deleteStar),
+  route('GET', '/api/dataproducts/{id}/stargazers', stars.listStargazers),
 
   ...documentRoutes('/api/datacontracts', ['DataContract', 'DataContracts'], CONTRACTS, {
     list: contracts.listDataContracts,

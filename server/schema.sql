@@ -225,6 +225,18 @@ CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (o
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
 
+create table data_product_star (
+  organization_id uuid not null,
+  data_product_id text collate "C" not null,
+  user_id uuid not null,
+  starred_at timestamp with time zone not null,
+  constraint data_product_star_pkey PRIMARY KEY (organization_id, data_product_id, user_id),
+  constraint data_product_star_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint data_product_star_product FOREIGN KEY (organization_id, data_product_id) REFERENCES data_product(organization_id, external_id) ON DELETE CASCADE
+);
+
+CREATE INDEX data_product_star_by_user ON public.data_product_star USING btree (organization_id, user_id, starred_at);
+
 create table encryption_key (
   id text not null,
   sealed bytea not null,

@@ -159,6 +159,12 @@ export interface Tables {
     updated_by: string
     assets: string[]
   }
+  data_product_star: {
+    organization_id: string
+    data_product_id: string
+    user_id: string
+    starred_at: Instant
+  }
   encryption_key: {
     id: string
     sealed: Buffer

@@ -73,6 +73,7 @@ async function addDocuments(world: World): Promise<void> {
   await expectOk(world.as('O', 'PUT', '/api/settings/customization', { yaml: filters }))
   await put('organization/features', { managedTagsPolicy: null })
   await addSpans(world, 'kept', [newSpan({ user: 'größe 😀', rows: 5 })])
+  await world.as('Um', 'PUT', '/api/dataproducts/kept/star')
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
   await put('datacontracts/promise', odcs('promise'))

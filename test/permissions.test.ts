@@ -9,6 +9,7 @@ import { api } from '../server/api.ts'
 import { ORGANIZATION_DOCUMENTS } from '../server/organization-documents/kinds.ts'
 import { expectProblem, readJson } from './answers.ts'
 import { addIntegration } from './integrations.ts'
+import { CLIENT_PERMISSIONS } from './client-permissions.ts'
 import {
   ASSET,
   atMissing,
@@ -76,7 +77,6 @@ const KEY_OF_B = '401 204 403 403 403 403 403 204 403'
 const NOT_A_TEAM_KEY = '401 403 403 403 403 403 403 403 403'
 const SEEN_OF_B = '401 200 404 404 404 404 404 200 200'
 const SEEN_WITHOUT_OWNER = '401 200 200 200 200 404 404 200 200'
-const UNTESTED = '401 422 422 422 403 422 403 422 403'
 const RUN_OF_A = '401 202 202 403 403 202 403 202 403'
 const RUN_OF_B = '401 202 403 403 403 403 403 202 403'
 const CANCEL_OF_A = '401 204 204 403 403 204 403 204 403'
@@ -91,6 +91,7 @@ const ROWS: readonly Row[] = [
   row('GET', `${PRODUCT}/lineage`, 'of B', READ, existingOne('dataproducts', 'b', '/lineage')),
   row('GET', `${PRODUCT}/usage`, 'of B', READ, existingOne('dataproducts', 'b', '/usage')),
 
+  ...CLIENT_PERMISSIONS.map((one) => row(...one)),
   ...documentRows('datacontracts', CONTRACT),
   ...ownerlessRows('datacontracts', CONTRACT, NEW_WITHOUT_OWNER),
   ...['model', 'ports', 'datacontract.yaml'].map((part) =>
@@ -103,9 +104,6 @@ const ROWS: readonly Row[] = [
     READ,
     existingOne('datacontracts', 'b', '/export?format=odcs'),
   ),
-
-  row('POST', `${CONTRACT}/generate`, 'from one of B', POSTED, newGeneration('b')),
-  row('POST', `${CONTRACT}/test`, 'B', UNTESTED, existingOne('datacontracts', 'b', '/test')),
 
   row('GET', CONTRACT, 'without an owner', READ, existingOne('datacontracts', '')),
   row('PUT', CONTRACT, 'one without an owner', OF_B, changedOne('datacontracts', '', '')),

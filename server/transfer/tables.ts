@@ -17,6 +17,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'team', order: 'organization_id, created_at, id', generated: [] },
   { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
   { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
+  {
+    name: 'data_product_star',
+    order: 'organization_id, data_product_id, user_id',
+    generated: [],
+  },
   { name: 'data_contract', order: 'organization_id, created_at, external_id', generated: [] },
   {
     name: 'catalog_record',

@@ -87,6 +87,7 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     '/api/dataproducts/kept/versions',
     '/api/dataproducts/kept/usage',
     '/api/v1/traces',
+    '/api/dataproducts/kept/star',
     '/api/dataproducts/gone/versions/1',
     '/api/datacontracts',
     '/api/datacontracts/promise/versions',
