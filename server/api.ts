@@ -53,6 +53,8 @@ import { getTeamRoleUse } from './organization-documents/ui-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import * as plainRecords from './plain-records/api.ts'
 import { createRecordList, createRecordLookup } from './records/api.ts'
+import { getPortExamples } from './plain-records/ui-api.ts'
+import { createRecordLookup, listRecords } from './records/api.ts'
 import { newRecordType } from './records/service.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
@@ -361,6 +363,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/activity/actors', getActivityActors),
   route('GET', '/ui/domains', getDomains),
   route('GET', '/ui/domains/products', getDomainProducts),
+  route('GET', '/ui/example-data', getPortExamples),
   route('GET', '/ui/principals', listPrincipals),
   route('GET', '/ui/about', getAbout),
   route('GET', '/ui/api-keys', listKeys),

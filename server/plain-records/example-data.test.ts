@@ -90,4 +90,18 @@ onStore((store) => {
     await expectOk(world.as('O', 'DELETE', '/api/dataproducts/of-b'))
     await expectProblem(world.as('O', 'GET', path), 404)
   })
+
+  test('GET /ui/example-data › lists the example data of a data product without the data', async () => {
+    await putOne(world, 'dataproducts', odps('r'))
+    const path = '/ui/example-data?dataProductId=r'
+    const document = { id: 'r1', dataProductId: 'r', outputPortId: 'out', data: [{ x: 1 }] }
+    await expectOk(put('r1', document))
+    const bytes = JSON.stringify(document).length
+    assert.deepEqual(await readJson(world.asPerson('Um', 'GET', path)), [
+      { id: 'r1', outputPortId: 'out', dataContractId: null, bytes },
+    ])
+    const other = await newWorld(world)
+    assert.equal(await readText(other.asPerson('Um', 'GET', path)), '[]')
+    await expectViolations(world.asPerson('Um', 'GET', '/ui/example-data'), 400, ['dataProductId'])
+  })
 })

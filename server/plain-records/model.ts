@@ -3,6 +3,7 @@ import type { PlainDocument } from '../../formats/record/read-plain.ts'
 import type { Violation } from '../errors.ts'
 import type { Body } from '../http/body.ts'
 import type { Conditions } from '../http/conditional.ts'
+import type { DocumentReference } from '../http/document-list.ts'
 
 /**
  * A plain record is a small JSON document without versions, events and search. Each kind is declared in
@@ -69,4 +70,15 @@ export interface PlainRecordFilter {
   productId: string | undefined
   /** The texts that the fields must have. */
   values: Readonly<Record<string, string>>
+}
+
+/** A plain record of a list: its id and its size. */
+export type PlainRecordReference = DocumentReference<string> & Pick<PlainDocument, 'filterValues'>
+
+/** Example data of an output port, without the data. */
+export interface PortExample {
+  id: string
+  outputPortId: string | null
+  dataContractId: string | null
+  bytes: number
 }

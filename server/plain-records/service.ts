@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PlainRecordKind } from '../../formats/record/plain-kind.ts'
 import { PRODUCT_FIELD } from '../../formats/record/plain-kind.ts'
+import { EXAMPLE_DATA } from '../../formats/record/plain-kinds/example-data.ts'
 import { getField } from '../../formats/text/value.ts'
 import { asText, clip, isObject, jsonText } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
@@ -20,6 +21,7 @@ import type {
   PlainRecordOwner,
   PlainRecordPut,
   PlainRecordRow,
+  PortExample,
   SeenPlainRecord,
   StoredPlainRecord,
 } from './model.ts'
@@ -110,6 +112,23 @@ export async function listPlainRecords(
     return isWriter ? documents : documents.map((document) => withoutSecret(kind, document))
   }
   return await documentListAnswer(references, load, undefined)
+}
+
+/** Lists the example data of a data product, without the data. */
+export async function listPortExamples(
+  { db }: Pick<PlainRecordServices, 'db'>,
+  { organizationId }: Caller,
+  productId: string,
+): Promise<PortExample[]> {
+  const filter = { scope: '', productId, values: {} }
+  const { kind } = EXAMPLE_DATA
+  const references = await store.listPlainRecords(db, organizationId, kind, filter)
+  return references.map(({ key, bytes, filterValues }) => ({
+    id: key,
+    outputPortId: filterValues['outputPortId'] ?? null,
+    dataContractId: filterValues['dataContractId'] ?? null,
+    bytes,
+  }))
 }
 
 function toKey(

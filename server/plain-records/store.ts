@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { DocumentReference } from '../http/document-list.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
@@ -8,6 +7,7 @@ import type {
   PlainRecordFilter,
   PlainRecordKey,
   PlainRecordOwner,
+  PlainRecordReference,
   PlainRecordRow,
 } from './model.ts'
 
@@ -169,16 +169,16 @@ export async function deletePlainRecord(
   return rows.length > 0
 }
 
-/** Lists the plain records of a filter by creation. */
+/** Lists the plain records of a filter by creation, with the texts by which lists are filtered. */
 export async function listPlainRecords(
   db: Database,
   organizationId: string,
   kind: string,
   { scope, productId, values }: PlainRecordFilter,
-): Promise<DocumentReference<string>[]> {
+): Promise<PlainRecordReference[]> {
   const ofProduct = productId === undefined ? sql`` : sql`and product_id = ${productId}`
-  const { rows } = await sql<DocumentReference<string>>`
-    select external_id as key, octet_length(document) as bytes
+  const { rows } = await sql<PlainRecordReference>`
+    select external_id as key, octet_length(document) as bytes, filter_values as "filterValues"
     from plain_record
     where organization_id = ${organizationId}
       and kind = ${kind}

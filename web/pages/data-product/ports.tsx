@@ -14,6 +14,7 @@ import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
 import { LongList } from './long-list.tsx'
 import { PortConsumers } from './port-consumers.tsx'
+import { PortExamples } from './port-examples.tsx'
 import { PortModel } from './port-model.tsx'
 import { SourceSystemLink } from './source-system-link.tsx'
 
@@ -71,7 +72,7 @@ interface PortListProps<Port> {
   /** The team to own a contract that does not exist yet. */
   team?: string | undefined
   getFacts: (port: Port) => readonly Fact[]
-  /** Whether the products that read from each port are listed. */
+  /** Whether consumers read from the ports: the products that do and example data are shown. */
   hasReaders?: boolean
   /** Shown without any port. */
   children: ReactNode
@@ -106,6 +107,7 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
                 ]}
               />
               <PortFields port={port} named={named} />
+              {hasReaders && <PortExamples productId={id} port={port} />}
             </>
           )
         }}
