@@ -16,6 +16,7 @@ import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
+import { TeamChannels } from './team-channels.tsx'
 import { TeamCommands } from './team-commands.tsx'
 import { TeamHistory } from './team-history.tsx'
 import { TeamMembers } from './team-members.tsx'
@@ -78,6 +79,7 @@ function TeamDetails({ team }: { team: Team }) {
           )}
           <TeamMembers team={team} above={above} />
           <TeamOwns id={team.id} />
+          <TeamChannels id={team.id} />
         </div>
         <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
           <SubTeams id={team.id} below={below} />
