@@ -21,6 +21,7 @@ import { pages as settings } from './pages/settings/pages.ts'
 import { pages as signIn } from './pages/sign-in/pages.ts'
 import { pages as team } from './pages/team/pages.ts'
 import { pages as teams } from './pages/teams/pages.ts'
+import { pages as testResults } from './pages/test-results/pages.ts'
 import type { PageRecord } from './shell/page-record.ts'
 
 /**
@@ -34,6 +35,7 @@ export const pages: readonly PageRecord[] = [
   ...domains,
   ...dataProduct,
   ...dataContract,
+  ...testResults,
   ...records,
   ...assets,
   ...asset,

@@ -51,6 +51,8 @@ export const paths = {
   dataContract: getPage('/data-contracts'),
   editDataContract: getPage('/data-contracts', '/edit'),
   dataContractVersions: getPage('/data-contracts', '/versions'),
+  testResults: page('/test-results'),
+  testResult: getPage('/test-results'),
   activity: page('/activity'),
   domains: page('/domains'),
   domain: getPage('/domains'),

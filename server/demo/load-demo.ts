@@ -11,6 +11,7 @@ import { addPlainRecords } from './plain-records.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
 import { createDemoSource } from './source.ts'
 import { reportUsage } from './usage.ts'
+import { listTests } from './tests.ts'
 
 const KEY_FILE = 'demo-api-key'
 const SIGN_IN_FILE = 'demo-sign-in'
@@ -88,7 +89,9 @@ async function loadMesh(
         await registerDocument(services, caller, document, age)
       },
     }))
-    const past: PastEvent[] = [...registrations, ...(estate?.history ?? [])]
+    const tester = keys.get('fleet') ?? founder
+    const tests = listTests(services, organizationId, tester, now)
+    const past: PastEvent[] = [...registrations, ...(estate?.history ?? []), ...tests]
     for (const { ageMs: age, replay } of past.toSorted((a, b) => b.ageMs - a.ageMs)) {
       await replay(growOlder(age))
     }

@@ -93,6 +93,7 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
   ),
   ...each('/data-contracts/', ['dcs-4', 'odcs-3/edit', 'odcs-4/versions']),
   ...each('/assets/', ['asset-3']),
+  ...each('/test-results', ['', '/hostile', '?server=%3Cb%3E&branch=%22%3E']),
   ...each('/teams/', ['fleet', 'fleet/edit']),
   ...each('/integrations', ['', '/hostile', '/hostile?view=configuration', '/hostile/edit']),
   ['an ingested asset', ({ asset }) => `/assets/${asset}`],
@@ -168,6 +169,16 @@ const KINDS: readonly [
   ['teams', 'teams', (id, name) => ({ id, name, type: 'Domain Team' })],
 ]
 
+function buildHostileResult(id: string, dataContractId: string): object {
+  const checks = POISONS.flatMap((text) => [
+    { name: text, result: text, model: text, field: text, reason: text, category: text },
+    { name: text, result: 'failed', details: text, failedNumber: 1e300, totalNumber: -1 },
+  ])
+  const logs = POISONS.map((text) => ({ level: text, message: text, timestamp: text }))
+  const names = { server: POISONS[0], dataProductId: NAME, outputPortId: POISONS[4] }
+  return { id, dataContractId, dataContractVersion: NAME, ...names, checks, logs }
+}
+
 const CSS_ESCAPED = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 
 inBrowser('hostile texts', (browser) => {
@@ -204,6 +215,12 @@ inBrowser('hostile texts', (browser) => {
         const id = `${kind}-${turn}`
         await putPoisoned(catalog, `${path}${id}`, { ...document, id }, turn)
       }
+    }
+    for (const [id, contract] of [
+      ['hostile', 'odcs-0'],
+      ['other', 'unknown'],
+    ] as const) {
+      await catalog.call('POST', '/api/test-results', buildHostileResult(id, contract))
     }
     await request('PUT', '/ui/profile', { name: NAME })
     await request('PUT', '/ui/organization', { name: NAME })

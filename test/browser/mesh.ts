@@ -67,6 +67,7 @@ const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   '/classification-schemes/$id': () => 'protection',
   '/definitions/$id': () => 'wagons%2Fwagon-number',
   '/policies/$id': () => 'GLOBAL-1',
+  '/test-results/$id': () => 'wagon-journeys-v2-1',
   '/source-systems/$id': () => 'sensor-gateway',
   '/teams/$id': () => 'fleet',
   '/assets/$id': ({ asset }) => encodeURIComponent(asset),

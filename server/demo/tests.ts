@@ -1,0 +1,151 @@
+import type { Services } from '../http/endpoint.ts'
+import { publishResult } from '../test-results/service.ts'
+import type { PastEvent } from './estate.ts'
+import { newOwnerCaller, setBack } from './register.ts'
+
+/** The test results of the example mesh: nightly tests of some contracts, as the Data Contract CLI publishes them. */
+
+const HOUR_MS = 60 * 60 * 1000
+const SERVER = 'warehouse'
+
+type Checks = readonly Readonly<Record<string, unknown>>[]
+
+/** A nightly test of a contract. */
+interface NightlyTest {
+  contractId: string
+  version: string
+  /** The model of the contract with its number of rows. */
+  model: string
+  rowCount: number
+  /** The nights before today on which it ran, with the checks that did not pass. */
+  nights: readonly { ago: number; problems: Checks }[]
+}
+
+const LATE = {
+  name: 'arrives-after-it-departs',
+  type: 'field_sql',
+  category: 'quality',
+  dimension: 'consistency',
+  result: 'failed',
+  field: 'arrived_at',
+  reason: '12 journeys arrive before they depart. All of them began at Maschen on the same day.',
+  failedNumber: 12,
+}
+const STALE = {
+  name: 'Latest reading is at most 15 minutes old',
+  type: 'servicelevel_freshness',
+  category: 'servicelevel',
+  dimension: 'timeliness',
+  result: 'warning',
+  field: 'measured_at',
+  reason: 'The latest reading is 22 minutes old.',
+}
+const UNREACHABLE = {
+  name: 'Connect to the server',
+  type: 'connection',
+  category: 'general',
+  result: 'error',
+  reason: 'The warehouse did not answer within 30 seconds.',
+}
+
+const TESTS: readonly NightlyTest[] = [
+  {
+    contractId: 'wagon-journeys-v2',
+    version: '2.0.0',
+    model: 'journey',
+    rowCount: 48_211,
+    nights: [
+      { ago: 3, problems: [] },
+      { ago: 2, problems: [UNREACHABLE] },
+      { ago: 1, problems: [LATE] },
+    ],
+  },
+  {
+    contractId: 'wagon-sensor-readings',
+    version: '1.0.0',
+    model: 'reading',
+    rowCount: 912_004,
+    nights: [{ ago: 1, problems: [STALE] }],
+  },
+  {
+    contractId: 'consignments-v2',
+    version: '2.0.0',
+    model: 'consignment',
+    rowCount: 30_512,
+    nights: [
+      { ago: 2, problems: [] },
+      { ago: 1, problems: [] },
+    ],
+  },
+]
+
+/** Lists the tests of the demo with their ages. */
+export function listTests(
+  services: Services,
+  organizationId: string,
+  principal: string,
+  now: string,
+): PastEvent[] {
+  const caller = newOwnerCaller(organizationId, principal)
+  return TESTS.flatMap((test) =>
+    test.nights.map(({ ago, problems }): PastEvent => {
+      const ageMs = (ago * 24 - 20) * HOUR_MS
+      return {
+        ageMs,
+        async replay(age) {
+          const dated = { ...services, clock: setBack(services.clock, age) }
+          const result = buildResult(test, ago, problems, Date.parse(now) - ageMs)
+          await publishResult(dated, caller, JSON.stringify(result), undefined)
+        },
+      }
+    }),
+  )
+}
+
+function buildResult(
+  { contractId, version, model, rowCount }: NightlyTest,
+  ago: number,
+  problems: Checks,
+  endMs: number,
+): object {
+  const id = `${contractId}-${ago}`
+  const [worst] = problems
+  // A program that cannot read the data runs no other check.
+  const others = worst?.result === 'error' ? [] : listPassed(model)
+  const checks = [...others, ...problems].map((check) => ({
+    engine: 'soda',
+    model,
+    totalNumber: rowCount,
+    ...check,
+  }))
+  const startedAt = new Date(endMs - 41_000).toISOString()
+  return {
+    id,
+    runId: id,
+    datacontractCliVersion: '1.2.8',
+    dataContractId: contractId,
+    dataContractVersion: version,
+    server: SERVER,
+    timestampStart: startedAt,
+    timestampEnd: new Date(endMs).toISOString(),
+    result: worst?.result ?? 'passed',
+    checks,
+    logs: [
+      { level: 'INFO', message: `Testing ${contractId} on ${SERVER}`, timestamp: startedAt },
+      { level: 'INFO', message: `Connected to ${SERVER}`, timestamp: startedAt },
+    ],
+  }
+}
+
+function listPassed(model: string): Checks {
+  return [
+    { name: 'Check that all fields are present', type: 'field_is_present', category: 'schema' },
+    { name: 'Check the types of all fields', type: 'field_type', category: 'schema' },
+    {
+      name: `${model} has rows`,
+      type: 'row_count',
+      category: 'quality',
+      dimension: 'completeness',
+    },
+  ].map((check) => ({ ...check, result: 'passed' }))
+}

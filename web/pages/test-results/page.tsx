@@ -1,0 +1,165 @@
+import { ChevronLeft, ChevronRight, FlaskConical } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { describeChecks, TestOutcome, type TestResult } from '../../documents/test-outcome.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page, Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+
+const URL_STATE = { dataContractId: '', server: '', branch: '', p: '' }
+type State = typeof URL_STATE
+
+/** The number of results that the API returns at once. */
+const PAGE_RESULTS = 100
+
+/** The test results of the organization or of one data contract, newest first. */
+export function TestResultsPage() {
+  const [state] = useUrlState(URL_STATE)
+  const page = /^\d{1,6}$/.test(state.p) ? Number(state.p) : 0
+  const { dataContractId, server, branch } = state
+  const filter = Object.fromEntries(
+    Object.entries({ dataContractId, server, branch }).filter(([, value]) => value !== ''),
+  )
+  const query = api.useQuery('get', '/api/test-results', {
+    params: { query: { ...filter, p: page } },
+  })
+  return (
+    <Page title="Test results" facts={<Filters state={state} />}>
+      <Panel title="Results" flush>
+        <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the test results" />}>
+          {(results) => (
+            <>
+              <Results results={results} isFiltered={Object.keys(filter).length > 0} page={page} />
+              <Paging state={state} page={page} hasNext={results.length === PAGE_RESULTS} />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  )
+}
+
+/** The filters in words, each with a link that removes it. */
+function Filters({ state }: { state: State }) {
+  const { dataContractId, server, branch } = state
+  const filters = [
+    ['dataContractId', 'Data contract', dataContractId],
+    ['server', 'Server', server],
+    ['branch', 'Branch', branch],
+  ] as const
+  const active = filters.filter(([, , value]) => value !== '')
+  if (active.length === 0) return <span>All data contracts</span>
+  return active.map(([name, label, value]) => (
+    <span key={name} className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <span className="user-text">
+        {label}: {name === 'dataContractId' ? <ContractLink id={value} /> : value}
+      </span>
+      <Link
+        href={paths.testResults({ ...state, [name]: '', p: '' })}
+        aria-label={`Remove the filter ${label}`}
+        className="flex min-h-6 items-center"
+      >
+        Remove
+      </Link>
+    </span>
+  ))
+}
+
+function ContractLink({ id }: { id: string }) {
+  return (
+    <Link href={paths.dataContract(id)} className="user-text">
+      {id}
+    </Link>
+  )
+}
+
+interface ResultsProps {
+  results: readonly TestResult[]
+  isFiltered: boolean
+  page: number
+}
+
+function Results({ results, isFiltered, page }: ResultsProps) {
+  if (results.length > 0) {
+    return <Table label="Results" rows={results} columns={COLUMNS} getKey={({ id }) => id} />
+  }
+  if (page > 0) return <Empty title="No more results">This page is after the last result.</Empty>
+  return (
+    <Empty
+      icon={FlaskConical}
+      title={isFiltered ? 'No matching test results' : 'No test results yet'}
+    >
+      Results appear here when a program publishes them, such as{' '}
+      <code>datacontract test --publish</code> in CI.
+    </Empty>
+  )
+}
+
+const COLUMNS: readonly Column<TestResult>[] = [
+  {
+    title: 'Tested',
+    className: 'whitespace-nowrap',
+    cell: ({ id, testedAt }) => (
+      <Link href={paths.testResult(id)} className="flex min-h-6 items-center">
+        <Time at={testedAt} />
+      </Link>
+    ),
+  },
+  {
+    title: 'Result',
+    className: 'whitespace-nowrap',
+    cell: ({ result, dryRun }) => (
+      <span className="flex items-center gap-2">
+        <TestOutcome outcome={result} />
+        {dryRun && <Tag>Dry run</Tag>}
+      </span>
+    ),
+  },
+  {
+    title: 'Data contract',
+    cell: ({ dataContractId, dataContractVersion }) => (
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <NameLink href={paths.dataContract(dataContractId)} name={dataContractId} />
+        {dataContractVersion !== undefined && (
+          <span className="user-text text-muted">{dataContractVersion}</span>
+        )}
+      </span>
+    ),
+  },
+  { title: 'Server', cell: ({ server }) => <span className="user-text">{server ?? '–'}</span> },
+  { title: 'Branch', cell: ({ branch }) => <span className="user-text">{branch ?? '–'}</span> },
+  { title: 'Checks', className: 'whitespace-nowrap', cell: (row) => describeChecks(row) ?? '–' },
+]
+
+interface PagingProps {
+  state: State
+  page: number
+  hasNext: boolean
+}
+
+function Paging({ state, page, hasNext }: PagingProps) {
+  if (page === 0 && !hasNext) return null
+  const toPage = (next: number): string =>
+    paths.testResults({ ...state, p: next === 0 ? '' : String(next) })
+  return (
+    <nav aria-label="Pages of results" className="flex justify-between gap-3 px-4 py-3">
+      <ButtonLink
+        href={toPage(page - 1)}
+        icon={ChevronLeft}
+        reason={page === 0 ? 'This is the first page.' : undefined}
+      >
+        Previous
+      </ButtonLink>
+      <ButtonLink href={toPage(page + 1)} reason={hasNext ? undefined : 'This is the last page.'}>
+        Next
+        <ChevronRight size={14} aria-hidden />
+      </ButtonLink>
+    </nav>
+  )
+}

@@ -1,0 +1,227 @@
+import { Download } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { usePrincipalNames } from '../../api/session.ts'
+import { describeChecks, TestOutcome } from '../../documents/test-outcome.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
+import { download } from '../../parts/download.ts'
+import { Link, NameLink } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { countText, numberText } from '../../parts/number-text.ts'
+import { Page, Panel, StackedFacts } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { durationText, exactTime, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { listChecks, listLogLines, type Check, type LogLine } from './read-checks.ts'
+
+type FullResult = Schemas['TestResult']
+
+const TRAIL = [{ title: 'Test results', href: paths.testResults() }]
+
+/** A test result: its outcome, its checks and its log. */
+export function TestResultPage() {
+  const id = usePathId() ?? ''
+  const query = api.useQuery('get', '/api/test-results/{id}', { params: { path: { id } } })
+  const result = query.data
+  return (
+    <Page
+      title={result === undefined ? 'Test result' : `Test of ${result.dataContractId}`}
+      trail={TRAIL}
+      marks={result !== undefined && <Marks result={result} />}
+      facts={result !== undefined && <TestFacts result={result} />}
+      actions={
+        result !== undefined && (
+          <Button icon={Download} onClick={() => downloadResult(result)}>
+            Download JSON
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>{(loaded) => <ResultContent key={id} result={loaded} />}</Loaded>
+    </Page>
+  )
+}
+
+function downloadResult(result: FullResult): void {
+  const text = JSON.stringify(result, undefined, 2)
+  download(text, 'application/json', `test-result-${result.id}.json`)
+}
+
+function Marks({ result: { result, dryRun } }: { result: FullResult }) {
+  return (
+    <>
+      <TestOutcome outcome={result} />
+      {dryRun && <Tag>Dry run</Tag>}
+    </>
+  )
+}
+
+function TestFacts({ result }: { result: FullResult }) {
+  const checks = describeChecks(result)
+  return (
+    <>
+      <span>
+        Tested <Time at={result.testedAt} />
+      </span>
+      {checks !== undefined && <span>{checks}</span>}
+    </>
+  )
+}
+
+function ResultContent({ result }: { result: FullResult }) {
+  const logLines = listLogLines(result)
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid min-w-0 gap-5">
+        <Checks checks={listChecks(result)} />
+        {logLines.length > 0 && <Log lines={logLines} />}
+      </div>
+      <Details result={result} />
+    </div>
+  )
+}
+
+const STEP = 100
+
+function Checks({ checks }: { checks: readonly Check[] }) {
+  const [max, setMax] = useState(STEP)
+  return (
+    <Panel title="Checks" marks={checks.length === 0 ? undefined : checks.length} flush>
+      {checks.length === 0 ? (
+        <Empty title="No checks">The program that published this result sent no checks.</Empty>
+      ) : (
+        <ul>
+          {checks.slice(0, max).map((check, at) => (
+            <CheckRow key={`${at} ${check.name}`} check={check} />
+          ))}
+        </ul>
+      )}
+      {checks.length > max && (
+        <div className="px-4 py-3">
+          <Button onClick={() => setMax(max + STEP)}>Show more</Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function CheckRow({ check }: { check: Check }) {
+  const { name, outcome, subject, reason, labels, failedCount, totalCount } = check
+  return (
+    <li className="grid gap-1 border-b border-line px-4 py-2.5 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <TestOutcome outcome={outcome} />
+        <span className="user-text min-w-0 font-medium">{name}</span>
+        {labels.map((label) => (
+          <Tag key={label}>{label}</Tag>
+        ))}
+      </div>
+      {subject !== undefined && <code className="user-text text-muted">{subject}</code>}
+      {reason !== undefined && (
+        <p className="user-text max-w-prose whitespace-pre-line">{reason}</p>
+      )}
+      {failedCount !== undefined && failedCount > 0 && (
+        <p className="text-muted">{describeFailures(failedCount, totalCount)}</p>
+      )}
+    </li>
+  )
+}
+
+function describeFailures(failed: number, total: number | undefined): string {
+  if (total === undefined) return `${countText(failed, 'row')} failed`
+  return `${numberText(failed)} of ${countText(total, 'row')} failed`
+}
+
+const LINES_SHOWN_MAX = 500
+
+function Log({ lines }: { lines: readonly LogLine[] }) {
+  const rest = lines.length - LINES_SHOWN_MAX
+  return (
+    <Panel title="Log" marks={countText(lines.length, 'line')} flush>
+      <ol
+        tabIndex={0}
+        role="region"
+        aria-label="Log lines"
+        className="max-h-[24rem] overflow-y-auto py-1"
+      >
+        {lines.slice(0, LINES_SHOWN_MAX).map(({ level, message, at }, index) => (
+          <li key={`${index}`} className="flex gap-3 px-4 py-0.5 font-mono text-sm">
+            {at !== undefined && (
+              <span className="user-text shrink-0 text-muted">{toClock(at)}</span>
+            )}
+            <span className="user-text w-12 shrink-0 text-muted">{level}</span>
+            <span className="user-text min-w-0 whitespace-pre-wrap">{message}</span>
+          </li>
+        ))}
+      </ol>
+      {rest > 0 && (
+        <p className="border-t border-line px-4 py-2 text-muted">
+          and {numberText(rest)} more. Download the result for the whole log.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+// The time of a log line as it was sent, without its day and fractions.
+function toClock(at: string): string {
+  return /T(\d\d:\d\d:\d\d)/.exec(at)?.[1] ?? at.slice(0, 30)
+}
+
+function Details({ result }: { result: FullResult }) {
+  const { id, dataContractId, dataContractVersion, dataProductId, outputPortId } = result
+  const { server, branch, publishedAt, publishedBy } = result
+  const name = usePrincipalNames([publishedBy])(publishedBy)
+  const duration = findDuration(result)
+  const facts: (readonly [string, ReactNode])[] = [
+    [
+      'Data contract',
+      <NameLink key="contract" href={paths.dataContract(dataContractId)} name={dataContractId} />,
+    ],
+    ['Version', dataContractVersion],
+    [
+      'Data product',
+      dataProductId && (
+        <NameLink key="product" href={paths.dataProduct(dataProductId)} name={dataProductId} />
+      ),
+    ],
+    ['Output port', outputPortId],
+    ['Server', server],
+    ['Branch', branch],
+    ['Ended', exactTime(result.testedAt)],
+    ['Duration', duration],
+    ['Published', <Time key="published" at={publishedAt} />],
+    ['Published by', name === publishedBy ? 'A deleted API key or a former member' : name],
+    [
+      'Id',
+      <span key="id" className="flex items-center gap-1">
+        <code className="user-text min-w-0">{id}</code>
+        <CopyIcon text={id} label="Copy id" />
+      </span>,
+    ],
+    [
+      'History',
+      <Link
+        key="all"
+        href={paths.testResults({ dataContractId })}
+        className="flex min-h-6 items-center"
+      >
+        All results of this contract
+      </Link>,
+    ],
+  ]
+  return (
+    <Panel title="Details">
+      <StackedFacts facts={facts.filter(([, value]) => value !== undefined && value !== '')} />
+    </Panel>
+  )
+}
+
+function findDuration({ timestampStart, timestampEnd }: FullResult): string | undefined {
+  if (timestampStart === undefined || timestampEnd === undefined) return undefined
+  const milliseconds = Date.parse(timestampEnd) - Date.parse(timestampStart)
+  return milliseconds < 0 ? undefined : durationText(milliseconds)
+}
