@@ -20,6 +20,7 @@ import { aboutContract, type AboutContract } from './about-contract.ts'
 import { modelQuery, type ShownContract } from './contract-query.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
 import { fieldExtra } from './field-extra.tsx'
+import { TestsPanel } from './tests-panel.tsx'
 
 interface OverviewProps {
   id: string
@@ -37,6 +38,7 @@ export function OverviewView({ id, shown }: OverviewProps) {
         <ModelsPanel id={id} shown={shown} />
       </div>
       <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
+        <TestsPanel id={id} />
         <ServiceLevels levels={contract.serviceLevels} />
         {contract.format === 'odcs' && (
           <>

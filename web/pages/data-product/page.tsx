@@ -21,6 +21,7 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { CostsTab } from './costs-tab.tsx'
 import { lineageQuery } from './lineage-query.ts'
 import { Overview } from './overview.tsx'
+import { portTestsQuery } from './port-test.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import type { ShownProduct } from './product-query.ts'
@@ -42,6 +43,7 @@ export function DataProductPage() {
   usePreparedSource(useUrlState(URL_STATE)[0].view === 'source')
   // Requested together with the document, not after it.
   usePrefetchQuery(portContractsQuery(id))
+  usePrefetchQuery(portTestsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
   const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
   const missing = (

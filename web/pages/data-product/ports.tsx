@@ -16,6 +16,7 @@ import { LongList } from './long-list.tsx'
 import { PortConsumers } from './port-consumers.tsx'
 import { PortExamples } from './port-examples.tsx'
 import { PortModel } from './port-model.tsx'
+import { PortTest } from './port-test.tsx'
 import { SourceSystemLink } from './source-system-link.tsx'
 
 type PortContract = Schemas['PortContract']
@@ -100,6 +101,12 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
                 facts={[
                   ...getFacts(port),
                   contract,
+                  [
+                    'Last test',
+                    hasReaders && port.contractId !== undefined ? (
+                      <PortTest key="test" productId={id} port={port} />
+                    ) : null,
+                  ],
                   [
                     'Read by',
                     hasReaders ? <PortConsumers key="readers" productId={id} port={port} /> : null,

@@ -1,0 +1,44 @@
+import { api } from '../../api/client.ts'
+import { LatestTest } from '../../documents/test-outcome.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel, StackedFacts } from '../../parts/page.tsx'
+import { paths } from '../../paths.ts'
+
+/** The newest test result for each server of a contract. */
+export function TestsPanel({ id }: { id: string }) {
+  const query = api.useQuery('get', '/ui/datacontracts/{id}/test-results', {
+    params: { path: { id } },
+  })
+  return (
+    <Panel
+      title="Tests"
+      actions={
+        <Link
+          href={paths.testResults({ dataContractId: id })}
+          className="flex min-h-6 items-center text-sm"
+        >
+          All results
+        </Link>
+      }
+    >
+      <Loaded query={query}>
+        {(results) =>
+          results.length === 0 ? (
+            <p className="text-muted">
+              No results yet. Publish them from CI, for example with{' '}
+              <code>datacontract test --publish</code>.
+            </p>
+          ) : (
+            <StackedFacts
+              facts={results.map((result) => [
+                result.server ?? 'No server',
+                <LatestTest key={result.id} result={result} />,
+              ])}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
