@@ -1,5 +1,5 @@
 /** A check of a test result, in the words of the program that sent it. */
-export interface Check {
+export interface TestCheck {
   name: string
   /** In lower case: `passed`, `failed`, `skipped`. */
   outcome: string
@@ -14,7 +14,7 @@ export interface Check {
 }
 
 /** A line of the log of a test. */
-export interface LogLine {
+export interface TestLogLine {
   level: string
   message: string
   at: string | undefined
@@ -26,14 +26,14 @@ const ORDER = ['error', 'failed', 'warning']
  * Lists the checks of a test result, those that did not pass first. Programs send them as `checks`, or as `results`
  * with sums in `checks`.
  */
-export function listChecks(document: unknown): Check[] {
+export function listChecks(document: unknown): TestCheck[] {
   const sent = [getMember(document, 'checks'), getMember(document, 'results')]
   const checks = sent.find((value) => Array.isArray(value)) ?? []
   return checks.map(toCheck).toSorted((a, b) => getRank(a) - getRank(b))
 }
 
 /** Lists the lines of the log of a test result. */
-export function listLogLines(document: unknown): LogLine[] {
+export function listLogLines(document: unknown): TestLogLine[] {
   const logs = getMember(document, 'logs')
   if (!Array.isArray(logs)) return []
   return logs.map((line) => ({
@@ -43,7 +43,7 @@ export function listLogLines(document: unknown): LogLine[] {
   }))
 }
 
-function toCheck(check: unknown, at: number): Check {
+function toCheck(check: unknown, at: number): TestCheck {
   const names = ['name', 'check', 'type', 'key'].map((name) => readText(check, name))
   const place = [readText(check, 'model'), readText(check, 'field')].filter(Boolean).join('.')
   const labels = ['category', 'dimension', 'engine'].map((name) => readText(check, name))
@@ -58,7 +58,7 @@ function toCheck(check: unknown, at: number): Check {
   }
 }
 
-function getRank({ outcome }: Check): number {
+function getRank({ outcome }: TestCheck): number {
   const rank = ORDER.indexOf(outcome)
   if (rank !== -1) return rank
   return outcome === 'passed' ? ORDER.length + 1 : ORDER.length

@@ -15,7 +15,7 @@ import { Tag } from '../../parts/status.tsx'
 import { durationText, exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
-import { listChecks, listLogLines, type Check, type LogLine } from './read-checks.ts'
+import { listChecks, listLogLines, type TestCheck, type TestLogLine } from './read-checks.ts'
 
 type FullResult = Schemas['TestResult']
 
@@ -86,7 +86,7 @@ function ResultContent({ result }: { result: FullResult }) {
 
 const STEP = 100
 
-function Checks({ checks }: { checks: readonly Check[] }) {
+function Checks({ checks }: { checks: readonly TestCheck[] }) {
   const [max, setMax] = useState(STEP)
   return (
     <Panel title="Checks" marks={checks.length === 0 ? undefined : checks.length} flush>
@@ -108,7 +108,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
   )
 }
 
-function CheckRow({ check }: { check: Check }) {
+function CheckRow({ check }: { check: TestCheck }) {
   const { name, outcome, subject, reason, labels, failedCount, totalCount } = check
   return (
     <li className="grid gap-1 border-b border-line px-4 py-2.5 last:border-0">
@@ -137,7 +137,7 @@ function describeFailures(failed: number, total: number | undefined): string {
 
 const LINES_SHOWN_MAX = 500
 
-function Log({ lines }: { lines: readonly LogLine[] }) {
+function Log({ lines }: { lines: readonly TestLogLine[] }) {
   const rest = lines.length - LINES_SHOWN_MAX
   return (
     <Panel title="Log" marks={countText(lines.length, 'line')} flush>
