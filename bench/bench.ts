@@ -30,6 +30,7 @@ import { idleMemory } from './idle-memory.ts'
 import { cancel } from './ingest-cancel.ts'
 import { silentSources } from './ingest-silent.ts'
 import { ingestMariadb, ingestPostgres } from './ingest.ts'
+import { lineageEvents } from './lineage-events.ts'
 import { pages } from './pages.ts'
 import { pooler } from './pooler.ts'
 import { putChanged } from './put-changed.ts'
@@ -78,6 +79,7 @@ const FIGURES: readonly Figure[] = [
   cancel,
   silentSources,
   searchWithFacets(meshSize),
+  lineageEvents,
   connections,
   connectors,
   coldStart,

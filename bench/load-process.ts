@@ -1,12 +1,15 @@
 /**
  * The process of the load generator: a client that keeps its connections alive and sends the next
  * request on each when the last response is complete. It parses as little as possible, in order to measure
- * only the server. It exits on any status other than 200.
+ * only the server. It exits on any status other than 200 and 201.
  */
 
+import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { changeMark, CONTRACTS_COUNT, contractText, MEGABYTE_MODELS_COUNT } from './contracts.ts'
 import { documentTemplate, PRODUCTS_COUNT } from './documents.ts'
+import { newEventText } from './lineage-event.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 
 const HOST = '127.0.0.1'
@@ -34,8 +37,13 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     const endsAtMs = startedAtMs + order.milliseconds
     const latencies: number[] = []
     let sentCount = 0
+    let turn = 0
     const work = async (connection: Connection): Promise<void> => {
       for (;;) {
+        if (order.perSecond !== undefined) {
+          const dueInMs = startedAtMs + (turn++ * 1000) / order.perSecond - performance.now()
+          if (dueInMs > 0) await sleep(dueInMs)
+        }
         const sentAtMs = performance.now()
         if (sentAtMs >= endsAtMs) return
         const request = next()
@@ -69,6 +77,16 @@ function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
     Buffer.from(
       `${head('PUT', id)}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     )
+  if (kind === 'post-lineage') {
+    const toText = newEventText()
+    const post = `POST /api/v1/lineage HTTP/1.1\r\nhost: ${HOST}\r\nauthorization: Bearer ${key}\r\n`
+    return () => {
+      const text = toText(randomUUID())
+      return Buffer.from(
+        `${post}content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+      )
+    }
+  }
   if (kind === 'put-changed') {
     return () => {
       const { id, text } = pickRandom(templates)
@@ -153,9 +171,11 @@ class Connection {
     this.#head = Buffer.alloc(0)
     const head = bytes.toString('latin1', 0, end)
     const length = CONTENT_LENGTH.exec(head)?.[1]
-    if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) {
+    if (!/^HTTP\/1\.1 20[01] /.test(head) || length === undefined) {
       this.#fail?.(
-        new Error(`Expected status 200 with a length: ${bytes.toString('utf8').slice(0, 1000)}`),
+        new Error(
+          `Expected status 200 or 201 with a length: ${bytes.toString('utf8').slice(0, 1000)}`,
+        ),
       )
       return false
     }

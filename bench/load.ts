@@ -13,6 +13,8 @@ export type LoadKind =
   | 'put-each'
   /** PUT of contracts of a megabyte in turn, each with a new text. */
   | 'put-contract'
+  /** POST of OpenLineage events, each of another run. */
+  | 'post-lineage'
 
 /** One task of the load generator. */
 export interface LoadOrder {
@@ -21,11 +23,13 @@ export interface LoadOrder {
   key: string
   connections: number
   milliseconds: number
+  /** The maximum number of requests per second; undefined = as many as possible. */
+  perSecond?: number
 }
 
 /** The result of a task. */
 export interface LoadResult {
-  /** The number of requests, all of them with status 200. */
+  /** The number of requests, all of them with status 200 or 201. */
   sentCount: number
   /** Responses per second. */
   perSecond: number
@@ -35,7 +39,7 @@ export interface LoadResult {
 
 /** The load generator: one process for a whole run, the same for every server. */
 export interface Load {
-  /** Runs a task. Errors: any status other than 200, any broken connection. */
+  /** Runs a task. Errors: any status other than 200 and 201, any broken connection. */
   run(order: LoadOrder): Promise<LoadResult>
   stop(): void
 }

@@ -43,7 +43,8 @@ export const postLineageEvent: Endpoint<never, z.infer<typeof recordQuery>> = {
     const { dataProductId, outputPortName, outputPortId } = query
     const outputPort = outputPortName || outputPortId || undefined
     await recordEvent(services, caller, body.text, { productId: dataProductId, outputPort })
-    return { status: 201 }
+    // An empty text is sent with its length; a missing body would be sent in chunks.
+    return { status: 201, body: '' }
   },
 }
 
