@@ -15,6 +15,7 @@
  *   --products <count>          data products that search finds (default 10,000)
  *   --contracts <count>         their data contracts, at most one each (default 7,500)
  *   --assets <count>            assets that search finds (default 100,000)
+ *   --spans <count>             spans of usage (default 1,000,000)
  *   --json                      print all measurements as JSON instead of the table
  */
 
@@ -39,6 +40,7 @@ import { putUnchanged } from './put-unchanged.ts'
 import { describeMachine } from './rounds.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
+import { usage } from './usage.ts'
 import { warehouses } from './warehouses.ts'
 
 const WARM_UP_ROUNDS = 2
@@ -56,6 +58,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
     server: { type: 'string' },
+    spans: { type: 'string', default: '1000000' },
     tables: { type: 'string', default: '10000' },
   },
   allowPositionals: true,
@@ -86,6 +89,7 @@ const FIGURES: readonly Figure[] = [
   idleMemory,
   pages,
   pooler,
+  usage(Number(values.spans)),
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)
@@ -99,7 +103,7 @@ if (unknown.length > 0 || servers.length === 0 || !isEffort) {
   console.error(`usage: npm run bench -- [${names}] … [--server configured|local]`)
   console.error('       [--programs <folder>] [--rounds <count>] [--seconds <number>]')
   console.error('       [--tables <count>] [--products <count>] [--contracts <count>]')
-  console.error('       [--assets <count>] [--json]')
+  console.error('       [--assets <count>] [--spans <count>] [--json]')
   process.exit(2)
 }
 
