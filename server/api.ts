@@ -61,11 +61,15 @@ import { searchDocuments } from './search/api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { getSchema } from './standards/api.ts'
 import * as stars from './stars/api.ts'
+import * as tags from './tags/api.ts'
+import * as tagPages from './tags/ui-api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as testResults from './test-results/api.ts'
 import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as usage from './usage/api.ts'
 import * as users from './organizations/session-api.ts'
+
+const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
 export const api: readonly Route[] = [
@@ -115,6 +119,9 @@ export const api: readonly Route[] = [
   route('DELETE', '/api/assets/{id}', assets.deleteAsset),
   ...versionRoutes('/api/assets/{id}', 'Asset', 'asset'),
   route('GET', '/api/assets/{id}/model', assets.getAssetModel),
+  route('GET', '/api/assets/{id}/assigned-tags', tags.getAssignedTags),
+  withSlashes('tagId', route('PUT', ASSIGNED_TAG, tags.putAssignedTag)),
+  withSlashes('tagId', route('DELETE', ASSIGNED_TAG, tags.deleteAssignedTag)),
 
   ...RECORDS.flatMap(recordRoutes),
   ...PLAIN_RECORDS.flatMap(plainRecordRoutes),
@@ -214,7 +221,12 @@ function recordRoutes(record: DeclaredKind): Route[] {
     put: { formats: label, query: leveledPutQuery },
   })
   if (!hasSlashIds) return routes
-  return routes.map((one) => (one.path === collection ? one : { ...one, slashParameter: 'id' }))
+  return routes.map((one) => (one.path === collection ? one : withSlashes('id', one)))
+}
+
+/** Lets the ids of a parameter have slashes. */
+function withSlashes(slashParameter: string, one: Route): Route {
+  return { ...one, slashParameter }
 }
 
 // `Source systems` → `SourceSystems`.
@@ -349,6 +361,8 @@ export const ui: readonly Route[] = [
 
   route('GET', '/ui/datacontracts/{id}/test-results', getContractTests),
   route('GET', '/ui/dataproducts/{id}/test-results', getProductTests),
+  route('GET', '/ui/tagged-assets', tagPages.getTaggedAssets),
+  route('POST', '/ui/tags/rename', tagPages.postTagRenaming),
 
   route('GET', '/ui/search-synonyms', getSynonyms),
   route('PUT', '/ui/search-synonyms', putSynonyms),

@@ -124,6 +124,21 @@ create table asset_statistic (
   constraint asset_statistic_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
 );
 
+create table asset_tag (
+  organization_id uuid not null,
+  asset_id text collate "C" not null,
+  tag_kind text not null default 'tag'::text,
+  tag_id text collate "C" not null,
+  assigned_at timestamp with time zone not null,
+  assigned_by text not null,
+  constraint asset_tag_pkey PRIMARY KEY (organization_id, asset_id, tag_id),
+  constraint asset_tag_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE,
+  constraint asset_tag_tag FOREIGN KEY (organization_id, tag_kind, tag_id) REFERENCES catalog_record(organization_id, kind, external_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint asset_tag_kind CHECK ((tag_kind = 'tag'::text))
+);
+
+CREATE INDEX asset_tag_by_tag ON public.asset_tag USING btree (organization_id, tag_kind, tag_id);
+
 create table catalog_record (
   organization_id uuid not null,
   kind text not null,

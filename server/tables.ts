@@ -85,6 +85,14 @@ export interface Tables {
     changed_at: Instant | null
     measured_at: Instant
   }
+  asset_tag: {
+    organization_id: string
+    asset_id: string
+    tag_kind: Generated<string>
+    tag_id: string
+    assigned_at: Instant
+    assigned_by: string
+  }
   catalog_record: {
     organization_id: string
     kind: string

@@ -83,6 +83,7 @@ async function addDocuments(world: World): Promise<void> {
   await expectOk(world.as('O', 'PUT', '/api/datacontracts/yaml', { yaml }))
   await put('dataproducts/user', dps('user', { assets: ['made'] }))
   await put('assets/made', { info: { name: 'Made', owner: 'a' } })
+  await expectOk(world.as('O', 'PUT', '/api/assets/made/assigned-tags/kept'))
   const event = { run: { runId: 'r' }, job: { namespace: 'n', name: 'größe', size: 1.0 } }
   const body = { ...event, eventType: 'START', eventTime: '2026-01-01T00:00:00Z', inputs: 5 }
   await expectOk(world.as('O', 'POST', '/api/v1/lineage?dataProductId=kept', { body }))

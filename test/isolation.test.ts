@@ -110,6 +110,7 @@ function fillPath(route: string, { id, keyId, email }: Names): string {
     .replace('{email}', email)
     .replace('{version}', '1')
     .replace('{branch}', 'b')
+    .replace('{tagId}', id)
     .replace('{organizationApiKeyId}', keyId)
     .replace('{ingestionRunId}', keyId)
 }

@@ -32,6 +32,7 @@ export type DocumentRoom = string
 export const PRODUCT = '/api/dataproducts/{id}'
 export const CONTRACT = '/api/datacontracts/{id}'
 export const ASSET = '/api/assets/{id}'
+export const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
 export const TEAM = '/api/teams/{id}'
 export const TRACES = '/api/v1/traces'
 export const KEY = '/api/api-keys/{organizationApiKeyId}'
@@ -58,6 +59,20 @@ export function existingOne(room: DocumentRoom, owner: string, more = ''): Reque
 /** Creates an asset of a team, and requests it. */
 export function existingAsset(owner: string, more = ''): RequestMaker {
   return existingOne('assets', owner, more)
+}
+
+/** Creates an asset of a team and a tag; the request names both. */
+export function assignableTag(owner: string): RequestMaker {
+  return async (world) => {
+    const tag = `pii/${uniqueId()}`
+    await expectOk(world.as('O', 'PUT', `/api/tags/${tag}`, { body: {} }))
+    return { path: `${await addDocument(world, 'assets', owner)}/assigned-tags/${tag}` }
+  }
+}
+
+/** Creates an asset of team A; the request names a tag that does not exist. */
+export async function unknownTag(world: World): Promise<Sent> {
+  return { path: `${await addDocument(world, 'assets', 'a')}/assigned-tags/${uniqueId()}` }
 }
 
 /** Creates nothing; the request contains a new document. */

@@ -12,6 +12,8 @@ import { addIntegration } from './integrations.ts'
 import { CLIENT_PERMISSIONS } from './client-permissions.ts'
 import {
   ASSET,
+  ASSIGNED_TAG,
+  assignableTag,
   atMissing,
   atPath,
   BRANCH_RESULTS,
@@ -42,6 +44,7 @@ import {
   sameTeam,
   TEAM,
   TRACES,
+  unknownTag,
   versionDiff,
   type DocumentRoom,
   type PermissionRow as Row,
@@ -319,6 +322,16 @@ function assetRows(): Row[] {
     row('DELETE', ASSET, 'of B', OF_B, existingAsset('b')),
     row('DELETE', ASSET, 'without an owner', OF_B, existingAsset('')),
     row('DELETE', ASSET, 'an unknown id', RESOURCE_OF_A, atMissing(list)),
+    row('GET', `${ASSET}/assigned-tags`, 'of B', READ, existingAsset('b', '/assigned-tags')),
+    ...['PUT', 'DELETE'].flatMap((method) => [
+      row(method, ASSIGNED_TAG, 'of A', RESOURCE_OF_A, assignableTag('a')),
+      row(method, ASSIGNED_TAG, 'of B', OF_B, assignableTag('b')),
+      row(method, ASSIGNED_TAG, 'of no owner', OF_B, assignableTag('')),
+      row(method, ASSIGNED_TAG, 'an unknown tag', UNKNOWN_TEAM, unknownTag),
+      row(method, ASSIGNED_TAG, 'an unknown asset', UNKNOWN, async () => ({
+        path: `${list}/${uniqueId()}/assigned-tags/x`,
+      })),
+    ]),
   ]
 }
 

@@ -66,6 +66,10 @@ const assetDocument = z
       description:
         'Of an ingested one: `integrationExternalId`, and `runId` of the run that last changed it',
     }),
+    assignedTags: z.array(z.string()).nullish().openapi({
+      description:
+        'The ids of the tags that are assigned to it, if any. A PUT does not change them',
+    }),
     statistic: z.unknown().openapi({
       description: 'Of an ingested one, each when known: `rowCount`, `sizeBytes`, `changedAt`',
     }),

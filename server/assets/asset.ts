@@ -1,8 +1,10 @@
 import type { AssetReading } from '../../formats/asset/read.ts'
-import { toFileText, toStoredJson, type SourceText } from '../../formats/text/text.ts'
+import { toFileText, toStoredJson, withoutByteOrderMark } from '../../formats/text/text.ts'
+import type { SourceText } from '../../formats/text/text.ts'
 import { getField, isObject, type ObjectValue, put, type Value } from '../../formats/text/value.ts'
 import { computeDigest } from '../documents/document.ts'
 import type { StoredDocument } from '../http/document.ts'
+import { withMembers } from '../http/json.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import type { Instant } from '../kit/clock.ts'
 import { documentEntry } from '../search/asset-entry.ts'
@@ -105,6 +107,24 @@ export function toStoredDocument(asset: StoredAsset): StoredDocument {
   put(merged, 'statistic', statistic === null ? undefined : toStatisticValue(statistic))
   const document = JSON.stringify(merged)
   return { document, mediaType: 'application/json', digest: computeDigest(document) }
+}
+
+/**
+ * Adds the assigned tags to an asset as readers see it. They are part of the entity tag, after the digest of the
+ * document, so that caches notice a change and writers do not.
+ */
+export function withAssignedTags(
+  stored: StoredDocument,
+  assignedTags: readonly string[],
+): StoredDocument {
+  if (assignedTags.length === 0) return stored
+  const json = withoutByteOrderMark(stored.documentJson ?? stored.document).trimEnd()
+  const member = JSON.stringify(assignedTags)
+  return {
+    document: withMembers(json, { assignedTags: member }),
+    mediaType: 'application/json',
+    digest: `${stored.digest}.tags-${computeDigest(member).slice(0, 16)}`,
+  }
 }
 
 /** Merges the source's document of an ingested asset with its annotation and owner. */

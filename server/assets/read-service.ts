@@ -11,7 +11,7 @@ import { documentListAnswer } from '../http/document-list.ts'
 import { readStored, type StoredDocument } from '../http/document.ts'
 import type { Answer } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { mergeAsset, toStoredDocument, type StoredAsset } from './asset.ts'
+import { mergeAsset, toStoredDocument, withAssignedTags, type StoredAsset } from './asset.ts'
 import { listContents, listReferences, listTakenContractIds } from './list-store.ts'
 import * as store from './store.ts'
 import { listParents } from './tree-store.ts'
@@ -23,8 +23,8 @@ export const TABLES_MAX = 1000
 const TABLES_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * Returns an asset: the text that was PUT, or the merged document of an ingested one; `source` =
- * only the source's document. Errors: not_found.
+ * Returns an asset: the text that was PUT, or the merged document of an ingested one, both with their assigned tags if
+ * there are any; `source` = only the source's document. Errors: not_found.
  */
 export async function getAsset(
   db: Database,
@@ -34,7 +34,19 @@ export async function getAsset(
 ): Promise<StoredDocument> {
   const existing = await store.findAsset(db, organizationId, id)
   if (existing === undefined) throw notFound()
-  return layer === 'source' ? existing : toStoredDocument(existing)
+  if (layer === 'source') return existing
+  return withAssignedTags(toStoredDocument(existing), existing.assignedTags)
+}
+
+/** Returns the owning team of an asset, null without one, and its assigned tags. Errors: not_found. */
+export async function getAssetTags(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<{ owner: string | null; assignedTags: string[] }> {
+  const existing = await store.findAsset(db, organizationId, id)
+  if (existing === undefined) throw notFound()
+  return existing
 }
 
 /** The conditions of a list of assets. */

@@ -61,14 +61,20 @@ const JOINS = sql`
     limit 1
   ) as statistic on true`
 
-/** Finds an asset, also one that is gone from its source but still kept. */
+/** Finds an asset with its assigned tags, also one that is gone from its source but still kept. */
 export async function findAsset(
   db: Database,
   organizationId: string,
   externalId: string,
-): Promise<StoredAsset | undefined> {
-  const { rows } = await sql<StoredAsset>`
-    select ${KNOWN}
+): Promise<(StoredAsset & { assignedTags: string[] }) | undefined> {
+  const { rows } = await sql<StoredAsset & { assignedTags: string[] }>`
+    select ${KNOWN}, array(
+      select tag_id
+      from asset_tag
+      where organization_id = asset.organization_id
+        and asset_id = asset.external_id
+      order by tag_id
+    ) as "assignedTags"
     from asset
     ${JOINS}
     where asset.organization_id = ${organizationId}

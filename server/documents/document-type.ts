@@ -19,7 +19,7 @@ export interface DocumentType<Outlook = unknown> {
   schema?: z.ZodType
   /** The sentence for callers who must not change a document without an owner. Absent = the general one. */
   unownedRule?: string
-  /** How to give a new document an owner. Absent = in the document or with ?owner=. */
+  /** The advice for a new document without an owner. Absent = in the document or with ?owner=. */
   ownerAdvice?: string
   tasks: DocumentTasks<Outlook>
   /** Computes the affected consumers and further warnings for the plan of a change. */

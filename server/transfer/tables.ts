@@ -40,6 +40,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'missing_scope', order: 'organization_id, integration_id, scope', generated: [] },
   { name: 'ingestion_log_line', order: 'organization_id, run_id, line', generated: ['line'] },
   { name: 'asset', order: 'organization_id, created_at, external_id', generated: [] },
+  { name: 'asset_tag', order: 'organization_id, asset_id, tag_id', generated: [] },
   { name: 'asset_annotation', order: 'organization_id, asset_id', generated: [] },
   { name: 'asset_statistic', order: 'organization_id, asset_id', generated: [] },
   { name: 'asset_change', order: 'organization_id, run_id, asset_id', generated: [] },

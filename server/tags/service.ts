@@ -1,0 +1,201 @@
+import { findSlashIdProblem } from '../../formats/name/document-id.ts'
+import { RECORD_KINDS } from '../../formats/record/kinds.ts'
+import { editText } from '../../formats/text/edit/text-edit.ts'
+import { clip } from '../../formats/text/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { getAssetTags } from '../assets/read-service.ts'
+import type { DocumentPut, WriteServices } from '../documents/resource.ts'
+import { newDocumentResource } from '../documents/service.ts'
+import { withOptimisticRetry } from '../documents/write-service.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { invalidRequest } from '../http/document.ts'
+import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import { newRecordType } from '../records/service.ts'
+import type { Database } from '../tables.ts'
+import * as store from './store.ts'
+
+/**
+ * Tags are records that the organization has agreed on. They are assigned to assets, beside the tags that documents
+ * name themselves.
+ */
+
+/** The maximum number of tags that are assigned to one asset. */
+export const ASSIGNED_TAGS_MAX = 100
+
+/** The maximum number of assets that the page of a tag lists. */
+export const TAGGED_ASSETS_MAX = 100
+
+const TAG = RECORD_KINDS.tag
+const RESOURCE = newDocumentResource(newRecordType(TAG))
+
+/** Lists the ids of the tags that are assigned to an asset, sorted. Errors: not_found. */
+export async function listAssignedTags(
+  db: Database,
+  organizationId: string,
+  assetId: string,
+): Promise<string[]> {
+  return (await getAssetTags(db, organizationId, assetId)).assignedTags
+}
+
+/** Assigns a tag to an asset. Errors: not_found, permission_missing, validation_failed, limit_reached. */
+export async function assignTag(
+  { db, clock }: Pick<WriteServices, 'db' | 'clock'>,
+  caller: Caller,
+  { assetId, tagId }: { assetId: string; tagId: string },
+): Promise<void> {
+  const { organizationId, principal } = caller
+  const { assignedTags } = await requireTaggable(db, caller, assetId)
+  if (assignedTags.length >= ASSIGNED_TAGS_MAX && !assignedTags.includes(tagId)) {
+    throw new ApiError(
+      'limit_reached',
+      `An asset has at most ${ASSIGNED_TAGS_MAX} assigned tags. Remove one first.`,
+    )
+  }
+  const assignment = { organizationId, assetId, tagId }
+  if (!(await store.assignTag(db, clock, assignment, principal))) throw unknownTag(tagId)
+}
+
+/** Removes a tag from an asset. Errors: not_found, permission_missing, validation_failed. */
+export async function removeTag(
+  { db }: Pick<WriteServices, 'db'>,
+  caller: Caller,
+  { assetId, tagId }: { assetId: string; tagId: string },
+): Promise<void> {
+  const { organizationId } = caller
+  await requireTaggable(db, caller, assetId)
+  const isKnown = await store.removeTag(db, { organizationId, assetId, tagId })
+  if (!isKnown) throw unknownTag(tagId)
+}
+
+async function requireTaggable(
+  db: Database,
+  caller: Caller,
+  assetId: string,
+): Promise<{ assignedTags: string[] }> {
+  const asset = await getAssetTags(db, caller.organizationId, assetId)
+  requireSomewhere(caller, 'RESOURCES_EDIT')
+  requirePermission(caller, 'RESOURCES_EDIT', asset.owner)
+  return asset
+}
+
+function unknownTag(id: string): ApiError {
+  const message = `Unknown tag "${clip(id)}". Create it with PUT /api/tags/{id} first.`
+  return invalidRequest([{ field: 'tagId', message }])
+}
+
+/** Lists the assets to which a tag is assigned; at most 100, with their total. */
+export async function listTaggedAssets(
+  db: Database,
+  organizationId: string,
+  tagId: string,
+): Promise<{ total: number; assets: store.TaggedAsset[] }> {
+  return await store.listTaggedAssets(db, organizationId, tagId, TAGGED_ASSETS_MAX)
+}
+
+/** Lists which of some tags the organization has not agreed on, for policies that allow no others. */
+export async function listUnmanagedTags(
+  db: Database,
+  organizationId: string,
+  tags: readonly string[],
+): Promise<string[]> {
+  return tags.length === 0 ? [] : await store.listUnknownTags(db, organizationId, tags)
+}
+
+/** A request to rename a tag. */
+export interface TagRenaming {
+  from: string
+  to: string
+  requestId: string
+}
+
+/**
+ * Renames a tag: its document gets the new id, and everything to which it is assigned carries the new one. Errors:
+ * not_found, permission_missing, validation_failed, invalid_state.
+ */
+export async function renameTag(
+  work: WriteServices,
+  caller: Caller,
+  renaming: TagRenaming,
+): Promise<void> {
+  const problem = findSlashIdProblem(renaming.to)
+  if (problem !== undefined) {
+    throw invalidRequest([{ field: 'to', message: `The id ${problem}.` }])
+  }
+  await withOptimisticRetry(work, caller, { kind: 'tag' }, renaming.from, () =>
+    attemptRename(work, caller, renaming),
+  )
+}
+
+async function attemptRename(
+  work: WriteServices,
+  caller: Caller,
+  { from, to, requestId }: TagRenaming,
+): Promise<true | undefined> {
+  const { organizationId, principal } = caller
+  const state = await RESOURCE.load(work, { organizationId, id: from })
+  const { version } = state
+  if (version === null) throw notFound()
+  requireSomewhere(caller, 'RESOURCES_EDIT')
+  requirePermission(caller, 'RESOURCES_EDIT', state.owner)
+  if (from === to) return true
+  const conflict = await findConflict(work, organizationId, from, to)
+  if (conflict !== undefined) {
+    throw new ApiError('invalid_state', `A tag "${clip(conflict)}" exists. Choose another id.`)
+  }
+  const body = await readRenamed(work, organizationId, from, to)
+  const put: DocumentPut = { ...PLAIN_PUT, id: to, body, requestId }
+  const context = { work, caller, put, state: { ...state, ...NOTHING } }
+  const draft = await RESOURCE.read(context)
+  if (!draft.ok) throw invalidRequest(draft.problems)
+  const row = await RESOURCE.toRow({ ...context, draft, ownerTeamId: state.ownerTeamId })
+  const metadata = { organizationId, principal, requestId }
+  const rename = { metadata, from, version, row }
+  return (await store.renameTag(work.db, work.clock, rename)) ? true : undefined
+}
+
+const PLAIN_PUT = {
+  conditions: { ifMatch: undefined, ifNoneMatch: undefined },
+  strict: false,
+  dryRun: false,
+}
+
+// Under the new id there is no document yet.
+const NOTHING = { version: null, digest: null, document: null, documentJson: null } as const
+
+async function findConflict(
+  work: WriteServices,
+  organizationId: string,
+  from: string,
+  to: string,
+): Promise<string | undefined> {
+  const existing = await RESOURCE.load(work, { organizationId, id: to })
+  if (existing.version !== null) return to
+  const similar = await newRecordType(TAG).findIdConflict?.(work, organizationId, to)
+  return similar === from ? undefined : similar
+}
+
+// The document need not name its id.
+async function readRenamed(
+  work: WriteServices,
+  organizationId: string,
+  from: string,
+  to: string,
+): Promise<DocumentPut['body']> {
+  const stored = await RESOURCE.findStored(
+    work,
+    { organizationId, id: from },
+    await RESOURCE.load(work, { organizationId, id: from }),
+  )
+  if (stored === undefined) throw notFound()
+  const mediaType = stored.mediaType === 'application/yaml' ? stored.mediaType : 'application/json'
+  const edited = editText(stored.document, mediaType, [
+    { kind: 'set', path: TAG.paths.id, value: to },
+  ])
+  if (!edited.ok) {
+    throw new ApiError(
+      'invalid_state',
+      'The text of the tag has a layout in which the id cannot be replaced. Write it again first.',
+    )
+  }
+  return { text: edited.text, mediaType }
+}
