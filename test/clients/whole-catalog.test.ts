@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readJson } from '../answers.ts'
 import { addIntegration, ingest, sourceTable } from '../ingested-assets.ts'
-import { expectOk } from '../world.ts'
+import { expectOk, odcs, odps } from '../world.ts'
 import { DOCUMENTS, LATER_KINDS } from './cli/whole-catalog.ts'
 import { checkEnd } from './command-rows.ts'
 import { isPending } from './pending.ts'
@@ -153,18 +153,25 @@ onClient('entropy-data', (installation) => {
   })
 })
 
-const EXTRA_DOCUMENTS = DOCUMENTS.filter(([, body]) => body !== undefined).flatMap(
-  ([path, body]): [string, object][] => {
-    // An id that sorts last. Certifications have a UUID; there is one set of features.
-    if (path.endsWith('features') || path.startsWith('/api/certifications')) return []
-    const member = path.includes('classification-schemes') ? 'externalId' : 'id'
-    const id = path.startsWith('/api/policies') ? 'GLOBAL-2' : 'zz'
-    const rest = path.startsWith('/api/teams/') ? { name: id, parent: 'fleet' } : {}
-    return path === '/api/teams/fleet'
-      ? []
-      : [[path.replace(/^(\/api\/[^/]+)\/.*/, `$1/${id}`), { ...body, [member]: id, ...rest }]]
-  },
-)
+/** A document of each kind that the source does not have. Certifications have a UUID. */
+const EXTRA_DOCUMENTS: readonly (readonly [path: string, body: object])[] = [
+  ['/api/teams/zz', { id: 'zz', name: 'Other', type: 'Team', parent: 'fleet' }],
+  ['/api/tags/zz', { id: 'zz', info: {} }],
+  ['/api/definitions/other/zz', { id: 'other/zz', owner: 'zz', title: 'Other' }],
+  ['/api/policies/GLOBAL-2', { id: 'GLOBAL-2', name: 'Other', status: 'Draft' }],
+  ['/api/sourcesystems/zz', { id: 'zz', name: 'Other', owner: 'zz' }],
+  [
+    '/api/classification-schemes/zz',
+    { externalId: 'zz', name: 'Other', classifications: [{ externalId: 'one', name: 'One' }] },
+  ],
+  ['/api/assets/zz', { id: 'zz', info: { name: 'zz', type: 'table', source: 'x', owner: 'zz' } }],
+  ['/api/datacontracts/zz', odcs('zz', { team: { name: 'zz' } })],
+  [
+    '/api/dataproducts/zz',
+    odps('zz', { team: { name: 'zz' }, outputPorts: [{ name: 'o', contractId: 'zz' }] }),
+  ],
+  ['/api/example-data/zz', { id: 'zz', dataProductId: 'zz', schemaName: 'o', data: {} }],
+]
 
 function define(name: string, check: () => Promise<void>): void {
   test(name, { todo: isPending(name) }, check)
