@@ -14,6 +14,7 @@ import odps110 from './odps-v1.1.0.schema.json' with { type: 'json' }
 export interface PublishedSchema {
   /** `3.1.0`. */
   version: string
+  /** The schema with its dialect. */
   schema: object
 }
 
@@ -51,6 +52,9 @@ const STANDARDS: ReadonlyMap<string, PublishedStandard> = new Map([
   ],
 ])
 
+// The schemas are stored without it, like all their annotations. It is that of every version.
+const DIALECT = 'https://json-schema.org/draft/2019-09/schema'
+
 const FILE_NAME = /^(odcs|odps)(?:-(\d+\.\d+\.\d+))?(?:-custom)?\.schema\.json$/
 
 /**
@@ -63,7 +67,7 @@ export function findPublishedSchema(fileName: string): PublishedSchema | undefin
   if (standard === undefined) return undefined
   const version = requested ?? standard.usual
   const schema = standard.versions.get(version)
-  return schema && { version, schema }
+  return schema && { version, schema: { $schema: DIALECT, ...schema } }
 }
 
 /** The names of all schemas with a version. */

@@ -3,13 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { expectProblem } from '../../test/answers.ts'
+import { standardsFor } from '../../test/standards.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 
 const STANDARDS = join(import.meta.dirname, '../../formats/standards')
 
-const readSchema = (name: string): unknown =>
-  JSON.parse(readFileSync(join(STANDARDS, name), 'utf8')) as unknown
+const DIALECT = 'https://json-schema.org/draft/2019-09/schema'
+
+const readSchema = (name: string): object => ({
+  $schema: DIALECT,
+  ...JSON.parse(readFileSync(join(STANDARDS, name), 'utf8')),
+})
 
 onStore((store) => {
   let world: World
@@ -49,6 +54,15 @@ onStore((store) => {
       assert.deepEqual(await answer.json(), readSchema(name))
     })
   }
+
+  test('GET /api/schemas/{file} › 200 with the dialect of the official schemas', async (t) => {
+    for (const standard of ['odcs', 'odps'] as const) {
+      for (const { text } of standardsFor(t, standard) ?? []) {
+        const dialect = /"\$schema": *"(.*)"/.exec(text)?.[1]
+        if (dialect !== undefined) assert.equal(dialect, DIALECT)
+      }
+    }
+  })
 
   for (const file of [
     'odcs-9.9.9.schema.json',
