@@ -23,9 +23,10 @@ if (import.meta.main) await ensureApiTypes()
 export async function ensureApiTypes(): Promise<void> {
   const head = `// Generated from the endpoint table ${computeFingerprint(root, sources)}. Do not edit.\n\n`
   if (readCurrent().startsWith(head)) return
-  const tables = await import('../server/api.ts')
+  const { api } = await import('../server/api.ts')
+  const { ui } = await import('../server/ui.ts')
   const { openApiDocument } = await import('../server/http/openapi.ts')
-  const document = openApiDocument(Object.values(tables).flat(), '')
+  const document = openApiDocument([...api, ...ui], '')
   // The rename is atomic: a compiler that starts in between reads complete types.
   const draft = `${target}.${process.pid}.tmp`
   writeFileSync(draft, `${head}${generateTypes(document)}`)

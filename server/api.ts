@@ -2,13 +2,8 @@ import type { z } from '@hono/zod-openapi'
 import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
 import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
-import { getAbout } from './about/ui-api.ts'
-import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
-import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import * as assets from './assets/api.ts'
-import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
-import * as assetPages from './assets/ui-api.ts'
 import * as contracts from './data-contracts/api.ts'
 import { generateFromContract, testContract } from './data-contracts/generate-api.ts'
 import { CONTRACTS } from './data-contracts/service.ts'
@@ -22,52 +17,34 @@ import {
   type ListParameters,
   type PutParameters,
 } from './documents/api.ts'
-import { getDefinitionUses } from './definitions/ui-api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
 import type { DocumentLookup, DocumentType } from './documents/document-type.ts'
 import { leveledPutQuery, ownedPutQuery, type ListQuery } from './documents/query.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
-import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
 import { getVersion, listVersions } from './history/api.ts'
 import type { DocumentKind } from './history/revision.ts'
-import { getFirstSteps, getHome } from './home/ui-api.ts'
-import { openRoute, personRoute, route, type Route } from './http/endpoint.ts'
+import { route, type Route } from './http/endpoint.ts'
 import * as runs from './ingestion/api.ts'
-import * as runPages from './ingestion/ui-api.ts'
 import * as integrations from './integrations/api.ts'
-import * as integrationPages from './integrations/ui-api.ts'
-import { listSources } from './integrations/source-api.ts'
 import * as organizations from './organizations/api.ts'
-import * as invitations from './organizations/invitation-api.ts'
-import * as members from './organizations/member-api.ts'
-import * as resets from './organizations/reset-api.ts'
-import { getStart, setUpStore } from './organizations/setup-api.ts'
 import * as lineageEvents from './lineage-events/api.ts'
 import {
   createGetOrganizationDocument,
   createPutOrganizationDocument,
 } from './organization-documents/api.ts'
 import { ORGANIZATION_DOCUMENTS } from './organization-documents/kinds.ts'
-import { getTeamRoleUse } from './organization-documents/ui-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import * as plainRecords from './plain-records/api.ts'
 import { createRecordList, createRecordLookup } from './records/api.ts'
-import { getPortExamples } from './plain-records/ui-api.ts'
-import { createRecordLookup, listRecords } from './records/api.ts'
 import { newRecordType } from './records/service.ts'
-import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
-import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { getSchema } from './standards/api.ts'
 import * as stars from './stars/api.ts'
 import * as tags from './tags/api.ts'
-import * as tagPages from './tags/ui-api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as testResults from './test-results/api.ts'
-import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as usage from './usage/api.ts'
-import * as users from './organizations/session-api.ts'
 
 const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
 
@@ -308,85 +285,3 @@ function runRoutes(base: `/api/integrations${'' | '/ingest'}`, named: string): R
     route('POST', `${at}/cancel`, runs.createCancelRun(`cancel${named}Run`)),
   ]
 }
-
-const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
-const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}` as const
-
-/** Every further address that only the pages use: for signed-in people; keys are refused. */
-export const ui: readonly Route[] = [
-  openRoute('GET', '/ui/start', getStart),
-  openRoute('POST', '/ui/set-up', setUpStore),
-  openRoute('POST', '/ui/sign-in', users.signIn),
-  openRoute('POST', '/ui/invitations/look', invitations.lookAtInvitation),
-  openRoute('POST', '/ui/invitations/accept', invitations.acceptInvitation),
-  openRoute('POST', '/ui/password-reset/look', resets.lookAtPasswordReset),
-  openRoute('POST', '/ui/password-reset', resets.resetPassword),
-
-  personRoute('GET', '/ui/session', users.getSession),
-  personRoute('POST', '/ui/sign-out', users.signOut),
-  personRoute('POST', '/ui/sign-out-everywhere', users.signOutEverywhere),
-  personRoute('PUT', '/ui/profile', users.putProfile),
-  personRoute('POST', '/ui/password', users.changePassword),
-
-  route('GET', '/ui/members', members.getMembers),
-  route('PUT', '/ui/members/{userId}', members.putMember),
-  route('DELETE', '/ui/members/{userId}', members.deleteMember),
-  route('POST', '/ui/members/{userId}/password-reset', resets.createPasswordReset),
-  route('GET', '/ui/invitations', invitations.getInvitations),
-  route('POST', '/ui/invitations', invitations.createInvitation),
-  route('DELETE', '/ui/invitations/{id}', invitations.deleteInvitation),
-  route('PUT', '/ui/organization', organizations.putOrganization),
-  route('POST', '/ui/organizations', organizations.createOrganization),
-
-  route('GET', '/ui/sources', listSources),
-  route('POST', '/ui/integrations', integrationPages.createIntegration),
-  route('POST', '/ui/integrations/test', integrationPages.testDraft),
-  route('POST', '/ui/integrations/scopes', integrationPages.previewDraft),
-  route('POST', '/ui/integrations/schedule', integrationPages.explainSchedule),
-  route('GET', '/ui/integrations/{externalId}', integrationPages.getIntegrationForm),
-  route('PUT', '/ui/integrations/{externalId}', integrationPages.configureIntegration),
-  route('DELETE', '/ui/integrations/{externalId}', integrationPages.deleteIntegration),
-  route('POST', '/ui/integrations/{externalId}/enable', integrationPages.setEnabledTo(true)),
-  route('POST', '/ui/integrations/{externalId}/disable', integrationPages.setEnabledTo(false)),
-  route('POST', '/ui/integrations/{externalId}/test', integrationPages.testStored),
-  route('POST', '/ui/integrations/{externalId}/scopes', integrationPages.previewStored),
-
-  route('POST', `${INTEGRATION_PAGE}/run`, runPages.startRun),
-  route('GET', `${RUN_PAGE}/scopes`, runPages.listScopes),
-  route('GET', `${RUN_PAGE}/changes`, runPages.listChanges),
-  route('GET', `${RUN_PAGE}/log`, runPages.listLog),
-  route('POST', `${RUN_PAGE}/undo`, runPages.undo),
-  route('POST', `${RUN_PAGE}/confirm`, runPages.confirm),
-  route('POST', `${RUN_PAGE}/reject`, runPages.reject),
-
-  route('GET', '/ui/datacontracts/{id}/test-results', getContractTests),
-  route('GET', '/ui/dataproducts/{id}/test-results', getProductTests),
-  route('GET', '/ui/tagged-assets', tagPages.getTaggedAssets),
-  route('POST', '/ui/tags/rename', tagPages.postTagRenaming),
-
-  route('GET', '/ui/search-synonyms', getSynonyms),
-  route('PUT', '/ui/search-synonyms', putSynonyms),
-  route('GET', '/ui/team-roles', getTeamRoleUse),
-
-  route('GET', '/ui/definitions/uses', getDefinitionUses),
-
-  route('GET', '/ui/home', getHome),
-  route('GET', '/ui/first-steps', getFirstSteps),
-  route('GET', '/ui/activity', getActivity),
-  route('GET', '/ui/activity/changes', getActivityChanges),
-  route('GET', '/ui/activity/actors', getActivityActors),
-  route('GET', '/ui/domains', getDomains),
-  route('GET', '/ui/domains/products', getDomainProducts),
-  route('GET', '/ui/example-data', getPortExamples),
-  route('GET', '/ui/principals', listPrincipals),
-  route('GET', '/ui/about', getAbout),
-  route('GET', '/ui/api-keys', listKeys),
-  route('POST', '/ui/api-keys', createAnyKey),
-  route('DELETE', '/ui/api-keys/{organizationApiKeyId}', deleteAnyKey),
-  // First those with a word in the place of an id.
-  route('GET', '/ui/assets/roots', listAssetRoots),
-  route('GET', '/ui/assets/children', listAssetChildren),
-  route('GET', '/ui/assets/{id}', getAssetPage),
-  route('PUT', '/ui/assets/{id}/annotation', assetPages.putAnnotation),
-  route('POST', '/ui/assets/{id}/contract', assetPages.draftContract),
-]

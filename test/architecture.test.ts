@@ -19,7 +19,7 @@ const layers: readonly RegExp[] = [
   /^server\/(errors|error-codes|kinds|tables|version|config)\.ts$|^server\/(access|postgres)\//,
   /^server\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
-  /^server\/api\.ts$/,
+  /^server\/(?:api|ui)\.ts$/,
   /^server\/(app|store|store-guard|encryption|rotate|serve|start-text|work|commands|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]

@@ -30,7 +30,6 @@ import {
   LINEAGE,
   movedTeam,
   newBranchResult,
-  newGeneration,
   newKey,
   newLineageEvent,
   newOne,

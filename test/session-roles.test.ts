@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { ui } from '../server/api.ts'
+import { ui } from '../server/ui.ts'
 import { startSession } from '../server/users/service.ts'
 import { expectProblem, readText } from './answers.ts'
 import { newBrowser, newMember, PASSWORD, setUpOwner, type Browser } from './people.ts'

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { ui } from '../server/api.ts'
+import { ui } from '../server/ui.ts'
 import { newToken } from '../server/kit/token.ts'
 import { expectProblem, readJson, readText } from './answers.ts'
 import { invite, newPerson, PASSWORD, setUpOwner, tokenIn } from './people.ts'

@@ -98,6 +98,7 @@ onStore((store) => {
     await put('dataproducts', provider, provides)
     const nested = {
       name: 'address',
+      logicalType: 'object',
       properties: [{ name: 'street', classification: 'restricted' }],
     }
     const properties = [{ name: 'id', classification: 'internal' }, nested]

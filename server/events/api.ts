@@ -18,13 +18,10 @@ const feedQuery = z.object({
     .enum(['document'], 'must be document')
     .optional()
     .openapi({ description: 'Adds the documents before and after each change' }),
-  longPolling: z
-    .enum(['true', 'false'], 'must be true or false')
-    .optional()
-    .openapi({
-      description: 'Ignored: the answer never waits. Clients still send it',
-      deprecated: true,
-    }),
+  longPolling: z.enum(['true', 'false'], 'must be true or false').optional().openapi({
+    description: 'Ignored: the answer never waits. Clients still send it',
+    deprecated: true,
+  }),
 })
 
 /** `GET /api/events`: what changed, in an order that never changes afterwards. */

@@ -51,7 +51,10 @@ export function sumByCurrency(
 function toSeries(costs: readonly ProductCost[], months: readonly string[]): ChartSeries[] {
   const byCategory = Map.groupBy(costs, ({ category }) => category?.trim() || NO_CATEGORY)
   const series = Array.from(byCategory, ([name, list]): ChartSeries => {
-    return { name, values: months.map((month) => sum(list.filter(isOf(month)).map(getAmount))) }
+    return {
+      name,
+      values: months.map((month) => sum(list.filter(createMonthFilter(month)).map(getAmount))),
+    }
   })
   const sorted = series.toSorted((a, b) => sum(b.values) - sum(a.values))
   if (sorted.length <= SERIES_MAX) return sorted
@@ -60,7 +63,7 @@ function toSeries(costs: readonly ProductCost[], months: readonly string[]): Cha
   return [...sorted.slice(0, SERIES_MAX - 1), { name: 'All others', values }]
 }
 
-function isOf(month: string): (cost: ProductCost) => boolean {
+function createMonthFilter(month: string): (cost: ProductCost) => boolean {
   return ({ yearMonth = null }) => yearMonth === null || yearMonth === month
 }
 
