@@ -74,6 +74,9 @@ export const home = z
     productsAreMine: z.boolean().openapi({
       description: "true = those of the caller's teams; false = the latest of all",
     }),
+    starred: z
+      .array(homeProduct)
+      .openapi({ description: 'Those that the caller starred, the last one first' }),
     activity: z
       .object({ breaking: z.array(activityGroup), latest: z.array(activityGroup) })
       .openapi({ description: 'Of the last 7 days: the groups with breaking changes, and all' }),

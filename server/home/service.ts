@@ -15,13 +15,14 @@ export async function loadHome(work: Work, caller: Caller): Promise<Home> {
   const { db } = work
   const viewer = toViewer(caller)
   // Independent statements that run concurrently.
-  const [counts, products, activity, items] = await Promise.all([
+  const [counts, products, starred, activity, items] = await Promise.all([
     store.countAll(db, viewer),
     loadProducts(db, viewer),
+    store.listStarredProducts(db, viewer),
     listHighlights(work, caller, { days: CHANGE_DAYS, limit: GROUPS_MAX }),
     loadAttention(work, viewer),
   ])
-  return { counts, ...products, activity, attention: items }
+  return { counts, ...products, starred, activity, attention: items }
 }
 
 /** Loads the completion of the first steps of the caller's organization. */

@@ -88,6 +88,25 @@ export async function listTeamProducts(
   return rows
 }
 
+/** Lists the products that a person starred, the last one first. */
+export async function listStarredProducts(
+  db: Database,
+  { organizationId, userId }: Viewer,
+): Promise<HomeProduct[]> {
+  const { rows } = await sql<HomeProduct>`
+    select ${PRODUCT}
+    from data_product_star as star
+    join data_product as product on product.organization_id = star.organization_id
+      and product.external_id = star.data_product_id
+    ${OWNER}
+    where star.organization_id = ${organizationId}
+      and star.user_id = ${userId}::uuid
+    order by star.starred_at desc, product.external_id
+    limit ${PRODUCTS_MAX}
+  `.execute(db)
+  return rows
+}
+
 // The number of recent changes that are searched for products.
 const LATEST_CHANGES = 500
 

@@ -24,6 +24,7 @@ onStore((store) => {
       counts: { dataProducts: 0, dataContracts: 0, teams: 2, assets: 0, integrations: 0 },
       products: [],
       productsAreMine: false,
+      starred: [],
       attention: [],
     })
     assert.deepEqual(activity.breaking, [])
@@ -45,6 +46,23 @@ onStore((store) => {
     assert.deepEqual(await steps(), { ...after, isInUse: false })
     await putOne(world, 'dataproducts', odps('one-more'))
     assert.deepEqual(await steps(), { ...after, isInUse: true })
+  })
+
+  test(`GET ${HOME} › returns the products that the person starred, the last one first`, async () => {
+    const world = await fresh()
+    for (const id of ['p1', 'p2', 'p3']) await putOne(world, 'dataproducts', odps(id))
+    for (const id of ['p3', 'p1']) {
+      await world.asPerson('Ue', 'PUT', `/api/dataproducts/${id}/star`)
+    }
+    await world.asPerson('Um', 'PUT', '/api/dataproducts/p2/star')
+    const { starred } = await getHome(world)
+    assert.deepEqual(
+      starred.map(({ id, ownerName }) => [id, ownerName]),
+      [
+        ['p1', 'Team A'],
+        ['p3', 'Team A'],
+      ],
+    )
   })
 
   test(`GET ${HOME} › counts all objects except deleted assets`, async () => {

@@ -26,6 +26,7 @@ import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import type { ShownProduct } from './product-query.ts'
 import { UsageTab } from './usage-tab.tsx'
+import { StarButton, starQuery } from './star-button.tsx'
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
@@ -45,6 +46,7 @@ export function DataProductPage() {
   usePrefetchQuery(portContractsQuery(id))
   usePrefetchQuery(portTestsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
+  usePrefetchQuery(starQuery(id))
   const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
   const missing = (
     <Empty title="Not found" action={seeAll}>
@@ -75,6 +77,7 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
           {facts.domain !== undefined && <DomainLink domain={facts.domain} />}
         </>
       }
+      actions={<StarButton id={id} />}
       views={VIEWS}
       view={view}
       notices={

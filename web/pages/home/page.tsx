@@ -11,7 +11,7 @@ import { AttentionPanel } from './attention-panel.tsx'
 import { CountsStrip } from './counts-strip.tsx'
 import { DomainsPanel } from './domains-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { ProductsPanel } from './products-panel.tsx'
+import { ProductsPanel, StarredPanel } from './products-panel.tsx'
 import { WeekPanel } from './week-panel.tsx'
 
 /** The first page: search, the products of one's teams, the week, and what needs attention. */
@@ -62,7 +62,7 @@ function HomeSearch() {
 
 // On a phone everything is one column, and what needs attention comes first.
 function HomeContent({ home }: { home: Answer<'/ui/home', 'get'> }) {
-  const { counts, products, productsAreMine, activity, attention } = home
+  const { counts, products, productsAreMine, starred, activity, attention } = home
   // There is little to show yet: the steps that change it take the whole width.
   const isNew = products.length === 0
   return (
@@ -78,6 +78,7 @@ function HomeContent({ home }: { home: Answer<'/ui/home', 'get'> }) {
           </div>
         </div>
         <div className="grid min-w-0 gap-5 xl:col-start-1 xl:row-start-1">
+          {starred.length > 0 && <StarredPanel products={starred} />}
           {!isNew && <ProductsPanel products={products} areMine={productsAreMine} />}
           <div className="grid xl:hidden">
             <DomainsPanel />

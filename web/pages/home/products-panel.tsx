@@ -25,12 +25,27 @@ export function ProductsPanel({ products, areMine }: ProductsPanelProps) {
         </Link>
       }
     >
-      <ul className="divide-y divide-line">
-        {products.slice(0, SHOWN_MAX).map((product) => (
-          <Product key={product.id} product={product} />
-        ))}
-      </ul>
+      <ProductList products={products} />
     </Panel>
+  )
+}
+
+/** The data products that the person starred. */
+export function StarredPanel({ products }: Pick<ProductsPanelProps, 'products'>) {
+  return (
+    <Panel flush title="Starred">
+      <ProductList products={products} />
+    </Panel>
+  )
+}
+
+function ProductList({ products }: Pick<ProductsPanelProps, 'products'>) {
+  return (
+    <ul className="divide-y divide-line">
+      {products.slice(0, SHOWN_MAX).map((product) => (
+        <Product key={product.id} product={product} />
+      ))}
+    </ul>
   )
 }
 
