@@ -8,6 +8,7 @@ import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeGeneration, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { listPlacesOfEach } from './definitions/task.ts'
+import { listTags, rejectTags } from './documents/tag-task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { readEvent } from './lineage-events/task.ts'
@@ -37,6 +38,8 @@ const TASKS: readonly Task<never, unknown>[] = [
   convertDocument,
   convertDocuments,
   locateInDocument,
+  listTags,
+  rejectTags,
   readEvent,
   readOrganizationDocument,
   readResult,

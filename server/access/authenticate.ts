@@ -173,6 +173,7 @@ function toCaller(row: KeyRow | undefined): Caller {
     roles: rolesByTeam(row.roles),
     // A team key acts as a default Owner, also if the organization has defined an Owner.
     customRoles: row.team === null ? parseCustomRoles(row.team_roles) : undefined,
+    hasOnlyManagedTags: row.has_only_managed_tags,
   }
 }
 
@@ -211,5 +212,6 @@ function toMember(found: SessionRow | undefined): Caller {
     organizationOwner: row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
     customRoles: parseCustomRoles(row.team_roles),
+    hasOnlyManagedTags: row.has_only_managed_tags,
   }
 }

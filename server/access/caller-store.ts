@@ -53,6 +53,15 @@ const TEAM_ROLES = sql`(
           and organization_document.kind = 'team-roles'
       ) as team_roles`
 
+// Whether the organization allows only managed tags. The features are JSON text.
+const HAS_ONLY_MANAGED_TAGS = sql`exists (
+        select
+        from organization_document
+        where organization_document.organization_id = who.organization_id
+          and organization_document.kind = 'features'
+          and organization_document.document::json ->> 'managedTagsPolicy' = 'only-managed-tags-allowed'
+      ) as has_only_managed_tags`
+
 /** An API key with its current permissions. */
 export interface KeyRow {
   id: string
@@ -69,6 +78,7 @@ export interface KeyRow {
   roles: HeldRole[]
   /** The document with the roles of the organization; null = the default roles. */
   team_roles: string | null
+  has_only_managed_tags: boolean
 }
 
 /** Finds a key by the hash of its secret, with its permissions, in one statement and so at one moment. */
@@ -100,7 +110,8 @@ export async function findKey(
         ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
       )::float8 as expires_in_ms,
       ${ROLES},
-      ${TEAM_ROLES}
+      ${TEAM_ROLES},
+      ${HAS_ONLY_MANAGED_TAGS}
     from who
     join organization on organization.id = who.organization_id
     left join team on team.organization_id = who.organization_id
@@ -129,6 +140,7 @@ export interface SessionRow extends PersonRow {
   roles: HeldRole[]
   /** The document with the roles of the organization; null = the default roles. */
   team_roles: string | null
+  has_only_managed_tags: boolean
 }
 
 // The session with a hash, and the current instant. Its use is recorded at most once a minute; a row that is
@@ -219,7 +231,8 @@ export async function findSession(
       organization.vanity_url,
       who.role as member_role,
       ${ROLES},
-      ${TEAM_ROLES}
+      ${TEAM_ROLES},
+      ${HAS_ONLY_MANAGED_TAGS}
     from found
     join user_account on user_account.id = found.user_id
     left join who on true

@@ -34,6 +34,8 @@ export interface Caller {
   roles: ReadonlyMap<string, readonly string[]>
   /** The roles that the organization has defined; undefined = the default roles, which team keys always have. */
   customRoles: CustomRoles | undefined
+  /** Whether documents of the organization can only have tags that it manages. */
+  hasOnlyManagedTags: boolean
 }
 
 /** The id of the signed-in person; undefined for API keys, including personal ones. */

@@ -47,6 +47,7 @@ function callerWith(more: Partial<Caller>): Caller {
     organizationOwner: false,
     roles: new Map(),
     customRoles: undefined,
+    hasOnlyManagedTags: false,
     ...more,
   }
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { notFound, ApiError, toViolations } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidRequest, unknownTeam, type StoredDocument } from '../http/document.ts'
+import { requireManagedList } from '../documents/tag-service.ts'
 import { findOwner, withOptimisticRetry } from '../documents/write-service.ts'
 import type { Services } from '../http/endpoint.ts'
 import { annotation, hasAnnotation, type Annotation } from './annotation.ts'
@@ -61,6 +62,7 @@ async function attempt(
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
   if (isUnknownTeam) throw unknownOwner(owner)
   if (hasAnnotation(existing, parsed.data)) return merged
+  await requireManagedList(db, caller, parsed.data.tags ?? [])
   const metadata = { organizationId, principal, requestId: put.requestId }
   const row = toAnnotationRow(existing, parsed.data, ownerTeamId)
   const written = await annotations.upsertAnnotation(db, clock, metadata, row, existing.version)

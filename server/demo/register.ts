@@ -69,6 +69,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
     readOnly: false,
     organizationOwner: true,
     customRoles: undefined,
+    hasOnlyManagedTags: false,
     roles: new Map(),
   }
 }

@@ -25,6 +25,7 @@ import type {
   WriteServices,
 } from './resource.ts'
 import * as store from './store.ts'
+import { requireManagedTags } from './tag-service.ts'
 
 /** The result of a PUT. */
 export interface DocumentPutDone {
@@ -195,6 +196,7 @@ async function attemptPut<T extends ResourceTypes>(
   const change = { ...context, draft: reading, ownerTeamId }
   await checkOwner(resource.nodesMax, change)
   await resource.checkReferences?.(change)
+  if (!reading.isSame) await requireManagedTags(work, caller, resource, put.body)
   const plan = await toPlan(resource, change)
   const { format } = reading
   rejectBreaking(put, reading)

@@ -28,6 +28,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
     readOnly: false,
     organizationOwner: true,
     customRoles: undefined,
+    hasOnlyManagedTags: false,
     roles: new Map(),
   }
   const value = { description, tags: ['gold'] }

@@ -29,6 +29,7 @@ onStore((store) => {
       organizationOwner: true,
       roles: new Map(),
       customRoles: undefined,
+      hasOnlyManagedTags: false,
     }
     const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
     const removal = { id, conditions, requestId: randomUUID() }

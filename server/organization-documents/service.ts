@@ -57,7 +57,8 @@ export async function putOrganizationDocument(
     await upsertDocument(db, services.clock, organizationId, { kind, ...sent, principal })
     return await getOrganizationDocument(db, organizationId, declared)
   })
-  if (kind === 'team-roles') services.authenticator.forget()
+  // Callers carry the roles and the policy of tags.
+  services.authenticator.forget()
   return stored
 }
 
