@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countFilterValues, parseCustomFilters } from './custom-filters.ts'
 
-const YAML = 'application/yaml'
-
-test('parseCustomFilters › reads complete filters of a YAML or JSON text', () => {
+test('parseCustomFilters › reads complete filters of a YAML text, which may be JSON', () => {
   const text =
     'dataProduct:\n  customFilters:\n  - displayName: Size\n    customField: size\n  - displayName: X\n'
   const filters = [{ displayName: 'Size', customField: 'size' }]
-  assert.deepEqual(parseCustomFilters(text, YAML), filters)
+  assert.deepEqual(parseCustomFilters(text), filters)
   const json = JSON.stringify({ dataProduct: { customFilters: filters } })
-  assert.deepEqual(parseCustomFilters(json, 'application/json'), filters)
-  assert.deepEqual(parseCustomFilters('dataProduct: {}', YAML), [])
-  assert.equal(parseCustomFilters('dataProduct: [', YAML), undefined)
+  assert.deepEqual(parseCustomFilters(json), filters)
+  assert.deepEqual(parseCustomFilters('dataProduct: {}'), [])
+  assert.equal(parseCustomFilters('dataProduct: ['), undefined)
 })
 
 test('countFilterValues › counts the values of ODPS and DPS documents, the most frequent first', () => {

@@ -1,4 +1,4 @@
-import { readText, type MediaType } from '../../../formats/text/text.ts'
+import { readText } from '../../../formats/text/text.ts'
 
 /** A filter of data products by a custom property. */
 export interface CustomFilter {
@@ -14,8 +14,8 @@ export interface FilterValues extends CustomFilter {
 const VALUES_MAX = 10
 
 /** Reads the filters of a customization that is being edited; undefined = the text cannot be read. */
-export function parseCustomFilters(text: string, mediaType: MediaType): CustomFilter[] | undefined {
-  const source = readText(text, mediaType)
+export function parseCustomFilters(text: string): CustomFilter[] | undefined {
+  const source = readText(text, 'application/yaml')
   if (!source.ok) return undefined
   const filters = getMember(getMember(source.value, 'dataProduct'), 'customFilters')
   if (!Array.isArray(filters)) return []

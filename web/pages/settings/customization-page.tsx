@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { sendText } from '../../api/document.ts'
+import { readText, sendText, type KeptDocument } from '../../api/document.ts'
 import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import type { TextProblem } from '../../documents/document-kind.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
-import { readStoredText, type StoredText } from '../../documents/stored-document.ts'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import type { ShownProblem } from '../../parts/notice.tsx'
@@ -17,6 +16,8 @@ import { countFilterValues, parseCustomFilters, type CustomFilter } from './cust
 import { SettingsFrame } from './settings-frame.tsx'
 
 const PATH = '/api/settings/customization'
+// What a client sent as JSON is edited as YAML, too.
+const YAML = 'application/yaml'
 const QUERY_KEY = ['settings', 'customization']
 
 /** The customization of the pages: filters of data products by custom properties. */
@@ -24,7 +25,7 @@ export function CustomizationPage() {
   const { organization } = useSession()
   const stored = useQuery({
     queryKey: [...QUERY_KEY, organization?.id],
-    queryFn: async ({ signal }) => await readStoredText(PATH, signal),
+    queryFn: async ({ signal }) => await readText(PATH, { accept: YAML, signal }),
   })
   return (
     <SettingsFrame at={paths.customization}>
@@ -39,29 +40,26 @@ export function CustomizationPage() {
   )
 }
 
-function CustomizationForm({ stored }: { stored: StoredText }) {
+function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const { reason } = mayOwn(useSession())
-  const { mediaType, etag } = stored
   const [text, setText] = useState(stored.text)
   const { save, problem, isPending } = useSaveCustomization()
   const marks = useMemo(() => toMarks(problem?.violations ?? []), [problem])
-  const filters = parseCustomFilters(text, mediaType)
+  const filters = parseCustomFilters(text)
   const unchanged = text === stored.text ? 'No changes to save.' : undefined
   const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Panel
-        title={mediaType === 'application/yaml' ? 'Customization (YAML)' : 'Customization (JSON)'}
-      >
+      <Panel title="Customization (YAML)">
         <Form
           label="Customization"
           problem={problem}
-          onSubmit={() => save({ text, mediaType, ifMatch: etag })}
+          onSubmit={() => save({ text, mediaType: YAML, ifMatch: stored.etag })}
         >
           <SourceEditor
             label="Customization"
             text={text}
-            mediaType={mediaType}
+            mediaType={YAML}
             problems={marks}
             {...(reason === undefined ? { onChange: setText } : {})}
           />

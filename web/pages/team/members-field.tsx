@@ -17,6 +17,7 @@ interface MembersFieldProps {
 /** The members of a team, by e-mail address, each with a role. */
 export function MembersField({ members, onChange }: MembersFieldProps) {
   const { data = [] } = api.useQuery('get', '/ui/members')
+  const roles = toChoices(useRoleNames())
   const people = data.map(({ email, name }) => ({ value: email, label: name, detail: email }))
   return (
     <RowList
@@ -28,23 +29,36 @@ export function MembersField({ members, onChange }: MembersFieldProps) {
       onChange={onChange}
     >
       {(member, at, { set, remove }) => (
-        <MemberRow member={member} at={at} people={people} onChange={set} onRemove={remove} />
+        <MemberRow
+          member={member}
+          at={at}
+          people={people}
+          roles={roles}
+          onChange={set}
+          onRemove={remove}
+        />
       )}
     </RowList>
   )
 }
 
-const ROLES = toChoices(TEAM_ROLES)
+// The default roles until the custom ones have arrived.
+function useRoleNames(): readonly string[] {
+  const { data } = api.useQuery('get', '/api/settings/team-roles', {})
+  if (data?.mode !== 'custom-team-roles') return TEAM_ROLES
+  return (data['team-roles'] ?? []).map(({ name }) => name)
+}
 
 interface MemberRowProps {
   member: FormMember
   at: number
   people: readonly Choice[]
+  roles: readonly Choice[]
   onChange: (member: FormMember) => void
   onRemove: () => void
 }
 
-function MemberRow({ member, at, people, onChange, onRemove }: MemberRowProps) {
+function MemberRow({ member, at, people, roles, onChange, onRemove }: MemberRowProps) {
   const errorId = useId()
   const error = useFieldError(`members[${at}]`)
   const shown = member.emailAddress === '' ? `member ${at + 1}` : member.emailAddress
@@ -66,7 +80,7 @@ function MemberRow({ member, at, people, onChange, onRemove }: MemberRowProps) {
         <Combobox
           aria-label={`Role of ${shown}`}
           allowsOther
-          choices={ROLES}
+          choices={roles}
           placeholder="Member"
           value={member.role}
           onChange={(role) => onChange({ ...member, role })}
