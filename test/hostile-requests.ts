@@ -87,6 +87,10 @@ export function hostileRequests(isLong: boolean): HostileRequest[] {
       team: { name: team },
       outputPorts: many(15_000).map((at) => ({ name: `${name}${at}`, version: '1' })),
     })
+  const rows = JSON.stringify({
+    dataProductId: 'ports',
+    data: many(49_000).map((at) => [at]),
+  })
   const charsMax = isLong ? Number.POSITIVE_INFINITY : 200_000
   const hostile = HOSTILE_CONTRACTS.filter(
     ({ status, text }) => status !== 413 && text.length <= charsMax,
@@ -118,6 +122,9 @@ export function hostileRequests(isLong: boolean): HostileRequest[] {
       path: '/api/dataproducts/ports?dryRun=true',
     },
     get('the difference of that', '/api/dataproducts/ports/diff'),
+    { ...put('example data with many values', '', rows), path: '/api/example-data/rows' },
+    { ...put('the same as YAML', '', rows, true), path: '/api/example-data/yaml' },
+    get('all example data', '/api/example-data'),
     ...hostile.flatMap(({ trick, text, mediaType }): HostileRequest[] => {
       const one = { ...put(trick, 'hostile', text), mediaType }
       const dry = {

@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
-import { readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
+import { addPoisonedRecords, readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
 import { navigate, waitUntilQuiet } from './navigation.ts'
 import { newSignedInVisitor } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
@@ -95,6 +95,7 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
   ...each('/assets/', ['asset-3']),
   ...each('/test-results', ['', '/hostile', '?server=%3Cb%3E&branch=%22%3E']),
   ...each('/teams/', ['fleet', 'fleet/edit']),
+  ...each('/', ['connectors', 'connectors/hostile']),
   ...each('/integrations', ['', '/hostile', '/hostile?view=configuration', '/hostile/edit']),
   ['an ingested asset', ({ asset }) => `/assets/${asset}`],
   ['annotations of an asset', ({ asset }) => `/assets/${asset}?edit=yes`],
@@ -222,6 +223,7 @@ inBrowser('hostile texts', (browser) => {
     ] as const) {
       await catalog.call('POST', '/api/test-results', buildHostileResult(id, contract))
     }
+    await addPoisonedRecords(catalog, 'odps-2', 'fleet')
     await request('PUT', '/ui/profile', { name: NAME })
     await request('PUT', '/ui/organization', { name: NAME })
     const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)

@@ -105,3 +105,23 @@ export async function putPoisoned(
   }
   throw new Error(`PUT ${path}: rejected after too many attempts`)
 }
+
+/** Adds a connector, costs of a data product and channels of a team, all with hostile texts. */
+export async function addPoisonedRecords(
+  catalog: Catalog,
+  productId: string,
+  team: string,
+): Promise<void> {
+  const health = { status: 'OK', updatedAt: '', errorMessage: 'x' }
+  const info = { type: 'x', description: 'x', connectorVersion: 'x' }
+  const connector = { info, health, state: { x: ['x', 'y', 'z'] }, custom: { x: 'y', z: 'x' } }
+  await putPoisoned(catalog, '/api/connectors/hostile', connector, 0)
+  for (const [turn, text] of POISONS.entries()) {
+    const cost = { name: text, amount: 1e300, currency: text, category: text, description: text }
+    const link = BAD_LINKS[turn]
+    await catalog.call('POST', '/api/costs', { ...cost, dataProductId: productId, link })
+    const channel = { type: 'slack', endpoint: `https://x.example/${turn}`, enabled: true }
+    const path = `/api/teams/${team}/notification-channels/${turn}`
+    await catalog.call('PUT', path, { ...channel, name: text })
+  }
+}

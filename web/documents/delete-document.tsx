@@ -69,7 +69,8 @@ function DeleteDialog({
       {plan.isPending && <Skeleton label="Checking which data products read it" />}
       {impact !== undefined && <Readers kind={kind} impact={impact} />}
       <p className="text-muted">
-        It disappears from search and lists. Its versions are kept, and you can restore it.
+        It disappears from search and lists. Its versions are kept, and you can restore it.{' '}
+        {kind.deletionNote}
       </p>
       {hasReaders && (
         <Checkbox

@@ -51,6 +51,8 @@ export interface DocumentKind {
   reader: 'data-product' | 'data-contract' | RecordName
   /** Within a sentence: `data product`. */
   called: string
+  /** A sentence about what is deleted with a document and cannot be restored; absent = nothing. */
+  deletionNote?: string
   /** The address of the API: `/api/dataproducts`. */
   api: '/api/dataproducts' | '/api/datacontracts' | DeclaredKind['collection']
   list: { title: string; href: string }
