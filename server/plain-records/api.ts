@@ -6,6 +6,7 @@ import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/
 import { createPageHeader, inThreads } from '../http/endpoint.ts'
 import type { Answer, Call, DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
+import { pageParameter } from '../http/paging.ts'
 import { toDocumentSchema } from '../records/document-schema.ts'
 import type { SeenPlainRecord } from './model.ts'
 import { deletePlainRecord, getPlainRecord, listPlainRecords, putPlainRecord } from './service.ts'
@@ -37,34 +38,37 @@ export function newPlainRecordType(kind: PlainRecordKind): PlainRecordType {
 export function createPlainListRoute<Name extends string>(
   { kind, schema }: PlainRecordType,
   toScope: (params: Readonly<Record<Name, string>>) => string,
-): Endpoint<Name, Record<string, string | undefined>> {
+): Endpoint<Name, Record<string, string | number | undefined>> {
   return {
     operation: `list${kind.listName}`,
     summary: `List ${kind.calledMany}`,
-    description: 'In the order of their creation, without pages.',
+    description: 'In the order of their creation. All of them are on page 0.',
     permission: 'any key',
     query: toListQuery(kind),
     answers: { 200: { description: 'The documents', schema: z.array(schema) } },
-    async handle({ services, caller, params, query }) {
-      const { [PRODUCT_FIELD]: productId, ...values } = query
-      const filter = { scope: toScope(params), productId, values: withoutAbsent(values) }
+    async handle({ services, caller, params, query: { p: page, ...filters } }) {
+      const { [PRODUCT_FIELD]: productId, ...values } = selectTexts(filters)
+      const filter = { scope: toScope(params), productId, values, isPastEnd: page !== 0 }
       return await listPlainRecords(services, caller, kind, filter)
     },
   }
 }
 
+// Clients that request further pages get empty ones.
 function toListQuery({ holder, filters, needsProduct = false }: PlainRecordKind) {
   const product = needsProduct ? z.string('is required') : z.string().optional()
-  const parameters: Record<string, typeof product> = Object.fromEntries(
+  const parameters: Record<string, typeof product | typeof pageParameter> = Object.fromEntries(
     filters.map((name) => [name, z.string().optional()]),
   )
   if (holder.by === 'product') parameters[PRODUCT_FIELD] = product
-  return z.object(parameters)
+  return z.object({ ...parameters, p: pageParameter })
 }
 
-function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {
+function selectTexts(values: Record<string, string | number | undefined>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   )
 }
 

@@ -70,6 +70,8 @@ export interface PlainRecordFilter {
   productId: string | undefined
   /** The texts that the fields must have. */
   values: Readonly<Record<string, string>>
+  /** Whether a page after the first is requested, which has all records. */
+  isPastEnd?: boolean
 }
 
 /** A plain record of a list: its id and its size. */

@@ -94,6 +94,16 @@ onStore((store) => {
       await expectProblem(put({ 'if-match': etag }), 412)
     })
 
+    test(`GET of the list of ${one} › has all records on page 0, and no further page`, async () => {
+      const { id } = await create()
+      const list = toPlainPath(kind)
+      const first = await send('GET', `${list}?p=0`)
+      assert.equal(first.headers.get('link'), null)
+      assert.ok((await first.text()).includes(id))
+      assert.equal(await readText(send('GET', `${list}?p=1`)), '[]')
+      await expectProblem(send('GET', `${list}?p=-1`), 400)
+    })
+
     test(`GET ${one} › 304 for the current ETag, 404 for an unknown id`, async () => {
       const { path, etag } = await create()
       const headers = { 'if-none-match': etag }

@@ -106,7 +106,10 @@ export async function listPlainRecords(
     throw notFound()
   }
   const isWriter = isOfTeam && may(caller, kind.holder.permission, scope)
-  const references = await store.listPlainRecords(db, organizationId, kind.kind, filter)
+  const references =
+    filter.isPastEnd === true
+      ? []
+      : await store.listPlainRecords(db, organizationId, kind.kind, filter)
   const load = async (ids: readonly string[]): Promise<string[]> => {
     const documents = await store.loadPlainRecords(db, toKey(caller, kind, { scope, id: '' }), ids)
     return isWriter ? documents : documents.map((document) => withoutSecret(kind, document))
