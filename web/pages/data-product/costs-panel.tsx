@@ -95,7 +95,12 @@ const COLUMNS: readonly Column<Cost>[] = [
   },
   {
     title: 'Month',
-    cell: (cost) => <span className="whitespace-nowrap">{formatMonth(cost)}</span>,
+    cell: (cost) => (
+      <>
+        <span className="whitespace-nowrap">{formatMonth(cost)}</span>
+        {cost.estimated === true && <span className="text-sm text-muted"> estimated</span>}
+      </>
+    ),
   },
   {
     title: 'Category',
@@ -105,12 +110,7 @@ const COLUMNS: readonly Column<Cost>[] = [
   {
     title: 'Amount',
     align: 'right',
-    cell: (cost) => (
-      <>
-        <span className="whitespace-nowrap">{formatAmount(cost)}</span>
-        {cost.estimated === true && <span className="text-sm text-muted"> estimated</span>}
-      </>
-    ),
+    cell: (cost) => <span className="whitespace-nowrap">{formatAmount(cost)}</span>,
   },
 ]
 
