@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-// The spans of the benchmark: queries of a warehouse by 500 people on 100 data products, within 30 days. One product
-// gets a fifth of them.
+// The spans of the benchmark: the log of a warehouse, in the order of time, with the queries of 500 people on 100 data
+// products. A fifth of the queries are on one product, which all people use; each other one has 30 readers.
 
 /** The data product whose page is measured. */
 export const HOT_PRODUCT = 'orders-0'
@@ -11,14 +11,15 @@ export const REQUEST_SPANS = 5000
 
 const PRODUCTS_COUNT = 100
 const USERS_COUNT = 500
+const READERS_COUNT = 30
 const ROLES = ['analyst', 'engineer', 'report']
 const PORTS = ['warehouse', 'stream']
 const SOURCES_COUNT = 50
-const DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1000
+/** The time that a request of the log covers: a million spans are 28 days. */
+export const REQUEST_MS = 200 * 60 * 1000
 
-/** Creates the body of a request; the ids of its spans begin with a prefix of eight digits. */
-export function createTraces(nowMs: number, prefix: string): string {
+/** Creates the body of a request, whose log begins at a time; the ids of its spans begin with eight digits. */
+export function createTraces(sinceMs: number, prefix: string): string {
   const perSource = REQUEST_SPANS / SOURCES_COUNT
   const resourceSpans = Array.from({ length: SOURCES_COUNT }, (_, source) => {
     const product = source % 5 === 0 ? 0 : Math.floor(Math.random() * PRODUCTS_COUNT)
@@ -27,16 +28,17 @@ export function createTraces(nowMs: number, prefix: string): string {
       toAttribute('dataproduct.id', `orders-${product}`),
       toAttribute('outputport.name', PORTS[source % PORTS.length] ?? ''),
     ]
-    const spans = Array.from({ length: perSource }, () => createSpan(nowMs, prefix))
+    const spans = Array.from({ length: perSource }, () => createSpan(product, sinceMs, prefix))
     const scopeSpans = [{ scope: { name: 'query-log', version: '1.4.2' }, spans }]
     return { resource: { attributes }, scopeSpans }
   })
   return JSON.stringify({ resourceSpans })
 }
 
-function createSpan(nowMs: number, prefix: string): object {
-  const user = Math.floor(Math.random() * USERS_COUNT)
-  const startMs = Math.floor(nowMs - Math.random() * DAYS * DAY_MS)
+function createSpan(product: number, sinceMs: number, prefix: string): object {
+  const reader = Math.floor(Math.random() * (product === 0 ? USERS_COUNT : READERS_COUNT))
+  const user = (product + reader) % USERS_COUNT
+  const startMs = Math.floor(sinceMs + Math.random() * REQUEST_MS)
   const rows = Math.floor(Math.random() * 10_000)
   return {
     traceId: randomBytes(16).toString('hex'),

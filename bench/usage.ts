@@ -9,7 +9,7 @@ import type { Figure, Row } from './figure.ts'
 import { toSpread, toTail } from './rounds.ts'
 import { startProduct } from './servers.ts'
 import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
-import { createTraces, HOT_PRODUCT, REQUEST_SPANS } from './usage-spans.ts'
+import { createTraces, HOT_PRODUCT, REQUEST_MS, REQUEST_SPANS } from './usage-spans.ts'
 
 const NAME = 'usage'
 const ROUNDS = 20
@@ -47,9 +47,14 @@ async function* measureOn(stage: Stage, kind: ServerKind, spansCount: number): A
     await putHotProduct(client)
     const requestsCount = Math.max(1, Math.round(spansCount / ROUNDS / REQUEST_SPANS))
     const rounds: UsageRound[] = []
+    const startMs = Date.now() - ROUNDS * requestsCount * REQUEST_MS
     for (let round = 0; round < ROUNDS; round += 1) {
       const prefix = round.toString(16).padStart(8, '0')
-      const ingestSeconds = await ingest(client, prefix, requestsCount)
+      const sinceMs = startMs + round * requestsCount * REQUEST_MS
+      const bodies = Array.from({ length: requestsCount }, (_, at) =>
+        createTraces(sinceMs + at * REQUEST_MS, prefix),
+      )
+      const ingestSeconds = await ingest(client, bodies)
       rounds.push({ ingestSeconds, copySeconds: await copy.measure(prefix) })
     }
     const loadsMs: number[] = []
@@ -78,9 +83,7 @@ async function putHotProduct(client: HttpClient): Promise<void> {
   await client.ok('PUT', `/api/dataproducts/${HOT_PRODUCT}`, { body })
 }
 
-// The bodies are created before the time is taken.
-async function ingest(client: HttpClient, prefix: string, requestsCount: number): Promise<number> {
-  const bodies = Array.from({ length: requestsCount }, () => createTraces(Date.now(), prefix))
+async function ingest(client: HttpClient, bodies: string[]): Promise<number> {
   const startedAtMs = performance.now()
   await Promise.all(
     Array.from({ length: SENDERS }, async () => {

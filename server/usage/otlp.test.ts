@@ -12,9 +12,12 @@ function split(column: string): string[] {
   return column.split(TERMINATOR).slice(0, -1)
 }
 
-test('readTraces › returns the columns of the spans, and each source once', () => {
-  const spans = [newSpan({ user: 'ada', role: 'analyst', rows: 3 }), newSpan({ accessId: 'x' })]
-  const { columns, count, productIds, rejectedCount } = read(spans)
+test('readTraces › returns the columns of the spans in the order of their ids, and each source once', () => {
+  const spans = [
+    { ...newSpan({ user: 'ada', role: 'analyst', rows: 3 }), spanId: '01' },
+    { ...newSpan({ accessId: 'x' }), spanId: '02' },
+  ]
+  const { columns, count, productIds, rejectedCount } = read(spans.toReversed())
   assert.deepEqual(
     { count, productIds, rejectedCount },
     { count: 2, productIds: ['orders'], rejectedCount: 0 },

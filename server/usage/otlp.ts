@@ -7,17 +7,21 @@ import { TERMINATOR, toSpanKey, TRACE_LIMITS, type SpanBatch, type SpanColumns }
 // Reads traces in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): 64-bit
 // integers are texts or numbers, and fields that are not defined are ignored.
 
-/** A span that can be stored. */
-interface ReadSpan {
-  source: number
+/** The names in the attributes of a span; empty if an attribute is missing. */
+interface SpanNames {
   productId: string
+  contractId: string
   port: string
   user: string
   role: string
   accessId: string
+}
+
+/** A span that can be stored. */
+interface ReadSpan extends SpanNames {
+  source: number
   rowCount: string
   startedAt: string
-  contractId: string
   json: string
 }
 
@@ -33,7 +37,7 @@ const REASONS_MAX = 3
 const NODES_MAX = 1_000_000
 // A double has 15 exact digits. In a text, the quotation mark before a colon is escaped.
 const LONG_INTEGER = /(?<!\\)":\s*(-?\d{16,})(?=\s*[,}\]])/g
-const CONTROL = /\p{Cc}/u
+const CONTROL = /[\u0000-\u001F\u007F-\u009F]/
 
 /**
  * Reads a request with traces. Spans without the attributes that usage needs are rejected one by one. Errors:
@@ -173,17 +177,16 @@ function readSpan(
 }
 
 function findProblem(
-  names: Readonly<Record<string, string>> & { productId: string; contractId: string },
+  { productId, contractId, port, user, role, accessId }: SpanNames,
   rowCount: string | undefined,
 ): string | undefined {
-  if (names.productId === '') return 'the resource attribute dataproduct.id is missing'
-  for (const id of [names.productId, names.contractId]) {
-    if (isUnusable(id, TRACE_LIMITS.idCharactersMax)) {
-      return `an id is longer than ${TRACE_LIMITS.idCharactersMax} characters or has a control character`
-    }
+  if (productId === '') return 'the resource attribute dataproduct.id is missing'
+  const { idCharactersMax, nameCharactersMax } = TRACE_LIMITS
+  if (isUnusable(productId, idCharactersMax) || isUnusable(contractId, idCharactersMax)) {
+    return `an id is longer than ${idCharactersMax} characters or has a control character`
   }
-  if (Object.values(names).some((name) => isUnusable(name))) {
-    return `an attribute that names a port or consumer is longer than ${TRACE_LIMITS.nameCharactersMax} characters or has a control character`
+  if (isUnusable(port) || isUnusable(user) || isUnusable(role) || isUnusable(accessId)) {
+    return `an attribute that names a port or consumer is longer than ${nameCharactersMax} characters or has a control character`
   }
   if (rowCount === undefined) return 'the attribute rows is not a whole number from 0 to 10^12'
   return undefined
@@ -210,10 +213,12 @@ function toColumns(
   byKey: ReadonlyMap<string, ReadSpan>,
   sources: readonly SpanSource[],
 ): SpanColumns {
-  const spans = [...byKey.values()]
-  const column = (get: (span: ReadSpan) => string | number): string => join(spans.map(get))
+  // The order in which the database locks rows.
+  const sorted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const column = (get: (span: ReadSpan) => string | number): string =>
+    join(sorted.map(([, span]) => get(span)))
   return {
-    spanIds: join([...byKey.keys()]),
+    spanIds: join(sorted.map(([key]) => key)),
     sources: column(({ source }) => source),
     productIds: column(({ productId }) => productId),
     ports: column(({ port }) => port),
@@ -232,5 +237,5 @@ function toColumns(
 
 // A terminator instead of a separator: an empty list and a list with one empty text differ.
 function join(values: readonly (string | number)[]): string {
-  return values.map((value) => `${value}${TERMINATOR}`).join('')
+  return values.length === 0 ? '' : `${values.join(TERMINATOR)}${TERMINATOR}`
 }

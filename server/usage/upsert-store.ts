@@ -17,11 +17,11 @@ export async function upsertSpans(
   columns: SpanColumns,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    with instant as materialized (
-      select ${clock.now} as now
+    with period as materialized (
+      select now, ${oldestDay(sql`now`)} as oldest, now + interval '1 day' as newest
+      from (select ${clock.now} as now) as instant
     ),
-    ${selectSent(columns)},
-    ${writeSent(organizationId)},
+    ${writeSent(organizationId, columns)},
     change (organization_id, data_product_id, day, ${CONSUMER}, queries, row_count) as (
       select ${organizationId}::uuid, data_product_id, day, ${CONSUMER}, 1, row_count
       from written
@@ -33,55 +33,36 @@ export async function upsertSpans(
     ),
     counted as (${countChanges({ archive: false })})
     select count(*)::integer as count
-    from sent
-    where started_at < ${oldestDay(sql`now`)}
-      or started_at >= now + interval '1 day'
+    from period, unnest(${split(columns.startTimes)}) as start_time
+    where start_time <> ''
+      and not ${IS_COUNTED}
   `.execute(db)
   return rows[0]?.count ?? 0
 }
 
-// Selects the columns of a request as rows: `source` and `sent`.
-function selectSent(columns: SpanColumns): RawBuilder<unknown> {
+const STARTED_AT = sql`'epoch'::timestamptz + start_time::bigint * interval '1 microsecond'`
+
+const IS_COUNTED = sql`(${STARTED_AT} >= oldest and ${STARTED_AT} < newest)`
+
+// Writes the spans of a request in the order of their columns. A row that is equal to the stored one is not written.
+function writeSent(organizationId: string, columns: SpanColumns): RawBuilder<unknown> {
   return sql`
     source as materialized (
-      select id, resource, scope, nullif(scope_name, '') as scope_name
-      from unnest(
-        ${split(columns.resources)}, ${split(columns.scopes)}, ${split(columns.scopeNames)}
-      ) with ordinality as source (resource, scope, scope_name, id)
+      select ${split(columns.resources)} as resources, ${split(columns.scopes)} as scopes,
+        ${split(columns.scopeNames)} as scope_names
     ),
-    sent as materialized (
-      select sent.*, instant.now,
-        'epoch'::timestamptz + start_time::bigint * interval '1 microsecond' as started_at
-      from instant
-      cross join unnest(
-        ${split(columns.spanIds)}, ${split(columns.sources)}, ${split(columns.productIds)},
-        ${split(columns.ports)}, ${split(columns.users)}, ${split(columns.roles)},
-        ${split(columns.accessIds)}, ${split(columns.rowCounts)}, ${split(columns.startTimes)},
-        ${split(columns.contractIds)}, ${split(columns.spans)}
-      ) as sent (
-        span_id, source_id, data_product_id, output_port, user_name, role, access_id, row_count,
-        start_time, data_contract_id, span
-      )
-      where span <> ''
-    )`
-}
-
-// Writes the rows of `sent`. A row that is equal to the stored one is not written.
-function writeSent(organizationId: string): RawBuilder<unknown> {
-  return sql`
     written as (
       insert into usage_span as existing (
         organization_id, span_id, data_product_id, output_port, user_name, role, access_id,
         row_count, started_at, received_at, data_contract_id, scope_name, resource, scope, span
       )
       select ${organizationId}::uuid, span_id, data_product_id, output_port, user_name, role,
-        access_id, row_count::bigint, started_at, now, nullif(data_contract_id, ''), scope_name,
-        resource, scope, span
-      from sent
-      join source on source.id = sent.source_id::bigint
-      where started_at >= ${oldestDay(sql`now`)}
-        and started_at < now + interval '1 day'
-      order by span_id
+        access_id, row_count::bigint, ${STARTED_AT}, now, nullif(data_contract_id, ''),
+        nullif(scope_names[source_id::integer], ''), resources[source_id::integer],
+        scopes[source_id::integer], span
+      from period, source, ${unnestSpans(columns)}
+      where span <> ''
+        and ${IS_COUNTED}
       on conflict (organization_id, span_id) do update
       set replaced = array[
           existing.data_product_id, (existing.started_at at time zone 'UTC')::date::text,
@@ -98,6 +79,18 @@ function writeSent(organizationId: string): RawBuilder<unknown> {
         is distinct from (excluded.resource, excluded.scope, excluded.span)
       returning data_product_id, ${DAY} as day, ${CONSUMER}, row_count, replaced
     )`
+}
+
+function unnestSpans(columns: SpanColumns): RawBuilder<unknown> {
+  return sql`unnest(
+        ${split(columns.spanIds)}, ${split(columns.sources)}, ${split(columns.productIds)},
+        ${split(columns.ports)}, ${split(columns.users)}, ${split(columns.roles)},
+        ${split(columns.accessIds)}, ${split(columns.rowCounts)}, ${split(columns.startTimes)},
+        ${split(columns.contractIds)}, ${split(columns.spans)}
+      ) as sent (
+        span_id, source_id, data_product_id, output_port, user_name, role, access_id, row_count,
+        start_time, data_contract_id, span
+      )`
 }
 
 // The last element follows the last terminator.
