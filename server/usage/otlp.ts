@@ -37,7 +37,7 @@ const REASONS_MAX = 3
 const NODES_MAX = 1_000_000
 // A double has 15 exact digits. In a text, the quotation mark before a colon is escaped.
 const LONG_INTEGER = /(?<!\\)":\s*(-?\d{16,})(?=\s*[,}\]])/g
-const CONTROL = /[\u0000-\u001F\u007F-\u009F]/
+const CONTROL = /\p{Cc}/u
 
 /**
  * Reads a request with traces. Spans without the attributes that usage needs are rejected one by one. Errors:

@@ -54,6 +54,7 @@ function toSeries(costs: readonly ProductCost[], months: readonly string[]): Cha
     return {
       name,
       values: months.map((month) => sum(list.filter(createMonthFilter(month)).map(getAmount))),
+      values: months.map((month) => sum(list.filter(isInMonth(month)).map(getAmount))),
     }
   })
   const sorted = series.toSorted((a, b) => sum(b.values) - sum(a.values))
@@ -64,6 +65,7 @@ function toSeries(costs: readonly ProductCost[], months: readonly string[]): Cha
 }
 
 function createMonthFilter(month: string): (cost: ProductCost) => boolean {
+function isInMonth(month: string): (cost: ProductCost) => boolean {
   return ({ yearMonth = null }) => yearMonth === null || yearMonth === month
 }
 
