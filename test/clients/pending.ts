@@ -5,7 +5,6 @@ const PENDING: readonly string[] = [
   'dataproducts star',
   'dataproducts unstar',
   'assets tags',
-  'schemas',
   'whole catalogs › export dir',
   'AssetsApi.addAssignedTag',
   'AssetsApi.getAssignedTags',
