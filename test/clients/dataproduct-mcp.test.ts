@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import type { World } from '../world.ts'
+import { dps, putOne, type World } from '../world.ts'
 import { fillCatalog } from './cli/fill.ts'
 import { onClient, spawnPeer } from './client.ts'
 
@@ -62,6 +62,13 @@ onClient('dataproduct-mcp', (installation) => {
   test('dataproduct_get answers with the output ports and their data contracts', async () => {
     const [product] = await tools.call('dataproduct_get', { data_product_id: 'orders' })
     assert.partialDeepStrictEqual(product, { id: 'orders', name: 'Orders of all shops' })
+    // The client follows the contracts of DPS, and asks for the access of ports with an id.
+    const port = { id: 'v1', name: 'current', dataContractId: 'orders-contract' }
+    await putOne(world, 'dataproducts', dps('purchases', { outputPorts: [port] }))
+    const [older] = await tools.call('dataproduct_get', { data_product_id: 'purchases' })
+    assert.partialDeepStrictEqual(older, {
+      outputPorts: [{ dataContract: { id: 'orders-contract' }, accessStatus: null }],
+    })
     const [missing] = await tools.call('dataproduct_get', { data_product_id: 'missing' })
     assert.deepEqual(Object.keys(Object(missing)), ['error'])
   })
