@@ -53,7 +53,6 @@ function toSeries(costs: readonly ProductCost[], months: readonly string[]): Cha
   const series = Array.from(byCategory, ([name, list]): ChartSeries => {
     return {
       name,
-      values: months.map((month) => sum(list.filter(createMonthFilter(month)).map(getAmount))),
       values: months.map((month) => sum(list.filter(isInMonth(month)).map(getAmount))),
     }
   })
@@ -64,7 +63,6 @@ function toSeries(costs: readonly ProductCost[], months: readonly string[]): Cha
   return [...sorted.slice(0, SERIES_MAX - 1), { name: 'All others', values }]
 }
 
-function createMonthFilter(month: string): (cost: ProductCost) => boolean {
 function isInMonth(month: string): (cost: ProductCost) => boolean {
   return ({ yearMonth = null }) => yearMonth === null || yearMonth === month
 }
