@@ -38,6 +38,7 @@ import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
 import { describeMachine } from './rounds.ts'
+import { records } from './records.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
 import { usage } from './usage.ts'
@@ -74,6 +75,7 @@ const FIGURES: readonly Figure[] = [
   putUnchanged,
   putChanged,
   putContract,
+  records,
   contractFormats,
   hostileContracts,
   ingestPostgres(tablesCount),

@@ -91,3 +91,25 @@ function createProduct(id: string, at: number): object {
     ],
   }
 }
+
+/** The number of definitions in a measured glossary. */
+export const DEFINITIONS_COUNT = 10_000
+
+/** Returns a definition of the glossary as its JSON text. A change modifies its description. */
+export function createDefinition(at: number, change: number): { id: string; text: string } {
+  const id = `logistics/${DOMAINS[at % DOMAINS.length]}/term-${String(at).padStart(5, '0')}`
+  const document = {
+    id,
+    title: `Weight of shipment class ${at}`,
+    owner: OWNER_TEAM.id,
+    description: `The weight of a shipment with its packaging, in kilograms, as weighed at the terminal. Revision ${change}.`,
+    type: 'number',
+    minimum: 0,
+    maximum: 90_000,
+    example: 1250.5,
+    pii: false,
+    classification: 'internal',
+    tags: ['weight', 'shipment'],
+  }
+  return { id, text: JSON.stringify(document) }
+}

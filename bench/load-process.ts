@@ -4,11 +4,16 @@
  * only the server. It exits on any status other than 200 and 201.
  */
 
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeMark, CONTRACTS_COUNT, contractText, MEGABYTE_MODELS_COUNT } from './contracts.ts'
-import { documentTemplate, PRODUCTS_COUNT } from './documents.ts'
+import {
+  createDefinition,
+  DEFINITIONS_COUNT,
+  documentTemplate,
+  PRODUCTS_COUNT,
+} from './documents.ts'
 import { newEventText } from './lineage-event.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 
@@ -68,9 +73,15 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   }
 }
 
+const ROOMS: Partial<Record<LoadOrder['kind'], string>> = {
+  'put-contract': 'datacontracts',
+  'put-definition': 'definitions',
+  'put-each-definition': 'definitions',
+}
+
 /** Returns a function that returns the next request; undefined = no more requests. */
 function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
-  const room = kind === 'put-contract' ? 'datacontracts' : 'dataproducts'
+  const room = ROOMS[kind] ?? 'dataproducts'
   const head = (method: string, id: string): string =>
     `${method} /api/${room}/${id} HTTP/1.1\r\nhost: ${HOST}\r\nx-api-key: ${key}\r\naccept: application/json\r\n`
   const put = (id: string, text: string): Buffer =>
@@ -98,6 +109,20 @@ function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
       changeCount += 1
       const id = `contract-${changeCount % CONTRACTS_COUNT}`
       return put(id, getContractText(id, changeCount))
+    }
+  }
+  if (kind === 'put-definition') {
+    return () => {
+      const { id, text } = createDefinition(randomInt(DEFINITIONS_COUNT), (changeCount += 1))
+      return put(id, text)
+    }
+  }
+  if (kind === 'put-each-definition') {
+    let next = 0
+    return () => {
+      if (next === DEFINITIONS_COUNT) return undefined
+      const { id, text } = createDefinition(next++, 0)
+      return put(id, text)
     }
   }
   const ready = templates.map(({ id, text }) =>

@@ -11,6 +11,10 @@ export type LoadKind =
   | 'put-unchanged'
   /** PUT of every product once. */
   | 'put-each'
+  /** PUT of every definition once. */
+  | 'put-each-definition'
+  /** PUT of random definitions, each with a new document. */
+  | 'put-definition'
   /** PUT of contracts of a megabyte in turn, each with a new text. */
   | 'put-contract'
   /** POST of OpenLineage events, each of another run. */
