@@ -172,6 +172,16 @@ onStore((store) => {
     assert.ok(text.endsWith(`,${texts}]`))
   })
 
+  test('GET /api/dataproducts › an item has its id, also if the document does not', async () => {
+    const own = await newWorld(newProduct(store()))
+    const { id: _, ...document } = odps('p')
+    await expectOk(own.as('O', 'PUT', '/api/dataproducts/p', { body: document }))
+    assert.deepEqual(await readJson(own.as('O', 'GET', '/api/dataproducts')), [
+      { id: 'p', ...document },
+    ])
+    assert.deepEqual(await readJson(own.as('O', 'GET', '/api/dataproducts/p')), document)
+  })
+
   for (const [query, field] of Object.entries({
     'sort=colour': 'sort',
     'sort=': 'sort',

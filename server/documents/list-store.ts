@@ -56,21 +56,27 @@ export async function listReferences(
   return rows
 }
 
-/** Loads documents as JSON by id, in the given order, without those that were deleted in the meantime. */
+/** A document of a list as JSON. */
+export interface ListedDocument {
+  id: string
+  document: string
+}
+
+/** Loads documents by id, in the given order, without those that were deleted in the meantime. */
 export async function loadDocuments(
   db: Database,
   kind: DocumentKind,
   organizationId: string,
   externalIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ document: string }>`
-    select coalesce(stored.document_json, stored.document) as document
+): Promise<ListedDocument[]> {
+  const { rows } = await sql<ListedDocument>`
+    select stored.external_id as id, coalesce(stored.document_json, stored.document) as document
     from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
     join ${sql.raw(getRows(kind))} as stored on stored.organization_id = ${organizationId}
       and stored.external_id = requested.external_id
     order by requested.ordinal
   `.execute(db)
-  return rows.map((row) => row.document)
+  return rows
 }
 
 function currentConditions(

@@ -1,8 +1,10 @@
+import { RECORD_KINDS } from '../../formats/record/kinds.ts'
 import { notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
-import type { DocumentKind } from '../kinds.ts'
+import { withId } from '../http/json.ts'
+import { isRecordName, type DocumentKind } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { matchText } from '../search/list-service.ts'
@@ -84,8 +86,10 @@ export async function listDocuments(
           page,
           elementsMax,
         })
-  const load = (ids: readonly string[]): Promise<string[]> =>
-    lists.loadDocuments(db, kind, organizationId, ids)
+  const load = async (ids: readonly string[]): Promise<string[]> => {
+    const documents = await lists.loadDocuments(db, kind, organizationId, ids)
+    return documents.map(({ id, document }) => withId(document, id, getIdField(kind)))
+  }
   const headers = getDeprecation(headersFor)(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page, elementsMax }, headers)
 }
@@ -97,4 +101,9 @@ function getDeprecation(
     const deprecated = formats.find(isDeprecated)
     return deprecated === undefined ? {} : headersFor(deprecated)
   }
+}
+
+function getIdField(kind: DocumentKind): string {
+  const [name] = isRecordName(kind) ? RECORD_KINDS[kind].paths.id : ['id']
+  return name
 }
