@@ -12,6 +12,8 @@ export interface ApiErrorMembers {
   permission?: string
   /** The team on which the caller lacks it; null = only organization owners have it. */
   team?: NamedTeam | null
+  /** The custom roles that grant the permission; absent with the default roles. Only for members who are signed in. */
+  roles?: readonly string[]
   /** Some of the people who have the permission. Only for members who are signed in. */
   people?: readonly { name: string }[]
   /** The team in the request that does not exist. */

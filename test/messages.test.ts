@@ -79,6 +79,17 @@ test('permission_missing › names the role, the team and people who can help', 
   assert.equal(owners.summary, 'Only owners of the organization can do this. Ask Olga.')
 })
 
+test('permission_missing › names custom roles, or the owners if no role grants it', async () => {
+  const team = { id: 'fleet', name: 'Wagon Fleet' }
+  const add = await lacks({ permission: 'RESOURCES_ADD', team, roles: ['Data Keeper', 'Editor'] })
+  assert.equal(
+    add.title,
+    'Only members of Wagon Fleet with the role “Data Keeper” or “Editor” can add data products',
+  )
+  const none = await lacks({ permission: 'RESOURCES_ADD', team, roles: [] })
+  assert.equal(none.title, 'Only owners of the organization can add data products')
+})
+
 test('an unknown team › suggests similar ones, also at the field', async () => {
   const suggestions = [{ id: 'fleet', name: 'Wagon Fleet' }]
   const field = 'team.name'

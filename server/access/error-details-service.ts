@@ -6,6 +6,7 @@ import { findHolders, listTeamNames } from './error-details-store.ts'
 import { findSimilarTeams } from './similar-teams.ts'
 
 const PEOPLE_MAX = 3
+const ROLES_MAX = 3
 
 /**
  * Adds details to an error that help to resolve it: the team's name, people who have the missing permission,
@@ -21,6 +22,9 @@ export async function addErrorDetails(
   const { organizationId } = caller
   const { permission, team, unknownTeam } = error.extensions
   const members: ApiErrorMembers = {}
+  if (permission !== undefined && caller.customRoles !== undefined) {
+    members.roles = listRolesWith(permission, caller.customRoles).slice(0, ROLES_MAX)
+  }
   if (team !== undefined) {
     const roles = permission === undefined ? [] : listRolesWith(permission, caller.customRoles)
     const wanted = { team: team?.id ?? null, roles, limit: PEOPLE_MAX }

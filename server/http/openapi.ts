@@ -44,6 +44,7 @@ const problem = z
         description:
           'With `permission_missing`: the team on which it is missing; null = only owners of the organization have it',
       }),
+    roles: signedInOnly(z.array(z.string()).max(3)),
     people: signedInOnly(z.array(z.object({ name: z.string() })).max(3)),
     precondition: z.enum(['exists', 'changed', 'missing']).optional().openapi({
       description: 'With `precondition_failed`: the state of the resource that made it fail',

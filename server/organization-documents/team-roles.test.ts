@@ -162,7 +162,8 @@ onStore((store) => {
     await expectOk(put(custom(role('Editor', ['TEAM_EDIT']), member)))
     const browser = newBrowser(world)
     browser.token = world.sessions.Ue
-    const { teams } = await readJson<Session>(browser.ask('GET', '/ui/session'))
+    const { teams, customRoles } = await readJson<Session>(browser.ask('GET', '/ui/session'))
+    assert.deepEqual(customRoles, [role('Editor', ['TEAM_EDIT']), member])
     assert.deepEqual(
       teams.map(({ id, permissions }) => [id, permissions]),
       [['a', ['TEAM_EDIT']]],
@@ -199,6 +200,16 @@ onStore((store) => {
     await expectOk(put(custom(role('Editor', PERMISSIONS), role('Member', ['ACCESS_ADD']))))
     const { teams } = await readJson<Session>(person.browser.ask('GET', '/ui/session'))
     assert.deepEqual(teams[0]?.permissions, ['ACCESS_ADD'])
+  })
+
+  test('custom roles › an error names those that grant the permission, to a person', async () => {
+    await expectOk(put(custom(editor, member, role('Data Keeper', ['RESOURCES_ADD']))))
+    const send = async (call: typeof world.asPerson): Promise<{ roles?: string[] }> => {
+      const id = uniqueId()
+      return await readJson(call('Ue', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }), 403)
+    }
+    assert.deepEqual((await send(world.asPerson)).roles, ['Data Keeper'])
+    assert.equal((await send(world.as)).roles, undefined)
   })
 
   test('custom roles › of another organization have no effect', async () => {

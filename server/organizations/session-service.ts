@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { findTeamRoles, listTeamsOfPerson } from '../access/caller-store.ts'
+import type { CustomRoles } from '../access/caller.ts'
 import { listGrants, PERMISSIONS } from '../access/permission.ts'
 import { parseCustomRoles } from '../access/team-role.ts'
 import { ApiError } from '../errors.ts'
@@ -29,11 +30,16 @@ export async function showSession(
     user,
     organization,
     organizations,
+    customRoles: customRoles === undefined ? null : listRoles(customRoles),
     teams: teams.map((team) => {
       const granted = new Set(team.roles.flatMap((role) => [...listGrants(role, customRoles)]))
       return { ...team, permissions: PERMISSIONS.filter((permission) => granted.has(permission)) }
     }),
   }
+}
+
+function listRoles(roles: CustomRoles): NonNullable<Session['customRoles']> {
+  return [...roles].map(([name, permissions]) => ({ name, permissions: [...permissions] }))
 }
 
 /** Renames an organization. */

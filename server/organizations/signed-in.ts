@@ -21,6 +21,10 @@ export const session = z
         'The current organization: the requested one, or the first of the person; null = in none',
     }),
     organizations: z.array(membership),
+    customRoles: z
+      .array(z.object({ name: z.string(), permissions: z.array(z.string()) }))
+      .nullable()
+      .openapi({ description: 'The team roles of the organization; null = the default ones' }),
     teams: z.array(
       z.object({
         id: z.string(),

@@ -20,7 +20,10 @@ export type ProblemCode = ProblemAnswer['code']
 
 /** The parts of a problem answer that messages use. */
 export type ProblemFacts = Partial<
-  Pick<ProblemAnswer, 'permission' | 'team' | 'people' | 'precondition' | 'unknownTeam' | 'type'>
+  Pick<
+    ProblemAnswer,
+    'permission' | 'team' | 'roles' | 'people' | 'precondition' | 'unknownTeam' | 'type'
+  >
 > & {
   detail: string
   /** The path of the request: `/api/dataproducts/x`. */
@@ -248,7 +251,7 @@ function describeMissingPermission(facts: ProblemFacts): Message {
     const advice =
       team === undefined ? 'Ask an owner of your team for this role.' : askPeople(names)
     return {
-      title: describePermission(permission, teamName, kindAt(instance)),
+      title: describePermission(permission, teamName, kindAt(instance), facts.roles),
       message: advice,
     }
   }

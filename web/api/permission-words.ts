@@ -91,6 +91,11 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ]
 
+/** Every permission. */
+export const PERMISSIONS = PERMISSION_GROUPS.flatMap(({ permissions }) =>
+  permissions.map(({ permission }) => permission),
+)
+
 /** Returns what a permission allows: `Edit the team`. */
 export function labelPermission(permission: Permission): string {
   const labels = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
@@ -102,12 +107,14 @@ export const OWNERS_ONLY = 'Only owners of the organization can do this.'
 
 /**
  * Describes who has a permission: `Only editors of Wagon Fleet can add data products`; `teamName` null
- * = nothing that a team owns, undefined = on no team at all.
+ * = nothing that a team owns, undefined = on no team at all. `roles` are the custom roles that grant the
+ * permission; undefined = the organization has the default roles.
  */
 export function describePermission(
   permission: Permission,
   teamName: string | null | undefined,
   kind?: ResourceKind,
+  roles?: readonly string[],
 ): string {
   const { role, describe } = DEEDS[permission]
   if (teamName === null) {
@@ -116,16 +123,25 @@ export function describePermission(
     return `Only owners of the organization can ${deed}`
   }
   const deed = describe(kind)
+  if (roles !== undefined) {
+    const own = teamName === undefined ? deed.replace(/ its /, ' ') : deed
+    if (roles.length === 0) return `Only owners of the organization can ${own}`
+    const names = joinWithOr(roles.map((one) => `“${one}”`))
+    return `Only members of ${teamName ?? 'a team'} with the role ${names} can ${own}`
+  }
   if (teamName === undefined) return `Only ${role}s of a team can ${deed.replace(/ its /, ' ')}`
   return `Only ${role}s of ${teamName} can ${deed}`
 }
 
 /** Joins names into a request: `Ask Ada Lindqvist or Jonas Weber.` */
 export function askPeople(names: readonly string[]): string {
-  const last = names.at(-1)
-  if (last === undefined) return 'Ask an owner of the organization.'
+  return names.length === 0 ? 'Ask an owner of the organization.' : `Ask ${joinWithOr(names)}.`
+}
+
+function joinWithOr(names: readonly string[]): string {
   const first = names.slice(0, -1).join(', ')
-  return `Ask ${first === '' ? last : `${first} or ${last}`}.`
+  const last = names.at(-1) ?? ''
+  return first === '' ? last : `${first} or ${last}`
 }
 
 function nameThis(kind: ResourceKind): string {

@@ -93,14 +93,30 @@ export function may(session: SignedIn, permission: Permission, teamId: string | 
   const team = session.teams.find(({ id }) => id === teamId)
   if (team?.permissions.includes(permission) === true) return ALLOWED
   const name = teamId === null ? null : (session.teamNames.get(teamId) ?? teamId)
-  return { allowed: false, reason: `${describePermission(permission, name)}.` }
+  return {
+    allowed: false,
+    reason: `${describePermission(permission, name, undefined, listRoles(session, permission))}.`,
+  }
 }
 
 /** Returns whether the user has a permission on any team at all. */
 export function maySomewhere(session: Session, permission: Permission): Permit {
   if (session.organization?.role === 'Owner') return ALLOWED
   if (session.teams.some(({ permissions }) => permissions.includes(permission))) return ALLOWED
-  return { allowed: false, reason: `${describePermission(permission, undefined)}.` }
+  return {
+    allowed: false,
+    reason: `${describePermission(permission, undefined, undefined, listRoles(session, permission))}.`,
+  }
+}
+
+const ROLES_SHOWN_MAX = 3
+
+// The custom roles that grant a permission; undefined with the default roles.
+function listRoles({ customRoles }: Session, permission: Permission): string[] | undefined {
+  return customRoles
+    ?.filter(({ permissions }) => permissions.includes(permission))
+    .slice(0, ROLES_SHOWN_MAX)
+    .map(({ name }) => name)
 }
 
 /** Returns whether the user is an owner of the organization. */

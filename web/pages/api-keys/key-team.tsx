@@ -4,6 +4,7 @@ import { teamsQuery, type Team } from '../../api/teams.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
+import { isTeamOwner } from './scopes.ts'
 
 interface KeyTeamProps {
   teamId: string
@@ -13,7 +14,7 @@ interface KeyTeamProps {
 /** The team of a key: one that the person owns, or any for an owner of the organization. */
 export function KeyTeam(props: KeyTeamProps) {
   const session = useSession()
-  const owned = session.teams.filter(({ roles }) => roles.includes('Owner'))
+  const owned = session.teams.filter(isTeamOwner)
   return mayOwn(session).allowed ? <AnyTeam {...props} /> : <TeamSelect {...props} teams={owned} />
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PERMISSIONS } from '../../api/permission-words.ts'
 import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './scopes.ts'
 
@@ -9,12 +10,13 @@ function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = [])
     id: 'fleet',
     name: 'Fleet',
     roles: [one],
-    permissions: [],
+    permissions: one === 'Owner' ? [...PERMISSIONS] : [],
   }))
   return {
     user: { id: 'u', name: 'Juno', email: 'j@x.example' },
     organization,
     organizations: [organization],
+    customRoles: null,
     teams,
   }
 }

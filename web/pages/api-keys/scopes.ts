@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '../../api/permission-words.ts'
 import { mayOwn, type Session } from '../../api/session.ts'
 import { KEY_SCOPE_NAMES, KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
 
@@ -9,12 +10,22 @@ export const SCOPES: readonly KeyScope[] = (['user', 'team', 'organization'] as 
     ),
 )
 
+/**
+ * Returns whether a person may create keys of a team. Such a key has every permission on the team, and no more than its
+ * creator.
+ */
+export function isTeamOwner({ permissions }: Session['teams'][number]): boolean {
+  return PERMISSIONS.every((permission) => permissions.includes(permission))
+}
+
 /** Returns why the person may not create keys of a scope; undefined = they may. */
 export function scopeReason(session: Session, scope: KeyScope): string | undefined {
   const { holder } = KEY_SCOPES[scope]
   if (holder === 'user') return undefined
   if (mayOwn(session).allowed) return undefined
   if (holder !== 'team') return mayOwn(session).reason
-  if (session.teams.some(({ roles }) => roles.includes('Owner'))) return undefined
-  return 'Only an Owner of a team can choose this; you are Owner of none.'
+  if (session.teams.some(isTeamOwner)) return undefined
+  return session.customRoles === null
+    ? 'Only an Owner of a team can choose this; you are Owner of none.'
+    : 'Only people who have every permission on a team can choose this.'
 }

@@ -1,4 +1,4 @@
-import { PERMISSION_GROUPS, type Permission } from '../../api/permission-words.ts'
+import { PERMISSIONS, type Permission } from '../../api/permission-words.ts'
 
 /** A team role. Fields that the page does not show are kept. */
 export interface TeamRole {
@@ -27,10 +27,6 @@ export interface RoleEffect {
   isMissing: boolean
 }
 
-const ALL = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions).map(
-  ({ permission }) => permission,
-)
-
 /** Lists what changes for members with each role; roles without a change are left out. */
 export function listRoleEffects(
   { before, after }: { before: CustomRoles; after: CustomRoles },
@@ -44,8 +40,8 @@ export function listRoleEffects(
     return {
       role,
       members,
-      gains: ALL.filter((one) => next.includes(one) && !old.includes(one)),
-      losses: ALL.filter((one) => old.includes(one) && !next.includes(one)),
+      gains: PERMISSIONS.filter((one) => next.includes(one) && !old.includes(one)),
+      losses: PERMISSIONS.filter((one) => old.includes(one) && !next.includes(one)),
       isMissing: !names.has(role) && (before ?? defaults).some(({ name }) => name === role),
     }
   })
