@@ -7,9 +7,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
+import { newSpan, toTraces } from '../usage.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
 import { addPoisonedRecords, readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
+import { BAD_LINKS, readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
 import { navigate, waitUntilQuiet } from './navigation.ts'
 import { newSignedInVisitor } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
@@ -87,6 +89,7 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
   ...each('/data-products/', ['odps-2', 'odps-3', 'odps-5', 'dps-4']),
   ...each('/data-products/', ['odps-3/edit', 'odps-0/versions']),
   ...each('/data-products/', ['odps-0?view=source', 'odps-4?view=history']),
+  ...each('/data-products/', ['odps-0?view=usage', 'odps-0?view=costs']),
   ...each(
     '/data-contracts/',
     POISONS.map((_, turn) => `odcs-${turn}?view=${CONTRACT_VIEWS[turn % CONTRACT_VIEWS.length]}`),
@@ -224,6 +227,7 @@ inBrowser('hostile texts', (browser) => {
       await catalog.call('POST', '/api/test-results', buildHostileResult(id, contract))
     }
     await addPoisonedRecords(catalog, 'odps-2', 'fleet')
+    await reportUse()
     await request('PUT', '/ui/profile', { name: NAME })
     await request('PUT', '/ui/organization', { name: NAME })
     const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
@@ -232,6 +236,24 @@ inBrowser('hostile texts', (browser) => {
       email: `<b>@xn--evil.example`,
       role: 'Member',
     }).catch(() => undefined)
+  }
+
+  // Consumers and costs of a data product.
+  async function reportUse(): Promise<void> {
+    const names = POISONS.map((text) => text.replaceAll(/\p{Cc}/gu, '').slice(0, 1000))
+    const spans = names.map((user) => newSpan({ user, role: names[0] ?? '', accessId: user }))
+    await request('POST', '/api/v1/traces', toTraces('odps-0', spans, { port: names[4] ?? '' }))
+    for (const [at, text] of POISONS.entries()) {
+      await request('POST', '/api/costs', {
+        dataProductId: 'odps-0',
+        name: text,
+        category: text,
+        description: text,
+        currency: at < 3 ? 'EUR' : text,
+        amount: at + 1,
+        link: BAD_LINKS[at],
+      })
+    }
   }
 
   async function ingest(): Promise<void> {
