@@ -19,6 +19,7 @@ const GLOSSARY_TERM = {
   pages: 'glossary-terms',
   rank: 99,
   icon: 'book',
+  group: 'glossary',
   purpose: 'Glossary terms are words that the organization has agreed on.',
   // Some fields are inside of others, unlike those of source systems.
   shape: object({

@@ -75,7 +75,7 @@ test('readRecord › enforces required fields and allowed values at any depth, u
   const wrong = { ...owned, parts: [{ level: 'a' }, { level: 'c' }, { level: null }] }
   assert.deepEqual(listProblems(wrong, {}, kind), [
     'parts[1].level: “c” is not allowed; use one of: “a”, “b”.',
-    'parts[2].level: This field is missing; the kind of record requires it.',
+    'parts[2].level: This field is missing; give it a value.',
   ])
   assert.deepEqual(listProblems(wrong, { isAccepted: true }, kind), [])
 })

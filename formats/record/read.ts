@@ -132,7 +132,7 @@ export function isRequired(shape: Shape | undefined, [first, ...rest]: Path): bo
 function noteMissing(path: Path, notes: Notes): void {
   const field = formatPath(path)
   if (notes.errors.some((problem) => problem.field === field)) return
-  notes.error(path, 'This field is missing; the kind of record requires it.')
+  notes.error(path, 'This field is missing; give it a value.')
 }
 
 /** Returns the fields of a record that was accepted before. */

@@ -27,6 +27,8 @@ export interface RecordKind {
   /** The rank among equal matches of a search. Other kinds of documents have 0 to 3. */
   rank: number
   icon: RecordIcon
+  /** The group of its list in the navigation. */
+  group: 'glossary' | 'governance' | 'platform'
   /** One sentence for people who see an empty list: what such a record describes. */
   purpose: string
   /**
@@ -36,6 +38,8 @@ export interface RecordKind {
   shape: ObjectShape
   /** The paths of the fields that the catalog reads. */
   paths: RecordPaths
+  /** Whether descriptions are Markdown. */
+  isMarkdown?: boolean
   /** Whether a record need not name its owner; only if it has a path of the owner. */
   mayBeUnowned?: boolean
   /** Whether ids may have slashes. */

@@ -67,7 +67,7 @@ function DeleteDialog({
   return (
     <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
       {plan.isPending && <Skeleton label="Checking which data products read it" />}
-      {impact !== undefined && <Readers kind={kind} impact={impact} />}
+      {impact !== undefined && <Readers kind={kind} id={id} impact={impact} />}
       <p className="text-muted">
         It disappears from search and lists. Its versions are kept, and you can restore it.{' '}
         {kind.deletionNote}
@@ -101,8 +101,9 @@ function findReason(impact: Impact | undefined, isUnconfirmed: boolean): string 
   return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
 }
 
-function Readers({ kind, impact }: { kind: DocumentKind; impact: Impact }) {
+function Readers({ kind, id, impact }: { kind: DocumentKind; id: string; impact: Impact }) {
   if (impact.consumers.length === 0) {
+    if (kind.DeletionEffect !== undefined) return <kind.DeletionEffect id={id} />
     return <p>No registered data product reads this {kind.called}.</p>
   }
   return (

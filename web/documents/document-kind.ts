@@ -71,6 +71,8 @@ export interface DocumentKind {
   getPaths?: (value: Value) => { status: Path; version: Path }
   /** Returns why the form cannot show the text; undefined if it can. */
   formReason: (value: Value) => string | undefined
+  /** Describes what a deletion affects, if data products do not read such documents. */
+  DeletionEffect?: ComponentType<{ id: string }>
   /** `prepare` loads its code before it is shown. */
   Form: ComponentType<DocumentFormProps> & { prepare: () => void }
 }

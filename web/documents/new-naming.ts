@@ -8,6 +8,8 @@ import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 export interface NamingPaths {
   name: Path
   id: Path
+  /** Proposes an id for a name, given the id before. Absent = the name in lower case with dashes. */
+  propose?: (name: string, id: string) => string
 }
 
 const USUAL: NamingPaths = { name: ['name'], id: ['id'] }
@@ -21,9 +23,10 @@ export function nameNewEdits(
 ): TextEdit[] {
   const setName: TextEdit = { kind: 'set', path: paths.name, value: name, order }
   const id = asText(valueAt(value, paths.id)) ?? ''
-  const proposed = proposeId(asText(valueAt(value, paths.name)) ?? '')
+  const { propose = proposeId } = paths
+  const proposed = propose(asText(valueAt(value, paths.name)) ?? '', id)
   if (id !== '' && id !== proposed) return [setName]
-  return [setName, { kind: 'set', path: paths.id, value: proposeId(name), order }]
+  return [setName, { kind: 'set', path: paths.id, value: propose(name, id), order }]
 }
 
 /** Returns the edits of the name and of the id of a new document, as they are typed. */

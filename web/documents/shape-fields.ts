@@ -14,7 +14,13 @@ export interface ShapeField {
   values: readonly string[]
 }
 
-const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'query', 'implementation'])
+const LONG_TEXTS: ReadonlySet<string> = new Set([
+  'description',
+  'query',
+  'implementation',
+  'criteria',
+  'content',
+])
 
 /**
  * Returns the fields of an object that hold a value or a list of values, in the order of the standard. Which fields

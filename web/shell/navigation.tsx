@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { BookMarked } from 'lucide-react'
-import { use } from 'react'
+import { use, useId, type ReactNode } from 'react'
 import { classNames } from '../parts/class-names.ts'
 import { Link } from '../parts/link.tsx'
 import { paths } from '../paths.ts'
@@ -15,11 +15,11 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
     location.pathname.startsWith(`${page.path}/`)
   return (
     <nav aria-label="Catalog" className="grid gap-4">
-      {PAGE_GROUPS.map((group) => (
-        <ul key={group} className="grid gap-0.5">
+      {PAGE_GROUPS.map((one) => (
+        <NavigationGroup key={one.group} title={'title' in one ? one.title : undefined}>
           {pages.map((page) => {
             const { path, title, shortTitle, icon: Icon } = page
-            if (page.group !== group || Icon === undefined) return null
+            if (page.group !== one.group || Icon === undefined) return null
             const isHere = isCurrent(page)
             return (
               <li key={path}>
@@ -41,9 +41,24 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
               </li>
             )
           })}
-        </ul>
+        </NavigationGroup>
       ))}
     </nav>
+  )
+}
+
+function NavigationGroup({ title, children }: { title: string | undefined; children: ReactNode }) {
+  const id = useId()
+  if (title === undefined) return <ul className="grid gap-0.5">{children}</ul>
+  return (
+    <div>
+      <p id={id} className="px-2.5 pb-1 text-xs font-medium text-muted">
+        {title}
+      </p>
+      <ul aria-labelledby={id} className="grid gap-0.5">
+        {children}
+      </ul>
+    </div>
   )
 }
 
@@ -51,8 +66,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
 function getPlace(path: string, query: string): string {
   if (path !== paths.search()) return path
   const kinds = new URLSearchParams(query).getAll('resourceType')
-  const list = paths.search({ resourceType: kinds })
-  return list === paths.dataProducts || list === paths.dataContracts ? list : path
+  return kinds.length === 1 ? paths.search({ resourceType: kinds }) : path
 }
 
 /** The link to the documentation at the end of the navigation. */

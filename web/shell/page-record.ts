@@ -25,11 +25,18 @@ export interface PageRecord {
   shortTitle?: string
 }
 
-/** The groups of the navigation, from the top. */
-export const PAGE_GROUPS = ['start', 'catalog', 'platform', 'administration'] as const
+/** The groups of the navigation, from the top, with the titles of those that have one. */
+export const PAGE_GROUPS = [
+  { group: 'start' },
+  { group: 'catalog' },
+  { group: 'glossary', title: 'Glossary' },
+  { group: 'governance', title: 'Governance' },
+  { group: 'platform', title: 'Platform' },
+  { group: 'administration' },
+] as const
 
 /** A group of the navigation. */
-export type PageGroup = (typeof PAGE_GROUPS)[number]
+export type PageGroup = (typeof PAGE_GROUPS)[number]['group']
 
 /** All pages, for the navigation and the palette. */
 export const PagesContext = createContext<readonly PageRecord[]>([])

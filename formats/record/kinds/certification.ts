@@ -12,6 +12,7 @@ export const CERTIFICATION = {
   pages: 'certifications',
   rank: 8,
   icon: 'award',
+  group: 'governance',
   purpose:
     'Certifications are levels of trust that data products reach. A tag gives them to a product.',
   hasUuidIds: true,

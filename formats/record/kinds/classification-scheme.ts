@@ -12,6 +12,7 @@ export const CLASSIFICATION_SCHEME = {
   pages: 'classification-schemes',
   rank: 9,
   icon: 'shield',
+  group: 'governance',
   purpose: 'Classification schemes order data by how much it must be protected.',
   list: { order: 'rank', isWhole: true },
   shape: object({

@@ -12,7 +12,9 @@ export const POLICY = {
   pages: 'policies',
   rank: 5,
   icon: 'scale',
+  isMarkdown: true,
   list: { order: 'id', isWhole: true },
+  group: 'governance',
   purpose:
     'Policies are the rules of your organization for all teams, such as how data is named or kept.',
   shape: object({

@@ -1,15 +1,18 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import type { RecordFields } from '../../../formats/record/read.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { toLabel } from '../../documents/shape-fields.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
 import { OutsideLink } from '../../parts/link.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
+import { lazyPart } from '../../shell/chunks.ts'
 import { DefinitionUses } from './definition-uses.tsx'
+import { TagUses } from './tag-uses.tsx'
 
 interface OverviewProps {
   kind: RecordKind
@@ -22,24 +25,21 @@ interface OverviewProps {
 export function Overview({ kind, record, value }: OverviewProps) {
   const { description, ownerTeamId, tags, links } = record
   const facts: [string, ReactNode][] = []
-  if (kind.paths.owner !== undefined) {
-    facts.push(['Owner', <TeamLink key="owner" id={ownerTeamId ?? ''} />])
-  }
+  if (ownerTeamId !== undefined) {
+    facts.push(['Owner', <TeamLink key="owner" id={ownerTeamId} />])
+  } else if (kind.paths.owner !== undefined) facts.push(['Owner', 'No team'])
   if (tags.length > 0) {
     facts.push(['Tags', <TagLinks key="tags" tags={tags} getHref={getTagHref} />])
   }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5">
-        <Panel title="Description">
-          {description === undefined ? (
-            <p className="text-muted">No description yet.</p>
-          ) : (
-            <p className="user-text max-w-prose whitespace-pre-line">{description}</p>
-          )}
+        <Panel title={kind.isMarkdown === true ? 'Content' : 'Description'}>
+          <Description text={description} isMarkdown={kind.isMarkdown === true} />
         </Panel>
         <OtherFields kind={kind} value={value} />
         {kind.kind === 'definition' && <DefinitionUses id={record.id} />}
+        {kind.kind === 'tag' && <TagUses id={record.id} />}
       </div>
       <div className="grid min-w-0 gap-5">
         {facts.length > 0 && (
@@ -63,6 +63,23 @@ export function Overview({ kind, record, value }: OverviewProps) {
   )
 }
 
+const MarkdownText = lazyPart(() => import('../../documents/markdown-text.tsx'), 'MarkdownText')
+
+interface DescriptionProps {
+  text: string | undefined
+  isMarkdown: boolean
+}
+
+function Description({ text, isMarkdown }: DescriptionProps) {
+  if (text === undefined) return <p className="text-muted">No description yet.</p>
+  if (!isMarkdown) return <p className="user-text max-w-prose whitespace-pre-line">{text}</p>
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <MarkdownText text={text} />
+    </Suspense>
+  )
+}
+
 function getTagHref(tag: string): string {
   return paths.search({ tag })
 }
@@ -72,7 +89,8 @@ function OtherFields({
   kind: { shape, paths: known },
   value,
 }: Omit<OverviewProps, 'record'>): ReactNode {
-  const elsewhere = new Set(Object.values(known).map(([name]) => name))
+  const { rank: _, ...visible } = known
+  const elsewhere = new Set(Object.values(visible).map(([name]) => name))
   const names = new Set([...shape.fields.keys(), ...(isObject(value) ? Object.keys(value) : [])])
   const fields = [...names].flatMap((name) => {
     const field = getField(value, name)

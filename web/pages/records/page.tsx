@@ -20,6 +20,7 @@ import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { toDocumentKind } from './document-kind.ts'
 import { Overview } from './overview.tsx'
+import { RenameTag } from './rename-tag.tsx'
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
@@ -72,10 +73,15 @@ function LoadedRecord(props: RecordProps) {
       id={id}
       facts={shown.facts}
       summary={
-        kind.paths.owner !== undefined && (
+        shown.facts.ownerTeamId !== undefined && (
           <span>
-            Owned by <TeamLink id={shown.facts.ownerTeamId ?? ''} />
+            Owned by <TeamLink id={shown.facts.ownerTeamId} />
           </span>
+        )
+      }
+      actions={
+        kind.kind === 'tag' && (
+          <RenameTag id={id} owner={shown.facts.ownerTeamId} toPage={documentKind.page} />
         )
       }
       views={VIEWS}

@@ -15,7 +15,7 @@ function createPages(kind: DeclaredKind): PageRecord[] {
       title: kind.label,
       redirect: getRecordPaths(kind).list,
       icon: RECORD_ICONS[kind.icon],
-      group: 'catalog',
+      group: kind.group,
     },
     {
       path: `/${kind.pages}/new`,

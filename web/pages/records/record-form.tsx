@@ -1,25 +1,31 @@
 import type { FunctionComponent } from 'react'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
+import { isRequired } from '../../../formats/record/read.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
-import { ShapeFieldInput } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
-import { listShapeFields, toLabel } from '../../documents/shape-fields.ts'
+import { toLabel } from '../../documents/shape-fields.ts'
+import { createUuid } from './create-uuid.ts'
+import { RecordFormFields } from './record-form-fields.tsx'
 
-/** Creates the form of a kind of record from its shape. Maps and objects are edited in the source. */
+/** Creates the form of a kind of record from its shape. Maps are edited in the source. */
 export function createRecordForm({
   shape,
   paths,
+  hasUuidIds = false,
 }: RecordKind): FunctionComponent<DocumentFormProps> {
   const order = [...shape.fields.keys()]
   const { id, name, owner } = paths
-  const ownInputs = new Set([id, name, owner].map((path) => path?.[0]))
-  const naming = { name: name ?? id, id }
+  const ownInputs = [id, name, owner].flatMap((path) => (path === undefined ? [] : [path]))
+  const naming = {
+    name: name ?? id,
+    id,
+    ...(hasUuidIds && { propose: (_: string, before: string) => before || createUuid() }),
+  }
   return function RecordForm(form) {
     const { editsOfName, editsOfId } = useNewNaming(form, order, naming)
     const common = { form, order }
-    const others = listShapeFields(shape, form.value).filter((field) => !ownInputs.has(field.name))
     return (
       <>
         {name !== undefined && (
@@ -27,6 +33,7 @@ export function createRecordForm({
             {...common}
             path={name}
             label={toLabel(String(name.at(-1)))}
+            optional={!isRequired(shape, name)}
             {...(form.isNew ? { getEdits: editsOfName } : {})}
           />
         )}
@@ -48,9 +55,7 @@ export function createRecordForm({
             getEdit={(team) => ({ kind: 'set', path: owner, value: team, order })}
           />
         )}
-        {others.map((field) => (
-          <ShapeFieldInput key={field.name} {...common} field={field} path={[field.name]} />
-        ))}
+        <RecordFormFields form={form} shape={shape} path={[]} without={ownInputs} />
       </>
     )
   }

@@ -1,0 +1,136 @@
+/** Policies, certifications and tags on their pages: what differs from other records. */
+
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { choose } from './choose.ts'
+import { startJourney } from './journey.ts'
+
+const POLICY = '# Rule\n\nKeep **nothing** longer than a year. <script>alert(1)</script>'
+const TAG = 'pii/email'
+const RENAMED = 'personal/e-mail'
+const UUID = /^[0-9a-f-]{36}$/
+const ID_MS_MAX = 10_000
+
+inBrowser('governance', (browser) => {
+  const step = startJourney(() => visitor)
+  let catalog: Catalog
+  let visitor: Visitor
+  let page: Page
+
+  before(async () => {
+    catalog = await startCatalog()
+    await catalog.call('PUT', '/api/assets/orders', { info: { name: 'Orders' } })
+    visitor = await newVisitor(browser(), catalog.url)
+    page = visitor.page
+    await signInQuickly(visitor, catalog.owner)
+  })
+  after(() => visitor.close())
+
+  async function save(called: string): Promise<void> {
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    await dialog.getByRole('button', { name: `Save ${called}` }).click()
+  }
+
+  step('a policy › is written in Markdown, and shown with its status', async () => {
+    await page.goto('/')
+    const governance = page.getByRole('list', { name: 'Governance' })
+    await governance.getByRole('link', { name: 'Policies' }).click()
+    await page.getByRole('link', { name: 'Create policy' }).first().click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Retention')
+    await choose(page.getByRole('combobox', { name: 'Status' }), 'Accepted')
+    await page.getByRole('textbox', { name: /^Content/ }).fill(POLICY)
+    await save('policy')
+    await page.waitForURL((url) => url.pathname === '/policies/retention')
+    await page.getByRole('heading', { level: 3, name: 'Rule' }).waitFor()
+    await page.locator('strong', { hasText: 'nothing' }).waitFor()
+    await page.getByText('<script>alert(1)</script>').waitFor()
+    await page.getByText('Accepted').waitFor()
+  })
+
+  step('a certification › gets an id by itself, and its flag is a checkbox', async () => {
+    await page.goto('/certifications/new')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Gold')
+    const id = page.getByRole('textbox', { name: 'Id' })
+    await eventually(ID_MS_MAX, async () => UUID.test(await id.inputValue()), 'there is a UUID')
+    await page.getByRole('textbox', { name: 'Rank' }).fill('1')
+    await page.getByRole('textbox', { name: 'Tag', exact: true }).fill('trust/gold')
+    await page.keyboard.press('Tab')
+    const source = page.getByRole('textbox', { name: /^Source of/ })
+    await source.getByText('trust/gold').waitFor()
+    // The checkbox follows the text, so it is not checked at once.
+    await page.getByRole('checkbox', { name: 'Restricted' }).click()
+    await source.getByText('restricted').waitFor()
+    const uuid = await id.inputValue()
+    await save('certification')
+    await page.waitForURL((url) => url.pathname === `/certifications/${uuid}`)
+    await page.getByRole('heading', { level: 1, name: 'Gold' }).waitFor()
+    const stored = await (await catalog.call('GET', `/api/certifications/${uuid}`)).json()
+    assert.deepEqual(stored, {
+      id: uuid,
+      name: 'Gold',
+      description: '',
+      rank: 1,
+      tag: 'trust/gold',
+      restricted: true,
+    })
+  })
+
+  step('a classification scheme › has its tiers in a list', async () => {
+    await page.goto('/classification-schemes/new')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Protection')
+    await page.keyboard.press('Tab')
+    const source = page.getByRole('textbox', { name: /^Source of/ })
+    await source.getByText('protection', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Add classification' }).click()
+    const tier = page.getByRole('group', { name: 'Classifications: 1' })
+    await tier.getByRole('textbox', { name: 'Name' }).fill('Secret')
+    const named = page.getByRole('group', { name: 'Secret' })
+    await named.getByRole('textbox', { name: 'External id' }).fill('secret')
+    await named.getByRole('textbox', { name: 'Level' }).fill('3')
+    await save('classification scheme')
+    await page.waitForURL((url) => url.pathname === '/classification-schemes/protection')
+    await page.getByText('Secret').first().waitFor()
+  })
+
+  step('a tag with a slash › is created without an owner, and lists what carries it', async () => {
+    await page.goto('/tags/new')
+    await page.getByRole('textbox', { name: 'Id' }).fill(TAG)
+    await page.getByRole('textbox', { name: /^Description/ }).fill('Addresses of people')
+    await save('tag')
+    await page.waitForURL((url) => url.pathname === `/tags/${encodeURIComponent(TAG)}`)
+    await page.getByRole('heading', { level: 1, name: TAG }).waitFor()
+    await page.getByText('This tag is not assigned to any asset.').waitFor()
+    await catalog.call('PUT', `/api/assets/orders/assigned-tags/${TAG}`)
+    await page.reload()
+    await page.getByRole('link', { name: 'Orders' }).waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page
+      .getByText('Version 1')
+      .or(page.getByText(/created/i))
+      .first()
+      .waitFor()
+  })
+
+  step('renaming it › moves its page and what it is assigned to', async () => {
+    await page.getByRole('button', { name: 'Rename' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rename tag' })
+    await dialog.getByRole('textbox', { name: 'New id' }).fill(RENAMED)
+    await dialog.getByRole('button', { name: 'Rename tag' }).click()
+    await page.waitForURL((url) => url.pathname === `/tags/${encodeURIComponent(RENAMED)}`)
+    await page.getByRole('heading', { level: 1, name: RENAMED }).waitFor()
+    await page.getByRole('link', { name: 'Orders' }).waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('It is removed from 1 asset').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  step('the whole journey › has no console errors or policy violations', () => {
+    assert.deepEqual(visitor.problems, [])
+  })
+})

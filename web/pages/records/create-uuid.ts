@@ -1,0 +1,10 @@
+const BYTES = 16
+
+/** Creates a random UUID of version 4, also where the page is not loaded over HTTPS. */
+export function createUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
