@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { stringify } from 'yaml'
 import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
-import { isPending } from './pending.ts'
 import { makeFolder, onClient, startCommands, type CommandProcess } from './client.ts'
 
 const CONTRACT = {
@@ -104,7 +103,7 @@ onClient('data-product-forge', (installation) => {
 
   for (const row of ROWS) {
     const line = ['fluid', row.command, ...(row.args ?? [])].join(' ')
-    test(line, { todo: isPending(line) }, async () => {
+    test(line, async () => {
       await checkRow(commands, context, row)
     })
   }

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { stringify } from 'yaml'
 import { dcs, odcs } from '../world.ts'
-import { isPending } from './pending.ts'
 import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
 import { makeFolder, onClient, startCommands, type CommandProcess } from './client.ts'
 
@@ -202,7 +201,7 @@ onClient('datacontract-cli', (installation) => {
   const define = (rows: readonly CommandRow[]): void => {
     for (const row of rows) {
       const line = ['datacontract', row.command, ...(row.args ?? [])].join(' ')
-      test(line, { todo: isPending(line) }, async () => {
+      test(line, async () => {
         await checkRow(commands, context, row)
       })
     }

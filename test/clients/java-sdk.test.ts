@@ -11,7 +11,6 @@ import type { World } from '../world.ts'
 import { fillCatalog } from './cli/fill.ts'
 import { startInstallation, type Installation } from './client.ts'
 import { JAVA_CALLS, type JavaCall } from './java-calls.ts'
-import { isPending } from './pending.ts'
 
 const STATE = {
   lastEventId: '01HZXE',
@@ -56,7 +55,7 @@ describe('the Java SDK', () => {
 
   for (const call of JAVA_CALLS) {
     const name = `${call.name} › ${call.status}`
-    test(name, { todo: isPending(name) }, async () => {
+    test(name, async () => {
       const answer = await send(call)
       if (call.answers !== undefined) {
         assert.partialDeepStrictEqual(JSON.parse(answer.text), call.answers, answer.text)
