@@ -10,8 +10,14 @@ import { SourceDatabase } from '../postgres-source.ts'
 import { newSpan, toTraces } from '../usage.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
-import { addPoisonedRecords, readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
-import { BAD_LINKS, readExample, MARKUP, POISONS, putPoisoned } from './hostile.ts'
+import {
+  addPoisonedRecords,
+  BAD_LINKS,
+  readExample,
+  MARKUP,
+  POISONS,
+  putPoisoned,
+} from './hostile.ts'
 import { navigate, waitUntilQuiet } from './navigation.ts'
 import { newSignedInVisitor } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
