@@ -64,6 +64,49 @@ function get(trick: string, path: string): HostileRequest {
   return { trick, method: 'GET', path, caller: 'organization' }
 }
 
+function putSettings(name: string, trick: string, text: string): HostileRequest {
+  return { ...put(trick, '', text, text.startsWith('x')), path: `/api/settings/${name}` }
+}
+
+/** Lists the largest settings of an organization that are read, valid and invalid. */
+function settingsRequests(): HostileRequest[] {
+  const mapping = { scimGroup: 'g'.repeat(150), type: 'organizationOwner' }
+  const templates = range(6000).map((one) => [`type ${one}`, { languages: { de: { body: 'B' } } }])
+  return [
+    putSettings(
+      'customization',
+      'a customization of nested fields',
+      `x${': : :\n'.repeat(10_000)}`,
+    ),
+    putSettings(
+      'customization',
+      'a customization of lists',
+      `x: ${'['.repeat(60)}${']'.repeat(60)}\n`,
+    ),
+    putSettings(
+      'scim-mapping',
+      'many mappings of groups',
+      JSON.stringify({ scimGroupMappings: range(1000).map(() => mapping) }),
+    ),
+    putSettings(
+      'scim-mapping',
+      'many invalid mappings',
+      JSON.stringify({ scimGroupMappings: range(20_000).map(() => 0) }),
+    ),
+    putSettings(
+      'email-templates',
+      'many templates',
+      JSON.stringify({ templates: Object.fromEntries(templates) }),
+    ),
+    get('the templates', '/api/settings/email-templates'),
+    putSettings(
+      'team-roles',
+      'many invalid roles',
+      JSON.stringify({ mode: 'x', 'team-roles': range(20_000) }),
+    ),
+  ]
+}
+
 /**
  * Lists all hostile requests for the team `a`, in an order in which they build on each other; `isLong` = at
  * their largest.
@@ -125,6 +168,7 @@ export function hostileRequests(isLong: boolean): HostileRequest[] {
     { ...put('example data with many values', '', rows), path: '/api/example-data/rows' },
     { ...put('the same as YAML', '', rows, true), path: '/api/example-data/yaml' },
     get('all example data', '/api/example-data'),
+    ...settingsRequests(),
     ...hostile.flatMap(({ trick, text, mediaType }): HostileRequest[] => {
       const one = { ...put(trick, 'hostile', text), mediaType }
       const dry = {

@@ -92,6 +92,7 @@ const each = (path: string, names: readonly string[]): [string, (grown: Grown) =
 const PAGES: readonly [string, (grown: Grown) => string][] = [
   ...each('/', ['', 'search', 'teams', 'assets?clients=open', 'assets?integration=hostile']),
   ...each('/', ['api-keys', 'settings', 'settings/members', 'settings/profile', 'settings/about']),
+  ...each('/settings/', ['team-roles', 'features', 'customization']),
   ...each('/data-products/', ['odps-2', 'odps-3', 'odps-5', 'dps-4']),
   ...each('/data-products/', ['odps-3/edit', 'odps-0/versions']),
   ...each('/data-products/', ['odps-0?view=source', 'odps-4?view=history']),
@@ -234,6 +235,7 @@ inBrowser('hostile texts', (browser) => {
     }
     await addPoisonedRecords(catalog, 'odps-2', 'fleet')
     await reportUse()
+    await putSettings()
     await request('PUT', '/ui/profile', { name: NAME })
     await request('PUT', '/ui/organization', { name: NAME })
     const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
@@ -260,6 +262,27 @@ inBrowser('hostile texts', (browser) => {
         link: BAD_LINKS[at],
       })
     }
+  // Members of the example teams have the default roles.
+  async function putSettings(): Promise<void> {
+    const usual = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']
+    const roles = [...usual, ...POISONS.map((text) => text.slice(0, 1000))]
+    await request('PUT', '/api/settings/team-roles', {
+      mode: 'custom-team-roles',
+      'team-roles': roles.map((name, at) => ({
+        name,
+        description: POISONS[at % POISONS.length]?.slice(0, 3000),
+        permissions: ['RESOURCES_ADD', 'RESOURCES_EDIT', 'TEAM_EDIT'],
+      })),
+    })
+    await request('PUT', '/api/organization/features', { customScript: POISONS.join(' ') })
+    await request('PUT', '/api/settings/customization', {
+      dataProduct: {
+        customFilters: POISONS.map((text) => ({
+          displayName: text.slice(0, 100),
+          customField: text.slice(0, 256),
+        })),
+      },
+    })
   }
 
   async function ingest(): Promise<void> {

@@ -11,7 +11,8 @@ export const TEAM_ROLES = {
   schema: teamRoles.openapi('TeamRoles'),
   initial: { mode: 'default' },
   mediaTypes: ['application/json'],
-  bytesMax: SETTINGS_BYTES_MAX * 4,
+  // Every request of a session reads them.
+  bytesMax: SETTINGS_BYTES_MAX,
   isKeptAsSent: false,
   readers: 'any key',
   errorCode: 'settings_malformed',
