@@ -60,6 +60,11 @@ function put(trick: string, id: string, text: string, isYaml = false): HostileRe
   }
 }
 
+function generate(trick: string, type: string): HostileRequest {
+  const text = JSON.stringify({ type })
+  return { ...put(trick, 'large', text), method: 'POST', path: '/api/datacontracts/large/generate' }
+}
+
 function get(trick: string, path: string): HostileRequest {
   return { trick, method: 'GET', path, caller: 'organization' }
 }
@@ -153,6 +158,9 @@ export function hostileRequests(isLong: boolean): HostileRequest[] {
     put('a large contract in YAML', 'large', yamlContract('large', team, bytes), true),
     get('its models', '/api/datacontracts/large/model'),
     get('its export', '/api/datacontracts/large/export?format=sql'),
+    generate('its classes', 'pydantic'),
+    generate('queries of it', 'sql-select'),
+    get('the list with it', '/api/datacontracts'),
     put('a change of it', 'large', yamlContract('large', team, bytes, 'varchar(30)'), true),
     get('events with it', '/api/events?include=document'),
     put('many servers', 'servers', servers('a')),

@@ -10,7 +10,7 @@ import { notFound, ApiError } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { readStored, type StoredDocument } from '../http/document.ts'
 import type { Answer } from '../http/endpoint.ts'
-import { withId } from '../http/json.ts'
+import { withIds } from '../http/json.ts'
 import type { Database } from '../tables.ts'
 import { mergeAsset, toStoredDocument, withAssignedTags, type StoredAsset } from './asset.ts'
 import { listContents, listReferences, listTakenContractIds } from './list-store.ts'
@@ -71,9 +71,11 @@ export async function listAssets(
     match === undefined ? [] : await listReferences(db, organizationId, filter, page)
   const load = async (ids: readonly string[]): Promise<string[]> => {
     const existing = await store.loadAssets(db, organizationId, ids)
-    return existing.map((asset) =>
-      withId(asset.documentJson ?? toStoredDocument(asset).document, asset.id),
-    )
+    const documents = existing.map((asset) => ({
+      id: asset.id,
+      document: asset.documentJson ?? toStoredDocument(asset).document,
+    }))
+    return await withIds(documents)
   }
   return await documentListAnswer(references, load, { ...request, page })
 }

@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
-import { withId } from '../http/json.ts'
+import { withIds } from '../http/json.ts'
 import { isRecordName, type DocumentKind } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -86,10 +86,8 @@ export async function listDocuments(
           page,
           elementsMax,
         })
-  const load = async (ids: readonly string[]): Promise<string[]> => {
-    const documents = await lists.loadDocuments(db, kind, organizationId, ids)
-    return documents.map(({ id, document }) => withId(document, id, getIdField(kind)))
-  }
+  const load = async (ids: readonly string[]): Promise<string[]> =>
+    await withIds(await lists.loadDocuments(db, kind, organizationId, ids), getIdField(kind))
   const headers = getDeprecation(headersFor)(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page, elementsMax }, headers)
 }

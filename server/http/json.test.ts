@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { withId } from './json.ts'
+import { withId, withIds } from './json.ts'
 
 describe('withId', () => {
   for (const document of [
@@ -30,5 +30,40 @@ describe('withId', () => {
       assert.deepEqual(result, JSON.parse(JSON.stringify(expected)))
     })
     fc.assert(property, { numRuns: 300 })
+  })
+})
+
+describe('withIds', () => {
+  test('adds missing ids, in the order of the documents', async () => {
+    const documents = [
+      { id: 'a', document: '{"x":1}' },
+      { id: 'b', document: '{"id":"b"}' },
+      { id: 'c', document: '{"externalId":"c"}' },
+    ]
+    assert.deepEqual(await withIds(documents), [
+      '{"id":"a","x":1}',
+      '{"id":"b"}',
+      '{"id":"c","externalId":"c"}',
+    ])
+    assert.equal((await withIds(documents, 'externalId'))[2], '{"externalId":"c"}')
+  })
+
+  test('reads at most 64 KiB of a document, and leaves it as it is then', async () => {
+    const document = JSON.stringify({ x: Array.from({ length: 20_000 }, () => ({ id: 1 })) })
+    assert.deepEqual(await withIds([{ id: 'a', document }]), [document])
+  })
+
+  test('lets other work run between many documents', async () => {
+    const document = JSON.stringify({ x: 'x'.repeat(64 * 1024), y: { id: 1 } })
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await withIds(Array.from({ length: 50 }, () => ({ id: 'a', document })))
+    isDone = true
+    assert.ok(turns >= 8, `${turns}`)
   })
 })

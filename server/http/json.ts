@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** Adds members, given as JSON text, to the JSON text of an object. */
 export function withMembers(object: string, members: Readonly<Record<string, string>>): string {
   const texts = Object.entries(members).map(([name, text]) => `${JSON.stringify(name)}:${text}`)
@@ -6,10 +8,34 @@ export function withMembers(object: string, members: Readonly<Record<string, str
   return `${object.slice(0, -1)}${separator}${texts.join(',')}}`
 }
 
+// Documents with more characters in front of their id are listed as they are.
+const SCANNED_CHARS_MAX = 64 * 1024
+
+// Characters that are read in one turn of the event loop: a few milliseconds.
+const TURN_CHARS_MAX = 256 * 1024
+
 /**
- * Returns the JSON text of a document with its id, which is added in front if the document has none: clients of lists
- * know no other place of it. `name`: the field of the id. Texts with an id near their beginning are not read further.
+ * Returns the JSON texts of the documents of a list, each with its id, which is added in front of a document without
+ * one: clients of lists know no other place of it. `name`: the field of the id.
  */
+export async function withIds(
+  documents: readonly { id: string; document: string }[],
+  name = 'id',
+): Promise<string[]> {
+  const texts: string[] = []
+  let chars = 0
+  for (const { id, document } of documents) {
+    if (chars > TURN_CHARS_MAX) {
+      await setImmediate()
+      chars = 0
+    }
+    chars += Math.min(document.length, SCANNED_CHARS_MAX)
+    texts.push(withId(document, id, name))
+  }
+  return texts
+}
+
+/** Returns the JSON text of an object with a field in front, unless it has the field. */
 export function withId(document: string, id: string, name = 'id'): string {
   if (hasField(document, name)) return document
   const start = document.indexOf('{') + 1
@@ -24,8 +50,10 @@ const IS_NAME = /\s*:/y
 
 function hasField(document: string, name: string): boolean {
   const quoted = JSON.stringify(name)
+  if (!document.includes(quoted)) return false
   let depth = 0
   for (const { 0: token, index } of document.matchAll(TOKEN)) {
+    if (index > SCANNED_CHARS_MAX) return true
     if (token === '{' || token === '[') depth += 1
     else if (token === '}' || token === ']') depth -= 1
     else if (depth === 1 && token === quoted) {
