@@ -141,22 +141,24 @@ function Log({ lines }: { lines: readonly TestLogLine[] }) {
   const rest = lines.length - LINES_SHOWN_MAX
   return (
     <Panel title="Log" marks={countText(lines.length, 'line')} flush>
-      <ol
+      <div
         tabIndex={0}
         role="region"
         aria-label="Log lines"
         className="max-h-[24rem] overflow-y-auto py-1"
       >
-        {lines.slice(0, LINES_SHOWN_MAX).map(({ level, message, at }, index) => (
-          <li key={`${index}`} className="flex gap-3 px-4 py-0.5 font-mono text-sm">
-            {at !== undefined && (
-              <span className="user-text shrink-0 text-muted">{toClock(at)}</span>
-            )}
-            <span className="user-text w-12 shrink-0 text-muted">{level}</span>
-            <span className="user-text min-w-0 whitespace-pre-wrap">{message}</span>
-          </li>
-        ))}
-      </ol>
+        <ol>
+          {lines.slice(0, LINES_SHOWN_MAX).map(({ level, message, at }, index) => (
+            <li key={`${index}`} className="flex gap-3 px-4 py-0.5 font-mono text-sm">
+              {at !== undefined && (
+                <span className="user-text shrink-0 text-muted">{toClock(at)}</span>
+              )}
+              <span className="user-text w-12 shrink-0 text-muted">{level}</span>
+              <span className="user-text min-w-0 whitespace-pre-wrap">{message}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
       {rest > 0 && (
         <p className="border-t border-line px-4 py-2 text-muted">
           and {numberText(rest)} more. Download the result for the whole log.
