@@ -77,6 +77,25 @@ test('grouped inserts › report an error to the rows of its statement only', as
   )
 })
 
+test('grouped inserts › only the rows that the database rejects fail', async () => {
+  const inserts = newGroupedInserts()
+  const groups: number[] = []
+  const insert: InsertRows = async (rows) => {
+    groups.push(rows.length)
+    await settle()
+    if (rows.some(({ document }) => document === 'bad')) throw new Error('rejected')
+  }
+  const documents = ['first', 'good', 'bad', 'good', 'bad']
+  const results = await Promise.allSettled(
+    documents.map((document) => inserts.add('t', row(document), insert)),
+  )
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  )
+  assert.deepEqual(groups, [1, 4, 1, 1, 1, 1])
+})
+
 test('grouped inserts › fail all waiting rows when the database is unavailable', async () => {
   const inserts = newGroupedInserts()
   const { groups, insert, end } = newScriptedInsert()

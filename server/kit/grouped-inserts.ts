@@ -68,9 +68,18 @@ async function writeGroup(waiting: WaitingRow[]): Promise<void> {
     await group[0]?.insert(group.map(({ row }) => row))
     for (const { done } of group) done()
   } catch (error) {
-    // If the database is unavailable, the rows that wait do not each wait for their own timeout.
-    const failing = error instanceof StoreUnavailable ? [...group, ...waiting.splice(0)] : group
-    for (const { failed } of failing) failed(error)
+    if (error instanceof StoreUnavailable) {
+      // The rows that wait do not each wait for their own timeout.
+      for (const { failed } of [...group, ...waiting.splice(0)]) failed(error)
+    } else if (group.length === 1) group[0]?.failed(error)
+    else await writeEach(group)
+  }
+}
+
+// The database stores all rows of a statement or none: one that it rejects must not fail those of other callers.
+async function writeEach(group: readonly WaitingRow[]): Promise<void> {
+  for (const { row, insert, done, failed } of group) {
+    await insert([row]).then(done, failed)
   }
 }
 
