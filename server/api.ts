@@ -135,10 +135,13 @@ export const api: readonly Route[] = [
   route('POST', '/api/test-results', testResults.postTestResult),
   route('GET', '/api/test-results/{id}', testResults.getTestResult),
   route('DELETE', '/api/test-results/{id}', testResults.deleteTestResult),
-  route(
-    'POST',
-    '/api/datacontracts/{id}/branches/{branch}/test-results',
-    testResults.postBranchTestResult,
+  withSlashes(
+    'branch',
+    route(
+      'POST',
+      '/api/datacontracts/{id}/branches/{branch}/test-results',
+      testResults.postBranchTestResult,
+    ),
   ),
 
   route('GET', '/api/search', searchDocuments),

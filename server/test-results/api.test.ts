@@ -188,6 +188,15 @@ onStore((store) => {
     assert.equal((await list(query)).length, 2)
   })
 
+  test('POST /api/datacontracts/{id}/branches/{branch}/test-results › 200 for a branch with slashes, encoded or not', async () => {
+    const contract = uniqueId()
+    for (const branch of ['fix/late/rows', 'fix%2Flate%2Frows']) {
+      const path = `/api/datacontracts/${contract}/branches/${branch}/test-results`
+      const stored = await publish(buildTestResult(contract), path)
+      assert.equal(stored.branch, 'fix/late/rows')
+    }
+  })
+
   test('POST /api/datacontracts/{id}/branches/{branch}/test-results › 422 for another contract in the body', async () => {
     await expectViolations(post(buildTestResult('other'), 'O', branchPath('this')), 422, [
       'dataContractId',
