@@ -45,7 +45,7 @@ const GAP = 0.3
 export function MonthChart(props: MonthChartProps) {
   const { label, months, series, format } = props
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <Drawing {...props} />
       {series.length > 1 && <Legend series={series} />}
       <details>
@@ -73,7 +73,9 @@ function getColumns(
   format: (value: number) => string,
 ): Column<MonthRow>[] {
   const columns = series.map(({ name, values }): Column<MonthRow> => {
-    return { title: name, align: 'right', cell: ({ at }) => format(values[at] ?? 0) }
+    // The legend has long names in full.
+    const className = 'sm:max-w-48 sm:truncate'
+    return { title: name, align: 'right', className, cell: ({ at }) => format(values[at] ?? 0) }
   })
   const total: Column<MonthRow> = {
     title: 'Total',

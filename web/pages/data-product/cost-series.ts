@@ -1,3 +1,4 @@
+import { clip } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { SERIES_MAX, type ChartSeries } from '../../parts/chart-series.ts'
 import { addMonths, listMonths } from '../../parts/months.ts'
@@ -17,6 +18,7 @@ export interface CurrencyCosts {
 }
 
 const MONTHS = 13
+const UNIT_CHARACTERS_MAX = 12
 const NO_CATEGORY = 'No category'
 
 /** Returns the query for the costs of a data product. */
@@ -76,7 +78,7 @@ function sum(amounts: readonly number[]): number {
   return Math.round(amounts.reduce((total, amount) => total + amount, 0) * 10_000) / 10_000
 }
 
-/** Formats an amount: `€1,234.50`; currencies without a code of ISO 4217 follow the number. */
+/** Formats an amount: `€1,234.50`; a currency without a code of ISO 4217 follows the number, cut if it is long. */
 export function moneyText(currency: string, options: Intl.NumberFormatOptions = {}) {
   const isCode = /^[A-Z]{3}$/.test(currency)
   const format = new Intl.NumberFormat('en', {
@@ -84,5 +86,7 @@ export function moneyText(currency: string, options: Intl.NumberFormatOptions = 
     ...(isCode ? { style: 'currency', currency } : {}),
   })
   return (amount: number): string =>
-    isCode ? format.format(amount) : `${format.format(amount)} ${currency}`
+    isCode
+      ? format.format(amount)
+      : `${format.format(amount)} ${clip(currency, UNIT_CHARACTERS_MAX)}`
 }
