@@ -64,7 +64,7 @@ export const postTraces: Endpoint = {
   summary: 'Report the usage of data products as OpenTelemetry traces',
   description: `OTLP/HTTP with JSON. A span is one query of an output port. The resource attribute \`dataproduct.id\` is required; \`outputport.name\` and \`datacontract.id\` are optional. Attributes of a span: \`user\`, \`role\` and \`access.id\` name the consumer, \`rows\` is the number of rows that the query returned; all other attributes are kept. The data product need not exist.
 
-A span with the id of a stored one replaces it, so sending a request again counts nothing twice. Spans are stored for ${SPAN_DAYS} days after they were received; their counts by day remain for ${COUNTED_MONTHS} months. Spans without an id, a start within the last ${COUNTED_MONTHS} months or a data product are rejected; the response reports them in \`partialSuccess\`.
+A span with the id of a stored one replaces it, so sending a request again counts nothing twice; this needs the permission on both data products. Spans are stored for ${SPAN_DAYS} days after they were received; their counts by day remain for ${COUNTED_MONTHS} months. Spans without an id, a start within the last ${COUNTED_MONTHS} months or a data product are rejected; the response reports them in \`partialSuccess\`.
 
 Limits: ${TRACE_LIMITS.spansMax} spans in a request, ${TRACE_LIMITS.attributesMax} attributes of a span or resource, ${TRACE_LIMITS.spanCharactersMax} characters for a span as JSON, ${TRACE_LIMITS.resourceCharactersMax} for its resource and scope, and ${TRACE_LIMITS.nameCharactersMax} for each name of a port or consumer.`,
   permission: { needs: ['RESOURCES_EDIT'], on: 'the owners of the data products that exist' },

@@ -260,6 +260,18 @@ onStore((store) => {
     await expectProblem(world.as('T', 'POST', TRACES, { body: 'x', headers }), 415)
   })
 
+  test(`POST ${TRACES} › 403 for the id of a span of another team, which stays`, async () => {
+    const [own, other] = [uniqueId(), uniqueId()]
+    await putOne(world, 'dataproducts', odps(other, { team: { name: 'b' } }))
+    const span = newSpan({ user: 'ada' })
+    const sent = world.as('O', 'POST', TRACES, { body: toTraces(other, [span]) })
+    assert.deepEqual(await readJson(sent), {})
+    const body = toTraces(own, [newSpan({}), span])
+    await expectProblem(world.as('T', 'POST', TRACES, { body }), 403, /RESOURCES_EDIT on team b/)
+    assert.deepEqual(await listSpanIds(world, own), [])
+    assert.deepEqual(await listSpanIds(world, other), [span.spanId])
+  })
+
   test(`POST ${TRACES} › 403 for a data product of another team, and stores nothing`, async () => {
     const [own, other] = [uniqueId(), uniqueId()]
     await putOne(world, 'dataproducts', odps(other, { team: { name: 'b' } }))

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { COUNTED_MONTHS } from './span.ts'
+import { COUNTED_MONTHS, TERMINATOR } from './span.ts'
 
 // The parts of statements that count usage.
 
@@ -14,6 +14,11 @@ export function oldestDay(now: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     date_trunc('month', ${now}, 'UTC') - make_interval(months => ${COUNTED_MONTHS - 1})
   )`
+}
+
+/** Splits a column of a request into an array. Its last element is empty: it follows the last terminator. */
+export function splitColumn(column: string): RawBuilder<unknown> {
+  return sql`string_to_array(${column}, ${TERMINATOR})`
 }
 
 /**

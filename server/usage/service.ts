@@ -22,8 +22,8 @@ type Work = Pick<Services, 'db' | 'bulkDb' | 'clock' | 'offload' | 'inTurn'>
 
 /**
  * Stores the spans of a request with traces and counts them. Data products that do not exist are accepted: they may
- * be registered later. Returns the spans that were rejected. Errors: permission_missing for a data product of another
- * team, body_malformed, body_unacceptable, validation_failed, document_too_costly, overloaded.
+ * be registered later. Returns the spans that were rejected. Errors: permission_missing for a data product or
+ * a stored span of another team, body_malformed, body_unacceptable, validation_failed, document_too_costly, overloaded.
  */
 export async function receiveTraces(
   work: Work,
@@ -36,7 +36,7 @@ export async function receiveTraces(
     const body = { document: text, mediaType: 'application/json' }
     const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
     const { columns, count, productIds, rejectedCount, reasons } = batch
-    await requireProducts(work.db, caller, 'RESOURCES_EDIT', productIds)
+    await requireReports(work.db, caller, productIds, columns.spanIds)
     // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
     const outdated =
       count === 0
@@ -54,16 +54,17 @@ export async function receiveTraces(
     : await work.offload.withLargeTexts(organizationId, receive)
 }
 
-// Products that do not exist have no owner yet, so any editor may report their usage.
-async function requireProducts(
+// Products that do not exist have no owner yet, so any editor may report their usage. A span may not take the place of
+// one that belongs to the data product of another team.
+async function requireReports(
   db: Database,
   caller: Caller,
-  permission: 'RESOURCES_EDIT' | 'RESOURCES_DELETE',
   productIds: readonly string[],
-): Promise<number> {
-  const owners = await store.listOwners(db, caller.organizationId, productIds)
-  for (const owner of owners) requirePermission(caller, permission, owner)
-  return owners.length
+  spanIds: string,
+): Promise<void> {
+  if (caller.organizationOwner) return
+  const owners = await store.listOwners(db, caller.organizationId, productIds, spanIds)
+  for (const owner of owners) requirePermission(caller, 'RESOURCES_EDIT', owner)
 }
 
 function describeOutdated(count: number): string[] {
@@ -124,8 +125,8 @@ export async function deleteTraces(
   const { dataProductId, spanId, ...narrower } = filter
   requireSomewhere(caller, 'RESOURCES_DELETE')
   const productIds = dataProductId === undefined ? [] : [dataProductId]
-  const ownerCount = await requireProducts(db, caller, 'RESOURCES_DELETE', productIds)
-  if (ownerCount === 0) requirePermission(caller, 'RESOURCES_DELETE', null)
+  const [owner = null] = await store.listOwners(db, organizationId, productIds)
+  requirePermission(caller, 'RESOURCES_DELETE', owner)
   const key = spanId === undefined ? undefined : toSpanKey(spanId)
   let count = 0
   for (;;) {

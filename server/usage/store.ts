@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { CONSUMER, countChanges, DAY, oldestDay } from './record.ts'
+import { CONSUMER, countChanges, DAY, oldestDay, splitColumn } from './record.ts'
 import { SPAN_DAYS, type SpanFilter } from './span.ts'
 
 /** A stored span, with its resource and scope, as JSON. */
@@ -20,11 +20,15 @@ export const DELETE_SPANS_MAX = 10_000
 /** The maximum size of a page of spans; its last span may exceed it. */
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 
-/** Lists the teams that own data products, by external id. Data products that do not exist are skipped. */
+/**
+ * Lists the teams that own data products, or the data products of stored spans, by external id. Data products that do
+ * not exist are skipped. `spanIds` is a column of a request.
+ */
 export async function listOwners(
   db: Database,
   organizationId: string,
   productIds: readonly string[],
+  spanIds = '',
 ): Promise<string[]> {
   const { rows } = await sql<{ owner: string }>`
     select distinct team.external_id as owner
@@ -32,7 +36,14 @@ export async function listOwners(
     join team on team.organization_id = product.organization_id
       and team.id = product.owner_team_id
     where product.organization_id = ${organizationId}
-      and product.external_id = any(${productIds}::text[])
+      and product.external_id in (
+        select unnest(${productIds}::text[])
+        union
+        select data_product_id
+        from usage_span
+        where organization_id = ${organizationId}
+          and span_id = any(${splitColumn(spanIds)})
+      )
     order by owner
   `.execute(db)
   return rows.map(({ owner }) => owner)

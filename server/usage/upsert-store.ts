@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { CONSUMER, countChanges, DAY, oldestDay } from './record.ts'
-import { TERMINATOR, type SpanColumns } from './span.ts'
+import { CONSUMER, countChanges, DAY, oldestDay, splitColumn } from './record.ts'
+import type { SpanColumns } from './span.ts'
 
 /**
  * Inserts or replaces spans and counts them, in one statement. A span that is sent again, also at the same time, is
@@ -33,7 +33,7 @@ export async function upsertSpans(
     ),
     counted as (${countChanges({ archive: false })})
     select count(*)::integer as count
-    from period, unnest(${split(columns.startTimes)}) as start_time
+    from period, unnest(${splitColumn(columns.startTimes)}) as start_time
     where start_time <> ''
       and not ${IS_COUNTED}
   `.execute(db)
@@ -48,8 +48,8 @@ const IS_COUNTED = sql`(${STARTED_AT} >= oldest and ${STARTED_AT} < newest)`
 function writeSent(organizationId: string, columns: SpanColumns): RawBuilder<unknown> {
   return sql`
     source as materialized (
-      select ${split(columns.resources)} as resources, ${split(columns.scopes)} as scopes,
-        ${split(columns.scopeNames)} as scope_names
+      select ${splitColumn(columns.resources)} as resources, ${splitColumn(columns.scopes)} as scopes,
+        ${splitColumn(columns.scopeNames)} as scope_names
     ),
     written as (
       insert into usage_span as existing (
@@ -83,17 +83,12 @@ function writeSent(organizationId: string, columns: SpanColumns): RawBuilder<unk
 
 function unnestSpans(columns: SpanColumns): RawBuilder<unknown> {
   return sql`unnest(
-        ${split(columns.spanIds)}, ${split(columns.sources)}, ${split(columns.productIds)},
-        ${split(columns.ports)}, ${split(columns.users)}, ${split(columns.roles)},
-        ${split(columns.accessIds)}, ${split(columns.rowCounts)}, ${split(columns.startTimes)},
-        ${split(columns.contractIds)}, ${split(columns.spans)}
+        ${splitColumn(columns.spanIds)}, ${splitColumn(columns.sources)}, ${splitColumn(columns.productIds)},
+        ${splitColumn(columns.ports)}, ${splitColumn(columns.users)}, ${splitColumn(columns.roles)},
+        ${splitColumn(columns.accessIds)}, ${splitColumn(columns.rowCounts)}, ${splitColumn(columns.startTimes)},
+        ${splitColumn(columns.contractIds)}, ${splitColumn(columns.spans)}
       ) as sent (
         span_id, source_id, data_product_id, output_port, user_name, role, access_id, row_count,
         start_time, data_contract_id, span
       )`
-}
-
-// The last element follows the last terminator.
-function split(column: string): RawBuilder<unknown> {
-  return sql`string_to_array(${column}, ${TERMINATOR})`
 }
