@@ -80,6 +80,31 @@ inBrowser('governance', (browser) => {
     })
   })
 
+  step(
+    'a product with its tag › shows the certification, which is a filter of search',
+    async () => {
+      await catalog.call('PUT', '/api/teams/fleet', { name: 'Fleet' })
+      const product = {
+        kind: 'DataProduct',
+        apiVersion: 'v1.0.0',
+        status: 'active',
+        version: '1.0.0',
+      }
+      const owned = { ...product, name: 'Journeys', team: { name: 'fleet' } }
+      await catalog.call('PUT', '/api/dataproducts/journeys', { ...owned, tags: ['trust/gold'] })
+      await catalog.call('PUT', '/api/dataproducts/other', { ...owned, name: 'Other' })
+      await page.goto('/search?resourceType=DATA_PRODUCT')
+      await page.getByRole('link', { name: 'Certified: Gold' }).waitFor()
+      const facet = page.getByRole('group', { name: 'Certification' })
+      await facet.getByRole('checkbox', { name: /Gold/ }).click()
+      await page.waitForURL((url) => url.searchParams.get('tag') === 'trust/gold')
+      await page.getByText('1 result').waitFor()
+      await page.getByRole('link', { name: 'Journeys' }).click()
+      await page.getByRole('link', { name: 'Certified: Gold' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Gold' }).waitFor()
+    },
+  )
+
   step('a classification scheme › has its tiers in a list', async () => {
     await page.goto('/classification-schemes/new')
     await page.getByRole('textbox', { name: 'Name' }).fill('Protection')

@@ -7,6 +7,7 @@ import {
   LoadedDocument,
   useShownDocument,
 } from '../../documents/document-page.tsx'
+import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
@@ -75,6 +76,7 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
             Owned by <TeamLink id={facts.ownerTeamId ?? ''} />
           </span>
           {facts.domain !== undefined && <DomainLink domain={facts.domain} />}
+          <CertificationBadges tags={facts.tags} />
         </>
       }
       actions={<StarButton id={id} />}

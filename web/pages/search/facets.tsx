@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useCertifications, type Certification } from '../../api/certifications.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
@@ -20,9 +21,21 @@ interface FacetsProps {
 export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
   const teams = useTeams() ?? []
   const nameOfDomain = (domain: string): string => resolveDomain(teams, domain).name
+  const certifications = useCertifications(facets.tag.length > 0)
+  const certified = listCertified(facets.tag, certifications)
   const displayed = FILTERS.filter(({ facet }) => facets[facet].length > 0)
   return (
     <div className="grid content-start gap-1">
+      {certified.length > 0 && (
+        <FacetBox
+          title="Certification"
+          getLabel={undefined}
+          values={certified}
+          chosen={state.tag.filter((tag) => certifications.some((one) => one.tag === tag))}
+          onToggle={(value) => onToggle('tag', value)}
+          onClear={undefined}
+        />
+      )}
       {displayed.map(({ name, facet, title }) => (
         <FacetBox
           key={name}
@@ -38,6 +51,17 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
   )
 }
 
+// A tag gives a certification, so its filter is one of tags.
+function listCertified(
+  tags: FacetBoxProps['values'],
+  certifications: readonly Certification[],
+): Schemas['SearchFacetValue'][] {
+  return certifications.flatMap(({ tag, name }) => {
+    const value = tags.find((one) => one.value === tag)
+    return value === undefined ? [] : [{ ...value, label: name }]
+  })
+}
+
 interface FacetBoxProps {
   title: string
   /** Undefined = the labels are shown as they are. */
@@ -45,7 +69,8 @@ interface FacetBoxProps {
   values: readonly Schemas['SearchFacetValue'][]
   chosen: readonly string[]
   onToggle: (value: string) => void
-  onClear: () => void
+  /** Undefined = the values are cleared one by one. */
+  onClear: (() => void) | undefined
 }
 
 function FacetBox({ title, getLabel, values, chosen, onToggle, onClear }: FacetBoxProps) {
@@ -87,7 +112,7 @@ function FacetBox({ title, getLabel, values, chosen, onToggle, onClear }: FacetB
             Show {values.length - shown.length} more
           </Button>
         )}
-        {chosen.length > 0 && (
+        {chosen.length > 0 && onClear !== undefined && (
           <Button look="quiet" className="min-h-7! px-1! text-sm!" onClick={onClear}>
             Clear <span className="sr-only">{title}</span>
           </Button>

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
@@ -37,6 +38,7 @@ export function Result({ result }: { result: SearchResult }) {
           </Link>
         </h2>
         <DocumentStatus status={status} />
+        {resourceType === 'DATA_PRODUCT' && <CertificationBadges tags={result.tags} />}
         {isIdShown && <code className="line-clamp-1 min-w-0 text-faint">{shown('id', id)}</code>}
       </div>
       {description !== null && description !== '' && (
