@@ -25,6 +25,9 @@ const PAGES: ReadonlyMap<string, KindPages> = new Map<string, KindPages>([
 // Their ids contain slashes, which clients do not encode.
 const WITH_SLASHES = new Set(['definitions', 'tags'])
 
+// The name of an organization in addresses. `/API/teams` is a wrong address, not a page of one.
+const ORGANIZATION = /^[a-z0-9][a-z0-9-]*$/
+
 // The addresses that the pages add to that of a document.
 const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
 
@@ -37,7 +40,7 @@ export function findPageRedirect(path: string, isOwnPage: boolean): string | und
   if (isOwnPage) return WITH_SLASHES.has(first) ? redirectSlashes(first, rest) : undefined
   if (PAGES.has(first)) return toTarget(first, rest)
   const [second = '', ...ids] = rest
-  return isSegment(first) && PAGES.has(second) ? toTarget(second, ids) : undefined
+  return ORGANIZATION.test(first) && PAGES.has(second) ? toTarget(second, ids) : undefined
 }
 
 function redirectSlashes(name: string, ids: readonly string[]): string | undefined {
@@ -61,11 +64,6 @@ function toTarget(name: string, segments: readonly string[]): string | undefined
 
 function isUsable(id: string): boolean {
   return id.split('/').every((part) => findIdProblem(part) === undefined)
-}
-
-function isSegment(text: string): boolean {
-  const decoded = decodeSegment(text)
-  return decoded !== undefined && findIdProblem(decoded) === undefined
 }
 
 function decodeSegment(text: string): string | undefined {

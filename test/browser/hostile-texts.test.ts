@@ -262,6 +262,8 @@ inBrowser('hostile texts', (browser) => {
         link: BAD_LINKS[at],
       })
     }
+  }
+
   // Members of the example teams have the default roles.
   async function putSettings(): Promise<void> {
     const usual = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']

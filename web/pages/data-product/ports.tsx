@@ -47,15 +47,23 @@ export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: Ports
   )
 }
 
-function getSource({ sourceSystemId }: InputPort): Fact[] {
+function getSource({ sourceSystemId }: InputPort, productId: string): Fact[] {
   if (sourceSystemId === undefined) return []
-  return [['Source system', <SourceSystemLink key="source" id={sourceSystemId} />]]
+  return [
+    ['Source system', <SourceSystemLink key="source" id={sourceSystemId} productId={productId} />],
+  ]
 }
 
 /** The ports by which the product gets its data. */
 export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
   return (
-    <Ports title="Input ports" id={id} direction="input" ports={inputPorts} getFacts={getSource}>
+    <Ports
+      title="Input ports"
+      id={id}
+      direction="input"
+      ports={inputPorts}
+      getFacts={(port) => getSource(port, id)}
+    >
       <p className="text-muted">
         No input ports. Add one to show upstream lineage, and to see this product in the plan of a
         change that would break it.
