@@ -7,9 +7,10 @@ import { newProduct } from '../../test/world.ts'
 import type { Caller } from '../access/caller.ts'
 import { ASSETS } from '../assets/service.ts'
 import { deleteDocument } from '../documents/write-service.ts'
+import { verifyStore } from '../transfer/verify.ts'
 
 onStore((store) => {
-  test('DELETE /api/assets/{id} › the next run brings a deleted asset back that its source still has', async () => {
+  test('DELETE /api/assets/{id} › the next run brings a deleted asset back that its source still has, and the store stays consistent', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     world.source.put(['shop', 'sales', 'stays'])
@@ -35,6 +36,9 @@ onStore((store) => {
     const removal = { id, conditions, requestId: randomUUID() }
     await deleteDocument(newProduct(store()).services, caller, ASSETS, removal)
     assert.deepEqual([...(await world.assets()).keys()].includes('shop.sales.orders'), false)
+
+    const damaged = (await verifyStore(store().db)).filter(({ count }) => count > 0)
+    assert.deepEqual(damaged, [])
 
     const run = await world.run()
     assert.deepEqual(
