@@ -4,7 +4,7 @@ import { notFound, ApiError } from '../errors.ts'
 import { entityTag } from '../http/conditional.ts'
 import type { StoredDocument } from '../http/document.ts'
 import type { Database } from '../tables.ts'
-import { toStoredDocument, type StoredAsset } from './asset.ts'
+import { toStoredDocument, withAssignedTags, type StoredAsset } from './asset.ts'
 import { findAsset, listUsers } from './store.ts'
 import type { AssetNode, AssetPage, AssetRoot } from './tree.ts'
 import * as store from './tree-store.ts'
@@ -105,7 +105,7 @@ export async function describeAsset(db: Database, caller: Caller, id: string): P
     isDeleted: existing.ingestion?.isDeleted ?? false,
     version: existing.version,
     etag: entityTag(merged.digest),
-    asset: parseObject(merged),
+    asset: parseObject(withAssignedTags(merged, existing.assignedTags)),
     source: existing.ingestion === null ? null : parseObject(existing),
     annotation: toAnnotation(existing, around),
     integration: toIntegration(caller, existing, around),

@@ -17,7 +17,7 @@ const tagQuery = z.object({ tag: z.string().min(1).max(256) })
 export const getTaggedAssets: Endpoint<never, z.infer<typeof tagQuery>> = {
   operation: 'listTaggedAssets',
   summary: 'List the assets to which a tag is assigned',
-  permission: 'any key',
+  permission: 'a session',
   query: tagQuery,
   answers: { 200: { description: 'The assets', schema: taggedAssets } },
   async handle({ services, caller, query }) {
@@ -38,6 +38,7 @@ export const postTagRenaming: Endpoint = {
   body: formBody(renaming, 'The ids before and after'),
   answers: {
     204: { description: 'The tag has the new id' },
+    404: describeError('Unknown tag'),
     422: describeError('The new id is taken or cannot be an id'),
   },
   async handle({ services, caller, body, requestId }) {

@@ -7,6 +7,8 @@ export interface AssetInfo {
   qualifiedName: string | undefined
   status: string | undefined
   tags: readonly string[]
+  /** The ids of the tags that are assigned to it, beside those of its document. */
+  assignedTags: readonly string[]
   columnCount: number
   /** Further links and properties with scalar values. */
   links: readonly (readonly [string, string])[]
@@ -15,7 +17,7 @@ export interface AssetInfo {
 
 /** Parses an asset's document; parts of an unexpected shape are left out. Never throws. */
 export function readInfo(document: Readonly<Record<string, unknown>>): AssetInfo {
-  const { info, columns, tags, links, properties } = document
+  const { info, columns, tags, assignedTags, links, properties } = document
   const text = (name: string): string | undefined => {
     const value = isRecord(info) ? info[name] : undefined
     return typeof value === 'string' && value.trim() !== '' ? value : undefined
@@ -27,11 +29,16 @@ export function readInfo(document: Readonly<Record<string, unknown>>): AssetInfo
     sourceUrl: text('sourceUrl'),
     qualifiedName: text('qualifiedName'),
     status: text('status'),
-    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+    tags: listTexts(tags),
+    assignedTags: listTexts(assignedTags),
     columnCount: Array.isArray(columns) ? columns.length : 0,
     links: plainEntries(links),
     properties: plainEntries(properties),
   }
+}
+
+function listTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
 function plainEntries(value: unknown): [string, string][] {

@@ -6,7 +6,7 @@ import { Facts, Panel } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { bytesText, numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
-import { paths } from '../../paths.ts'
+import { pathOfResource, paths } from '../../paths.ts'
 import { readInfo } from './asset-document.ts'
 
 const SOURCES_SHOWN_MAX = 300
@@ -16,7 +16,7 @@ type AssetPage = Schemas['AssetPage']
 /** The owner, origin, size and id of an asset. */
 export function FactsPanel({ page }: { page: AssetPage }) {
   const { id, asset, type, integration, statistic, version } = page
-  const { qualifiedName, source, sourceUrl, links } = readInfo(asset)
+  const { qualifiedName, source, sourceUrl, links, assignedTags } = readInfo(asset)
   return (
     <Panel title="Details">
       <Facts
@@ -48,6 +48,16 @@ export function FactsPanel({ page }: { page: AssetPage }) {
               <OutsideLink key="url" href={sourceUrl}>
                 {sourceUrl}
               </OutsideLink>
+            ),
+          ],
+          [
+            'Assigned tags',
+            assignedTags.length === 0 ? null : (
+              <TagLinks
+                key="assigned"
+                tags={assignedTags}
+                getHref={(tag) => pathOfResource('TAG', tag)}
+              />
             ),
           ],
           ['Links', links.length === 0 ? null : <Links key="links" links={links} />],
