@@ -25,8 +25,8 @@ const PAGES: ReadonlyMap<string, KindPages> = new Map<string, KindPages>([
 // Their ids contain slashes, which clients do not encode.
 const WITH_SLASHES = new Set(['definitions', 'tags'])
 
-// The name of an organization in addresses. `/API/teams` is a wrong address, not a page of one.
-const ORGANIZATION = /^[a-z0-9][a-z0-9-]*$/
+// `/API/teams` is a wrong address of the API, not a page of an organization.
+const NO_ORGANIZATIONS = new Set(['api', 'ui'])
 
 // The addresses that the pages add to that of a document.
 const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
@@ -40,7 +40,7 @@ export function findPageRedirect(path: string, isOwnPage: boolean): string | und
   if (isOwnPage) return WITH_SLASHES.has(first) ? redirectSlashes(first, rest) : undefined
   if (PAGES.has(first)) return toTarget(first, rest)
   const [second = '', ...ids] = rest
-  return ORGANIZATION.test(first) && PAGES.has(second) ? toTarget(second, ids) : undefined
+  return isOrganization(first) && PAGES.has(second) ? toTarget(second, ids) : undefined
 }
 
 function redirectSlashes(name: string, ids: readonly string[]): string | undefined {
@@ -64,6 +64,15 @@ function toTarget(name: string, segments: readonly string[]): string | undefined
 
 function isUsable(id: string): boolean {
   return id.split('/').every((part) => findIdProblem(part) === undefined)
+}
+
+function isOrganization(segment: string): boolean {
+  const name = decodeSegment(segment)
+  return (
+    name !== undefined &&
+    findIdProblem(name) === undefined &&
+    !NO_ORGANIZATIONS.has(name.toLowerCase())
+  )
 }
 
 function decodeSegment(text: string): string | undefined {

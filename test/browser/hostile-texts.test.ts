@@ -314,7 +314,6 @@ inBrowser('hostile texts', (browser) => {
       (await request<{ status: string }>('GET', path)).status !== 'RUNNING'
     await eventually(RUN_MS_MAX, isOver, 'the run ends')
     const assets = await request<{ id: string; info: { name: string } }[]>('GET', '/api/assets')
-    const assets = await request<{ id: string; info: { name: string } }[]>('GET', '/api/assets')
     asset =
       assets.find((one) => one.id.startsWith('postgres-') && one.info.name.startsWith('">'))?.id ??
       ''
