@@ -36,6 +36,9 @@ describe('redirects of page addresses that clients print', () => {
     '/dataproducts/%0d%0a',
     '/dataproducts/https:%2F%2Fevil.test',
     '/a/b/dataproducts/x',
+    '/API/teams/x',
+    '/%61pi/teams',
+    '/Ui/assets/x',
   ]) {
     test(`GET ${path} › no redirect`, () => assert.equal(findPageRedirect(path, false), undefined))
   }
