@@ -73,13 +73,6 @@ function isOrganization(segment: string): boolean {
     findIdProblem(name) === undefined &&
     !NO_ORGANIZATIONS.has(name.toLowerCase())
   )
-// A misspelled address of the API is no page of an organization.
-const SURFACES = new Set(['api', 'ui'])
-
-function isOrganization(text: string): boolean {
-  const name = decodeSegment(text)
-  if (name === undefined || findIdProblem(name) !== undefined) return false
-  return !SURFACES.has(name.toLowerCase())
 }
 
 function decodeSegment(text: string): string | undefined {
