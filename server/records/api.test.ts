@@ -131,7 +131,7 @@ onStore((store) => {
       const tags = await readJson<{ info: object }[]>(
         world.as('Tr', 'GET', `/api/tags?${query.toString()}`),
       )
-      assert.deepEqual(tags, [{ info: { owner: data.id } }], owner)
+      assert.deepEqual(tags, [{ id, info: { owner: data.id } }], owner)
     }
     assert.deepEqual(await readJson(world.as('Tr', 'GET', '/api/tags?owner=nope')), [])
   })
