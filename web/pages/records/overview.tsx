@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 import type { RecordFields } from '../../../formats/record/read.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
+import type { Shape } from '../../../formats/shape/shape.ts'
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { toLabel } from '../../documents/shape-fields.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
@@ -12,6 +13,7 @@ import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
 import { DefinitionUses } from './definition-uses.tsx'
+import { ObjectTable } from './object-table.tsx'
 import { TagUses } from './tag-uses.tsx'
 
 interface OverviewProps {
@@ -84,6 +86,14 @@ function getTagHref(tag: string): string {
   return paths.search({ tag })
 }
 
+function FieldView(props: { name: string; value: Value; shape: Shape | undefined }) {
+  const { name, value, shape } = props
+  if (shape?.kind !== 'list' || shape.items.kind !== 'object' || !Array.isArray(value)) {
+    return <ValueView value={value} />
+  }
+  return <ObjectTable label={toLabel(name)} items={value} shape={shape.items} />
+}
+
 /** The fields that have no place of their own on the page: those of the shape first, then unknown ones. */
 function OtherFields({
   kind: { shape, paths: known },
@@ -104,7 +114,7 @@ function OtherFields({
           <div key={name}>
             <dt className="user-text text-muted">{toLabel(name)}</dt>
             <dd className="user-text min-w-0">
-              <ValueView value={field} />
+              <FieldView name={name} value={field} shape={shape.fields.get(name)} />
             </dd>
           </div>
         ))}
