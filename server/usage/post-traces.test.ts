@@ -169,6 +169,16 @@ onStore((store) => {
     )
   })
 
+  test(`POST ${TRACES} › 200 for several large requests at the same time`, async () => {
+    const product = await newUsedProduct()
+    const requests = Array.from({ length: 4 }, () => {
+      const spans = Array.from({ length: 1000 }, () => newSpan({ user: 'ada' }))
+      return post(toTraces(product, spans))
+    })
+    assert.deepEqual(await Promise.all(requests), [{}, {}, {}, {}])
+    assert.equal((await getUsage(product)).consumers[0]?.queries, 4000)
+  })
+
   const badSpans: [string, Partial<OtlpSpan>, RegExp][] = [
     ['without an id', { spanId: '' }, /spanId is missing/],
     ['with a long id', { spanId: 'x'.repeat(257) }, /spanId is too long/],

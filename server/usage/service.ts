@@ -2,7 +2,6 @@ import { getDocument } from '../documents/read-service.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
-import { LARGE_CHARS_MIN } from '../http/offload.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { COUNTED_MONTHS, toSpanKey, type SpanFilter } from './span.ts'
@@ -32,26 +31,21 @@ export async function receiveTraces(
 ): Promise<RejectedSpans> {
   requireSomewhere(caller, 'RESOURCES_EDIT')
   const { organizationId } = caller
-  const receive = async (): Promise<RejectedSpans> => {
-    const body = { document: text, mediaType: 'application/json' }
-    const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
-    const { columns, count, productIds, rejectedCount, reasons } = batch
-    await requireReports(work.db, caller, productIds, columns.spanIds)
-    // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
-    const outdated =
-      count === 0
-        ? 0
-        : await work.inTurn(`usage ${organizationId}`, () =>
-            upsertSpans(work.bulkDb, work.clock, organizationId, columns),
-          )
-    return {
-      count: rejectedCount + outdated,
-      message: [...reasons, ...describeOutdated(outdated)].join('; '),
-    }
+  const body = { document: text, mediaType: 'application/json' }
+  const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
+  const { columns, count, productIds, rejectedCount, reasons } = batch
+  await requireReports(work.db, caller, productIds, columns.spanIds)
+  // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
+  const outdated =
+    count === 0
+      ? 0
+      : await work.inTurn(`usage ${organizationId}`, () =>
+          upsertSpans(work.bulkDb, work.clock, organizationId, columns),
+        )
+  return {
+    count: rejectedCount + outdated,
+    message: [...reasons, ...describeOutdated(outdated)].join('; '),
   }
-  return text.length < LARGE_CHARS_MIN
-    ? await receive()
-    : await work.offload.withLargeTexts(organizationId, receive)
 }
 
 // Products that do not exist have no owner yet, so any editor may report their usage. A span may not take the place of
