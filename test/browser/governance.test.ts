@@ -5,13 +5,46 @@ import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { newOrganization, signInQuickly, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
 import { startJourney } from './journey.ts'
 
 const POLICY = '# Rule\n\nKeep **nothing** longer than a year. <script>alert(1)</script>'
 const TAG = 'pii/email'
 const RENAMED = 'personal/e-mail'
+const DEFINITION = 'fleet/driver_number'
+const CONTRACT = {
+  apiVersion: 'v3.1.0',
+  kind: 'DataContract',
+  name: 'Drivers',
+  version: '1.0.0',
+  status: 'active',
+  team: { name: 'fleet' },
+  schema: [
+    {
+      name: 'drivers',
+      properties: [
+        {
+          name: 'number',
+          logicalType: 'string',
+          classification: 'internal',
+          authoritativeDefinitions: [
+            { type: 'definition', url: `https://catalog.example/definitions/${DEFINITION}` },
+          ],
+        },
+        { name: 'illness', logicalType: 'string', classification: 'SECRET' },
+      ],
+    },
+  ],
+}
+const PRODUCT = {
+  apiVersion: 'v1.0.0',
+  kind: 'DataProduct',
+  name: 'Drivers',
+  status: 'active',
+  team: { name: 'fleet' },
+  outputPorts: [{ name: 'table', version: '1', contractId: 'drivers' }],
+}
 const UUID = /^[0-9a-f-]{36}$/
 const ID_MS_MAX = 10_000
 
@@ -22,7 +55,7 @@ inBrowser('governance', (browser) => {
   let page: Page
 
   before(async () => {
-    catalog = await startCatalog()
+    catalog = await newOrganization()
     await catalog.call('PUT', '/api/assets/orders', { info: { name: 'Orders' } })
     visitor = await newVisitor(browser(), catalog.url)
     page = visitor.page
@@ -121,6 +154,43 @@ inBrowser('governance', (browser) => {
     await save('classification scheme')
     await page.waitForURL((url) => url.pathname === '/classification-schemes/protection')
     await page.getByText('Secret').first().waitFor()
+  })
+
+  step(
+    'a classification › has the name of its tier, and the highest one is on the product',
+    async () => {
+      await catalog.call('PUT', '/api/teams/fleet', { name: 'Fleet' })
+      await catalog.call('PUT', '/api/datacontracts/drivers', CONTRACT)
+      await catalog.call('PUT', '/api/dataproducts/drivers', PRODUCT)
+      await page.goto('/data-contracts/drivers')
+      await page.getByTitle('Protection: Secret, level 3').first().waitFor()
+      await page.goto('/data-products/drivers')
+      await page.getByText('Classification', { exact: true }).waitFor()
+      await page.getByTitle('Protection: Secret, level 3').waitFor()
+    },
+  )
+
+  step('a classification › is a facet of the search', async () => {
+    await page.goto('/search')
+    const filters = page.getByRole('region', { name: 'Filters' })
+    await filters.getByRole('checkbox', { name: /^SECRET/ }).check()
+    await page.waitForURL((url) => url.searchParams.get('classification') === 'SECRET')
+    const results = page.getByRole('region', { name: 'Results' })
+    await results.getByRole('link', { name: 'Drivers' }).first().waitFor()
+  })
+
+  step('a definition › lists the fields that name it, and they link to it', async () => {
+    const term = { title: 'Driver number', owner: 'fleet', type: 'string' }
+    await catalog.call('PUT', `/api/definitions/${DEFINITION}`, term)
+    await page.goto(`/definitions/${encodeURIComponent(DEFINITION)}`)
+    await page.getByRole('heading', { name: 'Where used' }).waitFor()
+    await page.getByText('drivers.number').waitFor()
+    await page.getByRole('link', { name: 'Drivers' }).click()
+    await page.waitForURL((url) => url.pathname === '/data-contracts/drivers')
+    const fields = page.getByRole('treegrid', { name: 'Models and their fields' })
+    await fields.getByRole('row').filter({ hasText: 'number' }).first().click()
+    await page.getByRole('link', { name: DEFINITION }).click()
+    await page.getByRole('heading', { level: 1, name: 'Driver number' }).waitFor()
   })
 
   step('a tag with a slash › is created without an owner, and lists what carries it', async () => {
