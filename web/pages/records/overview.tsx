@@ -109,9 +109,9 @@ function OtherFields({
   if (fields.length === 0) return null
   return (
     <Panel title="More">
-      <dl className="grid gap-2">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {fields.map(({ name, field }) => (
-          <div key={name}>
+          <div key={name} className="min-w-0">
             <dt className="user-text text-muted">{toLabel(name)}</dt>
             <dd className="user-text min-w-0">
               <FieldView name={name} value={field} shape={shape.fields.get(name)} />
