@@ -31,7 +31,7 @@ const MONTHLY_COSTS: Readonly<
     ['Tables and Parquet files', 'Storage', 96.4, 3.1],
   ],
   'train-movements': [['Stream processing', 'Compute', 688, 11.5]],
-  'wagon-telematics': [['Sensor gateway', 'Network', 1240.75, 42]],
+  'locomotive-energy': [['Meter readings', 'Network', 1240.75, 42]],
 }
 
 /** Registers the plain records of the demo. */
