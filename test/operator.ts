@@ -42,7 +42,7 @@ export async function readSettings(product: ProductProcess, key: string) {
   const headers = { 'x-api-key': key }
   const answer = await fetch(`${product.url}/api/organization/settings`, { headers })
   assert.equal(answer.status, 200)
-  return (await answer.json()) as { name: string; caller: { scope: string } }
+  return (await answer.json()) as { name: string; host: string; caller: { scope: string } }
 }
 
 /** Runs statements on the database of a place, whether or not a process uses it. */

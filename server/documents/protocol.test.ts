@@ -37,7 +37,7 @@ onStore((store) => {
         assert.equal(await readText(world.as('Tr', 'GET', path)), text)
         assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/1`)), text)
         const all = await readText(world.as('Tr', 'GET', list))
-        assert.ok(all.includes(withId(text.trim(), id)), 'the list has another text')
+        assert.ok(all.includes(withId(text.trim(), id, kind.idField)), 'the list has another text')
         if (list === '/api/assets') return
         const later = new Date(Date.now() + 60_000).toISOString()
         assert.equal(await readText(world.as('Tr', 'GET', `${path}?asOf=${later}`)), text)

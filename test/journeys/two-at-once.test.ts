@@ -20,7 +20,9 @@ test('two processes on one PostgreSQL set up one organization, and both serve', 
       const settings = await Promise.all(
         products.map(async (product) => await readSettings(product, start.key())),
       )
-      assert.deepEqual(settings[0], settings[1])
+      // Each process has an address of its own.
+      const [first, second] = settings.map((one) => ({ ...one, host: '' }))
+      assert.deepEqual(first, second)
       await Promise.all(products.map(async (product) => await product.stop()))
     })
   }
