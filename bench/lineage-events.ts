@@ -11,7 +11,7 @@ const GETS_PER_SECOND = 200
 const GET_CONNECTIONS = 4
 
 const SPEED_GOAL = 1
-const GET_TIMES_MAX = 3
+const GET_TIMES_MAX = 2
 
 /** GETs without and with events at the same time, and the events. */
 interface Round {

@@ -32,6 +32,8 @@ export interface Pair {
   key: string
   /** The environment of the product. */
   environment: Record<string, string>
+  /** The database of the product. */
+  database: DatabasePlace
 }
 
 /** The database and environment of a product. */
@@ -76,7 +78,7 @@ export class Stage {
     const product = await startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) })
     const bare = await startBare(bareDatabase)
     const key = readFileSync(keyFile, 'utf8').trim()
-    const pair = { product, bare, key, environment }
+    const pair = { product, bare, key, environment, database }
     this.#pairs.set(kind, pair)
     await putTeam(product, key)
     for (const server of [product, bare]) await this.putEach(server, key)
