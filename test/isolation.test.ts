@@ -28,7 +28,7 @@ import {
   TEAM,
   TRACES,
   type Sent,
-} from './permission-requests.ts'
+} from './permissions/requests.ts'
 import { addPlainRecord, buildPlainRecord, findPlainKind } from './plain-records.ts'
 import { buildRecord, findRecordKind, toRecordId } from './records.ts'
 import { onStore } from './stores.ts'

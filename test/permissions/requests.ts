@@ -1,9 +1,9 @@
 /** Requests for tests of permissions; each first creates the resources that it needs. */
 
-import { readJson } from './answers.ts'
-import { addSpans, newSpan, toTraces } from './usage.ts'
-import { buildRecord, findRecordKind, toRecordId } from './records.ts'
-import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
+import { readJson } from '../answers.ts'
+import { addSpans, newSpan, toTraces } from '../usage.ts'
+import { buildRecord, findRecordKind, toRecordId } from '../records.ts'
+import { expectOk, odcs, odps, uniqueId, type World } from '../world.ts'
 
 /** A request without its method. */
 export interface Sent {

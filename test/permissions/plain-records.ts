@@ -1,20 +1,20 @@
 /** The rows of the permission matrix for every kind of plain record. */
 
-import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
-import type { PermissionRow, RequestMaker } from './permission-requests.ts'
-import { readJson } from './answers.ts'
-import { buildPlainRecord, getPlainList, getPlainRoute, toPlainPath } from './plain-records.ts'
-import { expectOk, odps, putOne, uniqueId, type World } from './world.ts'
-
-//                        —   Uo  Ue  Um  Ur  T   Tr  O   Or
-const READ = '401 200 200 200 200 200 200 200 200'
-const UNKNOWN_READ = '401 404 404 404 404 404 404 404 404'
-const UNKNOWN = '401 404 404 404 403 404 403 404 403'
-const OF_A = '401 200 200 403 403 200 403 200 403'
-const OF_A_FOR_OWNERS = '401 200 403 403 403 200 403 200 403'
-const OF_B = '401 200 403 403 403 403 403 200 403'
-const OF_UNKNOWN_PRODUCT = '401 422 422 403 403 422 403 422 403'
-const OF_UNKNOWN_TEAM = '401 404 403 403 403 404 403 404 403'
+import type { PlainRecordKind } from '../../formats/record/plain-kind.ts'
+import type { PermissionRow, RequestMaker } from './requests.ts'
+import {
+  OF_B,
+  OF_UNKNOWN_TEAM,
+  READ,
+  RESOURCE_OF_A,
+  TEAM_OF_A,
+  UNKNOWN,
+  UNKNOWN_READ,
+  UNKNOWN_TEAM,
+} from './statuses.ts'
+import { readJson } from '../answers.ts'
+import { buildPlainRecord, getPlainList, getPlainRoute, toPlainPath } from '../plain-records.ts'
+import { expectOk, odps, putOne, uniqueId, type World } from '../world.ts'
 
 type Team = 'a' | 'b'
 
@@ -39,10 +39,10 @@ function listKeyRows(kind: PlainRecordKind): PermissionRow[] {
   return [
     list,
     row(kind, 'GET', 'of A', READ, existing('T')),
-    row(kind, 'PUT', 'a new one', OF_A_FOR_OWNERS, async () => newRecord(kind)),
-    row(kind, 'PUT', 'of A', OF_A, changed('T')),
+    row(kind, 'PUT', 'a new one', TEAM_OF_A, async () => newRecord(kind)),
+    row(kind, 'PUT', 'of A', RESOURCE_OF_A, changed('T')),
     row(kind, 'PUT', 'of no team', OF_B, changed('O')),
-    row(kind, 'DELETE', 'of A', OF_A, existing('T')),
+    row(kind, 'DELETE', 'of A', RESOURCE_OF_A, existing('T')),
     row(kind, 'DELETE', 'of no team', OF_B, existing('O')),
   ]
 
@@ -67,7 +67,7 @@ function listProductRows(kind: PlainRecordKind): PermissionRow[] {
     }),
     row(kind, 'GET', 'of B', READ, existing('b')),
     ...(['a', 'b'] as const).flatMap((team) => {
-      const [name, statuses] = [team.toUpperCase(), team === 'a' ? OF_A : OF_B]
+      const [name, statuses] = [team.toUpperCase(), team === 'a' ? RESOURCE_OF_A : OF_B]
       return [
         row(kind, 'PUT', `a new one of ${name}`, statuses, newOne(team)),
         row(kind, 'POST', `one of ${name}`, statuses, newOne(team)),
@@ -77,7 +77,7 @@ function listProductRows(kind: PlainRecordKind): PermissionRow[] {
     }),
     row(kind, 'PUT', 'from A to B', OF_B, moved('a', 'b')),
     row(kind, 'PUT', 'from B to A', OF_B, moved('b', 'a')),
-    row(kind, isOfServer ? 'POST' : 'PUT', 'of an unknown product', OF_UNKNOWN_PRODUCT, async () =>
+    row(kind, isOfServer ? 'POST' : 'PUT', 'of an unknown product', UNKNOWN_TEAM, async () =>
       newRecord(kind, uniqueId()),
     ),
   ].filter(({ route }) => isOfServer || !route.startsWith('POST'))
@@ -114,7 +114,7 @@ function listTeamRows(kind: PlainRecordKind): PermissionRow[] {
     listRow(kind, UNKNOWN_READ, async () => ({ path: toPlainPath(kind, undefined, unknown) })),
     row(kind, 'GET', 'of B', READ, existing('b')),
     ...(['a', 'b'] as const).flatMap((team) => {
-      const [name, statuses] = [team.toUpperCase(), team === 'a' ? OF_A_FOR_OWNERS : OF_B]
+      const [name, statuses] = [team.toUpperCase(), team === 'a' ? TEAM_OF_A : OF_B]
       return [
         row(kind, 'PUT', `a new one of ${name}`, statuses, async () => newRecord(kind, '', team)),
         row(kind, 'PUT', `one of ${name}`, statuses, async (world) => {

@@ -1,0 +1,29 @@
+/** The rows of the permission matrix for addresses that serve existing clients. */
+
+import {
+  CONTRACT,
+  PRODUCT,
+  type RequestMaker,
+  atPath,
+  existingOne,
+  newGeneration,
+  type PermissionRow,
+} from './requests.ts'
+import { row } from './row.ts'
+import { OWNERS_OF_A, OWNERS_OF_B, POSTED, READ, STAR, UNTESTED } from './statuses.ts'
+
+const PRODUCT_OF_A = existingOne('dataproducts', 'a', '/stargazers')
+const ofB = (part: string): RequestMaker => existingOne('dataproducts', 'b', part)
+const testOfB = existingOne('datacontracts', 'b', '/test')
+
+/** The rows. */
+export const CLIENT_ROWS: readonly PermissionRow[] = [
+  row('POST', `${CONTRACT}/generate`, 'from one of B', POSTED, newGeneration('b')),
+  row('POST', `${CONTRACT}/test`, 'of B', UNTESTED, testOfB),
+  row('GET', '/api/schemas/{file}', 'one', READ, atPath('/api/schemas/odcs.schema.json')),
+  row('GET', `${PRODUCT}/star`, 'of B', READ, ofB('/star')),
+  row('PUT', `${PRODUCT}/star`, 'of B', STAR, ofB('/star')),
+  row('DELETE', `${PRODUCT}/star`, 'of B', STAR, ofB('/star')),
+  row('GET', `${PRODUCT}/stargazers`, 'of A', OWNERS_OF_A, PRODUCT_OF_A),
+  row('GET', `${PRODUCT}/stargazers`, 'of B', OWNERS_OF_B, ofB('/stargazers')),
+]

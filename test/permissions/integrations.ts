@@ -1,0 +1,70 @@
+/** The rows of the permission matrix for integrations and their runs. */
+
+import { randomUUID } from 'node:crypto'
+import { readJson } from '../answers.ts'
+import { addIntegration } from '../integrations.ts'
+import { uniqueId } from '../world.ts'
+import { type RequestMaker, atPath, type PermissionRow } from './requests.ts'
+import { row } from './row.ts'
+import {
+  CANCEL_OF_A,
+  CANCEL_OF_B,
+  READ,
+  RUN_OF_A,
+  RUN_OF_B,
+  SEEN_OF_B,
+  SEEN_WITHOUT_OWNER,
+  UNKNOWN,
+  UNKNOWN_READ,
+} from './statuses.ts'
+
+/** Lists the actions on integrations and their runs below one of the two addresses. */
+export function listIntegrationRows(list: string): PermissionRow[] {
+  const one = `${list}/{externalId}`
+  const run = `${one}/runs/{ingestionRunId}`
+  const of = (owner: string | null, more = '') => integrationRequest(list, owner, more)
+  const reads: [string, string][] = [
+    [one, ''],
+    [`${one}/runs`, '/runs'],
+    [`${one}/runs/latest`, '/runs/latest'],
+    [run, '/runs/{run}'],
+  ]
+  return [
+    row('GET', list, 'list', READ, atPath(list)),
+    ...reads.flatMap(([route, more]) => [
+      row('GET', route, 'of A', READ, of('a', more)),
+      row('GET', route, 'of B', SEEN_OF_B, of('b', more)),
+      row('GET', route, 'without an owner', SEEN_WITHOUT_OWNER, of(null, more)),
+      row('GET', route, 'an unknown id', UNKNOWN_READ, async () => ({
+        path: `${list}/${uniqueId()}${more.replace('{run}', randomUUID())}`,
+      })),
+    ]),
+    row('POST', `${one}/run`, 'of A', RUN_OF_A, of('a', '/run')),
+    row('POST', `${one}/run`, 'of B', RUN_OF_B, of('b', '/run')),
+    row('POST', `${one}/run`, 'without an owner', RUN_OF_B, of(null, '/run')),
+    row('POST', `${one}/cancel`, 'of A', CANCEL_OF_A, of('a', '/cancel')),
+    row('POST', `${one}/cancel`, 'of B', CANCEL_OF_B, of('b', '/cancel')),
+    row('POST', `${one}/cancel`, 'without an owner', CANCEL_OF_B, of(null, '/cancel')),
+    ...['run', 'cancel'].map((verb) =>
+      row('POST', `${one}/${verb}`, 'an unknown id', UNKNOWN, async () => ({
+        path: `${list}/${uniqueId()}/${verb}`,
+      })),
+    ),
+  ]
+}
+
+/** Lists the same actions below the other address, where every endpoint is the same. */
+export function listForeignIntegrationRows(list: string): PermissionRow[] {
+  return listIntegrationRows(list).filter(({ action }) => action === 'list' || action === 'of B')
+}
+
+/** Creates an integration, with a run if the address needs one. */
+function integrationRequest(list: string, owner: string | null, more: string): RequestMaker {
+  return async (world) => {
+    const path = `${list}/${await addIntegration(world, owner)}`
+    if (!more.startsWith('/runs')) return { path: `${path}${more}` }
+    const started = world.as('O', 'POST', `${path}/run`)
+    const { ingestionRunId } = await readJson<{ ingestionRunId: string }>(started, 202)
+    return { path: `${path}${more.replace('{run}', ingestionRunId)}` }
+  }
+}

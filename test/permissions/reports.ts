@@ -1,0 +1,59 @@
+/** The rows of the permission matrix for what pipelines report: test results, lineage events, usage. */
+
+import {
+  BRANCH_RESULTS,
+  LINEAGE,
+  RESULT,
+  RESULTS,
+  TRACES,
+  atMissing,
+  atPath,
+  existingResult,
+  existingUsage,
+  newBranchResult,
+  newLineageEvent,
+  newResult,
+  newUsage,
+  type PermissionRow,
+} from './requests.ts'
+import { row } from './row.ts'
+import {
+  EVENT_OF_A,
+  EVENT_OF_B,
+  OF_B,
+  READ,
+  RESOURCE_OF_A,
+  UNKNOWN,
+  UNKNOWN_READ,
+} from './statuses.ts'
+
+/** The rows. */
+export const REPORT_ROWS: readonly PermissionRow[] = [
+  row('GET', RESULTS, 'all', READ, atPath(RESULTS)),
+  row('GET', RESULT, 'of a contract of B', READ, existingResult('b')),
+  row('GET', RESULT, 'an unknown id', UNKNOWN_READ, atMissing(RESULTS)),
+  row('POST', RESULTS, 'of no contract', RESOURCE_OF_A, newResult(undefined)),
+  row('POST', RESULTS, 'of a contract of A', RESOURCE_OF_A, newResult('a')),
+  row('POST', RESULTS, 'of a contract of B', OF_B, newResult('b')),
+  row('POST', RESULTS, 'of a contract without an owner', OF_B, newResult('')),
+  row('POST', BRANCH_RESULTS, 'of a contract of A', RESOURCE_OF_A, newBranchResult('a')),
+  row('POST', BRANCH_RESULTS, 'of a contract of B', OF_B, newBranchResult('b')),
+  row('DELETE', RESULT, 'of a contract of A', RESOURCE_OF_A, existingResult('a')),
+  row('DELETE', RESULT, 'of a contract of B', OF_B, existingResult('b')),
+  row('DELETE', RESULT, 'an unknown id', UNKNOWN, atMissing(RESULTS)),
+
+  row('GET', LINEAGE, 'all events', READ, atPath(LINEAGE)),
+  row('POST', LINEAGE, 'of no product', EVENT_OF_A, newLineageEvent(undefined)),
+  row('POST', LINEAGE, 'of a product of A', EVENT_OF_A, newLineageEvent('a')),
+  row('POST', LINEAGE, 'of a product of B', EVENT_OF_B, newLineageEvent('b')),
+  row('DELETE', LINEAGE, 'the events of a run', OF_B, atPath(`${LINEAGE}?runId=unknown`)),
+
+  row('GET', TRACES, 'all spans', READ, atPath(`${TRACES}?limit=1`)),
+  row('POST', TRACES, 'of a product of A', RESOURCE_OF_A, newUsage('a')),
+  row('POST', TRACES, 'of a product of B', OF_B, newUsage('b')),
+  row('POST', TRACES, 'of an unknown product', RESOURCE_OF_A, newUsage(undefined)),
+  row('DELETE', TRACES, 'of a product of A', RESOURCE_OF_A, existingUsage('a')),
+  row('DELETE', TRACES, 'of a product of B', OF_B, existingUsage('b')),
+  row('DELETE', TRACES, 'of an unknown product', OF_B, existingUsage(undefined)),
+  row('DELETE', TRACES, 'of the organization', OF_B, atPath(`${TRACES}?scopeName=unknown`)),
+]
