@@ -169,7 +169,7 @@ export const deleteAsset: Endpoint<'id'> = {
   operation: 'deleteAsset',
   summary: 'Delete an asset; its versions stay',
   description:
-    'An asset that an integration maintains leaves all lists, and the next run that reads it brings it back with its annotation. To remove it for good, exclude it in the filters of the integration.',
+    'An asset that an integration maintains is hidden from all lists until a run reads it again, with its annotation. To remove it for good, exclude it in the filters of the integration.',
   permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team; without one, the organization' },
   answers: {
     200: { description: 'The asset was deleted, or did not exist' },

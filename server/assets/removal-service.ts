@@ -79,6 +79,6 @@ function toFreedRow(existing: StoredAsset): AssetRow {
   const document = JSON.stringify(mergeAsset(existing))
   const source = readStored({ document, mediaType: 'application/json' })
   const reading = readAsset(source, { id: existing.id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`the asset ${existing.id} is no longer readable`)
+  if (!reading.ok) throw new Error(`the stored asset ${existing.id} cannot be read`)
   return toAssetRow(source, reading)
 }

@@ -123,7 +123,7 @@ export interface HiddenAsset {
 
 /**
  * Deletes a version of a live ingested asset like a run that does not find it: the row and its annotation stay, and
- * the next run that reads it brings it back. Returns false if the version is no longer current.
+ * the next run that reads the asset restores it. Returns false if another writer was first.
  */
 export async function hideAsset(
   db: Database,

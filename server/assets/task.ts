@@ -60,6 +60,6 @@ function getMergedDigest(asset: StoredAsset): string {
   const document = JSON.stringify(mergeAsset(asset))
   const source = readStored({ document, mediaType: 'application/json' })
   const reading = readAsset(source, { id: asset.id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`the asset ${asset.id} is no longer readable`)
+  if (!reading.ok) throw new Error(`the stored asset ${asset.id} cannot be read`)
   return computeDigest(reading.canonical)
 }

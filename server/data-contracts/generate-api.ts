@@ -84,16 +84,17 @@ const testQuery = z.object({
   server: z.string().optional().openapi({ description: 'The server whose data is tested' }),
 })
 
-/** `POST /api/datacontracts/{id}/test`: reserved for a runner of tests. */
+/** `POST /api/datacontracts/{id}/test`: reserved for running tests. */
 export const testContract: Endpoint<'id', z.infer<typeof testQuery>> = {
   operation: 'testDataContract',
   summary: 'Test the data of a data contract',
-  description: 'There is no runner of tests yet, so this is always 422 for an existing contract.',
+  description:
+    'Portbook cannot run tests itself: the answer for an existing contract is always 422. Run `datacontract test --publish` next to the data.',
   permission: 'any key',
   query: testQuery,
   answers: {
-    200: { description: 'The result of the test, once there is a runner' },
-    422: describeError('No runner of tests is configured'),
+    200: { description: 'The result of the test. Not returned yet' },
+    422: describeError('Portbook cannot run tests'),
   },
   async handle({ services, caller, params: { id } }) {
     await getDocument(services.db, CONTRACTS.kind, caller.organizationId, id)

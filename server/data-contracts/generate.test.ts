@@ -66,7 +66,7 @@ onStore((store) => {
       await expectProblem(generate({ type: 'custom' }, uniqueId()), 404)
     })
 
-    test('422 for custom, because there is no language model', async () => {
+    test('422 for custom, which needs a language model', async () => {
       await expectProblem(generate({ type: 'custom', prompt: 'x' }), 422, /language model/)
     })
 

@@ -199,8 +199,8 @@ export interface Resource<T extends ResourceTypes> {
   /** Checks a deletion of what does not exist. Absent = not_found. */
   acceptAbsence?(caller: Caller): void
   /**
-   * Deletes a document that something else maintains: false if its version is no longer current, undefined if it
-   * is to be deleted like any other.
+   * Deletes a document that an integration maintains. Returns false if another writer was first, and undefined for
+   * documents that are deleted like any other.
    */
   deleteOtherwise?(
     work: WriteServices,

@@ -21,7 +21,7 @@ export async function assertRolesReplaceable(
   if (roles.size === 0) {
     throw new ApiError(
       'roles_missing',
-      'There is no role. Send at least one, or the mode "default".',
+      'No role was sent. Send at least one, or the mode "default".',
     )
   }
   const gone = new Set(listRoles(before).filter((role) => !roles.has(role)))

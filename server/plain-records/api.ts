@@ -115,7 +115,7 @@ export function createPlainPutRoute<Name extends string>(
     operation: `put${kind.schemaName}`,
     summary: `Create or replace a ${kind.called}`,
     description:
-      'The JSON text comes back byte for byte, with the id if it has none. There are no versions and no events.',
+      'GET returns the JSON text byte for byte; an id is added if it has none. Versions and events are not recorded.',
     ...describeWrite(type, 'The document, whole: what is left out is removed'),
     answers: {
       200: describeRecord(type, `The ${kind.called} as stored`),

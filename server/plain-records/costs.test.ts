@@ -61,7 +61,7 @@ onStore((store) => {
     await expectViolations(world.as('O', 'GET', LIST), 400, ['dataProductId'])
   })
 
-  test('DELETE /api/costs/{id} › 200, then 404; 404 for what is no UUID', async () => {
+  test('DELETE /api/costs/{id} › 200, then 404; 404 if the id is not a UUID', async () => {
     const { id } = await readJson<{ id: string }>(post(COMPUTE))
     assert.equal(await readText(world.as('O', 'DELETE', `${LIST}/${id}`)), '')
     await expectProblem(world.as('O', 'DELETE', `${LIST}/${id}`), 404)

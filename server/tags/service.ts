@@ -159,7 +159,7 @@ const PLAIN_PUT = {
   dryRun: false,
 }
 
-// Under the new id there is no document yet.
+// The new id has no document yet.
 const NOTHING = { version: null, digest: null, document: null, documentJson: null } as const
 
 async function findConflict(

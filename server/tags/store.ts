@@ -98,7 +98,7 @@ export async function listTaggedAssets(
   }
 }
 
-/** Lists which of some texts are no tags of an organization. */
+/** Lists the texts that are not tags of an organization. */
 export async function listUnknownTags(
   db: Database,
   organizationId: string,

@@ -89,7 +89,7 @@ test('readTestResult › reads sums instead of checks, one time, and no id', () 
   assert.equal(result.endedAt, '2026-01-01T00:00:00Z')
 })
 
-test('readTestResult › does not count sums that are no counts', () => {
+test('readTestResult › ignores totals that are not counts', () => {
   for (const checks of [
     { passed: -1 },
     { passed: 1.5 },

@@ -183,7 +183,7 @@ onStore((store) => {
     ['without an id', { spanId: '' }, /spanId is missing/],
     ['with a long id', { spanId: 'x'.repeat(257) }, /spanId is too long/],
     ['without a start', { startTimeUnixNano: '' }, /startTimeUnixNano is missing/],
-    ['with a start that is no number', { startTimeUnixNano: '2026-01-01' }, /startTimeUnixNano/],
+    ['with a start that is not a number', { startTimeUnixNano: '2026-01-01' }, /startTimeUnixNano/],
     ['that started too long ago', { startTimeUnixNano: '1500000000000000000' }, /months ago/],
     ['that starts in the future', { startTimeUnixNano: nowNanos(2n * DAY_NANOS) }, /future/],
     [
@@ -231,7 +231,7 @@ onStore((store) => {
     assert.ok(partialSuccess.errorMessage.length < 500)
   })
 
-  test(`POST ${TRACES} › 422 for a body that is no traces`, async () => {
+  test(`POST ${TRACES} › 422 for a body without traces`, async () => {
     const bodies: [unknown, string][] = [
       [{ resourceSpans: {} }, 'resourceSpans'],
       [{ resourceSpans: [1] }, 'resourceSpans[0]'],
@@ -254,7 +254,7 @@ onStore((store) => {
     await expectProblem(world.as('T', 'POST', TRACES, { body: deep }), 422, /64/)
   })
 
-  test(`POST ${TRACES} › 400 for a body that is no JSON`, async () => {
+  test(`POST ${TRACES} › 400 for a body that is not JSON`, async () => {
     await expectProblem(world.as('T', 'POST', TRACES, { body: '{"resourceSpans":[' }), 400)
   })
 

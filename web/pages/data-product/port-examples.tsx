@@ -17,7 +17,7 @@ type Example = Schemas['PortExamples'][number]
 
 type Port = Pick<OutputPort, 'id' | 'name' | 'contractId'>
 
-/** The example data of an output port, loaded on demand; nothing if there is none. */
+/** The example data of an output port, loaded on demand. Renders nothing without example data. */
 export function PortExamples({ productId, port }: { productId: string; port: Port }) {
   const query = { dataProductId: productId }
   const { data = [] } = api.useQuery('get', '/ui/example-data', { params: { query } })

@@ -17,7 +17,7 @@ export const CHANNEL_OPTIONS = (['slack', 'teams', 'googlechat'] as const).map((
   label: CHANNEL_TITLES[value],
 }))
 
-/** Returns the part of a webhook address that is no secret. */
+/** Returns the part of a webhook address that is not secret. */
 export function getOrigin(endpoint: string): string {
   return URL.canParse(endpoint) ? new URL(endpoint).origin : endpoint
 }
