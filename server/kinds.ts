@@ -114,3 +114,9 @@ export function getRows(kind: DocumentKind): string {
     ? `(select * from ${RECORD_TABLE} where kind = '${kind}')`
     : getTable(kind)
 }
+
+/** Returns the field of a document that has its id. */
+export function getIdField(kind: DocumentKind): string {
+  const [name] = isRecordName(kind) ? RECORD_KINDS[kind].paths.id : ['id']
+  return name
+}

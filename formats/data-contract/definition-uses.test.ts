@@ -12,6 +12,7 @@ test('readDefinitionAddress › addresses of the API and of pages, on any host',
     ['https://catalog.example/definitions', undefined],
     ['https://catalog.example/definitions/%zz', undefined],
     ['https://wiki.example/redefinitions/x', undefined],
+    [`definitions/a${'/'.repeat(1_000_000)}x`, undefined],
   ] as const) {
     assert.equal(readDefinitionAddress(address), id, address)
   }
@@ -44,10 +45,10 @@ test('listDefinitionUses › ODCS: the contract, objects, properties, nested and
     ],
   })
   assert.deepEqual(uses, [
-    { definitionId: 'order', place: '' },
-    { definitionId: 'order', place: 'orders' },
-    { definitionId: 'c/id', place: 'orders.buyer.id' },
-    { definitionId: 'net', place: 'orders.lines.net' },
+    { definitionId: 'order', location: '' },
+    { definitionId: 'order', location: 'orders' },
+    { definitionId: 'c/id', location: 'orders.buyer.id' },
+    { definitionId: 'net', location: 'orders.lines.net' },
   ])
 })
 
@@ -66,8 +67,8 @@ test('listDefinitionUses › Data Contract Specification: references to other do
     definitions: { own: { type: 'text' } },
   })
   assert.deepEqual(uses, [
-    { definitionId: 'sales/order_id', place: 'orders.id' },
-    { definitionId: 'sku', place: 'orders.lines.sku' },
+    { definitionId: 'sales/order_id', location: 'orders.id' },
+    { definitionId: 'sku', location: 'orders.lines.sku' },
   ])
 })
 

@@ -6,7 +6,7 @@ import { asText, getField, isObject, type ObjectValue, type Value } from '../tex
 export interface DefinitionUse {
   definitionId: string
   /** The names of the model and its fields, joined by dots: `orders.buyer.id`; empty = the contract itself. */
-  place: string
+  location: string
 }
 
 /** The maximum number of uses of one contract; further ones are not listed. */
@@ -14,14 +14,17 @@ export const DEFINITION_USES_MAX = 10_000
 
 // Open Data Contract Standard 3, appendix: types of authoritative definitions.
 const DEFINITION_TYPES: ReadonlySet<string> = new Set(['definition', 'businessDefinition'])
+// An id has at most 256 characters; the rest is the host and percent-encoding.
+const ADDRESS_CHARACTERS_MAX = 4096
 const ADDRESS = /^(?:[^?#]*\/)?definitions\/([^?#]+)/
 
 /**
  * Returns the id of the definition at an address, of the API or of a page, on any host:
  * `https://catalog.example/api/definitions/sales/customer_id`. Undefined for other addresses and for definitions of
- * the same document (`#/definitions/…`).
+ * the same document (`#/definitions/…`), and for addresses of more than 4,096 characters.
  */
 export function readDefinitionAddress(address: string): string | undefined {
+  if (address.length > ADDRESS_CHARACTERS_MAX) return undefined
   const path = ADDRESS.exec(address)?.[1]?.replace(/\/+$/, '')
   if (path === undefined || path === '') return undefined
   try {
@@ -38,10 +41,10 @@ export function readDefinitionAddress(address: string): string | undefined {
 export function listDefinitionUses(contract: Value): DefinitionUse[] {
   const uses: DefinitionUse[] = []
   if (!isObject(contract)) return uses
-  const add = (place: string, address: Value | undefined): void => {
+  const add = (location: string, address: Value | undefined): void => {
     const definitionId = readDefinitionAddress(asText(address) ?? '')
     if (definitionId !== undefined && uses.length < DEFINITION_USES_MAX) {
-      uses.push({ definitionId, place })
+      uses.push({ definitionId, location })
     }
   }
   const models = getField(contract, 'models')
@@ -55,21 +58,21 @@ export function namesDefinition(definition: Value): boolean {
   return DEFINITION_TYPES.has(asText(getField(definition, 'type')) ?? '')
 }
 
-type Add = (place: string, address: Value | undefined) => void
+type Add = (location: string, address: Value | undefined) => void
 
 const ODCS_PARTS = ['schema', 'dataset', 'properties', 'columns', 'items']
 
-function walkOdcs(part: ObjectValue, place: string, add: Add): void {
+function walkOdcs(part: ObjectValue, location: string, add: Add): void {
   for (const definition of listObjects(getField(part, 'authoritativeDefinitions'))) {
-    if (namesDefinition(definition)) add(place, getField(definition, 'url'))
+    if (namesDefinition(definition)) add(location, getField(definition, 'url'))
   }
   for (const name of ODCS_PARTS) {
     const inside = getField(part, name)
     // Items have no name of their own.
-    if (isObject(inside)) walkOdcs(inside, place, add)
+    if (isObject(inside)) walkOdcs(inside, location, add)
     for (const one of listObjects(inside)) {
       const oneName = asText(getField(one, 'name')) ?? asText(getField(one, 'column'))
-      walkOdcs(one, joinPlace(place, oneName ?? asText(getField(one, 'table')) ?? ''), add)
+      walkOdcs(one, joinLocation(location, oneName ?? asText(getField(one, 'table')) ?? ''), add)
     }
   }
 }
@@ -77,21 +80,21 @@ function walkOdcs(part: ObjectValue, place: string, add: Add): void {
 // Models and fields of the Data Contract Specification, by name.
 function walkNamed(parts: ObjectValue, above: string, add: Add): void {
   for (const [name, part] of Object.entries(parts)) {
-    if (isObject(part)) walkField(part, joinPlace(above, name), add)
+    if (isObject(part)) walkField(part, joinLocation(above, name), add)
   }
 }
 
-function walkField(field: ObjectValue, place: string, add: Add): void {
-  add(place, getField(field, '$ref'))
+function walkField(field: ObjectValue, location: string, add: Add): void {
+  add(location, getField(field, '$ref'))
   const fields = getField(field, 'fields')
-  if (isObject(fields)) walkNamed(fields, place, add)
+  if (isObject(fields)) walkNamed(fields, location, add)
   for (const name of ['items', 'keys', 'values']) {
     const inside = getField(field, name)
-    if (isObject(inside)) walkField(inside, place, add)
+    if (isObject(inside)) walkField(inside, location, add)
   }
 }
 
-function joinPlace(above: string, name: string): string {
+function joinLocation(above: string, name: string): string {
   return above === '' || name === '' ? `${above}${name}` : `${above}.${name}`
 }
 

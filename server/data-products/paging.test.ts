@@ -110,6 +110,7 @@ onStore((store) => {
       filters: [],
       order: formerOrder('createdAt'),
       page,
+      elementsMax: PAGE_ELEMENTS_MAX,
     })
     return rows.slice(0, PAGE_ELEMENTS_MAX).map(({ key }) => key.externalId)
   }

@@ -24,7 +24,7 @@ export const listPlacesOfEach: Task<PlacesInput, DefinitionPlaces[]> = {
     documents.map((document) => {
       const { value } = readStored({ document, mediaType: 'application/json' })
       const uses = listDefinitionUses(value).filter((use) => use.definitionId === definitionId)
-      const places = [...new Set(uses.map(({ place }) => place))]
+      const places = [...new Set(uses.map(({ location }) => location))]
       return { places: places.slice(0, PLACES_MAX), count: places.length }
     }),
 }

@@ -1,10 +1,9 @@
-import { RECORD_KINDS } from '../../formats/record/kinds.ts'
 import { notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import { withIds } from '../http/json.ts'
-import { isRecordName, type DocumentKind } from '../kinds.ts'
+import { getIdField, type DocumentKind } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { matchText } from '../search/list-service.ts'
@@ -70,7 +69,7 @@ export async function listDocuments(
     const words = q.trim() === '' ? undefined : listQueryWords(parseQuery(q))
     const filters = lists.formerConditions(organizationId, { ...filter, words })
     const order = lists.formerOrder(sort)
-    const former = { organizationId, kind, instant, filters, order, page }
+    const former = { organizationId, kind, instant, filters, order, page, elementsMax }
     return await listAnswerAsOf({ db, offload }, former, request, getDeprecation(headersFor))
   }
   const match = await matchText(db, organizationId, q)
@@ -99,9 +98,4 @@ function getDeprecation(
     const deprecated = formats.find(isDeprecated)
     return deprecated === undefined ? {} : headersFor(deprecated)
   }
-}
-
-function getIdField(kind: DocumentKind): string {
-  const [name] = isRecordName(kind) ? RECORD_KINDS[kind].paths.id : ['id']
-  return name
 }

@@ -105,7 +105,8 @@ function assess<Read extends ReadDocument, Outlook>(
   const before = getBefore(reader, input, isSameText ? read : undefined)
   const changes = before === undefined || isSameText ? [] : reader.diff(before, read)
   if (before !== undefined && ownerPath === undefined) {
-    changes.push(...listOwnerChanges(input.owner.current, ownerId))
+    const isNamed = namesOwner(reader, before)
+    changes.push(...listOwnerChanges(input.owner.current, ownerId, isNamed))
   }
   const outlook = dryRun ? reader.getOutlook({ source, before, after: read, isSame }) : undefined
   return {
@@ -140,11 +141,15 @@ function namesOwner<Read extends ReadDocument>(
   return nonBlankText(valueAt(read.value, reader.ownerPath(read))) !== undefined
 }
 
-// The change of an owner that the documents do not name, and so do not show.
-function listOwnerChanges(before: string | null, after: string | null): Change[] {
+// The change of an owner that the newer document does not name. `isNamed`: the older document names its owner, so that
+// its removal is one of the differences.
+function listOwnerChanges(before: string | null, after: string | null, isNamed: boolean): Change[] {
   if (before === after) return []
-  // An owner that the older document names is one of its differences.
-  if (after === null) return []
+  if (after === null) {
+    if (isNamed) return []
+    const message = `Team "${before}" is no longer the owner.`
+    return [{ path: '', kind: 'removed', level: 'additive', before, after, message }]
+  }
   const message =
     before === null
       ? `Team "${after}" became the owner.`
@@ -201,7 +206,7 @@ function compare<Read extends ReadDocument, Outlook>(
   } else newer = readBefore(reader, after, id)
   const changes = reader.diff(older, newer)
   if (owners !== undefined && !namesOwner(reader, newer)) {
-    changes.push(...listOwnerChanges(owners.before, owners.after))
+    changes.push(...listOwnerChanges(owners.before, owners.after, namesOwner(reader, older)))
   }
   return {
     ok: true,

@@ -1,6 +1,8 @@
 import { notFound } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { jsonTexts } from '../http/document.ts'
+import { withIds } from '../http/json.ts'
+import { getIdField } from '../kinds.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -90,9 +92,12 @@ export async function listAnswerAsOf(
 ): Promise<Answer> {
   const references = await listAsOf(db, list)
   const load = async (keys: Parameters<typeof loadVersions>[3]): Promise<string[]> => {
-    const texts = await loadVersions(db, list.organizationId, list.kind, keys)
-    return await jsonTexts(offload, list.organizationId, texts)
+    const versions = await loadVersions(db, list.organizationId, list.kind, keys)
+    const texts = await jsonTexts(offload, list.organizationId, versions)
+    const documents = versions.map(({ id }, at) => ({ id, document: texts[at] ?? '' }))
+    return await withIds(documents, getIdField(list.kind))
   }
   const headers = headersFor(references.map(({ format }) => format))
-  return await documentListAnswer(references, load, { ...request, page: list.page }, headers)
+  const { page, elementsMax } = list
+  return await documentListAnswer(references, load, { ...request, page, elementsMax }, headers)
 }

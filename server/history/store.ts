@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { DocumentKind, Revision, VersionSummary } from './revision.ts'
@@ -111,12 +110,14 @@ export interface AsOfList {
   /** An expression over facts, created_at and valid_from; external_id breaks ties. */
   order: RawBuilder<unknown>
   page: number
+  /** The maximum number of documents in a page. */
+  elementsMax: number
 }
 
 /** Lists a page of the versions that were current at an instant, and one more if there is a next page. */
 export async function listAsOf(
   db: Database,
-  { organizationId, kind, instant, filters, order, page }: AsOfList,
+  { organizationId, kind, instant, filters, order, page, elementsMax }: AsOfList,
 ): Promise<(DocumentReference<VersionKey> & { format: string })[]> {
   const { rows } = await sql<DocumentReference<VersionKey> & { format: string }>`
     with held as (
@@ -133,8 +134,8 @@ export async function listAsOf(
     from held
     where ${sql.join([sql`coalesce(deleted_at > ${instant}::timestamptz, true)`, ...filters], sql` and `)}
     order by ${order}, external_id
-    offset ${page * PAGE_ELEMENTS_MAX}
-    limit ${PAGE_ELEMENTS_MAX + 1}
+    offset ${page * elementsMax}
+    limit ${elementsMax + 1}
   `.execute(db)
   return rows
 }
@@ -145,9 +146,9 @@ export async function loadVersions(
   organizationId: string,
   kind: DocumentKind,
   keys: readonly VersionKey[],
-): Promise<{ document: string; mediaType: string }[]> {
-  const { rows } = await sql<{ document: string; mediaType: string }>`
-    select revision.document, revision.media_type as "mediaType"
+): Promise<{ id: string; document: string; mediaType: string }[]> {
+  const { rows } = await sql<{ id: string; document: string; mediaType: string }>`
+    select requested.external_id as id, revision.document, revision.media_type as "mediaType"
     from unnest(
       ${keys.map((key) => key.externalId)}::text[],
       ${keys.map((key) => key.version)}::integer[]

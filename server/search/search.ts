@@ -14,10 +14,8 @@ export const RESOURCE_TYPES: readonly ResourceType[] = ALL_KINDS.map(
   ({ resourceType }) => resourceType,
 )
 
-/** The resource types of a search. Clients ask for some that an installation may not have: nothing is found. */
-export const SEARCHABLE_TYPES: readonly string[] = [
-  ...new Set([...RESOURCE_TYPES, 'TAG', 'DEFINITION', 'SEMANTIC_CONCEPT']),
-]
+/** The resource types that a search accepts. Clients also request semantic concepts, which Portbook does not have. */
+export const SEARCHABLE_TYPES: readonly string[] = [...RESOURCE_TYPES, 'SEMANTIC_CONCEPT']
 
 /** The display names of formats. */
 export const FORMAT_LABELS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
@@ -100,6 +101,7 @@ export async function listTeams(
       filters,
       order: store.BY_CREATION,
       page,
+      elementsMax: PAGE_ELEMENTS_MAX,
     }
     return await listAnswerAsOf({ db, offload }, list, request)
   }

@@ -16,6 +16,7 @@ export const CERTIFICATION = {
   purpose:
     'Certifications are levels of trust that data products reach. A tag gives them to a product.',
   hasUuidIds: true,
+  ignoresIdCase: true,
   list: { order: 'rank', isWhole: true },
   shape: object({
     fields: {

@@ -154,6 +154,9 @@ function decoded(fragment: string): string {
   }
 }
 
+// Longer ones would take long to search.
+const NAME_CHARACTERS_MAX = 1000
+
 /**
  * Returns a name for a schema from the last part of its `$id`: `order` for
  * `https://example.com/order.schema.json`.
@@ -161,7 +164,8 @@ function decoded(fragment: string): string {
 export function tailOfId(schema: Value): string | undefined {
   const id = isObject(schema) ? getId(schema) : undefined
   const tail = id
-    ?.replace(/[#?].*$/s, '')
+    ?.slice(-NAME_CHARACTERS_MAX)
+    .replace(/[#?].*$/s, '')
     .replace(/\/+$/, '')
     .split(/[/:]/)
     .at(-1)
