@@ -701,7 +701,7 @@ create table test_result (
   constraint test_result_result CHECK ((result = ANY (ARRAY['passed'::text, 'warning'::text, 'failed'::text, 'error'::text, 'unknown'::text])))
 );
 
-CREATE INDEX test_result_by_contract ON public.test_result USING btree (organization_id, contract_id, tested_at, external_id);
+CREATE INDEX test_result_by_contract ON public.test_result USING btree (organization_id, contract_id, tested_at DESC, external_id DESC);
 CREATE INDEX test_result_by_time ON public.test_result USING btree (organization_id, tested_at, external_id);
 
 create table usage_day (
@@ -720,6 +720,8 @@ create table usage_day (
   constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest),
   constraint usage_day_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
+
+CREATE INDEX usage_day_without_spans ON public.usage_day USING btree (day) WHERE (query_count = 0);
 
 create table usage_span (
   organization_id uuid not null,
@@ -742,7 +744,7 @@ create table usage_span (
 );
 
 CREATE INDEX usage_span_by_product ON public.usage_span USING btree (organization_id, data_product_id, span_id);
-CREATE INDEX usage_span_by_receipt ON public.usage_span USING brin (received_at);
+CREATE INDEX usage_span_by_receipt ON public.usage_span USING btree (received_at);
 
 create table user_account (
   id uuid not null,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Services } from '../http/endpoint.ts'
-import { findTime } from '../integrations/service.ts'
+import { readTime } from '../kit/clock.ts'
 import { writeSecretFile } from '../kit/secret-file.ts'
 import { isEmpty, setUp } from '../organizations/service.ts'
 import type { Store } from '../store.ts'
@@ -62,7 +62,7 @@ async function loadMesh(
   store: Store,
 ): Promise<void> {
   const [founder = 'system'] = principals
-  const now = await findTime(services.db, services.clock)
+  const now = await readTime(services.db, services.clock)
   // The time that loading takes is added to all ages, which keeps the order of past events.
   const startedAtMs = performance.now()
   const growOlder = (ageMs: number): number => ageMs + performance.now() - startedAtMs

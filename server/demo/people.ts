@@ -1,6 +1,6 @@
 import { createApiKey } from '../api-keys/service.ts'
 import type { Services } from '../http/endpoint.ts'
-import { findTime } from '../integrations/service.ts'
+import { readTime } from '../kit/clock.ts'
 import { newToken } from '../kit/token.ts'
 import { addMember } from '../organizations/service.ts'
 import { hashPassword } from '../users/password.ts'
@@ -62,7 +62,7 @@ export async function createTeamKeys(
   principals: readonly string[],
 ): Promise<Map<string, string>> {
   const keys = new Map<string, string>()
-  const now = Date.parse(await findTime(db, clock))
+  const now = Date.parse(await readTime(db, clock))
   for (const { team, displayName, daysLeft, maker } of TEAM_KEYS) {
     const expiresOn =
       daysLeft === undefined

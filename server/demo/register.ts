@@ -11,7 +11,7 @@ import { refuseEndedFormat } from '../documents/sunset.ts'
 import { writeDocument } from '../documents/write-service.ts'
 import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
-import { findTime } from '../integrations/service.ts'
+import { readTime } from '../kit/clock.ts'
 import type { Clock } from '../kit/clock.ts'
 import { newRecordType } from '../records/service.ts'
 import { TEAMS } from '../teams/service.ts'
@@ -80,7 +80,7 @@ async function isAccepted(
   { folder, id, source }: MeshDocument,
 ): Promise<boolean> {
   try {
-    refuseEndedFormat(detectFormat(source), await findTime(services.db, services.clock), services)
+    refuseEndedFormat(detectFormat(source), await readTime(services.db, services.clock), services)
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -23,7 +23,7 @@ describe('rejectUnknownParameters', () => {
           assert.ok(error instanceof ApiError)
           assert.equal(error.code, 'query_invalid')
           assert.equal(error.violations[0]?.field, field)
-          assert.match(error.message, /is not one of owner, tag\.$/)
+          assert.match(error.message, /is unknown; use one of owner, tag\.$/)
           return true
         },
       )

@@ -27,7 +27,8 @@ const IGNORED_PARAMETERS = new Set(['p', 'pageSize'])
 export function rejectUnknownParameters(search: URLSearchParams, names: readonly string[]): void {
   for (const name of search.keys()) {
     if (names.includes(name) || IGNORED_PARAMETERS.has(name)) continue
-    throw invalidQuery(clip(name), `is not one of ${names.join(', ')}`)
+    const advice = names.length === 0 ? 'this list has none' : `use one of ${names.join(', ')}`
+    throw invalidQuery(clip(name), `is unknown; ${advice}`)
   }
 }
 

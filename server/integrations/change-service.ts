@@ -8,7 +8,7 @@ import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { describeUnknownTeam, invalidRequest } from '../http/document.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { nextDueAt } from './schedule.ts'
-import type { Clock, Instant } from '../kit/clock.ts'
+import { readTime, type Clock, type Instant } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Database } from '../tables.ts'
@@ -149,7 +149,7 @@ export async function setEnabled(
     )
     requireIngestionEdit(caller, integration)
     const { id, scheduleExpression: expression, timeZone } = integration
-    const now = await store.findTime(transaction, clock)
+    const now = await readTime(transaction, clock)
     const dueAt =
       enabled && expression !== null ? nextDueAt({ expression, timeZone }, id, now) : undefined
     const change = { organizationId, id, principal, enabled, nextDueAt: dueAt ?? null, now }

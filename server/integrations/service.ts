@@ -8,7 +8,7 @@ import type { Connector } from '../connectors/connector.ts'
 import { filters, NO_FILTERS } from '../connectors/filter.ts'
 import { RUN_KINDS, toIngestionRun, type RunKind } from './run.ts'
 import { nextTimes, readSchedule } from './schedule.ts'
-import type { Clock, Instant } from '../kit/clock.ts'
+import { readTime, type Clock, type Instant } from '../kit/clock.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Database } from '../tables.ts'
 import {
@@ -117,7 +117,7 @@ export async function showForm(
   const integration = await findVisibleIntegration(db, caller, externalId)
   const { id, source, ownerTeam, version, pausedBecause } = integration
   const { configuration, filters: stored } = configurationParts(integration.configuration)
-  const now = await store.findTime(db, clock)
+  const now = await readTime(db, clock)
   const states = await listSecretStates(db, organizationId, id)
   const setAt = new Map(states.map((state) => [state.field, state.setAt]))
   const secrets = connectors.get(source)?.description.secrets ?? []
@@ -131,11 +131,6 @@ export async function showForm(
     version,
     mayEdit: may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined),
   }
-}
-
-/** Returns the current time of the store's clock. */
-export async function findTime(db: Database, clock: Clock): Promise<Instant> {
-  return await store.findTime(db, clock)
 }
 
 // Only times that will fire are shown: a disabled or paused schedule has none.

@@ -131,14 +131,6 @@ export async function findOwnerAndTime(
   return row
 }
 
-/** Returns the current time. */
-export async function findTime(db: Database, clock: Clock): Promise<Instant> {
-  const { rows } = await sql<{ now: Instant }>`select ${clock.now} as now`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('a statement returned no row')
-  return row.now
-}
-
 /** The columns of an integration to write. */
 export interface IntegrationRow {
   organizationId: string

@@ -1,3 +1,4 @@
+import { readTime } from '../kit/clock.ts'
 import { z } from '@hono/zod-openapi'
 import { readConditions, entityTag } from '../http/conditional.ts'
 import { invalidRequest, readDocument } from '../http/document.ts'
@@ -15,7 +16,7 @@ import { nextTimes, readSchedule, TIME_ZONE_USUAL } from './schedule.ts'
 import * as change from './change-service.ts'
 import { draftBody } from './draft.ts'
 import { integrationForm } from './integration.ts'
-import { findTime, showForm, TIMES_SHOWN } from './service.ts'
+import { showForm, TIMES_SHOWN } from './service.ts'
 import { previewScopes, testIntegration } from './trial-service.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
@@ -276,7 +277,7 @@ export const explainSchedule: Endpoint = {
     const { scheduleExpression, timeZone } = read.data
     const reading = readSchedule(scheduleExpression, timeZone ?? TIME_ZONE_USUAL)
     if (!reading.ok) throw invalidRequest([reading])
-    const now = await findTime(services.db, services.clock)
+    const now = await readTime(services.db, services.clock)
     return jsonAnswer(200, times, { nextTimes: nextTimes(reading.schedule, now, TIMES_SHOWN) })
   },
 }

@@ -19,3 +19,16 @@ export function splitBySize<Item>(
   }
   return batches
 }
+
+/** Deletes batches of at most `sizeMax` until one is not full. Returns the number of all deleted items. */
+export async function deleteInBatches(
+  sizeMax: number,
+  deleteBatch: () => Promise<number>,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    const count = await deleteBatch()
+    total += count
+    if (count < sizeMax) return total
+  }
+}

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 
 /** An instant in UTC as text, to the microsecond: `2026-12-31T23:59:59.123456Z`. */
 export type Instant = string
@@ -48,4 +48,12 @@ export function parseInstant(text: string): Instant | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns the current time of the clock. */
+export async function readTime(db: QueryExecutorProvider, clock: Clock): Promise<Instant> {
+  const { rows } = await sql<{ now: Instant }>`select ${clock.now} as now`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement returned no row')
+  return row.now
 }

@@ -5,7 +5,8 @@ import { may } from '../access/permission.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, Services } from '../http/endpoint.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
-import type { Clock } from '../kit/clock.ts'
+import { deleteInBatches } from '../kit/batches.ts'
+import { readTime, type Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { EventProduct } from './lineage-event.ts'
 import * as store from './store.ts'
@@ -56,8 +57,8 @@ export async function listEvents(
   return await documentListAnswer(references, load, request)
 }
 
-// A statement deletes this many events, so that it ends long before the limits of time.
-const DELETED_TOGETHER_MAX = 10_000
+// A statement deletes at most this many events, so that it stays well below the query timeout.
+const DELETE_EVENTS_MAX = 10_000
 
 /**
  * Deletes the events that match a filter, all of them without one. Returns their number. Errors: permission_missing.
@@ -74,23 +75,15 @@ export async function deleteEvents(
     'Only organization owners and organization keys can delete lineage events.',
   )
   // Events that arrive from now on stay, so that the deletion ends.
-  const before = await store.findNow(bulkDb, clock)
-  if (before === undefined) return 0
-  return await deleteInParts((limit) =>
+  const before = await readTime(bulkDb, clock)
+  const limit = DELETE_EVENTS_MAX
+  return await deleteInBatches(limit, () =>
     store.deleteEvents(bulkDb, caller.organizationId, filter, { before, limit }),
   )
 }
 
 /** Deletes the events of all organizations that are older than 90 days. Returns their number. */
 export async function deleteExpiredEvents(db: Database, clock: Clock): Promise<number> {
-  return await deleteInParts((limit) => store.deleteExpiredEvents(db, clock, limit))
-}
-
-async function deleteInParts(deletePart: (limit: number) => Promise<number>): Promise<number> {
-  let total = 0
-  for (;;) {
-    const count = await deletePart(DELETED_TOGETHER_MAX)
-    total += count
-    if (count < DELETED_TOGETHER_MAX) return total
-  }
+  const limit = DELETE_EVENTS_MAX
+  return await deleteInBatches(limit, () => store.deleteExpiredEvents(db, clock, limit))
 }

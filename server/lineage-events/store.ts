@@ -174,12 +174,6 @@ export async function deleteExpiredEvents(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Returns the current time of the database. */
-export async function findNow(db: Database, clock: Clock): Promise<Instant | undefined> {
-  const { rows } = await sql<{ now: Instant }>`select ${clock.now} as now`.execute(db)
-  return rows[0]?.now
-}
-
 // The indexes contain the beginnings of long texts.
 function matches(organizationId: string, filter: LineageEventFilter): RawBuilder<unknown> {
   const { jobNamespace, jobName, runId, eventType, productId } = filter

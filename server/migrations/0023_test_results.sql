@@ -28,7 +28,7 @@ create table test_result (
 );
 
 create index test_result_by_time on test_result (organization_id, tested_at, external_id);
-create index test_result_by_contract on test_result (organization_id, contract_id, tested_at, external_id);
+create index test_result_by_contract on test_result (organization_id, contract_id, tested_at desc, external_id desc);
 
 -- Further members of the data of an event; null = none.
 alter table event add column details jsonb;

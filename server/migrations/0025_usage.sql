@@ -23,7 +23,7 @@ create table usage_span (
 );
 
 create index usage_span_by_product on usage_span (organization_id, data_product_id, span_id);
-create index usage_span_by_receipt on usage_span using brin (received_at);
+create index usage_span_by_receipt on usage_span (received_at);
 
 create table usage_day (
   organization_id uuid not null,
@@ -49,3 +49,5 @@ create table usage_day (
   primary key (organization_id, data_product_id, day, consumer_digest),
   constraint usage_day_organization foreign key (organization_id) references organization (id)
 );
+
+create index usage_day_without_spans on usage_day (day) where query_count = 0;

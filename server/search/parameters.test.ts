@@ -45,7 +45,7 @@ onStore((store) => {
     await expectProblem(
       world.as('Tr', 'GET', '/api/search?query=one&owner=a'),
       400,
-      /^The query parameter owner is not one of query, q, resourceType, /,
+      /^The query parameter owner is unknown; use one of query, q, resourceType, /,
     )
   })
 })

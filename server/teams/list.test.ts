@@ -108,7 +108,7 @@ onStore((store) => {
     await expectProblem(
       world.as('Tr', 'GET', '/api/teams?unknown=1'),
       400,
-      /^The query parameter unknown is not one of p, email, asOf\.$/,
+      /^The query parameter unknown is unknown; use one of p, email, asOf\.$/,
     )
   })
 

@@ -8,6 +8,7 @@ import {
   missingPermission,
   requireSomewhere,
 } from '../http/missing-permission.ts'
+import { deleteInBatches } from '../kit/batches.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Database } from '../tables.ts'
 import * as latest from './latest-store.ts'
@@ -21,8 +22,8 @@ type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
 const ATTEMPTS_MAX = 10
 
 /**
- * Stores a result, or replaces the one with its id. Its contract need not exist; if it exists, the caller must be
- * permitted to edit it or a data product that provides it. Errors: permission_missing, validation_failed, those of
+ * Stores a result, or replaces the one with its id, which the owner of its contract and its publisher may. The contract
+ * need not exist; if it exists, the caller must be permitted to edit it or a data product that provides it. Errors: permission_missing, validation_failed, those of
  * `readDocument`, document_too_costly, overloaded.
  */
 export async function publishResult(
@@ -41,11 +42,10 @@ export async function publishResult(
     for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
       const before = await store.findResult(db, organizationId, id)
       const replaced = before?.contractId
-      if (replaced !== undefined && replaced !== sent.contractId) {
-        await requireContract(db, caller, 'RESOURCES_EDIT', replaced)
-      }
+      if (before !== undefined) await requireStored(db, caller, 'RESOURCES_EDIT', before)
       // A client that repeats its request changes nothing.
-      const isSame = before?.document === text && before.branch === sent.branch
+      const isSame =
+        before?.document === text && before.branch === sent.branch && replaced === sent.contractId
       if (before !== undefined && isSame) return toSummary(before)
       const write = { organizationId, principal, id, document: text, sent, replaced }
       const stored = await store.upsertResult(db, clock, write)
@@ -66,11 +66,27 @@ export async function deleteResult(
     const stored = await store.findResult(db, organizationId, id)
     if (stored === undefined) throw notFound()
     const { contractId } = stored
-    await requireContract(db, caller, 'RESOURCES_DELETE', contractId)
+    await requireStored(db, caller, 'RESOURCES_DELETE', stored)
     const deletion = { organizationId, principal, id, contractId }
     if (await store.deleteResult(db, clock, deletion)) return
   }
   throw new StoreUnavailable('too many concurrent writers of one test result')
+}
+
+// A team becomes a provider by naming the contract in an output port, without the consent of its owner. It may publish
+// results, but only replace and delete its own ones.
+async function requireStored(
+  db: Database,
+  caller: Caller,
+  permission: Permission,
+  { contractId, publishedBy }: store.TestResultRow,
+): Promise<void> {
+  if (publishedBy === caller.principal && maySomewhere(caller, permission)) return
+  if (may(caller, permission, undefined)) return
+  const teams = await store.findContractTeams(db, caller.organizationId, contractId)
+  if (teams === undefined && maySomewhere(caller, permission)) return
+  const owner = teams?.owner ?? null
+  if (!may(caller, permission, owner ?? undefined)) throw missingPermission(permission, owner)
 }
 
 // Tests are often run by the team that provides the data, which need not own the contract.
@@ -146,7 +162,9 @@ export async function deleteExpiredResults({
   bulkDb,
   clock,
 }: Pick<Services, 'bulkDb' | 'clock'>): Promise<number> {
-  return await store.deleteExpiredResults(bulkDb, clock)
+  return await deleteInBatches(store.DELETE_RESULTS_MAX, () =>
+    store.deleteExpiredResults(bulkDb, clock),
+  )
 }
 
 function toSummary(row: store.TestResultRow): TestResultSummary {

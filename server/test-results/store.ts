@@ -207,8 +207,11 @@ export async function findContractTeams(
 
 const RESULTS_OF_CONTRACT_MAX = 1000
 
+/** The maximum number of results that one statement deletes. */
+export const DELETE_RESULTS_MAX = 10_000
+
 /**
- * Deletes the results that are older than a year or not among the newest of their contract; the newest one of each
+ * Deletes the next results that are older than a year or not among the newest of their contract; the newest one of each
  * contract stays. Returns their number.
  */
 export async function deleteExpiredResults(db: Database, clock: Clock): Promise<number> {
@@ -219,15 +222,18 @@ export async function deleteExpiredResults(db: Database, clock: Clock): Promise<
           partition by organization_id, contract_id order by tested_at desc, external_id desc
         ) as place
       from test_result
+    ),
+    expired as (
+      select organization_id, external_id
+      from ranked
+      where place > ${RESULTS_OF_CONTRACT_MAX}
+        or (place > 1 and tested_at < ${clock.now} - interval '1 year')
+      limit ${DELETE_RESULTS_MAX}
     )
     delete from test_result
-    using ranked
-    where test_result.organization_id = ranked.organization_id
-      and test_result.external_id = ranked.external_id
-      and (
-        place > ${RESULTS_OF_CONTRACT_MAX}
-        or (place > 1 and ranked.tested_at < ${clock.now} - interval '1 year')
-      )
+    using expired
+    where test_result.organization_id = expired.organization_id
+      and test_result.external_id = expired.external_id
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -11,6 +11,9 @@ import { parseInstant, type Instant } from '../kit/clock.ts'
  * reads the members that they have in common.
  */
 
+/** The maximum length of a member that lists return: the name of a server, of a branch, of a version. */
+const TEXT_CHARACTERS_MAX = 1024
+
 /** The maximum size of a test result in bytes. Checks may contain samples, and logs may be long. */
 export const RESULT_BYTES_MAX = 5 * 1024 * 1024
 
@@ -96,7 +99,9 @@ export function readTestResult(
   const { value } = source
   const id = readId(source, 'id') ?? readId(source, 'runId')
   const contractId = readId(source, 'dataContractId') ?? path?.contractId
-  const problems = [id, contractId].filter((one) => typeof one === 'object')
+  const problems = [id, contractId, ...SUMMARY_TEXTS.map((name) => findLong(source, name))].filter(
+    (one) => typeof one === 'object',
+  )
   if (contractId === undefined) problems.push(toViolation(source, 'dataContractId', 'is missing'))
   if (path !== undefined && typeof contractId === 'string' && contractId !== path.contractId) {
     const message = 'differs from the data contract in the path; leave it out or make them equal'
@@ -165,6 +170,22 @@ function readId(source: SourceText, name: string): string | Violation | undefine
   if (typeof value !== 'string') return toViolation(source, name, 'must be text')
   const problem = findIdProblem(value)
   return problem === undefined ? value : toViolation(source, name, problem)
+}
+
+const SUMMARY_TEXTS = [
+  'dataContractVersion',
+  'dataProductId',
+  'outputPortId',
+  'server',
+  'branch',
+] as const
+
+// Lists return these for every result of a page.
+function findLong(source: SourceText, name: string): Violation | undefined {
+  const isLong = (readText(source.value, name)?.length ?? 0) > TEXT_CHARACTERS_MAX
+  return isLong
+    ? toViolation(source, name, `has more than ${TEXT_CHARACTERS_MAX} characters`)
+    : undefined
 }
 
 function toViolation(source: SourceText, field: string, message: string): Violation {

@@ -51,13 +51,19 @@ export function readTraces(text: string): SpanBatch {
   )
   const reader = new TraceReader()
   for (const [place, resourceSpans] of listItems(value, 'resourceSpans', '')) {
-    const resource = getField(resourceSpans, 'resource') ?? {}
+    const resource = getObject(resourceSpans, 'resource', place)
     for (const [at, scopeSpans] of listItems(resourceSpans, 'scopeSpans', `${place}.`)) {
-      const scope = getField(scopeSpans, 'scope') ?? {}
+      const scope = getObject(scopeSpans, 'scope', at)
       reader.addSpans(resource, scope, listItems(scopeSpans, 'spans', `${at}.`))
     }
   }
   return reader.finish()
+}
+
+function getObject(value: Value, name: string, place: string): Value {
+  const object = getField(value, name) ?? {}
+  if (!isObject(object)) throw invalid(`${place}.${name}`, 'must be an object')
+  return object
 }
 
 function listItems(value: Value, name: string, before: string): [string, Value][] {
@@ -146,7 +152,9 @@ function readSpan(
 ): { key: string; span: ReadSpan } | string {
   const spanId = getField(span, 'spanId')
   if (typeof spanId !== 'string' || spanId === '') return 'spanId is missing'
-  if (isUnusable(spanId, TRACE_LIMITS.idCharactersMax)) return 'spanId is too long'
+  if (isUnusable(spanId, TRACE_LIMITS.idCharactersMax)) {
+    return `spanId has more than ${TRACE_LIMITS.idCharactersMax} characters, or a control character`
+  }
   const startedAt = toMicroseconds(getField(span, 'startTimeUnixNano'))
   if (startedAt === undefined)
     return 'startTimeUnixNano is missing or not in nanoseconds since 1970'

@@ -181,7 +181,7 @@ onStore((store) => {
 
   const badSpans: [string, Partial<OtlpSpan>, RegExp][] = [
     ['without an id', { spanId: '' }, /spanId is missing/],
-    ['with a long id', { spanId: 'x'.repeat(257) }, /spanId is too long/],
+    ['with a long id', { spanId: 'x'.repeat(257) }, /spanId has more than 256 characters/],
     ['without a start', { startTimeUnixNano: '' }, /startTimeUnixNano is missing/],
     ['with a start that is not a number', { startTimeUnixNano: '2026-01-01' }, /startTimeUnixNano/],
     ['that started too long ago', { startTimeUnixNano: '1500000000000000000' }, /months ago/],

@@ -1,8 +1,10 @@
 import { getDocument } from '../documents/read-service.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
+import { may } from '../access/permission.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
-import type { Clock } from '../kit/clock.ts'
+import { deleteInBatches } from '../kit/batches.ts'
+import { readTime, type Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { COUNTED_MONTHS, toSpanKey, type SpanFilter } from './span.ts'
 import * as store from './store.ts'
@@ -34,14 +36,12 @@ export async function receiveTraces(
   const body = { document: text, mediaType: 'application/json' }
   const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
   const { columns, count, productIds, rejectedCount, reasons } = batch
-  await requireReports(work.db, caller, productIds, columns.spanIds)
   // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
-  const outdated =
-    count === 0
-      ? 0
-      : await work.inTurn(`usage ${organizationId}`, () =>
-          upsertSpans(work.bulkDb, work.clock, organizationId, columns),
-        )
+  const outdated = await work.inTurn(`usage ${organizationId}`, async () => {
+    await requireReports(work.db, caller, productIds, columns.spanIds)
+    if (count === 0) return 0
+    return await upsertSpans(work.bulkDb, work.clock, organizationId, columns)
+  })
   return {
     count: rejectedCount + outdated,
     message: [...reasons, ...describeOutdated(outdated)].join('; '),
@@ -56,7 +56,7 @@ async function requireReports(
   productIds: readonly string[],
   spanIds: string,
 ): Promise<void> {
-  if (caller.organizationOwner) return
+  if (may(caller, 'RESOURCES_EDIT', undefined)) return
   const owners = await store.listOwners(db, caller.organizationId, productIds, spanIds)
   for (const owner of owners) requirePermission(caller, 'RESOURCES_EDIT', owner)
 }
@@ -76,12 +76,12 @@ export interface TracePage {
 
 /** Returns a page of stored spans, grouped by resource and scope. */
 export async function listTraces(
-  { bulkDb }: Pick<Services, 'bulkDb'>,
+  { db }: Pick<Services, 'db'>,
   { organizationId }: Caller,
   filter: SpanFilter,
   page: { after: string | undefined; limit: number },
 ): Promise<TracePage> {
-  const spans = await store.listSpans(bulkDb, organizationId, filter, page)
+  const spans = await store.listSpans(db, organizationId, filter, page)
   const last = spans.at(-1)
   return { json: toOtlp(spans), next: last?.hasMore === true ? last.spanId : undefined }
 }
@@ -111,7 +111,7 @@ function toOtlp(spans: readonly store.StoredSpan[]): string {
  * permission_missing.
  */
 export async function deleteTraces(
-  { db, bulkDb }: Pick<Services, 'db' | 'bulkDb'>,
+  { db, bulkDb, clock }: Pick<Services, 'db' | 'bulkDb' | 'clock'>,
   caller: Caller,
   filter: SpanFilter,
 ): Promise<number> {
@@ -122,14 +122,13 @@ export async function deleteTraces(
   const [owner = null] = await store.listOwners(db, organizationId, productIds)
   requirePermission(caller, 'RESOURCES_DELETE', owner)
   const key = spanId === undefined ? undefined : toSpanKey(spanId)
-  let count = 0
-  for (;;) {
-    const deleted = await store.deleteSpans(bulkDb, organizationId, { ...filter, spanId: key })
-    count += deleted
-    if (deleted < store.DELETE_SPANS_MAX) break
-  }
+  // Spans that arrive during the deletion stay, so that it ends.
+  const before = await readTime(bulkDb, clock)
+  const count = await deleteInBatches(store.DELETE_SPANS_MAX, () =>
+    store.deleteSpans(bulkDb, organizationId, { ...filter, spanId: key }, before),
+  )
   const isWhole = [key, ...Object.values(narrower)].every((value) => value === undefined)
-  if (isWhole) await store.forgetArchive(bulkDb, organizationId, dataProductId)
+  if (isWhole) await store.clearArchive(bulkDb, organizationId, dataProductId)
   return count
 }
 
@@ -146,9 +145,6 @@ export async function getProductUsage(
 
 /** Deletes spans after 30 days, whose counts remain, and counts after 13 months. */
 export async function expireUsage(db: Database, clock: Clock): Promise<void> {
-  for (;;) {
-    const archived = await store.archiveSpans(db, clock)
-    if (archived < store.DELETE_SPANS_MAX) break
-  }
+  await deleteInBatches(store.DELETE_SPANS_MAX, () => store.archiveSpans(db, clock))
   await store.deleteOldDays(db, clock)
 }

@@ -6,7 +6,6 @@ export const TRACE_LIMITS = {
   bodyBytesMax: 4 * 1024 * 1024,
   spansMax: 10_000,
   attributesMax: 128,
-  depthMax: 64,
   spanCharactersMax: 64 * 1024,
   resourceCharactersMax: 16 * 1024,
   nameCharactersMax: 1024,

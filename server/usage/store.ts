@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { CONSUMER, countChanges, DAY, oldestDay, splitColumn } from './record.ts'
 import { SPAN_DAYS, type SpanFilter } from './span.ts'
@@ -97,19 +97,21 @@ function matchFilter(
 }
 
 /**
- * Deletes the next spans that match a filter and subtracts them from their days, in one statement. Spans are locked
+ * Deletes the next spans that match a filter and were received until an instant, and subtracts them from their days, in one statement. Spans are locked
  * in the order of their keys, like in an upsert. Returns their number.
  */
 export async function deleteSpans(
   db: Database,
   organizationId: string,
   filter: SpanFilter,
+  before: Instant,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with matching as (
       select span_id
       from usage_span
       where ${matchFilter(organizationId, filter)}
+        and received_at <= ${before}::timestamptz
       order by span_id
       limit ${DELETE_SPANS_MAX}
       for update
@@ -132,8 +134,8 @@ export async function deleteSpans(
   return rows[0]?.count ?? 0
 }
 
-/** Forgets the archived counts of a data product, or of all of an organization. Stored spans stay counted. */
-export async function forgetArchive(
+/** Clears the archived counts of a data product, or of the whole organization. Stored spans remain counted. */
+export async function clearArchive(
   db: Database,
   organizationId: string,
   dataProductId: string | undefined,
