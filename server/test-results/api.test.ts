@@ -45,6 +45,39 @@ onStore((store) => {
   const get = (id: string): Promise<Record<string, unknown>> =>
     readJson(world.as('Or', 'GET', `${PATH}/${id}`))
 
+  test('POST …/branches/{branch}/test-results › one text under two contracts is stored for the second', async () => {
+    const [first, second] = [uniqueId(), uniqueId()]
+    const body = { ...buildTestResult(first), dataContractId: undefined }
+    await publish(body, branchPath(first))
+    assert.equal((await publish(body, branchPath(second))).dataContractId, second)
+    assert.deepEqual(await list(`dataContractId=${first}`), [])
+  })
+
+  test(`POST ${PATH} › 422 for a member that lists return, if it is long`, async () => {
+    for (const name of [
+      'server',
+      'branch',
+      'dataContractVersion',
+      'dataProductId',
+      'outputPortId',
+    ]) {
+      const body = buildTestResult(uniqueId(), { [name]: 'x'.repeat(1025) })
+      await expectViolations(post(body), 422, [name])
+    }
+  })
+
+  test(`DELETE ${PATH}/{id} › 403 for a provider that did not publish the result`, async () => {
+    const contract = uniqueId()
+    await putOne(world, 'datacontracts', odcs(contract, { team: { name: 'b' } }))
+    const outputPorts = [{ name: 'out', version: '1', contractId: contract }]
+    await putOne(world, 'dataproducts', odps(uniqueId(), { team: { name: 'a' }, outputPorts }))
+    const { id: theirs } = await publish(buildTestResult(contract))
+    await expectProblem(world.as('T', 'DELETE', `${PATH}/${theirs}`), 403)
+    await expectProblem(post(buildTestResult(contract, { id: theirs }), 'T'), 403)
+    const { id: own } = await readJson<TestResultSummary>(post(buildTestResult(contract), 'T'))
+    await expectOk(world.as('T', 'DELETE', `${PATH}/${own}`))
+  })
+
   test(`POST ${PATH} › 200 with the address of the page, and GET returns the result as it was sent`, async () => {
     const sent = buildTestResult(uniqueId(), {
       custom: { a: [1, null] },
