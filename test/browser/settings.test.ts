@@ -48,7 +48,7 @@ inBrowser('settings', (browser) => {
     await effect.getByText('They lose: Delete what the team owns').waitFor()
     assert.deepEqual(await findViolations(page), [])
     await page.getByRole('button', { name: 'Save roles' }).click()
-    await page.getByText('Team roles saved.', { exact: true }).waitFor()
+    await page.getByText('Team roles saved', { exact: true }).waitFor()
     const { mode, 'team-roles': roles = [] } = await readRoles()
     assert.equal(mode, 'custom-team-roles')
     const editor = roles.find(({ name }) => name === 'Editor')
@@ -84,7 +84,7 @@ inBrowser('settings', (browser) => {
     await page.getByText('kept').waitFor()
     await page.getByLabel('Allow only managed tags').check()
     await page.getByRole('button', { name: 'Save rules' }).click()
-    await page.getByText('Rules saved.', { exact: true }).waitFor()
+    await page.getByText('Rules saved', { exact: true }).waitFor()
     const features = await requestJson<Record<string, unknown>>(
       owner,
       'GET',
@@ -107,7 +107,7 @@ inBrowser('settings', (browser) => {
     await page.getByRole('main').getByText('internal', { exact: true }).waitFor()
     assert.deepEqual(await findViolations(page), [])
     await page.getByRole('button', { name: 'Save customization' }).click()
-    await page.getByText('Customization saved.', { exact: true }).waitFor()
+    await page.getByText('Customization saved', { exact: true }).waitFor()
     assert.deepEqual(
       await requestJson(owner, 'GET', '/api/settings/customization'),
       JSON.parse(text),

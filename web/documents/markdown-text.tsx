@@ -21,8 +21,13 @@ export function MarkdownText({ text }: { text: string }) {
 }
 
 function TextLink({ href = '', children }: ComponentProps<'a'>) {
-  if (/^https?:/i.test(href)) return <OutsideLink href={href}>{children}</OutsideLink>
-  return href.startsWith('/') ? <Link href={href}>{children}</Link> : <>{children}</>
+  // Two slashes begin the address of another host.
+  const isOwnPage = /^\/(?!\/)/.test(href)
+  return isOwnPage ? (
+    <Link href={href}>{children}</Link>
+  ) : (
+    <OutsideLink href={href}>{children}</OutsideLink>
+  )
 }
 
 const COMPONENTS: Components = { a: TextLink, h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { KnownClassifications } from '../../documents/classifications.tsx'
+import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -27,9 +27,9 @@ export function ColumnsPanel({ id, filter, onFilter }: ColumnsPanelProps) {
           models.every(({ fields }) => fields.length === 0) ? (
             <Empty title="No columns">The document of this asset lists no columns.</Empty>
           ) : (
-            <KnownClassifications>
+            <ClassificationsProvider>
               <SchemaTree label="Columns" models={models} filter={filter} onFilter={onFilter} />
-            </KnownClassifications>
+            </ClassificationsProvider>
           )
         }
       </Loaded>

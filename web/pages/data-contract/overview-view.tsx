@@ -2,7 +2,7 @@ import { countText } from '../../parts/number-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
-import { KnownClassifications } from '../../documents/classifications.tsx'
+import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { OutsideLink } from '../../parts/link.tsx'
@@ -86,7 +86,7 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
                 breaking changes before you save.
               </Empty>
             ) : (
-              <KnownClassifications>
+              <ClassificationsProvider>
                 <SchemaTree
                   label="Models and their fields"
                   models={models}
@@ -94,7 +94,7 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
                   onFilter={(text) => setUrl({ q: text }, { replace: true })}
                   getExtra={getExtra}
                 />
-              </KnownClassifications>
+              </ClassificationsProvider>
             )}
           </>
         )}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { KnownClassifications } from '../../documents/classifications.tsx'
+import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { Classification, useTiers } from '../../parts/classification.tsx'
 import { findHighest } from '../../parts/classification-tiers.ts'
 import { portContractsQuery } from './ports.tsx'
@@ -15,9 +15,9 @@ export function useClassifications(id: string): string[] {
 /** The classification that needs the most protection, by the schemes of the organization. */
 export function HighestClassification({ names }: { names: readonly string[] }) {
   return (
-    <KnownClassifications>
+    <ClassificationsProvider>
       <Highest names={names} />
-    </KnownClassifications>
+    </ClassificationsProvider>
   )
 }
 

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { KnownClassifications } from '../../documents/classifications.tsx'
+import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -47,7 +47,7 @@ function Models({ contractId }: { contractId: string }) {
           <p className="text-muted">The contract has no fields.</p>
         ) : (
           <div className="grid gap-3 rounded-md bg-sunken p-3">
-            <KnownClassifications>
+            <ClassificationsProvider>
               {models.slice(0, MODELS_MAX).map(({ name, fields, origin }) => (
                 <div key={origin} className="grid min-w-0 gap-1">
                   <h4 className="user-text font-medium">{name}</h4>
@@ -59,7 +59,7 @@ function Models({ contractId }: { contractId: string }) {
                   )}
                 </div>
               ))}
-            </KnownClassifications>
+            </ClassificationsProvider>
             <Link href={paths.dataContract(contractId)}>
               {models.length > MODELS_MAX
                 ? `All ${models.length} models of the contract`

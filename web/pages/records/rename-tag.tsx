@@ -53,7 +53,11 @@ function RenameDialog({ id, toPage, onClose }: RenameDialogProps) {
       onClose()
       showToast('Tag renamed')
       router.history.push(toPage(to.trim()))
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })
+      // The old id no longer exists, so that its page must not be requested again.
+      const isOld = (key: readonly unknown[]): boolean =>
+        JSON.stringify(key).includes(JSON.stringify(id))
+      queries.removeQueries({ queryKey: ['document', '/api/tags', id], type: 'inactive' })
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => !isOld(queryKey) })
     },
   })
   return (
@@ -77,7 +81,12 @@ function RenameDialog({ id, toPage, onClose }: RenameDialogProps) {
           value={to}
           onChange={setTo}
         />
-        <SubmitButton busy={rename.isPending}>Rename tag</SubmitButton>
+        <SubmitButton
+          busy={rename.isPending}
+          reason={to.trim() === id ? 'Enter a new id.' : undefined}
+        >
+          Rename tag
+        </SubmitButton>
       </Form>
     </Dialog>
   )

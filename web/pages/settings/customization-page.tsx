@@ -16,7 +16,7 @@ import { countFilterValues, parseCustomFilters, type CustomFilter } from './cust
 import { SettingsFrame } from './settings-frame.tsx'
 
 const PATH = '/api/settings/customization'
-// What a client sent as JSON is edited as YAML, too.
+// JSON documents are also edited as YAML.
 const YAML = 'application/yaml'
 const QUERY_KEY = ['settings', 'customization']
 
@@ -84,7 +84,7 @@ function toMarks(violations: ShownProblem['violations']): TextProblem[] {
 }
 
 function FilterPreview({ filters }: { filters: readonly CustomFilter[] }) {
-  const products = api.useQuery('get', '/api/dataproducts', {})
+  const products = api.useQuery('get', '/api/dataproducts', {}, { enabled: filters.length > 0 })
   if (filters.length === 0) {
     return (
       <p className="text-muted">
@@ -129,7 +129,7 @@ function useSaveCustomization() {
     mutationFn: async (change: Parameters<typeof sendText>[2]) =>
       await sendText('PUT', PATH, change),
     async onSuccess() {
-      showToast('Customization saved.')
+      showToast('Customization saved')
       await queries.invalidateQueries({ queryKey: QUERY_KEY })
     },
   })

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { featuresQuery, toCondition } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type Features = Answer<'/api/organization/features', 'get'>
@@ -18,13 +19,13 @@ const PATH = '/api/organization/features'
 
 /** The optional rules of the organization. */
 export function FeaturesPage() {
-  const features = api.useQuery('get', PATH, {})
+  const features = useQuery(featuresQuery(useSession().organization?.id))
   return (
     <SettingsFrame at={paths.features} width="reading">
       <Loaded query={features}>
-        {(stored) => (
+        {({ value: stored, etag }) => (
           <>
-            <FeaturesForm key={JSON.stringify(stored)} stored={stored} />
+            <FeaturesForm key={etag} stored={stored} etag={etag} />
             <ClientFeatures stored={stored} />
           </>
         )}
@@ -33,11 +34,16 @@ export function FeaturesPage() {
   )
 }
 
-function FeaturesForm({ stored }: { stored: Features }) {
+interface FeaturesFormProps {
+  stored: Features
+  etag: string | undefined
+}
+
+function FeaturesForm({ stored, etag }: FeaturesFormProps) {
   const { reason } = mayOwn(useSession())
   const isStored = stored.managedTagsPolicy === 'only-managed-tags-allowed'
   const [isManaged, setManaged] = useState(isStored)
-  const { save, problem, isPending } = useSaveFeatures()
+  const { save, problem, isPending } = useSaveFeatures(etag)
   const unchanged = isManaged === isStored ? 'No changes to save.' : undefined
   return (
     <Panel title="Rules">
@@ -107,17 +113,17 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function useSaveFeatures() {
+function useSaveFeatures(etag: string | undefined) {
   const queries = useQueryClient()
   const showToast = useToast()
   const mutation = api.useMutation('put', PATH, {
     async onSuccess() {
-      showToast('Rules saved.')
-      await queries.invalidateQueries({ queryKey: ['get', PATH] })
+      showToast('Rules saved')
+      await queries.invalidateQueries({ queryKey: ['setting', PATH] })
     },
   })
   return {
-    save: (body: Features) => mutation.mutate({ body }),
+    save: (body: Features) => mutation.mutate({ body, headers: toCondition(etag) }),
     problem: findProblem(mutation),
     isPending: mutation.isPending,
   }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
@@ -20,25 +20,27 @@ import {
   type TeamRole,
 } from './role-effects.ts'
 import { RoleTable } from './role-table.tsx'
+import { teamRolesQuery, toCondition } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type RoleFacts = Answer<'/ui/team-roles', 'get'>
 
 /** The roles that members can have in teams, and what each allows. */
 export function TeamRolesPage() {
-  const roles = api.useQuery('get', '/api/settings/team-roles', {})
-  const facts = api.useQuery('get', '/ui/team-roles', {})
   const { organization } = useSession()
+  const roles = useQuery(teamRolesQuery(organization?.id))
+  const facts = api.useQuery('get', '/ui/team-roles', {})
   return (
     <SettingsFrame at={paths.teamRoles}>
       <Loaded query={facts}>
         {(data) => (
           <Loaded query={roles}>
-            {(stored) => (
+            {({ value, etag }) => (
               <TeamRolesForm
-                // Roles that were saved, here or by another person, are a new start.
-                key={`${organization?.id} ${JSON.stringify(stored)}`}
-                stored={toCustomRoles(stored)}
+                // Resets the form when the stored roles change.
+                key={`${organization?.id} ${etag}`}
+                stored={toCustomRoles(value)}
+                etag={etag}
                 facts={data}
               />
             )}
@@ -70,15 +72,16 @@ const NEW_ROLE: TeamRole = { name: '', permissions: [] }
 
 interface TeamRolesFormProps {
   stored: CustomRoles
+  etag: string | undefined
   facts: RoleFacts
 }
 
-function TeamRolesForm({ stored, facts: { defaults, uses } }: TeamRolesFormProps) {
+function TeamRolesForm({ stored, etag, facts: { defaults, uses } }: TeamRolesFormProps) {
   const { reason } = mayOwn(useSession())
   const [custom, setCustom] = useState(stored)
-  // The custom roles come back when a person looks at the default ones in between.
+  // Keeps edited custom roles while the default roles are selected.
   const [draft, setDraft] = useState(stored ?? defaults)
-  const { save, problem, isPending } = useSaveRoles()
+  const { save, problem, isPending } = useSaveRoles(etag)
   const isUnchanged = JSON.stringify(custom) === JSON.stringify(stored)
   const effects = listRoleEffects({ before: stored, after: custom }, defaults, uses)
   const blocked = isUnchanged ? 'No changes to save.' : findRolesProblem(custom, effects)
@@ -159,18 +162,19 @@ function CustomRolesPanel({ roles, uses, reason, onChange }: CustomRolesPanelPro
   )
 }
 
-function useSaveRoles() {
+function useSaveRoles(etag: string | undefined) {
   const queries = useQueryClient()
   const showToast = useToast()
   const mutation = api.useMutation('put', '/api/settings/team-roles', {
     async onSuccess() {
-      showToast('Team roles saved.')
+      showToast('Team roles saved')
       // The person's own permissions may have changed, too.
       await queries.invalidateQueries()
     },
   })
   const save = (custom: CustomRoles): void =>
     mutation.mutate({
+      headers: toCondition(etag),
       body:
         custom === undefined
           ? { mode: 'default' }

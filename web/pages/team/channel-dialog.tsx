@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { client } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, RadioGroup, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_OPTIONS, proposeChannelId, type Channel } from './channel-draft.ts'
 
 const FIELDS = ['name', 'endpoint']
@@ -26,7 +27,23 @@ export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDia
   const showToast = useToast()
   const isNew = channel === undefined
   const [draft, setDraft] = useState(channel ?? NEW)
-  const save = api.useMutation('put', '/api/teams/{id}/notification-channels/{channelId}', {
+  const save = useMutation({
+    async mutationFn() {
+      if (channel !== undefined) {
+        await changeChannel(
+          { id: teamId, channelId: channel.id ?? '' },
+          listChanges(channel, draft),
+        )
+        return
+      }
+      const id = proposeChannelId(draft.name, existing)
+      await client.PUT('/api/teams/{id}/notification-channels/{channelId}', {
+        params: { path: { id: teamId, channelId: id } },
+        body: { ...draft, id },
+        // Another person may have added a channel with the same id.
+        headers: { 'if-none-match': '*' },
+      })
+    },
     onSuccess() {
       showToast(isNew ? 'Channel added' : 'Channel saved')
       void queries.invalidateQueries({
@@ -35,24 +52,30 @@ export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDia
       onClose()
     },
   })
-  const send = (): void => {
-    const id = channel?.id ?? proposeChannelId(draft.name, existing)
-    save.mutate({
-      params: { path: { id: teamId, channelId: id } },
-      body: { ...draft, id },
-      // Another person may have added a channel with the same id.
-      ...(isNew ? { headers: { 'if-none-match': '*' } } : {}),
-    })
-  }
   const title = isNew ? 'Add notification channel' : 'Edit notification channel'
   return (
     <Dialog open onClose={onClose} title={title}>
-      <Form label="Channel" problem={findProblem(save)} fields={FIELDS} onSubmit={send}>
+      <Form
+        label="Channel"
+        problem={findProblem(save)}
+        fields={FIELDS}
+        onSubmit={() => save.mutate()}
+      >
         <ChannelFields draft={draft} onChange={(patch) => setDraft({ ...draft, ...patch })} />
         <SubmitButton busy={save.isPending}>{isNew ? 'Add channel' : 'Save'}</SubmitButton>
       </Form>
     </Dialog>
   )
+}
+
+// Only changed fields, so that the change of another person to others is kept.
+function listChanges(before: Channel, after: Channel): Partial<Channel> {
+  return {
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(after.type === before.type ? {} : { type: after.type }),
+    ...(after.endpoint === before.endpoint ? {} : { endpoint: after.endpoint }),
+    ...(after.enabled === before.enabled ? {} : { enabled: after.enabled }),
+  }
 }
 
 interface ChannelFieldsProps {
@@ -81,8 +104,8 @@ function ChannelFields({ draft, onChange }: ChannelFieldsProps) {
         onChange={(type) => onChange({ type })}
       />
       <TextField
-        label="Webhook address"
-        hint="Everybody who has the address can post to the channel. Only people who may edit the team see it."
+        label="Webhook URL"
+        hint="Anyone with this URL can post to the channel. Only people who can edit the team see it."
         field="endpoint"
         required
         type="url"

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Plus, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -13,6 +13,7 @@ import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
 
@@ -33,13 +34,10 @@ type OpenDialog =
 function ChannelsPanel({ teamId }: { teamId: string }) {
   const query = api.useQuery('get', LIST, { params: { path: { id: teamId } } })
   const [dialog, setDialog] = useState<OpenDialog | undefined>(undefined)
-  const save = useSaveChannel(teamId)
-  const problem = findProblem(save)
+  const toggle = useToggleChannel(teamId)
+  const problem = findProblem(toggle)
   const add = (): void => setDialog({ name: 'edit', channel: undefined })
-  const columns = [
-    ...COLUMNS,
-    toActionColumn(setDialog, (channel) => save.save({ ...channel, enabled: !channel.enabled })),
-  ]
+  const columns = [...COLUMNS, toActionColumn(setDialog, (channel) => toggle.mutate(channel))]
   return (
     <Panel
       title="Notification channels"
@@ -56,8 +54,8 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
         {(channels) =>
           channels.length === 0 ? (
             <Empty title="No notification channels">
-              Add the webhook of a channel in Slack, Microsoft Teams or Google Chat. Only people who
-              may edit the team see its address.
+              Add the webhook of a Slack, Microsoft Teams or Google Chat channel for clients of the
+              API. Portbook does not send notifications yet.
             </Empty>
           ) : (
             <Table
@@ -127,21 +125,15 @@ function toActionColumn(
   }
 }
 
-function useSaveChannel(teamId: string) {
+function useToggleChannel(teamId: string) {
   const queries = useQueryClient()
   const showToast = useToast()
-  const mutation = api.useMutation('put', ONE, {
-    onSuccess: ({ enabled }) => showToast(enabled ? 'Channel enabled' : 'Channel disabled'),
+  return useMutation({
+    mutationFn: async ({ id, enabled }: Channel) =>
+      await changeChannel({ id: teamId, channelId: id ?? '' }, { enabled: !enabled }),
+    onSuccess: (_, { enabled }) => showToast(enabled ? 'Channel disabled' : 'Channel enabled'),
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', LIST] }),
   })
-  return {
-    error: mutation.error,
-    save: (channel: Channel) =>
-      mutation.mutate({
-        params: { path: { id: teamId, channelId: channel.id ?? '' } },
-        body: channel,
-      }),
-  }
 }
 
 interface DeleteChannelDialogProps {
@@ -172,7 +164,7 @@ function DeleteChannelDialog({ teamId, channel, onClose }: DeleteChannelDialogPr
       problem={findProblem(remove)}
       onConfirm={() => remove.mutate({ params: { path }, parseAs: 'text' })}
     >
-      <p>This deletes its webhook address, and cannot be undone.</p>
+      <p>This deletes its webhook URL, and cannot be undone.</p>
     </ConfirmDialog>
   )
 }
