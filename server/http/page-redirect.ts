@@ -1,4 +1,5 @@
 import { findIdProblem } from '../../formats/name/document-id.ts'
+import { RESERVED_ADDRESSES } from '../../formats/name/reserved-addresses.ts'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import { KINDS } from '../kinds.ts'
 
@@ -24,9 +25,6 @@ const PAGES: ReadonlyMap<string, KindPages> = new Map<string, KindPages>([
 
 // Their ids contain slashes, which clients do not encode.
 const WITH_SLASHES = new Set(['definitions', 'tags'])
-
-// `/API/teams` is a wrong address of the API, not a page of an organization.
-const NO_ORGANIZATIONS = new Set(['api', 'ui'])
 
 // The addresses that the pages add to that of a document.
 const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
@@ -66,12 +64,13 @@ function isUsable(id: string): boolean {
   return id.split('/').every((part) => findIdProblem(part) === undefined)
 }
 
+// `/API/teams` is a wrong address of the API, not a page of an organization.
 function isOrganization(segment: string): boolean {
   const name = decodeSegment(segment)
   return (
     name !== undefined &&
     findIdProblem(name) === undefined &&
-    !NO_ORGANIZATIONS.has(name.toLowerCase())
+    !RESERVED_ADDRESSES.has(name.toLowerCase())
   )
 }
 

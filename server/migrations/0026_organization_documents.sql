@@ -21,7 +21,13 @@ numbered as (
 )
 update organization
 set vanity_url = case
-    when numbered.number = 1 and numbered.slug not in ('', 'api', 'ui') then numbered.slug
+    when numbered.number = 1 and numbered.slug not in (
+      '', 'api', 'assets', 'guides', 'healthz', 'metrics', 'openapi.json', 'readyz', 'ui', 'activity',
+      'api-keys', 'certifications', 'classification-schemes', 'connectors', 'data-contracts',
+      'data-products', 'definitions', 'domains', 'integrations', 'invitation', 'policies', 'reference',
+      'reset-password', 'search', 'set-up', 'settings', 'sign-in', 'source-systems', 'tags', 'teams',
+      'test-results', 'datacontracts', 'dataproducts', 'sourcesystems'
+    ) then numbered.slug
     else coalesce(nullif(numbered.slug, ''), 'organization') || '-' || right(organization.id::text, 12)
   end
 from numbered

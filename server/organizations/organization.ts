@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { RESERVED_ADDRESSES } from '../../formats/name/reserved-addresses.ts'
 import { toSlug } from '../../formats/name/slug.ts'
 import { KEY_SCOPE_NAMES } from '../../formats/team/key-scope.ts'
 import { emailAddress, newPassword, shortName } from '../users/user.ts'
@@ -32,9 +33,6 @@ export const organizationSettings = z
 
 const VANITY_URL_CHARACTERS_MAX = 60
 
-// Addresses of the server that begin with these words have other meanings.
-const RESERVED_VANITY_URLS = new Set(['', 'api', 'ui'])
-
 /** An organization to insert. */
 export interface NewOrganization {
   id: string
@@ -49,7 +47,7 @@ export interface NewOrganization {
 export function newOrganization(id: string, name: string): NewOrganization {
   const slug = toSlug(name, VANITY_URL_CHARACTERS_MAX)
   const uniqueVanityUrl = `${slug === '' ? 'organization' : slug}-${id.slice(-12)}`
-  const vanityUrl = RESERVED_VANITY_URLS.has(slug) ? uniqueVanityUrl : slug
+  const vanityUrl = RESERVED_ADDRESSES.has(slug) ? uniqueVanityUrl : slug
   return { id, name, vanityUrl, uniqueVanityUrl }
 }
 

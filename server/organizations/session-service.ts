@@ -23,9 +23,14 @@ export async function showSession(
   const organizations = await listMemberships(db, userId)
   const named = organizations.find(({ id }) => id === organizationId?.toLowerCase())
   const organization = named ?? organizations[0] ?? null
-  const teams = organization === null ? [] : await listTeamsOfPerson(db, organization.id, userId)
-  const customRoles =
-    organization === null ? undefined : parseCustomRoles(await findTeamRoles(db, organization.id))
+  const [teams, roles] =
+    organization === null
+      ? [[], undefined]
+      : await Promise.all([
+          listTeamsOfPerson(db, organization.id, userId),
+          findTeamRoles(db, organization.id),
+        ])
+  const customRoles = parseCustomRoles(roles)
   return {
     user,
     organization,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { EXAMPLE_DATA } from '../../formats/record/plain-kinds/example-data.ts'
 import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, putOne, type World } from '../../test/world.ts'
@@ -89,6 +90,18 @@ onStore((store) => {
     await expectProblem(world.as('T', 'PUT', path, { body: { dataProductId: 'p' } }), 403)
     await expectOk(world.as('O', 'DELETE', '/api/dataproducts/of-b'))
     await expectProblem(world.as('O', 'GET', path), 404)
+  })
+
+  test('PUT /api/example-data/{id} › 409 if it moves to a data product with the maximum number', async () => {
+    await putOne(world, 'dataproducts', odps('crowded'))
+    const ids = Array.from({ length: EXAMPLE_DATA.countMax }, (_, at) => `crowded-${at}`)
+    await Promise.all(ids.map((id) => expectOk(put(id, { dataProductId: 'crowded' }))))
+    await expectOk(put('mover', { dataProductId: 'p' }))
+    const problem = await expectProblem(put('mover', { dataProductId: 'crowded' }), 409)
+    assert.equal(problem.code, 'limit_reached')
+    await expectOk(put('crowded-0', { dataProductId: 'crowded', data: [1] }))
+    await expectOk(put('mover', { dataProductId: 'q' }))
+    await expectOk(world.as('O', 'DELETE', '/api/dataproducts/crowded'))
   })
 
   test('GET /ui/example-data › lists the example data of a data product without the data', async () => {

@@ -215,13 +215,16 @@ async function save(
   if (stored !== undefined) {
     const { digest } = stored
     if (digest === row.digest) return row
-    const isDone = await store.updatePlainRecord(db, clock, key, row, { principal, digest })
-    return isDone ? row : undefined
+    const change = { principal, digest, countMax }
+    const update = await store.updatePlainRecord(db, clock, key, row, change)
+    if (update === 'updated') return row
+    if (update === 'changed') return undefined
+  } else {
+    const insert = { row, teamId, principal, countMax }
+    const result = await store.insertPlainRecord(db, clock, key, insert)
+    if (result === 'inserted') return row
+    if (result === 'exists') return undefined
   }
-  const insert = { row, teamId, principal, countMax }
-  const result = await store.insertPlainRecord(db, clock, key, insert)
-  if (result === 'inserted') return row
-  if (result === 'exists') return undefined
   const place = { key: 'organization', product: 'data product', team: 'team' }[holder.by]
   throw new ApiError(
     'limit_reached',

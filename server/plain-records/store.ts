@@ -126,17 +126,36 @@ export async function insertPlainRecord(
 }
 
 /**
- * Replaces a plain record. Returns false if its digest has changed; nothing is written then. The statement changes no
- * column of an index, so that PostgreSQL reuses the space of the page (see the migration).
+ * Replaces a plain record, unless it moves to a data product with too many. A write that keeps the data product changes
+ * no indexed column, so that PostgreSQL can reuse the space of the page (see the migration). Returns `changed` if another
+ * writer was first.
  */
 export async function updatePlainRecord(
   db: Database,
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
   row: PlainRecordRow,
-  change: { principal: string; digest: string },
-): Promise<boolean> {
-  const { rows } = await sql`
+  change: { principal: string; digest: string; countMax: number },
+): Promise<'updated' | 'changed' | 'limit reached'> {
+  const isFull = sql`(
+      select count(*) >= ${change.countMax}
+      from plain_record as existing
+      where organization_id = ${organizationId}
+        and kind = ${kind}
+        and scope = ${scope}
+        and product_id = ${row.productId}
+    )`
+  const { rows } = await sql<{ isMoveRejected: boolean; isUpdated: boolean }>`
+    with stored as (
+      select product_id is distinct from ${row.productId} and ${row.productId}::text is not null
+          and ${isFull} as is_move_rejected
+      from plain_record
+      where organization_id = ${organizationId}
+        and kind = ${kind}
+        and scope = ${scope}
+        and external_id = ${id}
+    ),
+    updated as (
     update plain_record
     set document = ${row.document}, digest = ${row.digest}, product_id = ${row.productId},
       filter_values = ${JSON.stringify(row.filterValues)}::jsonb, updated_at = ${clock.now},
@@ -146,9 +165,15 @@ export async function updatePlainRecord(
       and scope = ${scope}
       and external_id = ${id}
       and digest = ${change.digest}
+      and not (select is_move_rejected from stored)
     returning external_id
+    )
+    select is_move_rejected as "isMoveRejected", exists (select from updated) as "isUpdated"
+    from stored
   `.execute(db)
-  return rows.length > 0
+  const [result] = rows
+  if (result?.isUpdated === true) return 'updated'
+  return result?.isMoveRejected === true ? 'limit reached' : 'changed'
 }
 
 /** Deletes a plain record. Returns false if its digest has changed, or if it is gone. */

@@ -7,7 +7,7 @@ import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import type { SearchAnswer } from '../search/search.ts'
 import { verifyStore } from '../transfer/verify.ts'
-import { ASSIGNED_TAGS_MAX, listUnmanagedTags } from './service.ts'
+import { ASSIGNED_TAGS_MAX } from './service.ts'
 
 interface Tagged {
   assignedTags?: string[]
@@ -167,14 +167,5 @@ onStore((store) => {
     }
     await expectProblem(rename({ from: uniqueId(), to: uniqueId() }), 404)
     await expectProblem(rename({ from }), 422)
-  })
-
-  test('listUnmanagedTags › lists the tags that the organization has not agreed on', async () => {
-    const tag = await addTag()
-    const { db } = world.services
-    const unmanaged = await listUnmanagedTags(db, world.organizationId, [tag, 'y', 'x', 'x'])
-    assert.deepEqual(unmanaged, ['x', 'y'])
-    const other = await newWorld(world)
-    assert.deepEqual(await listUnmanagedTags(db, other.organizationId, [tag]), [tag])
   })
 })

@@ -9,7 +9,7 @@ import { newDocumentResource } from '../documents/service.ts'
 import { withOptimisticRetry } from '../documents/write-service.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
-import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import { requirePermission } from '../http/missing-permission.ts'
 import { newRecordType } from '../records/service.ts'
 import type { Database } from '../tables.ts'
 import * as store from './store.ts'
@@ -22,8 +22,8 @@ import * as store from './store.ts'
 /** The maximum number of tags that are assigned to one asset. */
 export const ASSIGNED_TAGS_MAX = 100
 
-/** The maximum number of assets that the page of a tag lists. */
-export const TAGGED_ASSETS_MAX = 100
+// The page of a tag lists at most this many assets.
+const TAGGED_ASSETS_MAX = 100
 
 const TAG = RECORD_KINDS.tag
 const RESOURCE = newDocumentResource(newRecordType(TAG))
@@ -52,7 +52,9 @@ export async function assignTag(
     )
   }
   const assignment = { organizationId, assetId, tagId }
-  if (!(await store.assignTag(db, clock, assignment, principal))) throw unknownTag(tagId)
+  const { isTagKnown, isAssetKnown } = await store.assignTag(db, clock, assignment, principal)
+  if (!isAssetKnown) throw notFound()
+  if (!isTagKnown) throw unknownTag(tagId)
 }
 
 /** Removes a tag from an asset. Errors: not_found, permission_missing, validation_failed. */
@@ -73,7 +75,6 @@ async function requireTaggable(
   assetId: string,
 ): Promise<{ assignedTags: string[] }> {
   const asset = await getAssetTags(db, caller.organizationId, assetId)
-  requireSomewhere(caller, 'RESOURCES_EDIT')
   requirePermission(caller, 'RESOURCES_EDIT', asset.owner)
   return asset
 }
@@ -90,15 +91,6 @@ export async function listTaggedAssets(
   tagId: string,
 ): Promise<{ total: number; assets: store.TaggedAsset[] }> {
   return await store.listTaggedAssets(db, organizationId, tagId, TAGGED_ASSETS_MAX)
-}
-
-/** Lists which of some tags the organization has not agreed on, for policies that allow no others. */
-export async function listUnmanagedTags(
-  db: Database,
-  organizationId: string,
-  tags: readonly string[],
-): Promise<string[]> {
-  return tags.length === 0 ? [] : await store.listUnknownTags(db, organizationId, tags)
 }
 
 /** A request to rename a tag. */
@@ -135,7 +127,6 @@ async function attemptRename(
   const state = await RESOURCE.load(work, { organizationId, id: from })
   const { version } = state
   if (version === null) throw notFound()
-  requireSomewhere(caller, 'RESOURCES_EDIT')
   requirePermission(caller, 'RESOURCES_EDIT', state.owner)
   if (from === to) return true
   const conflict = await findConflict(work, organizationId, from, to)

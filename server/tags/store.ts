@@ -15,33 +15,50 @@ export interface Assignment {
   tagId: string
 }
 
+/** Whether the parts of an assignment exist. */
+export interface KnownParts {
+  isTagKnown: boolean
+  isAssetKnown: boolean
+}
+
 /**
- * Assigns a tag to an asset; nothing changes if it is assigned already. Returns whether the tag exists. The foreign keys
- * end the assignment with its asset and its tag.
+ * Assigns a tag to an asset; nothing changes if it is assigned already. Locks both, so that a concurrent deletion or
+ * renaming cannot violate a foreign key. Foreign keys delete the assignment with its asset or its tag.
  */
 export async function assignTag(
   db: Database,
   clock: Clock,
   { organizationId, assetId, tagId }: Assignment,
   principal: string,
-): Promise<boolean> {
-  const { rows } = await sql<{ isKnown: boolean }>`
-    with known as (
+): Promise<KnownParts> {
+  const { rows } = await sql<KnownParts>`
+    with known_tag as materialized (
       select external_id
       from catalog_record
       where organization_id = ${organizationId}
         and kind = 'tag'
         and external_id = ${tagId}
+      for key share
+    ),
+    known_asset as materialized (
+      select external_id
+      from asset
+      where organization_id = ${organizationId}
+        and external_id = ${assetId}
+      for key share
     ),
     assigned as (
       insert into asset_tag (organization_id, asset_id, tag_id, assigned_at, assigned_by)
-      select ${organizationId}::uuid, ${assetId}, external_id, ${clock.now}, ${principal}
-      from known
+      select ${organizationId}::uuid, known_asset.external_id, known_tag.external_id, ${clock.now},
+        ${principal}
+      from known_tag
+      cross join known_asset
       on conflict do nothing
     )
-    select exists (select from known) as "isKnown"
+    select exists (select from known_tag) as "isTagKnown",
+      exists (select from known_asset) as "isAssetKnown"
   `.execute(db)
-  return rows[0]?.isKnown ?? false
+  return rows[0] ?? { isTagKnown: false, isAssetKnown: false }
 }
 
 /** Removes a tag from an asset; nothing changes if it is not assigned. Returns whether the tag exists. */
@@ -96,26 +113,6 @@ export async function listTaggedAssets(
     total: rows[0]?.total ?? 0,
     assets: rows.map(({ id, name, type }) => ({ id, name, type })),
   }
-}
-
-/** Lists the texts that are not tags of an organization. */
-export async function listUnknownTags(
-  db: Database,
-  organizationId: string,
-  texts: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`
-    select distinct requested.text
-    from unnest(${texts}::text[]) as requested (text)
-    where not exists (
-      select from catalog_record
-      where organization_id = ${organizationId}
-        and kind = 'tag'
-        and external_id = requested.text
-    )
-    order by requested.text
-  `.execute(db)
-  return rows.map(({ text }) => text)
 }
 
 /** A version of a tag that gets another id. */

@@ -55,8 +55,3 @@ export const FEATURES = {
     compute: (document) => 'mode' in document && document.mode === 'custom-team-roles',
   },
 } as const satisfies OrganizationDocumentKind
-
-/** Reads the features of an organization from their document. */
-export function parseFeatures(document: string): z.infer<typeof features> {
-  return features.parse(JSON.parse(document))
-}

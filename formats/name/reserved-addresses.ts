@@ -1,0 +1,13 @@
+// The first segments of addresses that an organization cannot have: `https://catalog.example/<segment>/…`.
+
+const SERVER = 'api assets guides healthz metrics openapi.json readyz ui'
+const PAGES =
+  'activity api-keys certifications classification-schemes connectors data-contracts data-products definitions domains integrations invitation policies reference reset-password search set-up settings sign-in source-systems tags teams test-results'
+// The addresses of pages in other catalogs, which redirect to the pages here.
+const CLIENTS = 'datacontracts dataproducts sourcesystems'
+
+/** The segments with a meaning of their own, in lower case. The empty one is the home page. */
+export const RESERVED_ADDRESSES: ReadonlySet<string> = new Set([
+  '',
+  ...`${SERVER} ${PAGES} ${CLIENTS}`.split(' '),
+])
