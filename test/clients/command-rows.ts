@@ -74,7 +74,7 @@ export function checkEnd(
 ): void {
   const [expected, reason] = failure ?? [0, /^/]
   assert.equal(exitCode, expected, `${stdout}\n${stderr}`)
-  assert.match(stderr.replaceAll(/\s+/g, ' '), reason)
+  assert.match(`${stdout}\n${stderr}`.replaceAll(/\s+/g, ' '), reason)
 }
 
 async function checkAnswer(
@@ -87,9 +87,17 @@ async function checkAnswer(
   const body = await answer.text()
   const message = `${path} answers ${answer.status}: ${body}\n${output}`
   assert.equal(answer.status, typeof expected === 'number' ? expected : 200, message)
-  if (typeof expected === 'object') {
-    assert.partialDeepStrictEqual(JSON.parse(body), expected, message)
+  if (typeof expected === 'object') assertHas(JSON.parse(body), expected, message)
+}
+
+/** Asserts that an answer has the expected members. A list must have exactly the expected items, in their order. */
+export function assertHas(actual: unknown, expected: object, message: string): void {
+  // Without this, an empty list would be part of every list.
+  if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(actual), message)
+    assert.equal(actual.length, expected.length, message)
   }
+  assert.partialDeepStrictEqual(actual, expected, message)
 }
 
 function insertValues({ values, url }: RowContext, text: string): string {

@@ -17,8 +17,6 @@ export interface JavaCall {
   readonly keeps?: Readonly<Record<string, RegExp>>
   /** Whether a person's key is sent. */
   readonly caller?: 'user'
-  /** Whether an answer of 200 names no page. */
-  readonly isSilent?: boolean
 }
 
 const TEST_RESULT_ID = '8d4bd4e2-6ad2-4b38-9a4b-96a0e2f6c6a1'

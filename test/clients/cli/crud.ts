@@ -16,16 +16,15 @@ export interface CrudGroup {
   readonly columns: readonly (readonly [header: string, cell: string])[]
   /** Rows between list and delete. */
   readonly between?: readonly CommandRow[]
-  readonly later?: string
 }
 
 /** Returns the rows of a group: put, get in two formats, list, and delete. */
 export function crudRows(group: CrudGroup): CommandRow[] {
-  const { group: name, noun, id, document, columns, path = `/api/${name}`, later } = group
+  const { group: name, noun, id, document, columns, path = `/api/${name}` } = group
   const own = `${path}/${id}`
   const headers = new RegExp(columns.map(([header]) => escape(header)).join(' ┃ '))
   const cells = new RegExp(columns.map(([, cell]) => escape(cell)).join(' │ '))
-  const rows: CommandRow[] = [
+  return [
     {
       command: `${name} put`,
       args: [id],
@@ -46,7 +45,6 @@ export function crudRows(group: CrudGroup): CommandRow[] {
     },
     { command: `${name} get`, args: [id], fails: [1, /API error: HTTP 404 from/] },
   ]
-  return later === undefined ? rows : rows.map((row) => ({ ...row, later }))
 }
 
 function escape(text: string): string {
