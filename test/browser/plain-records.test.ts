@@ -75,6 +75,7 @@ inBrowser('plain records', (browser) => {
   })
 
   step('costs › are added and deleted on the data product', async () => {
+    await page.getByRole('link', { name: 'Costs', exact: true }).click()
     await button('Add cost').click()
     const form = page.getByRole('dialog', { name: 'Add cost' })
     await form.getByRole('textbox', { name: 'Name' }).fill('Compute')
@@ -82,8 +83,8 @@ inBrowser('plain records', (browser) => {
     await form.getByLabel(/^Month/).fill('2026-03')
     assert.deepEqual(await findViolations(page), [])
     await form.getByRole('button', { name: 'Add cost' }).click()
-    const costs = page.getByRole('region', { name: 'Costs of the data product' })
-    await costs.getByText('1,240.75 EUR').waitFor()
+    const costs = page.getByRole('region', { name: 'All costs' })
+    await costs.getByText('€1,240.75').waitFor()
     await costs.getByText('Mar 2026').waitFor()
     assert.deepEqual(await findViolations(page), [])
     await button('Delete Compute, Mar 2026').click()

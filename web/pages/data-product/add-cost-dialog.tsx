@@ -73,7 +73,7 @@ function CostFields({ draft, onChange }: CostFieldsProps) {
       </div>
       <TextField
         label="Month"
-        hint="If empty, the cost is of every month."
+        hint="Leave empty for a cost that recurs every month."
         optional
         type="month"
         placeholder="2026-01"

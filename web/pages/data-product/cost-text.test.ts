@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAmount, formatMonth, sortCosts, toNewCost, type Cost } from './cost-text.ts'
+import type { ProductCost } from './cost-series.ts'
+import { describeAmount, describeMonth, sortCosts, toNewCost } from './cost-text.ts'
 
-function newCost(name: string, yearMonth: string | null): Cost {
+function newCost(name: string, yearMonth: string | null): ProductCost {
   return { dataProductId: 'p', name, amount: 1, currency: 'EUR', yearMonth }
 }
 
 test('costs › show the amount with any currency', () => {
-  assert.equal(formatAmount({ amount: 1240.75, currency: 'EUR' }), '1,240.75 EUR')
-  assert.equal(formatAmount({ amount: -3, currency: 'credits' }), '-3.00 credits')
+  const cost = newCost('Compute', null)
+  assert.equal(describeAmount({ ...cost, amount: 1240.75, currency: 'eur' }), '€1,240.75')
+  assert.equal(describeAmount({ ...cost, amount: -3, currency: 'credits' }), '-3 CREDITS')
 })
 
-test('costs › show the month, or that they are of every month', () => {
-  assert.equal(formatMonth({ yearMonth: '2026-03' }), 'Mar 2026')
-  assert.equal(formatMonth({ yearMonth: null }), 'Every month')
+test('costs › show the month, or that they recur every month', () => {
+  assert.equal(describeMonth({ yearMonth: '2026-03' }), 'Mar 2026')
+  assert.equal(describeMonth({ yearMonth: null }), 'Every month')
 })
 
-test('costs › of every month come first, then the newest month', () => {
+test('costs › that recur every month come first, then the newest month', () => {
   const costs = [newCost('b', '2025-12'), newCost('c', '2026-02'), newCost('a', null)]
   const more = [...costs, newCost('a', '2026-02')]
   assert.deepEqual(

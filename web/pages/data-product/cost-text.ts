@@ -1,25 +1,19 @@
-import type { Schemas } from '../../api/client.ts'
+import { monthText } from '../../parts/months.ts'
+import { moneyText, type ProductCost } from './cost-series.ts'
 
-/** A cost of a data product. */
-export type Cost = Schemas['Cost']
-
-const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-
-/** Formats the amount of a cost with its currency: `1,240.75 EUR`. */
-export function formatAmount({ amount, currency }: Pick<Cost, 'amount' | 'currency'>): string {
-  return `${AMOUNT.format(amount)} ${currency}`
+/** Returns the amount of a cost with its currency. */
+export function describeAmount({ amount, currency }: ProductCost): string {
+  return moneyText(currency.toUpperCase())(amount)
 }
 
-/** Formats the month of a cost: `Mar 2026`; without a month, the cost is of every month. */
-export function formatMonth({ yearMonth }: Pick<Cost, 'yearMonth'>): string {
-  if (yearMonth === null || yearMonth === undefined) return 'Every month'
-  return MONTH.format(new Date(`${yearMonth}-01T00:00:00Z`))
+/** Returns the month of a cost; without a month, the cost recurs every month. */
+export function describeMonth({ yearMonth }: Pick<ProductCost, 'yearMonth'>): string {
+  return typeof yearMonth === 'string' ? monthText(yearMonth) : 'Every month'
 }
 
 /** Sorts costs: those of every month first, then the newest month. */
-export function sortCosts(costs: readonly Cost[]): Cost[] {
-  const key = ({ yearMonth }: Cost): string => yearMonth ?? '9999-99'
+export function sortCosts(costs: readonly ProductCost[]): ProductCost[] {
+  const key = ({ yearMonth }: ProductCost): string => yearMonth ?? '9999-99'
   return costs.toSorted((a, b) => key(b).localeCompare(key(a)) || a.name.localeCompare(b.name))
 }
 
@@ -35,7 +29,7 @@ export interface CostDraft {
 }
 
 /** Converts the form of a new cost. */
-export function toNewCost(draft: CostDraft, dataProductId: string): Cost {
+export function toNewCost(draft: CostDraft, dataProductId: string): ProductCost {
   const { name, amount, currency, estimated } = draft
   const optional = (['yearMonth', 'category', 'description'] as const).flatMap((field) =>
     draft[field] === '' ? [] : [[field, draft[field]] as const],

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Plus, Trash2 } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, ReceiptText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, client } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -14,55 +14,59 @@ import { Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { AddCostDialog } from './add-cost-dialog.tsx'
-import { formatAmount, formatMonth, sortCosts, type Cost } from './cost-text.ts'
+import type { ProductCost } from './cost-series.ts'
+import { describeAmount, describeMonth, sortCosts } from './cost-text.ts'
 
-const SHOWN_MAX = 12
+const STEP = 50
 
 interface CostsPanelProps {
   productId: string
   /** The id of the owning team. */
   owner: string | undefined
+  costs: readonly ProductCost[]
 }
 
-/** The costs of a data product. Without costs, only people who may add one see it. */
-export function CostsPanel({ productId, owner }: CostsPanelProps) {
-  const session = useSession()
-  const permit = may(session, 'RESOURCES_EDIT', owner ?? null)
-  const query = { dataProductId: productId }
-  const { data } = api.useQuery('get', '/api/costs', { params: { query } })
+/** All costs of a data product in a table, in which people who may do so add and delete them. */
+export function CostsPanel({ productId, owner, costs }: CostsPanelProps) {
+  const permit = may(useSession(), 'RESOURCES_EDIT', owner ?? null)
   const [isAdding, setAdding] = useState(false)
-  const [deleting, setDeleting] = useState<Cost | undefined>(undefined)
-  const [isLong, setLong] = useState(false)
-  if (data === undefined || (data.length === 0 && !permit.allowed)) return null
-  const costs = sortCosts(data)
-  const shown = isLong ? costs : costs.slice(0, SHOWN_MAX)
-  const add = (
-    <Button look="quiet" className="-mr-3" icon={Plus} onClick={() => setAdding(true)}>
-      Add cost
-    </Button>
-  )
+  const [deleting, setDeleting] = useState<ProductCost | undefined>(undefined)
+  const [max, setMax] = useState(STEP)
+  const rest = costs.length - max
   return (
     <Panel
-      title="Costs"
-      marks={costs.length || undefined}
+      title="All costs"
+      marks={costs.length === 0 ? undefined : numberText(costs.length)}
       flush
-      {...(permit.allowed ? { actions: add } : {})}
+      actions={
+        <Button
+          look="quiet"
+          className="-mr-3"
+          icon={Plus}
+          reason={permit.reason}
+          onClick={() => setAdding(true)}
+        >
+          Add cost
+        </Button>
+      }
     >
       {costs.length === 0 ? (
-        <Empty title="No costs yet">
-          Add what the data product costs, for example compute and storage, or send it with the API.
+        <Empty icon={ReceiptText} title="No costs yet">
+          Add what the data product costs, for example compute and storage, or send it with{' '}
+          <code>POST /api/costs</code>.
         </Empty>
       ) : (
         <Table
-          label="Costs of the data product"
+          label="All costs"
           columns={permit.allowed ? [...COLUMNS, toDeleteColumn(setDeleting)] : COLUMNS}
-          rows={shown}
+          rows={sortCosts(costs).slice(0, max)}
           getKey={({ id }) => id ?? ''}
         />
       )}
-      {costs.length > shown.length && (
-        <p className="border-t border-line px-4 py-2">
-          <Button onClick={() => setLong(true)}>Show all {numberText(costs.length)} costs</Button>
+      {rest > 0 && (
+        <p className="px-4 py-3">
+          <Button onClick={() => setMax(max + STEP)}>Show {Math.min(rest, STEP)} more</Button>
+          <span className="ml-3 text-muted">{numberText(rest)} are not shown yet.</span>
         </p>
       )}
       {isAdding && (
@@ -79,7 +83,7 @@ export function CostsPanel({ productId, owner }: CostsPanelProps) {
   )
 }
 
-const COLUMNS: readonly Column<Cost>[] = [
+const COLUMNS: readonly Column<ProductCost>[] = [
   {
     title: 'Cost',
     cell: (cost) => (
@@ -97,7 +101,7 @@ const COLUMNS: readonly Column<Cost>[] = [
     title: 'Month',
     cell: (cost) => (
       <>
-        <span className="whitespace-nowrap">{formatMonth(cost)}</span>
+        <span className="whitespace-nowrap">{describeMonth(cost)}</span>
         {cost.estimated === true && <span className="text-sm text-muted"> estimated</span>}
       </>
     ),
@@ -110,17 +114,17 @@ const COLUMNS: readonly Column<Cost>[] = [
   {
     title: 'Amount',
     align: 'right',
-    cell: (cost) => <span className="whitespace-nowrap">{formatAmount(cost)}</span>,
+    cell: (cost) => <span className="whitespace-nowrap">{describeAmount(cost)}</span>,
   },
 ]
 
-function toDeleteColumn(onDelete: (cost: Cost) => void): Column<Cost> {
+function toDeleteColumn(onDelete: (cost: ProductCost) => void): Column<ProductCost> {
   return {
     title: 'Actions',
     isAction: true,
     cell: (cost) => (
       <IconButton
-        label={`Delete ${cost.name}, ${formatMonth(cost)}`}
+        label={`Delete ${cost.name}, ${describeMonth(cost)}`}
         icon={Trash2}
         onClick={() => onDelete(cost)}
       />
@@ -128,14 +132,10 @@ function toDeleteColumn(onDelete: (cost: Cost) => void): Column<Cost> {
   }
 }
 
-function DeleteCostDialog({ cost, onClose }: { cost: Cost; onClose: () => void }) {
+function DeleteCostDialog({ cost, onClose }: { cost: ProductCost; onClose: () => void }) {
   const queries = useQueryClient()
   const showToast = useToast()
-  const remove = useMutation({
-    async mutationFn() {
-      const params = { path: { id: cost.id ?? '' } }
-      await client.DELETE('/api/costs/{id}', { params, parseAs: 'text' })
-    },
+  const remove = api.useMutation('delete', '/api/costs/{id}', {
     onSuccess() {
       showToast('Cost deleted')
       onClose()
@@ -151,10 +151,10 @@ function DeleteCostDialog({ cost, onClose }: { cost: Cost; onClose: () => void }
       danger
       busy={remove.isPending}
       problem={findProblem(remove)}
-      onConfirm={() => remove.mutate()}
+      onConfirm={() => remove.mutate({ params: { path: { id: cost.id ?? '' } }, parseAs: 'text' })}
     >
       <p>
-        {formatMonth(cost)}, {formatAmount(cost)}. This cannot be undone.
+        {describeMonth(cost)}, {describeAmount(cost)}. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

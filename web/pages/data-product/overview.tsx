@@ -1,7 +1,6 @@
 import { Panel } from '../../parts/page.tsx'
 import { About } from './about.tsx'
 import { AssetsPanel } from './assets-panel.tsx'
-import { CostsPanel } from './costs-panel.tsx'
 import { LineagePanel } from './lineage-panel.tsx'
 import { InputPorts, OutputPorts } from './ports.tsx'
 import { describeProduct, type ShownProduct } from './product-query.ts'
@@ -32,7 +31,6 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
         <OutputPorts id={id} product={shown.facts} />
         <AssetsPanel value={shown.value} />
         <InputPorts id={id} product={shown.facts} />
-        <CostsPanel productId={id} owner={shown.facts.ownerTeamId} />
       </div>
       <div className="grid min-w-0 gap-5">
         <About shown={shown} />

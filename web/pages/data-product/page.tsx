@@ -119,7 +119,7 @@ function View({ view, id, shown }: ViewProps) {
     case 'usage':
       return <UsageTab id={id} />
     case 'costs':
-      return <CostsTab id={id} />
+      return <CostsTab id={id} owner={shown.facts.ownerTeamId} />
     case 'history':
       return <HistoryPanel kind={PRODUCT_KIND} id={id} max={50} />
     case 'source':
