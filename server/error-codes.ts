@@ -97,7 +97,8 @@ const ERRORS = {
   },
   id_unusable: {
     status: 400,
-    meaning: 'The id in the path is too long, or has a control character, an empty part, or a slash where ids have none.',
+    meaning:
+      'The id in the path is too long, or has a control character, an empty part, or a slash where ids have none.',
     fix: 'Use another id.',
   },
   event_unknown: {

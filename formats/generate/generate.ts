@@ -8,7 +8,7 @@ import { toSlug } from '../name/slug.ts'
 import type { Value } from '../text/value.ts'
 import type { GeneratedFile } from './generated-file.ts'
 import { writePydantic } from './pydantic.ts'
-import { getDialectPlatform, getServerLocation } from './server-location.ts'
+import { findTarget } from './server-location.ts'
 import { writeSelects } from './sql-select.ts'
 
 /** The kinds of files that are generated from a data contract. */
@@ -34,8 +34,7 @@ export function generateFiles(
   const { contract } = read
   const { name, id, models, servers } = contract
   const base = toSlug(id, FILE_NAME_CHARACTERS_MAX) || 'contract'
-  const dialect = getDialectPlatform(servers)
-  const location = getServerLocation(servers)
+  const { platform: dialect, location } = findTarget(servers)
   const exported = (format: ExportFormat, filename: string, language: string): GeneratedFile[] => [
     { filename, language, content: exportContract(read, { format }).text },
   ]

@@ -1,5 +1,4 @@
 import type { Server } from '../data-contract/data-contract.ts'
-import { findPlatform } from '../data-contract/contract-fields.ts'
 import { nonBlankText } from '../data-product/fields.ts'
 import { getDialect } from '../schema/sql/quote.ts'
 import { getServerPlatform } from '../schema/types/platform.ts'
@@ -28,25 +27,26 @@ const PROPERTIES: ReadonlyMap<Platform, { database?: string; schema: string }> =
   ['hive', { schema: 'database' }],
 ])
 
-/** Returns where the tables of the first supported server are. */
-export function getServerLocation(servers: readonly Server[]): ServerLocation {
-  const location: ServerLocation = {}
-  for (const { type, properties } of servers) {
-    const platform = getServerPlatform(type)
-    const names = platform === undefined ? undefined : PROPERTIES.get(platform)
-    if (names === undefined) continue
-    const { database, schema } = names
-    if (database !== undefined) {
-      put(location, 'database', nonBlankText(getField(properties, database)))
-    }
-    put(location, 'schema', nonBlankText(getField(properties, schema)))
-    return location
-  }
-  return location
+/** The server for which files are generated. */
+export interface GenerationTarget {
+  platform: Platform
+  location: ServerLocation
 }
 
-/** Returns the platform whose SQL the first supported server understands; without one, PostgreSQL. */
-export function getDialectPlatform(servers: readonly Server[]): Platform {
-  const { platform = 'postgresql' } = findPlatform(servers)
-  return getDialect(platform) === undefined ? 'postgresql' : platform
+/** Finds the first server whose SQL can be written; without one, PostgreSQL without a location. */
+export function findTarget(servers: readonly Server[]): GenerationTarget {
+  for (const { type, properties } of servers) {
+    const platform = getServerPlatform(type)
+    if (platform === undefined || getDialect(platform) === undefined) continue
+    const location: ServerLocation = {}
+    const names = PROPERTIES.get(platform)
+    if (names?.database !== undefined) {
+      put(location, 'database', nonBlankText(getField(properties, names.database)))
+    }
+    if (names !== undefined) {
+      put(location, 'schema', nonBlankText(getField(properties, names.schema)))
+    }
+    return { platform, location }
+  }
+  return { platform: 'postgresql', location: {} }
 }

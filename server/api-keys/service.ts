@@ -7,7 +7,7 @@ import { unknownTeam } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import { hashToken, newToken } from '../kit/token.ts'
-import { isUuid } from '../../formats/name/uuid.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, SECRET_PREFIX_CHARACTERS, type ApiKey, type NewApiKey } from './api-key.ts'
 import {

@@ -18,7 +18,7 @@ const TYPES = [...GENERATION_TYPES, CUSTOM] as const
 const generationRequest = z
   .object({
     type: z.enum(TYPES, `must be one of ${TYPES.join(', ')}`),
-    prompt: z.string().nullish().openapi({ description: 'Only of custom' }),
+    prompt: z.string().nullish().openapi({ description: 'Only for the type `custom`' }),
   })
   .openapi('GenerationRequest')
 
@@ -42,7 +42,7 @@ export const generateFromContract: Endpoint<'id'> = {
   operation: 'generateFromDataContract',
   summary: 'Generate queries, classes or models of dbt from a data contract',
   description:
-    'Names and types follow the platform of the first supported server, without one PostgreSQL. `GET …/export` converts a contract to more formats, and reports what is lost.',
+    'Names and types follow the platform of the first supported server, or PostgreSQL if there is none. To convert a contract to more formats and see what is lost, use `GET …/export`.',
   permission: 'any key',
   body: {
     mediaTypes: ['application/json'],
@@ -75,9 +75,13 @@ function readRequest(body: Body): z.infer<typeof generationRequest> {
   if (request.success) return request.data
   const violations = toViolations(request.error.issues)
   const [first] = violations
-  throw new ApiError('request_malformed', `The field ${first?.field} ${first?.message}.`, {
-    violations,
-  })
+  throw new ApiError(
+    'request_malformed',
+    first === undefined ? 'The body is wrong.' : `The field ${first.field} ${first.message}.`,
+    {
+      violations,
+    },
+  )
 }
 
 const testQuery = z.object({

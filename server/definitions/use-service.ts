@@ -17,14 +17,11 @@ export async function listDefinitionUses(
     store.listContractsNaming(db, organizationId, definitionId, afterId),
     store.countContractsNaming(db, organizationId, definitionId),
   ])
-  const last = contracts.at(-1)?.id
-  const isMore =
-    last !== undefined &&
-    (await store.countContractsNaming(db, organizationId, definitionId, last)) > 0
+  const remaining = contracts[0]?.remaining ?? 0
   const documents = contracts.map(({ document }) => document)
   const texts = documents.map((document) => ({ document, mediaType: 'application/json' }))
   const input = { definitionId, documents }
-  const found =
+  const placesByContract =
     documents.length === 0 ? [] : await offload.run(organizationId, listPlacesOfEach, input, texts)
   return {
     total,
@@ -33,9 +30,9 @@ export async function listDefinitionUses(
       contractName: name,
       ownerId,
       ownerName,
-      places: found[at]?.places ?? [],
-      placeCount: found[at]?.count ?? 0,
+      places: placesByContract[at]?.places ?? [],
+      placeCount: placesByContract[at]?.count ?? 0,
     })),
-    next: isMore ? last : null,
+    next: remaining > contracts.length ? (contracts.at(-1)?.id ?? null) : null,
   }
 }

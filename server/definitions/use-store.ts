@@ -10,10 +10,12 @@ export interface NamingContract {
   ownerName: string | null
   /** In JSON. */
   document: string
+  /** The number of contracts from the first of the answer on. */
+  remaining: number
 }
 
-/** The maximum number of contracts in one answer; ask again after the last id. */
-export const CONTRACTS_MAX = 50
+// The maximum number of contracts in one answer; ask again after the last id.
+const CONTRACTS_MAX = 50
 
 // The maximum size of the documents that one answer reads; the first contract is always read.
 const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024
@@ -26,14 +28,15 @@ export async function listContractsNaming(
   afterId: string,
 ): Promise<NamingContract[]> {
   const { rows } = await sql<NamingContract>`
-    select id, name, "ownerId", "ownerName", document
+    select id, name, "ownerId", "ownerName", document, remaining
     from (
       select
         contract.external_id as id, contract.name, team.external_id as "ownerId",
         team.name as "ownerName", coalesce(contract.document_json, contract.document) as document,
         sum(octet_length(coalesce(contract.document_json, contract.document)))
           over (order by contract.external_id) as bytes,
-        row_number() over (order by contract.external_id) as number
+        row_number() over (order by contract.external_id) as number,
+        count(*) over ()::int as remaining
       from search_document as entry
       join data_contract as contract on contract.organization_id = entry.organization_id
         and contract.external_id = entry.external_id
@@ -51,12 +54,11 @@ export async function listContractsNaming(
   return rows
 }
 
-/** Counts the contracts that name a definition, after an id. */
+/** Counts the contracts that name a definition. */
 export async function countContractsNaming(
   db: Database,
   organizationId: string,
   definitionId: string,
-  afterId = '',
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -64,7 +66,6 @@ export async function countContractsNaming(
     where organization_id = ${organizationId}
       and kind = 'data-contract'
       and words @@ ${toReferenceTerm('definition', definitionId)}::tsquery
-      and external_id > ${afterId}
   `.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -7,7 +7,7 @@ import type { ChangeMetadata } from '../history/revision.ts'
 import { checkPreconditions } from '../http/conditional.ts'
 import { invalidDocument, locateInDocument, unknownTeam } from '../http/document.ts'
 import { KINDS, type DocumentKind } from '../kinds.ts'
-import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
+import { retryLostRaces } from '../kit/lost-races.ts'
 import type { Database } from '../tables.ts'
 import type { RegisteredDocument } from './document.ts'
 import type {
@@ -35,9 +35,6 @@ export interface DocumentPutDone {
   /** The stored document; undefined after a dry run. */
   stored: RegisteredDocument | undefined
 }
-
-// Each attempt lost a race against another process. A healthy store never loses this many in a row.
-const ATTEMPTS_MAX = 50
 
 /**
  * Registers or replaces a document, or with `dryRun` only returns what that would do. Errors: permission_missing,
@@ -143,19 +140,9 @@ export async function withOptimisticRetry<Done, Work extends Pick<WriteServices,
       return await attempt({ ...work, db })
     })
   }
-  return await work.inTurn(`${organizationId}/${kind}/${id}`, async () => {
-    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-      const done = await attemptOnce().catch(ignoreLostRace)
-      if (done !== undefined) return done
-    }
-    throw new StoreUnavailable(`too many concurrent writers of one ${KINDS[kind].called}`)
-  })
-}
-
-// A team that was deleted or a version that was taken since it was read violates a constraint; the next
-// attempt finds out which.
-function ignoreLostRace(error: unknown): undefined {
-  if (violatedConstraint(error) === undefined) throw error
+  const key = `${organizationId}/${kind}/${id}`
+  const contended = { inTurn: work.inTurn, key, called: KINDS[kind].called }
+  return await retryLostRaces(contended, attemptOnce)
 }
 
 interface Attempt<T extends ResourceTypes> {

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { isUuid } from '../../formats/name/uuid.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { findPosition, listEvents, listEventsWithDocuments, type EventRow } from './store.ts'
 

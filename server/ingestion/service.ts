@@ -9,7 +9,7 @@ import {
   requireIngestionEdit,
 } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
-import { isUuid } from '../../formats/name/uuid.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'

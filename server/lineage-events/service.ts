@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { withoutByteOrderMark } from '../../formats/text/text.ts'
 import type { Caller } from '../access/caller.ts'
+import { findProductOwner } from '../data-products/owner-service.ts'
 import { may } from '../access/permission.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, Services } from '../http/endpoint.ts'
@@ -40,7 +41,7 @@ export async function recordEvent(
 async function requireEditor(db: Database, caller: Caller, productId: string): Promise<void> {
   // Most events come from callers that may edit every product; they need no further statement.
   if (may(caller, 'RESOURCES_EDIT', undefined)) return
-  const owner = await store.findProductOwner(db, caller.organizationId, productId)
+  const owner = await findProductOwner(db, caller.organizationId, productId)
   if (owner !== undefined) requirePermission(caller, 'RESOURCES_EDIT', owner)
 }
 

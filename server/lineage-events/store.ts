@@ -3,7 +3,6 @@ import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { InsertRow } from '../kit/grouped-inserts.ts'
-import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
 import type { LineageEvent } from './lineage-event.ts'
 
@@ -61,26 +60,6 @@ export async function insertEvents(
       "productId", "outputPort", "inputAssets", "outputAssets", principal, document
     )
   `.execute(db)
-}
-
-/** Finds the team that owns a data product; undefined if the product does not exist. */
-export async function findProductOwner(
-  db: Database,
-  organizationId: string,
-  productId: string,
-): Promise<string | undefined> {
-  const rows = await readShort(
-    db,
-    sql<{ owner: string }>`
-      select team.external_id as owner
-      from data_product as product
-      join team on team.organization_id = product.organization_id
-        and team.id = product.owner_team_id
-      where product.organization_id = ${organizationId}
-        and product.external_id = ${productId}
-    `,
-  )
-  return rows[0]?.owner
 }
 
 /** Lists a page of events, newest first, and one more if there is a next page. */

@@ -4,7 +4,7 @@ import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
-import { isUuid } from '../../formats/name/uuid.ts'
+import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { findAccountByPassword, type PasswordServices } from '../users/password-service.ts'
 import {

@@ -6,13 +6,14 @@ import { getField } from '../../formats/text/value.ts'
 import { asText, clip, isObject, jsonText } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { may } from '../access/permission.ts'
+import { findProductOwner } from '../data-products/owner-service.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidDocument, readStored } from '../http/document.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, Services } from '../http/endpoint.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
-import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
+import { retryLostRaces, type Contended } from '../kit/lost-races.ts'
 import type {
   OwnedPlainRecord,
   PlainRecordDraft,
@@ -31,9 +32,6 @@ import { newPlainRecordTask } from './task.ts'
 /** The services that read and write plain records. */
 export type PlainRecordServices = Pick<Services, 'db' | 'clock' | 'inTurn' | 'offload'>
 
-// Each attempt lost a race against another process.
-const ATTEMPTS_MAX = 50
-
 /**
  * Creates or replaces a plain record; the same text again writes nothing. Errors: not_found, permission_missing,
  * precondition_failed, document_invalid, limit_reached, and those of `readDocument`.
@@ -47,7 +45,7 @@ export async function putPlainRecord(
   requireSomewhere(caller, kind.holder.permission)
   const draft = await readDraft(services, caller, kind, put)
   const key = toKey(caller, kind, put)
-  return await retryLostRaces(services, key, async () => {
+  return await retryLostRaces(toContended(services, key, kind), async () => {
     const stored = await store.findPlainRecord(services.db, key)
     const owner = await findNewOwner(services, caller, kind, { put, draft, stored })
     if (stored !== undefined) requireWriter(caller, kind, stored)
@@ -68,7 +66,7 @@ export async function deletePlainRecord(
   removal: { scope: string; id: string; conditions: Conditions },
 ): Promise<void> {
   const key = toKey(caller, kind, removal)
-  await retryLostRaces(services, key, async () => {
+  await retryLostRaces(toContended(services, key, kind), async () => {
     const stored = await store.findPlainRecord(services.db, key)
     if (stored === undefined) throw notFound()
     requireWriter(caller, kind, stored)
@@ -170,7 +168,8 @@ async function findNewOwner(
   if (holder.by === 'product') {
     const productId = draft.ok ? draft.row.productId : null
     if (productId === null) return undefined
-    return await store.findProductOwner(db, organizationId, productId)
+    const team = await findProductOwner(db, organizationId, productId)
+    return team === undefined ? undefined : { teamId: null, team }
   }
   if (stored !== undefined) return stored
   const team = holder.by === 'team' ? put.scope : caller.team
@@ -232,26 +231,15 @@ async function save(
   )
 }
 
-// Writers of one record take turns in this process; across processes the digest decides. A team or a data product that
-// was deleted since it was read violates a constraint; the next attempt reports it.
-async function retryLostRaces<Done>(
+function toContended(
   { inTurn }: PlainRecordServices,
   { organizationId, kind, scope, id }: PlainRecordKey,
-  attempt: () => Promise<Done | undefined>,
-): Promise<Done> {
-  return await inTurn(JSON.stringify([organizationId, kind, scope, id]), async () => {
-    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-      const done = await attempt().catch((error: unknown) => {
-        if (violatedConstraint(error) === undefined) throw error
-        return undefined
-      })
-      if (done !== undefined) return done
-    }
-    throw new StoreUnavailable(`too many concurrent writers of one ${kind}`)
-  })
+  { called }: PlainRecordKind,
+): Contended {
+  return { inTurn, key: JSON.stringify([organizationId, kind, scope, id]), called }
 }
 
-// The address of a webhook is a secret: everybody who has it can post to it.
+// The address of a webhook is a secret: anyone who has it can post to it.
 function withoutSecret({ secretAddress }: PlainRecordKind, document: string): string {
   if (secretAddress === undefined) return document
   const { value } = readStored({ document, mediaType: 'application/json' })

@@ -54,26 +54,6 @@ export async function findTeamOwner(
   return rows[0]
 }
 
-/** Finds a data product as the owner of plain records: its team decides permissions. */
-export async function findProductOwner(
-  db: Database,
-  organizationId: string,
-  externalId: string,
-): Promise<PlainRecordOwner | undefined> {
-  const rows = await readShort(
-    db,
-    sql<PlainRecordOwner>`
-    select null as "teamId", team.external_id as team
-    from data_product as product
-    join team on team.organization_id = product.organization_id
-      and team.id = product.owner_team_id
-    where product.organization_id = ${organizationId}
-      and product.external_id = ${externalId}
-  `,
-  )
-  return rows[0]
-}
-
 /** A plain record to insert. */
 export interface PlainRecordInsert {
   row: PlainRecordRow

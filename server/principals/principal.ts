@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { isUuid } from '../../formats/name/uuid.ts'
+import { isUuid } from '../kit/uuid.ts'
 
 /**
  * A principal is an actor as recorded in history, events and runs: `user:<uuid>`, `api-key:<uuid>`,

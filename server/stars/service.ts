@@ -1,4 +1,5 @@
 import { getUserId, type Caller } from '../access/caller.ts'
+import { findProductOwner } from '../data-products/owner-service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
@@ -21,10 +22,10 @@ export async function setStar(
   id: string,
   isStarred: boolean,
 ): Promise<void> {
-  if (caller.scope !== 'user' && caller.scope !== 'user_read') {
+  if (caller.scope !== 'user') {
     throw new ApiError(
       'permission_missing',
-      'Only people have stars. Use a personal API key, or sign in.',
+      'Only people can star data products. Use a personal API key, or sign in.',
     )
   }
   const product = { organizationId: caller.organizationId, id }
@@ -46,7 +47,7 @@ export async function listStargazers(
   page: number,
 ): Promise<{ stargazers: Stargazer[]; hasMore: boolean }> {
   const product = { organizationId: caller.organizationId, id }
-  const owner = await store.findOwner(db, product)
+  const owner = await findProductOwner(db, caller.organizationId, id)
   if (owner === undefined) throw notFound()
   if (!isOwner(caller, owner)) {
     throw new ApiError(

@@ -95,22 +95,6 @@ export async function deleteStar(
   return rows.length > 0
 }
 
-/** Finds the owner of a data product: external id of the team; undefined if the product does not exist. */
-export async function findOwner(
-  db: Database,
-  { organizationId, id }: StarredProduct,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ owner: string }>`
-    select team.external_id as owner
-    from data_product as product
-    join team on team.organization_id = product.organization_id
-      and team.id = product.owner_team_id
-    where product.organization_id = ${organizationId}
-      and product.external_id = ${id}
-  `.execute(db)
-  return rows[0]?.owner
-}
-
 /** Lists the people who starred a data product, the first one first. */
 export async function listStargazers(
   db: Database,

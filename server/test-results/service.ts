@@ -9,7 +9,7 @@ import {
   requireSomewhere,
 } from '../http/missing-permission.ts'
 import { deleteInBatches } from '../kit/batches.ts'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { retryLostRaces, type Contended } from '../kit/lost-races.ts'
 import type { Database } from '../tables.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
@@ -17,9 +17,6 @@ import { presentResult, readResult } from './task.ts'
 import type { BranchPath, TestResultSummary } from './test-result.ts'
 
 type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
-
-// Each attempt lost a race against another process.
-const ATTEMPTS_MAX = 10
 
 /**
  * Stores a result, or replaces the one with its id, which the owner of its contract and its publisher may. The contract
@@ -38,39 +35,39 @@ export async function publishResult(
   const sent = await offload.run(organizationId, readResult, { text, path }, texts)
   await requireContract(db, caller, 'RESOURCES_EDIT', sent.contractId)
   const id = sent.id ?? randomUUIDv7()
-  return await inTurn(`${organizationId}/test-result/${id}`, async () => {
-    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-      const before = await store.findResult(db, organizationId, id)
-      const replaced = before?.contractId
-      if (before !== undefined) await requireStored(db, caller, 'RESOURCES_EDIT', before)
-      // A client that repeats its request changes nothing.
-      const isSame =
-        before?.document === text && before.branch === sent.branch && replaced === sent.contractId
-      if (before !== undefined && isSame) return toSummary(before)
-      const write = { organizationId, principal, id, document: text, sent, replaced }
-      const stored = await store.upsertResult(db, clock, write)
-      if (stored !== undefined) return toSummary(stored)
-    }
-    throw new StoreUnavailable('too many concurrent writers of one test result')
+  return await retryLostRaces(toContended(inTurn, organizationId, id), async () => {
+    const before = await store.findResult(db, organizationId, id)
+    const replaced = before?.contractId
+    if (before !== undefined) await requireStored(db, caller, 'RESOURCES_EDIT', before)
+    // A client that repeats its request changes nothing.
+    const isSame =
+      before?.document === text && before.branch === sent.branch && replaced === sent.contractId
+    if (before !== undefined && isSame) return toSummary(before)
+    const write = { organizationId, principal, id, document: text, sent, replaced }
+    const stored = await store.upsertResult(db, clock, write)
+    return stored && toSummary(stored)
   })
 }
 
 /** Deletes a result. Errors: not_found, permission_missing. */
 export async function deleteResult(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, inTurn }: Pick<Services, 'db' | 'clock' | 'inTurn'>,
   caller: Caller,
   id: string,
 ): Promise<void> {
   const { organizationId, principal } = caller
-  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+  await retryLostRaces(toContended(inTurn, organizationId, id), async () => {
     const stored = await store.findResult(db, organizationId, id)
     if (stored === undefined) throw notFound()
     const { contractId } = stored
     await requireStored(db, caller, 'RESOURCES_DELETE', stored)
     const deletion = { organizationId, principal, id, contractId }
-    if (await store.deleteResult(db, clock, deletion)) return
-  }
-  throw new StoreUnavailable('too many concurrent writers of one test result')
+    return (await store.deleteResult(db, clock, deletion)) ? true : undefined
+  })
+}
+
+function toContended(inTurn: Services['inTurn'], organizationId: string, id: string): Contended {
+  return { inTurn, key: `${organizationId}/test-result/${id}`, called: 'test result' }
 }
 
 // A team becomes a provider by naming the contract in an output port, without the consent of its owner. It may publish

@@ -1,5 +1,6 @@
-import { getDocument } from '../documents/read-service.ts'
 import type { Caller } from '../access/caller.ts'
+import { findProductOwner } from '../data-products/owner-service.ts'
+import { notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { may } from '../access/permission.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
@@ -138,8 +139,7 @@ export async function getProductUsage(
   { organizationId }: Caller,
   id: string,
 ): Promise<ProductUsage> {
-  // Only for its error.
-  await getDocument(db, 'data-product', organizationId, id)
+  if ((await findProductOwner(db, organizationId, id)) === undefined) throw notFound()
   return await findUsage(db, clock, organizationId, id)
 }
 

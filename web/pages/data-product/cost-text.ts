@@ -11,10 +11,15 @@ export function describeMonth({ yearMonth }: Pick<ProductCost, 'yearMonth'>): st
   return typeof yearMonth === 'string' ? monthText(yearMonth) : 'Every month'
 }
 
+function getMonthKey({ yearMonth }: ProductCost): string {
+  return yearMonth ?? '9999-99'
+}
+
 /** Sorts costs: those of every month first, then the newest month. */
 export function sortCosts(costs: readonly ProductCost[]): ProductCost[] {
-  const key = ({ yearMonth }: ProductCost): string => yearMonth ?? '9999-99'
-  return costs.toSorted((a, b) => key(b).localeCompare(key(a)) || a.name.localeCompare(b.name))
+  return costs.toSorted(
+    (a, b) => getMonthKey(b).localeCompare(getMonthKey(a)) || a.name.localeCompare(b.name),
+  )
 }
 
 /** A cost as its form has it; empty texts = absent. */
