@@ -26,7 +26,7 @@ import * as users from './organizations/session-api.ts'
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
 const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}` as const
 
-/** Every further address that only the pages use: for signed-in people; keys are refused. */
+/** Every address that only the pages use. Only signed-in people can call them; API keys are rejected. */
 export const ui: readonly Route[] = [
   openRoute('GET', '/ui/start', getStart),
   openRoute('POST', '/ui/set-up', setUpStore),

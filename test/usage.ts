@@ -1,8 +1,9 @@
 /** Spans of usage as clients send them by OTLP. */
 
 import { randomBytes } from 'node:crypto'
+import type { ProductUsage } from '../server/usage/usage.ts'
 import { readJson } from './answers.ts'
-import { expectOk, type World } from './world.ts'
+import { expectOk, odps, putOne, uniqueId, type World } from './world.ts'
 
 /** An attribute of OTLP. */
 interface OtlpAttribute {
@@ -116,4 +117,26 @@ export async function listSpanIds(world: Pick<World, 'as'>, product: string): Pr
   const path = `/api/v1/traces?dataProductId=${product}`
   const traces = await readJson<OtlpTraces>(world.as('O', 'GET', path))
   return listSpans(traces).map(({ spanId }) => spanId)
+}
+
+/** The answer to a request with traces. */
+export interface TracesAnswer {
+  partialSuccess?: { rejectedSpans: string; errorMessage: string }
+}
+
+/** Sends traces with the key of team A. */
+export async function postTraces(world: World, body: unknown): Promise<TracesAnswer> {
+  return await readJson<TracesAnswer>(world.as('T', 'POST', '/api/v1/traces', { body }))
+}
+
+/** Reads the usage of a data product. */
+export async function readUsage(world: World, productId: string): Promise<ProductUsage> {
+  return await readJson<ProductUsage>(world.as('Tr', 'GET', `/api/dataproducts/${productId}/usage`))
+}
+
+/** Registers a data product of team A; returns its id. */
+export async function putUsedProduct(world: World): Promise<string> {
+  const id = uniqueId()
+  await putOne(world, 'dataproducts', odps(id))
+  return id
 }

@@ -104,6 +104,18 @@ describe('sql-select', () => {
     })
   }
 
+  test('takes quotes and names from one server', () => {
+    const iceberg = { server: 'a', type: 'iceberg', host: 'h' }
+    const snowflake = { server: 'b', type: 'snowflake', account: 'a', database: 'D', schema: 'S' }
+    const mysql = { server: 'c', type: 'mysql', host: 'h', port: 1, database: 'd' }
+    assert.match(
+      generateText('sql-select', { servers: [mysql, snowflake] }),
+      /FROM `d`\.`T_ORDERS`/,
+    )
+    const text = generateText('sql-select', { servers: [iceberg, snowflake] })
+    assert.match(text, /FROM "D"\."S"\."T_ORDERS"/)
+  })
+
   test('a name cannot end its quotes', () => {
     const schema = [{ name: 'x"; drop table y; --', properties: [{ name: 'a"b' }] }]
     const [file] = generate('sql-select', { schema })

@@ -9,7 +9,7 @@ import type { Services } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import { putPlainRecord } from '../plain-records/service.ts'
 
-/** Adds what the demo has in addition to the mesh: connectors, costs, example data and notification channels. */
+// The plain records of the demo: connectors, costs, example data and notification channels.
 
 /** A plain record of the demo. */
 interface DemoRecord {

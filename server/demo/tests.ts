@@ -3,7 +3,7 @@ import { publishResult } from '../test-results/service.ts'
 import type { PastEvent } from './estate.ts'
 import { newOwnerCaller, setBack } from './register.ts'
 
-/** The test results of the example mesh: nightly tests of some contracts, as the Data Contract CLI publishes them. */
+// The test results of the example mesh: nightly tests of some contracts, as the Data Contract CLI publishes them.
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS

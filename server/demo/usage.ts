@@ -4,7 +4,7 @@ import type { Services } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import { receiveTraces } from '../usage/service.ts'
 
-/** The usage of some data products of the demo, as a warehouse would report it. */
+// The usage of some data products of the demo, as a warehouse would report it.
 
 /** A consumer of an output port, whose use grows or shrinks. */
 interface DemoConsumer {

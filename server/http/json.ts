@@ -15,8 +15,8 @@ const SCANNED_CHARS_MAX = 64 * 1024
 const TURN_CHARS_MAX = 256 * 1024
 
 /**
- * Returns the JSON texts of the documents of a list, each with its id, which is added in front of a document without
- * one: clients of lists know no other place of it. `name`: the field of the id.
+ * Returns the JSON texts of the documents of a list. Adds the id to documents without one, because clients of lists
+ * read it only there. `name`: the field of the id.
  */
 export async function withIds(
   documents: readonly { id: string; document: string }[],

@@ -1,4 +1,4 @@
--- What only some kinds of records have: a rank by which lists are sorted, and ids that do not differ only in their
+-- Columns of some kinds of records: the rank by which lists are sorted, and the key of ids that must differ in more than
 -- letter case.
 alter table catalog_record
   add column rank text,

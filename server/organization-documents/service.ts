@@ -57,7 +57,7 @@ export async function putOrganizationDocument(
     await upsertDocument(db, services.clock, organizationId, { kind, ...sent, principal })
     return await getOrganizationDocument(db, organizationId, declared)
   })
-  // Callers carry the roles and the policy of tags.
+  // Cached callers include the team roles and the tag policy.
   services.authenticator.forget()
   return stored
 }

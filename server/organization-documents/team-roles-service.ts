@@ -8,8 +8,7 @@ import { listRoleUses } from './store.ts'
 const ROLES_NAMED_MAX = 5
 
 /**
- * Asserts that team roles can be replaced: at least one role is left, and members have none of those that are no
- * longer there. Errors: roles_missing, role_in_use.
+ * Asserts that team roles can be replaced: at least one role remains, and no member has a role that is removed. Errors: roles_missing, role_in_use.
  */
 export async function assertRolesReplaceable(
   db: Database,
@@ -21,7 +20,7 @@ export async function assertRolesReplaceable(
   if (roles.size === 0) {
     throw new ApiError(
       'roles_missing',
-      'No role was sent. Send at least one, or the mode "default".',
+      'The list of roles is empty. Send at least one role, or the mode "default".',
     )
   }
   const gone = new Set(listRoles(before).filter((role) => !roles.has(role)))
@@ -35,7 +34,7 @@ export async function assertRolesReplaceable(
   const more = uses.length > names.length ? ` and ${uses.length - names.length} more` : ''
   throw new ApiError(
     'role_in_use',
-    `Members of teams have roles that are missing: ${names.join(', ')}${more}. Add these roles, or give the members other roles in their teams first.`,
+    `Team members still have roles that the new list does not contain: ${names.join(', ')}${more}. Add these roles, or change the roles of the members first.`,
   )
 }
 

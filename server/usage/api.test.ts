@@ -3,16 +3,12 @@ import { before, test } from 'node:test'
 import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { addSpans, DAY_NANOS, listSpanIds, listSpans, newSpan, nowNanos } from '../../test/usage.ts'
+import { postTraces, putUsedProduct, readUsage } from '../../test/usage.ts'
 import { toTraces, type OtlpTraces } from '../../test/usage.ts'
-import { expectOk, newProduct, newWorld, odps, putOne, uniqueId } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
-import type { ProductUsage } from './usage.ts'
 
 const TRACES = '/api/v1/traces'
-
-interface Rejection {
-  partialSuccess?: { rejectedSpans: string; errorMessage: string }
-}
 
 onStore((store) => {
   let world: World
@@ -20,17 +16,9 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const post = (body: unknown): Promise<Rejection> =>
-    readJson<Rejection>(world.as('T', 'POST', TRACES, { body }))
-
-  const getUsage = (id: string): Promise<ProductUsage> =>
-    readJson<ProductUsage>(world.as('Tr', 'GET', `/api/dataproducts/${id}/usage`))
-
-  const newUsedProduct = async (): Promise<string> => {
-    const id = uniqueId()
-    await putOne(world, 'dataproducts', odps(id))
-    return id
-  }
+  const post = (body: unknown) => postTraces(world, body)
+  const getUsage = (id: string) => readUsage(world, id)
+  const newUsedProduct = () => putUsedProduct(world)
 
   test(`GET ${TRACES} › 200 with the spans that match every filter, as they were sent`, async () => {
     const [product, scope, contract] = [uniqueId(), uniqueId(), uniqueId()]

@@ -4,17 +4,13 @@ import { before, test } from 'node:test'
 import { expectProblem, expectViolations, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { DAY_NANOS, listSpanIds, newSpan, nowNanos } from '../../test/usage.ts'
+import { postTraces, putUsedProduct, readUsage } from '../../test/usage.ts'
 import { toTraces, type OtlpSpan } from '../../test/usage.ts'
 import { expectOk, newProduct, newWorld, odps, putOne, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
 import { TRACE_LIMITS } from './span.ts'
-import type { ProductUsage } from './usage.ts'
 
 const TRACES = '/api/v1/traces'
-
-interface Rejection {
-  partialSuccess?: { rejectedSpans: string; errorMessage: string }
-}
 
 onStore((store) => {
   let world: World
@@ -22,17 +18,9 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const post = (body: unknown): Promise<Rejection> =>
-    readJson<Rejection>(world.as('T', 'POST', TRACES, { body }))
-
-  const getUsage = (id: string): Promise<ProductUsage> =>
-    readJson<ProductUsage>(world.as('Tr', 'GET', `/api/dataproducts/${id}/usage`))
-
-  const newUsedProduct = async (): Promise<string> => {
-    const id = uniqueId()
-    await putOne(world, 'dataproducts', odps(id))
-    return id
-  }
+  const post = (body: unknown) => postTraces(world, body)
+  const getUsage = (id: string) => readUsage(world, id)
+  const newUsedProduct = () => putUsedProduct(world)
 
   test(`POST ${TRACES} › 200 with an empty object if every span was stored`, async () => {
     const product = uniqueId()

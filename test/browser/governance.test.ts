@@ -222,7 +222,7 @@ inBrowser('governance', (browser) => {
     await page.getByRole('link', { name: 'Orders' }).waitFor()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('It is removed from 1 asset').waitFor()
+    await page.getByText('It will be removed from 1 asset').waitFor()
     await page.keyboard.press('Escape')
   })
 

@@ -70,7 +70,7 @@ inBrowser('plain records', (browser) => {
     const table = page.getByRole('region', { name: 'Example data of orders' })
     await table.getByText('<b>7</b>').waitFor()
     assert.equal(await table.getByRole('row').count(), 21)
-    await page.getByText('5 more rows in the API').waitFor()
+    await page.getByText('5 more rows available through the API').waitFor()
     assert.deepEqual(await findViolations(page), [])
   })
 

@@ -68,7 +68,7 @@ const COLUMNS: readonly Column<Connector>[] = [
   },
   { title: 'Health', cell: ({ health }) => <HealthStatus status={health?.status} /> },
   {
-    title: 'Reported',
+    title: 'Last reported',
     cell: ({ health }) => (
       <span className="text-muted">
         <Time at={health?.updatedAt} />

@@ -89,7 +89,7 @@ function LoadedExample({ id }: { id: string }) {
 function ShownTable({ table, name }: { table: ExampleTable; name: string }) {
   const { columns, rows, rowsCount, columnsCount } = table
   if (rows.length === 0 || columns.length === 0) {
-    return <p className="text-muted">The example data of {name} are empty.</p>
+    return <p className="text-muted">No example rows for {name}.</p>
   }
   const more = [
     rowsCount > rows.length ? countText(rowsCount - rows.length, 'more row') : '',
@@ -104,7 +104,9 @@ function ShownTable({ table, name }: { table: ExampleTable; name: string }) {
         rows={rows.map((cells, at) => ({ cells, key: `${at}` }))}
         getKey={({ key }) => key}
       />
-      {more.length > 0 && <p className="text-sm text-muted">{more.join(' and ')} in the API.</p>}
+      {more.length > 0 && (
+        <p className="text-sm text-muted">{more.join(' and ')} available through the API.</p>
+      )}
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { api, client } from '../../api/client.ts'
-import { Problem } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { useToast } from '../../parts/toast.tsx'
 
-/** Asks for the stars of a data product. */
+/** Returns the query for the stars of a data product. */
 export function starQuery(id: string) {
   return api.queryOptions('get', '/api/dataproducts/{id}/star', { params: { path: { id } } })
 }
@@ -28,11 +28,11 @@ export function StarButton({ id }: { id: string }) {
       void queries.invalidateQueries({ queryKey: api.queryOptions('get', '/ui/home', {}).queryKey })
     },
     onError(error) {
-      const text = error instanceof Problem ? `${error.title}. ${error.message}` : error.message
-      showToast(text, 'critical')
+      const { title, message } = toProblem(error)
+      showToast(`${title}. ${message}`, 'critical')
     },
   })
-  // It keeps its place while it loads. To star again changes nothing.
+  // The button is shown while the query loads, to avoid a layout shift. Starring twice has no effect.
   const { count = 0, starredByMe = false } = data ?? {}
   const isStarred = change.isPending ? change.variables : starredByMe
   return (

@@ -7,7 +7,12 @@ export function TagDeletionEffect({ id }: { id: string }) {
   const { data } = api.useQuery('get', '/ui/tagged-assets', { params })
   if (data === undefined) return null
   if (data.total === 0) return <p>This tag is not assigned to any asset.</p>
-  return <p>It is removed from {countText(data.total, 'asset')}, also if you restore it later.</p>
+  return (
+    <p>
+      It will be removed from {countText(data.total, 'asset')}. Restoring the tag does not assign it
+      again.
+    </p>
+  )
 }
 
 /** The effect of deleting a definition on the data contracts that name it. */
@@ -19,7 +24,7 @@ export function DefinitionDeletionEffect({ id }: { id: string }) {
   return (
     <p>
       {countText(data.total, 'data contract')} {data.total === 1 ? 'names' : 'name'} it. Their links
-      lead nowhere then.
+      to it will break.
     </p>
   )
 }

@@ -55,11 +55,11 @@ function TaggedDocuments({ id }: { id: string }) {
   const params = { query: { tag: [id], limit: DOCUMENTS_SHOWN_MAX, facets: false } }
   const query = api.useQuery('get', '/api/search', { params })
   return (
-    <Panel title="Named by">
+    <Panel title="Used in">
       <Loaded query={query}>
         {({ total, results }) =>
           total === 0 ? (
-            <p className="text-muted">No document names this tag.</p>
+            <p className="text-muted">No document uses this tag.</p>
           ) : (
             <>
               <p className="mb-3">
