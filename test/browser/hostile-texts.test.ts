@@ -5,26 +5,23 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
-import { newSpan, toTraces } from '../usage.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
+import { MARKUP, POISONS } from './hostile.ts'
 import {
-  addPoisonedRecords,
-  BAD_LINKS,
-  readExample,
-  MARKUP,
-  POISONS,
-  putPoisoned,
-} from './hostile.ts'
+  createSessionRequest,
+  fillHostileCatalog,
+  ingestHostileTables,
+  TABLES,
+  type SessionRequest,
+} from './hostile-catalog.ts'
 import { navigate, waitUntilQuiet } from './navigation.ts'
 import { newSignedInVisitor } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1440, height: 900 }
-const RUN_MS_MAX = 60_000
 // A browser that looks for break opportunities in a long word takes minutes.
 const LIMIT = { timeout: 20_000 }
 
@@ -45,38 +42,6 @@ const IDS = [
   '$id',
   '…',
 ]
-
-const NAME = `${MARKUP}'"\u00AB`
-
-const SCHEMA = `<svg onload=window.__hacked=30>`
-const TABLES = `
-  create schema "${SCHEMA}";
-  create table "${SCHEMA}"."${`"><svg/onload=window.__hacked=31>`.replaceAll('"', '""')}" (
-    "<b onclick=window.__hacked=32>" text, "__proto__" int, "${'c'.repeat(63)}" text,
-    "\u202Eabc" text, "a b%2f../" text, "{{7*7}}" text
-  );
-  comment on table "${SCHEMA}"."${`"><svg/onload=window.__hacked=31>`.replaceAll('"', '""')}" is
-    '${`${MARKUP} ${'W'.repeat(10_000)}`.replaceAll("'", "''")}';
-  create table "${SCHEMA}"."${MARKUP.replaceAll('"', '""').slice(0, 60)}" (a text);
-`
-
-const DOCUMENTS: readonly [kind: string, path: string, file: string][] = [
-  ['odps', '/api/dataproducts/', 'data-products/corridor-margin.yaml'],
-  ['dps', '/api/dataproducts/', 'data-products/wagon-mileage.yaml'],
-  ['odcs', '/api/datacontracts/', 'data-contracts/wagon-journeys-v2.yaml'],
-  ['dcs', '/api/datacontracts/', 'data-contracts/wheelset-due-list.yaml'],
-  ['asset', '/api/assets/', 'assets/warehouse.operations.wagon_journeys_v2.journey.json'],
-]
-
-function ownedByFleet(document: Record<string, unknown>): Record<string, unknown> {
-  const info = document['info']
-  if (typeof info === 'object' && info !== null && 'owner' in info) {
-    return { ...document, info: { ...info, owner: 'fleet' } }
-  }
-  return 'team' in document
-    ? { ...document, team: { ...(document['team'] as object), name: 'fleet' } }
-    : document
-}
 
 interface Grown {
   asset: string
@@ -180,22 +145,13 @@ const KINDS: readonly [
   ['teams', 'teams', (id, name) => ({ id, name, type: 'Domain Team' })],
 ]
 
-function buildHostileResult(id: string, dataContractId: string): object {
-  const checks = POISONS.flatMap((text) => [
-    { name: text, result: text, model: text, field: text, reason: text, category: text },
-    { name: text, result: 'failed', details: text, failedNumber: 1e300, totalNumber: -1 },
-  ])
-  const logs = POISONS.map((text) => ({ level: text, message: text, timestamp: text }))
-  const names = { server: POISONS[0], dataProductId: NAME, outputPortId: POISONS[4] }
-  return { id, dataContractId, dataContractVersion: NAME, ...names, checks, logs }
-}
-
 const CSS_ESCAPED = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 
 inBrowser('hostile texts', (browser) => {
   let catalog: Catalog
   let source: SourceDatabase
   let owner: Visitor
+  let request: SessionRequest
   const visitors = takeTurns(() => newSignedInVisitor(browser(), catalog, catalog.owner))
   let asset = ''
   let run = ''
@@ -204,137 +160,16 @@ inBrowser('hostile texts', (browser) => {
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
     catalog = await newOrganization()
     owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
-    await fill()
+    request = createSessionRequest(owner)
+    await fillHostileCatalog(catalog, request)
     source = await SourceDatabase.create(server, TABLES, 'hostile_texts')
-    await ingest()
+    ;({ asset, run } = await ingestHostileTables(source, request))
   })
   after(async () => {
     await visitors.close()
     await owner.close()
     await source.drop()
   })
-
-  async function fill(): Promise<void> {
-    for (const id of ['fleet', 'rail-operations']) {
-      const team = readExample(`teams/${id}.json`)
-      delete team['parent']
-      await putPoisoned(catalog, `/api/teams/${id}`, { ...team, description: POISONS[4] }, 0)
-    }
-    for (let turn = 0; turn < POISONS.length; turn += 1) {
-      for (const [kind, path, file] of DOCUMENTS) {
-        const document = ownedByFleet(readExample(file))
-        const id = `${kind}-${turn}`
-        await putPoisoned(catalog, `${path}${id}`, { ...document, id }, turn)
-      }
-    }
-    for (const [id, contract] of [
-      ['hostile', 'odcs-0'],
-      ['other', 'unknown'],
-    ] as const) {
-      await catalog.call('POST', '/api/test-results', buildHostileResult(id, contract))
-    }
-    await addPoisonedRecords(catalog, 'odps-2', 'fleet')
-    await reportUse()
-    await putSettings()
-    await request('PUT', '/ui/profile', { name: NAME })
-    await request('PUT', '/ui/organization', { name: NAME })
-    const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
-    await request('POST', '/ui/api-keys', { scope: 'user', displayName: NAME, expiresAt })
-    await request('POST', '/ui/invitations', {
-      email: `<b>@xn--evil.example`,
-      role: 'Member',
-    }).catch(() => undefined)
-  }
-
-  // Consumers and costs of a data product.
-  async function reportUse(): Promise<void> {
-    const names = POISONS.map((text) => text.replaceAll(/\p{Cc}/gu, '').slice(0, 1000))
-    const spans = names.map((user) => newSpan({ user, role: names[0] ?? '', accessId: user }))
-    await request('POST', '/api/v1/traces', toTraces('odps-0', spans, { port: names[4] ?? '' }))
-    for (const [at, text] of POISONS.entries()) {
-      await request('POST', '/api/costs', {
-        dataProductId: 'odps-0',
-        name: text,
-        category: text,
-        description: text,
-        currency: at < 3 ? 'EUR' : text,
-        amount: at + 1,
-        link: BAD_LINKS[at],
-      })
-    }
-  }
-
-  // Members of the example teams have the default roles.
-  async function putSettings(): Promise<void> {
-    const usual = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']
-    const roles = [...usual, ...POISONS.map((text) => text.slice(0, 1000))]
-    await request('PUT', '/api/settings/team-roles', {
-      mode: 'custom-team-roles',
-      'team-roles': roles.map((name, at) => ({
-        name,
-        description: POISONS[at % POISONS.length]?.slice(0, 3000),
-        permissions: ['RESOURCES_ADD', 'RESOURCES_EDIT', 'TEAM_EDIT'],
-      })),
-    })
-    await request('PUT', '/api/organization/features', { customScript: POISONS.join(' ') })
-    await request('PUT', '/api/settings/customization', {
-      dataProduct: {
-        customFilters: POISONS.map((text) => ({
-          displayName: text.slice(0, 100),
-          customField: text.slice(0, 256),
-        })),
-      },
-    })
-  }
-
-  async function ingest(): Promise<void> {
-    await source.execute(`
-      grant usage on schema "${SCHEMA}" to ${source.user};
-      grant select on all tables in schema "${SCHEMA}" to ${source.user}`)
-    const { configuration } = source.setup()
-    await request('POST', '/ui/integrations', {
-      externalId: 'hostile',
-      name: NAME,
-      source: 'postgres',
-      enabled: false,
-      scheduleExpression: null,
-      timeZone: 'UTC',
-      configuration,
-      filters: { include: {}, exclude: { table: [`${MARKUP}*`] } },
-      secrets: { password: source.password },
-    })
-    const started = await request<{ ingestionRunId: string }>(
-      'POST',
-      '/ui/integrations/hostile/run',
-      {},
-    )
-    run = started.ingestionRunId
-    const path = `/api/integrations/ingest/hostile/runs/${run}`
-    const isOver = async (): Promise<boolean> =>
-      (await request<{ status: string }>('GET', path)).status !== 'RUNNING'
-    await eventually(RUN_MS_MAX, isOver, 'the run ends')
-    const assets = await request<{ id: string; info: { name: string } }[]>('GET', '/api/assets')
-    asset =
-      assets.find((one) => one.id.startsWith('postgres-') && one.info.name.startsWith('">'))?.id ??
-      ''
-    await request('PUT', `/ui/assets/${asset}/annotation`, {
-      description: POISONS.join('\n'),
-      owner: null,
-      tags: POISONS.map((text) => text.slice(0, 200)),
-    })
-  }
-
-  async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await owner.context.request.fetch(path, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin' },
-      ...(body === undefined ? {} : { data: body }),
-    })
-    if (!response.ok())
-      throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
-    const text = await response.text()
-    return (text === '' ? undefined : JSON.parse(text)) as Answer
-  }
 
   describe('every page', { concurrency: AT_ONCE }, () => {
     for (const [name, getPath] of PAGES) {
