@@ -8,6 +8,26 @@ export type CalendarDate = string
 
 /** The tables by name. */
 export interface Tables {
+  activity_entry: {
+    organization_id: string
+    epoch: Generated<number>
+    transaction_id: GeneratedAlways<string>
+    position: GeneratedAlways<number>
+    id: Generated<string>
+    at: Instant
+    principal: string
+    request_id: Generated<string>
+    kind: string
+    subject: string
+    name: string
+    action: string
+    level: Generated<'breaking' | 'additive' | 'wording' | 'none'>
+    team: Generated<string>
+    person: string | null
+    version_before: number | null
+    version_after: number | null
+    details: unknown
+  }
   api_key: {
     organization_id: string
     id: string

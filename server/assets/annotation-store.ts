@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordWrite, selectTeam } from '../activity/record.ts'
 import { newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
@@ -56,6 +57,8 @@ export async function upsertAnnotation(
   const { organizationId, principal } = metadata
   const revision = { ...metadata, kind: 'asset' as const, mediaType: 'application/json' }
   const target = { result: 'written', timeColumn: 'updated_at' } as const
+  const team = selectTeam(organizationId, row.ownerTeamId)
+  const entry = { kind: 'asset', name: row.entry.name, level: 'none', team } as const
   const { rows } = await sql`
     with written as (
       update asset
@@ -87,6 +90,8 @@ export async function upsertAnnotation(
     ),
     announced as (
       ${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), target)}
+    ),
+    recorded as (${recordWrite(metadata, entry)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
     ),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordRemovalEntry } from '../activity/record.ts'
 import { recordEventOfEach } from '../events/record.ts'
 import { recordDeletion } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -155,10 +156,13 @@ export async function deletePlanned(
         and change.held_because is null
         and asset.external_id = change.asset_id
         and asset.deleted_at is null
-      returning asset.external_id, asset.version, asset.deleted_at as removed_at,
-        'AssetDeletedEvent' as event_name
+      returning asset.external_id, asset.version, asset.name, asset.owner as team,
+        asset.deleted_at as removed_at, 'AssetDeletedEvent' as event_name
     ),
     marked as (${recordDeletion(organizationId, 'asset', principal)}
+    ),
+    recorded as (
+      ${recordRemovalEntry({ organizationId, principal, requestId: runId }, 'ingested-asset')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )

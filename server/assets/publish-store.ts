@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { CONTAINER_KINDS } from '../connectors/connector.ts'
+import { recordIngested } from '../activity/record.ts'
 import { recordEventOfEach } from '../events/record.ts'
 import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -120,6 +121,8 @@ export async function writePlanned(
           as event_name
       from written
       join planned on planned.planned_id = written.external_id
+    ),
+    recorded as (${recordIngested(revision)}
     ),
     events as (
       ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}

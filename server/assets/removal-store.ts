@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { recordIngested, recordRemovalEntry } from '../activity/record.ts'
 import { recordEventOfEach } from '../events/record.ts'
 import { nextUpdatedAt, recordDeletion, recordRevisions } from '../history/record.ts'
 import type { ChangeMetadata } from '../history/revision.ts'
@@ -70,6 +71,8 @@ export async function freeAssets(
     reported as (
       select *, 'AssetUpdatedEvent' as event_name
       from written
+    ),
+    recorded as (${recordIngested(metadata)}
     )
     ${recordEventOfEach({ organizationId, kind: 'asset', principal }, target)}
   `.execute(db)
@@ -82,9 +85,10 @@ export async function freeAssets(
 export async function deleteIngested(
   db: Database,
   clock: Clock,
-  { organizationId, principal }: ChangeMetadata,
+  metadata: ChangeMetadata,
   integrationId: string,
 ): Promise<number> {
+  const { organizationId, principal } = metadata
   const { rows } = await sql<{ count: number }>`
     with removed as (
       delete from asset
@@ -97,13 +101,15 @@ export async function deleteIngested(
             and deleted_at is null
           limit ${DELETE_ROWS_MAX}
         )
-      returning external_id, version, 'AssetDeletedEvent' as event_name,
+      returning external_id, version, name, owner as team, 'AssetDeletedEvent' as event_name,
         ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
       ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+    ),
+    recorded as (${recordRemovalEntry(metadata, 'ingested-asset')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )
@@ -117,6 +123,7 @@ export async function deleteIngested(
 export interface HiddenAsset {
   organizationId: string
   principal: string
+  requestId: string
   id: string
   version: number
 }
@@ -128,7 +135,7 @@ export interface HiddenAsset {
 export async function hideAsset(
   db: Database,
   clock: Clock,
-  { organizationId, principal, id, version }: HiddenAsset,
+  { organizationId, principal, requestId, id, version }: HiddenAsset,
 ): Promise<boolean> {
   const { rows } = await sql`
     with removed as (
@@ -140,12 +147,15 @@ export async function hideAsset(
         and version = ${version}
         and integration_id is not null
         and deleted_at is null
-      returning external_id, version, deleted_at as removed_at, 'AssetDeletedEvent' as event_name
+      returning external_id, version, name, owner as team, deleted_at as removed_at,
+        'AssetDeletedEvent' as event_name
     ),
     marked as (${recordDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
       ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+    ),
+    recorded as (${recordRemovalEntry({ organizationId, principal, requestId }, 'asset')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )

@@ -54,14 +54,9 @@ export const ASSETS: Resource<AssetTypes> = {
     if (asset === undefined || asset.ingestion === null || change.isSame) return
     throw createIngestedAssetError(asset.ingestion)
   },
-  async deleteOtherwise({ db, clock }, { organizationId, principal }, { asset }) {
+  async deleteOtherwise({ db, clock }, metadata, { asset }) {
     if (asset === undefined || asset.ingestion === null) return undefined
-    return await hideAsset(db, clock, {
-      organizationId,
-      principal,
-      id: asset.id,
-      version: asset.version,
-    })
+    return await hideAsset(db, clock, { ...metadata, id: asset.id, version: asset.version })
   },
   read,
   async getConsequences({ work, caller, put, state, draft }) {

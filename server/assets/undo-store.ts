@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordIngested } from '../activity/record.ts'
 import { recordEventOfEach } from '../events/record.ts'
 import { nextUpdatedAt, recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -155,6 +156,8 @@ export async function restorePlanned(
         case when action = 'updated' then 'AssetUpdatedEvent' else 'AssetCreatedEvent' end
           as event_name
       from written
+    ),
+    recorded as (${recordIngested(revision)}
     )
     ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
   `.execute(db)

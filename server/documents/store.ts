@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { recordRemovalEntry, recordWrite, selectOwner, selectTeam } from '../activity/record.ts'
 import type { NewEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import {
@@ -171,12 +172,16 @@ async function writeDocument(
 ): Promise<boolean> {
   const { organizationId } = metadata
   const target = { result: 'written', timeColumn: 'updated_at' } as const
+  const team = kind === 'team' ? sql`external_id` : selectTeam(organizationId, row.ownerTeamId)
+  const entry = { kind, name: row.entry.name, level: row.level, team }
   const { rows } = await sql<{ version: number }>`
     with written as (${write}
     ),
     revised as (${recordRevision({ ...metadata, ...row, kind })}
     ),
     announced as (${recordEvents({ ...metadata, kind }, events, target)}
+    ),
+    recorded as (${recordWrite(metadata, entry)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId })}
     ),
@@ -212,11 +217,14 @@ export async function deleteDocument(
         and external_id = ${externalId}
         and version = ${version}
         and ${condition}
-      returning external_id, version, ${nextUpdatedAt(clock.now)} as removed_at
+      returning external_id, version, name, ${selectOwner(organizationId, kind)} as team,
+        ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, kind, principal)}
     ),
     announced as (${recordEvents({ ...metadata, kind }, events, target)}
+    ),
+    recorded as (${recordRemovalEntry(metadata, kind)}
     ),
     unindexed as (${recordRemoval(organizationId, kind)}
     )

@@ -31,8 +31,8 @@ export const putAssignedTag: Endpoint<'id' | 'tagId'> = {
     409: describeError('The asset has too many assigned tags'),
     422: describeError('The tag does not exist'),
   },
-  async handle({ services, caller, params: { id, tagId } }) {
-    await assignTag(services, caller, { assetId: id, tagId })
+  async handle({ services, caller, params: { id, tagId }, requestId }) {
+    await assignTag(services, caller, { assetId: id, tagId, requestId })
     return { status: 200, headers: createPageHeader(services, 'assets', id) }
   },
 }
@@ -47,8 +47,8 @@ export const deleteAssignedTag: Endpoint<'id' | 'tagId'> = {
     200: { description: 'The tag is not assigned' },
     422: describeError('The tag does not exist'),
   },
-  async handle({ services, caller, params: { id, tagId } }) {
-    await removeTag(services, caller, { assetId: id, tagId })
+  async handle({ services, caller, params: { id, tagId }, requestId }) {
+    await removeTag(services, caller, { assetId: id, tagId, requestId })
     return { status: 200 }
   },
 }

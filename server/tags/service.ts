@@ -41,7 +41,7 @@ export async function listAssignedTags(
 export async function assignTag(
   { db, clock }: Pick<WriteServices, 'db' | 'clock'>,
   caller: Caller,
-  { assetId, tagId }: { assetId: string; tagId: string },
+  { assetId, tagId, requestId }: { assetId: string; tagId: string; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
   const { assignedTags } = await requireTaggable(db, caller, assetId)
@@ -51,21 +51,27 @@ export async function assignTag(
       `An asset has at most ${ASSIGNED_TAGS_MAX} assigned tags. Remove one first.`,
     )
   }
-  const assignment = { organizationId, assetId, tagId }
-  const { isTagKnown, isAssetKnown } = await store.assignTag(db, clock, assignment, principal)
+  const assignment = { organizationId, assetId, tagId, principal, requestId }
+  const { isTagKnown, isAssetKnown } = await store.assignTag(db, clock, assignment)
   if (!isAssetKnown) throw notFound()
   if (!isTagKnown) throw unknownTag(tagId)
 }
 
 /** Removes a tag from an asset. Errors: not_found, permission_missing, validation_failed. */
 export async function removeTag(
-  { db }: Pick<WriteServices, 'db'>,
+  { db, clock }: Pick<WriteServices, 'db' | 'clock'>,
   caller: Caller,
-  { assetId, tagId }: { assetId: string; tagId: string },
+  { assetId, tagId, requestId }: { assetId: string; tagId: string; requestId: string },
 ): Promise<void> {
-  const { organizationId } = caller
+  const { organizationId, principal } = caller
   await requireTaggable(db, caller, assetId)
-  const isKnown = await store.removeTag(db, { organizationId, assetId, tagId })
+  const isKnown = await store.removeTag(db, clock, {
+    organizationId,
+    assetId,
+    tagId,
+    principal,
+    requestId,
+  })
   if (!isKnown) throw unknownTag(tagId)
 }
 

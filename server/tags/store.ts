@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { recordActivity, selectTeam, type NewEntry } from '../activity/record.ts'
 import type { DocumentRow } from '../documents/document.ts'
 import { newDocumentEvent } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
@@ -15,6 +16,22 @@ export interface Assignment {
   tagId: string
 }
 
+/** The actor and the request of an assignment. */
+type AssignmentOrigin = Omit<ChangeMetadata, 'organizationId'>
+
+// The columns of the asset are in scope.
+function newAssignmentEntry(clock: Clock, tag: string, action: string): NewEntry {
+  return {
+    kind: 'asset',
+    action,
+    at: clock.now,
+    subject: sql`external_id`,
+    name: sql`name`,
+    team: sql`owner`,
+    details: { tag },
+  }
+}
+
 /** Whether the parts of an assignment exist. */
 export interface KnownParts {
   isTagKnown: boolean
@@ -28,9 +45,9 @@ export interface KnownParts {
 export async function assignTag(
   db: Database,
   clock: Clock,
-  { organizationId, assetId, tagId }: Assignment,
-  principal: string,
+  { organizationId, assetId, tagId, ...origin }: Assignment & AssignmentOrigin,
 ): Promise<KnownParts> {
+  const entry = newAssignmentEntry(clock, tagId, 'tag-assigned')
   const { rows } = await sql<KnownParts>`
     with known_tag as materialized (
       select external_id
@@ -41,7 +58,7 @@ export async function assignTag(
       for key share
     ),
     known_asset as materialized (
-      select external_id
+      select external_id, name, owner
       from asset
       where organization_id = ${organizationId}
         and external_id = ${assetId}
@@ -50,10 +67,14 @@ export async function assignTag(
     assigned as (
       insert into asset_tag (organization_id, asset_id, tag_id, assigned_at, assigned_by)
       select ${organizationId}::uuid, known_asset.external_id, known_tag.external_id, ${clock.now},
-        ${principal}
+        ${origin.principal}
       from known_tag
       cross join known_asset
       on conflict do nothing
+      returning asset_id
+    ),
+    recorded as (
+      ${recordActivity({ organizationId, ...origin }, entry, sql`from assigned join known_asset on external_id = asset_id`)}
     )
     select exists (select from known_tag) as "isTagKnown",
       exists (select from known_asset) as "isAssetKnown"
@@ -64,14 +85,23 @@ export async function assignTag(
 /** Removes a tag from an asset; nothing changes if it is not assigned. Returns whether the tag exists. */
 export async function removeTag(
   db: Database,
-  { organizationId, assetId, tagId }: Assignment,
+  clock: Clock,
+  { organizationId, assetId, tagId, ...origin }: Assignment & AssignmentOrigin,
 ): Promise<boolean> {
+  const entry = newAssignmentEntry(clock, tagId, 'tag-removed')
+  const removedFrom = sql`
+      from removed
+      join asset on asset.organization_id = ${organizationId}
+        and asset.external_id = removed.asset_id`
   const { rows } = await sql<{ isKnown: boolean }>`
     with removed as (
       delete from asset_tag
       where organization_id = ${organizationId}
         and asset_id = ${assetId}
         and tag_id = ${tagId}
+      returning asset_id
+    ),
+    recorded as (${recordActivity({ organizationId, ...origin }, entry, removedFrom)}
     )
     select exists (
       select from catalog_record
@@ -136,6 +166,13 @@ export async function renameTag(
 ): Promise<boolean> {
   const { organizationId, principal } = metadata
   const origin = { ...metadata, kind: 'tag' as const }
+  const entry = {
+    kind: 'tag',
+    name: row.entry.name,
+    at: sql`updated_at`,
+    team: selectTeam(organizationId, row.ownerTeamId),
+    details: { before: { id: from }, after: { id: row.externalId } },
+  } as const
   const settings = Object.entries(row.columns).map(
     ([name, value]) => sql`${sql.ref(name)} = ${toColumn(value)}, `,
   )
@@ -165,6 +202,10 @@ export async function renameTag(
     ),
     begun as (
       ${recordEvents(origin, newDocumentEvent('tag', 'Created'), { result: 'written', timeColumn: 'updated_at' })}
+    ),
+    recorded_end as (${recordActivity(metadata, { ...entry, subject: from, action: 'renamed', versionBefore: sql`${version}` }, sql`from written`)}
+    ),
+    recorded as (${recordActivity(metadata, { ...entry, subject: row.externalId, action: 'created', versionAfter: sql`version` }, sql`from written`)}
     ),
     unindexed as (${recordRemoval(organizationId, 'tag')}
     ),

@@ -26,6 +26,8 @@ export interface ImportResult {
 
 const BATCH_ROWS = 200
 const BATCH_BYTES = 4 * 1024 * 1024
+// A file of a version without activity entries gets them as the database did, from its history and its runs.
+const ACTIVITY_MIGRATION = '0031_activity_entries.sql'
 const LINE_BREAK = Buffer.from('\n')
 
 /**
@@ -47,6 +49,9 @@ export async function importStore(options: ImportOptions): Promise<ImportResult>
     const importing = new Importing(client, options)
     const { header, footer } = await readExport(path, importing)
     await importing.flush()
+    if (!header.migrations.includes(ACTIVITY_MIGRATION)) {
+      await client.query('select enter_former_activity()')
+    }
     await client.query('commit')
     // The next steps read all tables, for which the planner has no statistics yet.
     await client.query(`analyze ${MOVED_TABLES.map(({ name }) => name).join(', ')}`)

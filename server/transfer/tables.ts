@@ -59,6 +59,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     order: 'epoch, transaction_id, position',
     generated: ['epoch', 'transaction_id', 'position'],
   },
+  {
+    name: 'activity_entry',
+    order: 'organization_id, epoch, transaction_id, position',
+    generated: ['epoch', 'transaction_id', 'position'],
+  },
 ]
 
 /** The tables that are not exported, each with the reason. */
