@@ -308,6 +308,16 @@ create table event (
   constraint event_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position")
 );
 
+create table feed_cursor (
+  organization_id uuid not null,
+  follower text not null,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  position bigint not null,
+  constraint feed_cursor_pkey PRIMARY KEY (organization_id, follower),
+  constraint feed_cursor_follower FOREIGN KEY (follower) REFERENCES feed_follower(name) ON DELETE CASCADE
+);
+
 create table feed_epoch (
   only_row boolean not null default true,
   epoch integer not null,
@@ -315,6 +325,14 @@ create table feed_epoch (
   server_started_at timestamp with time zone not null,
   constraint feed_epoch_pkey PRIMARY KEY (only_row),
   constraint feed_epoch_only_row_check CHECK (only_row)
+);
+
+create table feed_follower (
+  name text not null,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  began_at timestamp with time zone not null default clock_timestamp(),
+  constraint feed_follower_pkey PRIMARY KEY (name)
 );
 
 create table ingestion_log_line (

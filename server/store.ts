@@ -45,6 +45,8 @@ const LIMITS = { waitingMax: 5000, connectTimeoutMs: 700, queryTimeoutMs: 1650 }
 const REQUEST_TIMEOUT_MS = 2450
 const BULK_QUERY_MS_MAX = 30 * 60_000
 const SIDE_CONNECTIONS = 2
+const RELAY_CONNECTIONS = 3
+const RELAY_QUERY_MS_MAX = 30_000
 
 /** The connection pools in addition to that of requests. */
 export interface Pools {
@@ -52,6 +54,8 @@ export interface Pools {
   bulkDb: Database
   /** For short statements that must not wait: heartbeats, schedules. */
   sideDb: Database
+  /** For followers of the feed and deliveries, which neither delay runs nor wait for them. */
+  relayDb: Database
   close(): Promise<void>
 }
 
@@ -68,12 +72,19 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
     connectionsMax: SIDE_CONNECTIONS,
     queryTimeoutMs: 3000,
   })
+  const relay = openPool(store, log, {
+    ...limits,
+    connectionsMax: RELAY_CONNECTIONS,
+    queryTimeoutMs: RELAY_QUERY_MS_MAX,
+  })
   return {
     bulkDb: bulk.db,
     sideDb: side.db,
+    relayDb: relay.db,
     async close() {
       await bulk.close()
       await side.close()
+      await relay.close()
     },
   }
 }
@@ -111,7 +122,8 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
 async function openServer(config: Config, log: Log, purpose: Purpose): Promise<Server> {
   const { databaseUrl, databaseConnectionsMax, workers, dataDirectory, programs } = config
   if (databaseUrl === undefined) {
-    const connectionsMax = databaseConnectionsMax + bulkConnections(workers) + SIDE_CONNECTIONS
+    const connectionsMax =
+      databaseConnectionsMax + bulkConnections(workers) + SIDE_CONNECTIONS + RELAY_CONNECTIONS
     const server = await openLocalServer({ dataDirectory, programs, purpose, connectionsMax, log })
     return { ...server, pooling: DIRECT }
   }

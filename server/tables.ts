@@ -214,11 +214,24 @@ export interface Tables {
     epoch: Generated<number>
     details: unknown
   }
+  feed_cursor: {
+    organization_id: string
+    follower: string
+    epoch: number
+    transaction_id: string
+    position: number
+  }
   feed_epoch: {
     only_row: Generated<boolean>
     epoch: number
     system_identifier: number | null
     server_started_at: Instant
+  }
+  feed_follower: {
+    name: string
+    epoch: number
+    transaction_id: string
+    began_at: Generated<Instant>
   }
   ingestion_log_line: {
     organization_id: string

@@ -1,3 +1,4 @@
+import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { findDemoSource } from './demo/source.ts'
 import { openSecretBox } from './encryption.ts'
@@ -21,7 +22,7 @@ import { openPools, openStore, type Pools, type Store } from './store.ts'
 // A cancelled run ends within two seconds, including this delay until its worker is notified.
 const RUN_POLL_MS = 500
 
-/** The ingestion of a process. */
+/** The ingestion and the background work of a process. */
 export interface IngestionWork {
   /** Waits for running runs for the grace period, then returns unfinished ones to the queue. */
   stop(graceMs: number): Promise<void>
@@ -100,7 +101,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
   )
 }
 
-/** Starts the configured workers and the upkeep of runs. */
+/** Starts the configured workers, the upkeep of runs and the followers of the feed. */
 export function startIngestion(parts: IngestionParts): IngestionWork {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
@@ -123,9 +124,10 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isOutdated }
   const upkeep = startUpkeep(services)
   const listener = listenForRuns(parts)
+  const background = startBackground({ db: parts.pools.relayDb, log, isOutdated })
   return {
     async stop(graceMs) {
-      await Promise.all([listener.stop(), upkeep.stop(), workers?.stop(graceMs)])
+      await Promise.all([listener.stop(), upkeep.stop(), background.stop(), workers?.stop(graceMs)])
     },
   }
 }

@@ -48,15 +48,19 @@ export async function findPosition(
     .executeTakeFirst()
 }
 
-// Only transactions below every open one are visible. Later commits have higher transaction ids, so no event
-// can appear behind a position that a follower has passed. Transactions of earlier epochs have all ended.
-const SETTLED = sql`(epoch, transaction_id) < (
+/**
+ * Matches events that are visible in the feed: those of transactions below every open one. Later commits have higher
+ * transaction ids, so no event can appear behind a position that a follower has passed. Transactions of earlier epochs
+ * have all ended.
+ */
+export const SETTLED = sql`(epoch, transaction_id) < (
         (select feed_epoch.epoch from feed_epoch), pg_snapshot_xmin(pg_current_snapshot())
       )`
 
 const START: FeedPosition = { epoch: 0, transactionId: '0', position: 0 }
 
-function isAfter({ epoch, transactionId, position }: FeedPosition): RawBuilder<unknown> {
+/** Matches events after a place in the feed. */
+export function isAfter({ epoch, transactionId, position }: FeedPosition): RawBuilder<unknown> {
   return sql`(epoch, transaction_id, position)
         > (${epoch}::integer, ${transactionId}::xid8, ${position}::bigint)`
 }

@@ -69,7 +69,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 /** The tables that are not exported, each with the reason. */
 export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   asset_source_version: 'Without it, the next run reads every asset again.',
+  feed_cursor:
+    'Followers of the feed begin after the imported events, about which no notice is sent.',
   feed_epoch: 'The epoch of the feed belongs to a PostgreSQL server.',
+  feed_follower:
+    'Followers of the feed begin after the imported events, about which no notice is sent.',
   invitation: 'An open invitation is a secret link; invite the person again.',
   password_guess: 'Failed sign-in attempts expire within minutes.',
   password_reset: 'A link for a forgotten password is secret and works for a day; create another.',

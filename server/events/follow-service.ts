@@ -1,0 +1,184 @@
+import type { Log } from '../kit/log.ts'
+import type { Database } from '../tables.ts'
+import type { FeedFollower } from './follower.ts'
+import {
+  advanceCursor,
+  findSettledEnd,
+  insertFollower,
+  listFollowedEvents,
+  listOrganizationsBehind,
+  lockCursor,
+  type SettledEnd,
+} from './follow-store.ts'
+
+/** The services for followers of the feed. */
+export interface FollowServices {
+  db: Database
+  log: Log
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
+  isOutdated: () => boolean
+}
+
+/** The followers of a process. */
+export interface Followers {
+  /** Looks for events immediately. Returns when all settled events were handled, here or by another process. */
+  follow(): Promise<void>
+  stop(): Promise<void>
+}
+
+const POLL_MS = 250
+
+/** The maximum number of events of an organization in one transaction. */
+const EVENTS_AT_ONCE_MAX = 1000
+const ORGANIZATIONS_AT_ONCE_MAX = 1000
+
+const RETRY_MS_MIN = 1000
+const RETRY_MS_MAX = 60_000
+
+/**
+ * Starts followers of the feed. Every process does it, and one is enough: whichever looks first handles the next events
+ * of an organization. A follower that fails for an organization is repeated there, with delays that grow to a minute;
+ * other organizations and followers do not wait for it.
+ */
+export function startFollowers(
+  services: FollowServices,
+  followers: readonly FeedFollower[],
+  pollMs = POLL_MS,
+): Followers {
+  const all = followers.map((follower) => new Following(services, follower))
+  const stopping = new AbortController()
+  let underway: Promise<void> = Promise.resolve()
+
+  const follow = (): Promise<void> => {
+    underway = underway.then(async () => await followAll(services, all, stopping.signal))
+    return underway
+  }
+  let isBusy = false
+  const timer = setInterval(() => {
+    if (isBusy || all.length === 0) return
+    isBusy = true
+    void follow().finally(() => {
+      isBusy = false
+    })
+  }, pollMs)
+  return {
+    follow,
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await underway
+    },
+  }
+}
+
+async function followAll(
+  { db, log, isOutdated }: FollowServices,
+  all: readonly Following[],
+  stopping: AbortSignal,
+): Promise<void> {
+  try {
+    if (stopping.aborted || isOutdated()) return
+    const end = await findSettledEnd(db)
+    if (end === undefined) return
+    for (const one of all) await one.followTo(end, stopping)
+  } catch (error) {
+    log.warn({ err: error }, 'the event feed could not be followed')
+  }
+}
+
+/** The failures of a follower in an organization. */
+interface Failures {
+  count: number
+  retryAtMs: number
+}
+
+/** One follower in this process. */
+class Following {
+  readonly #services: FollowServices
+  readonly #follower: FeedFollower
+  readonly #failures = new Map<string, Failures>()
+  #isRecorded = false
+  /** The end up to which every organization was handled. */
+  #reached: SettledEnd | undefined
+
+  constructor(services: FollowServices, follower: FeedFollower) {
+    this.#services = services
+    this.#follower = follower
+  }
+
+  /** Handles all events before an end. Without a transaction since the last time, there are none to look for. */
+  async followTo(end: SettledEnd, stopping: AbortSignal): Promise<void> {
+    if (this.#reached !== undefined && isSameEnd(this.#reached, end)) return
+    const { db, isOutdated } = this.#services
+    this.#isRecorded ||= await insertFollower(db, this.#follower.name)
+    if (!this.#isRecorded) return
+    const busy = new Set<string>()
+    for (;;) {
+      const except = [...busy, ...this.#listPostponed()]
+      const behind = await listOrganizationsBehind(
+        db,
+        this.#follower.name,
+        except,
+        ORGANIZATIONS_AT_ONCE_MAX,
+      )
+      if (behind.length === 0) {
+        if (except.length === 0) this.#reached = end
+        return
+      }
+      // One page of each in turn, so that a large change of one organization does not delay the others.
+      for (const organizationId of behind) {
+        if (stopping.aborted || isOutdated()) return
+        if (!(await this.#handleNext(organizationId))) busy.add(organizationId)
+      }
+    }
+  }
+
+  /** Returns false if another process handles the organization, or if the follower failed. */
+  async #handleNext(organizationId: string): Promise<boolean> {
+    const { db, log } = this.#services
+    const { name } = this.#follower
+    try {
+      const isDone = await handlePage(db, organizationId, this.#follower)
+      this.#failures.delete(organizationId)
+      return isDone
+    } catch (error) {
+      const count = (this.#failures.get(organizationId)?.count ?? 0) + 1
+      const delayMs = Math.min(RETRY_MS_MIN * 2 ** (count - 1), RETRY_MS_MAX)
+      this.#failures.set(organizationId, { count, retryAtMs: performance.now() + delayMs })
+      log.error({ err: error, follower: name, organizationId }, 'a follower of the feed failed')
+      return false
+    }
+  }
+
+  #listPostponed(): string[] {
+    const nowMs = performance.now()
+    return [...this.#failures]
+      .filter(([, { retryAtMs }]) => retryAtMs > nowMs)
+      .map(([organizationId]) => organizationId)
+  }
+}
+
+/**
+ * Handles the next events of an organization in one transaction with the cursor, so that each event is handled exactly
+ * once. Returns false if another process is handling them.
+ */
+async function handlePage(
+  db: Database,
+  organizationId: string,
+  follower: FeedFollower,
+): Promise<boolean> {
+  return await db.transaction().execute(async (transaction) => {
+    const after = await lockCursor(transaction, organizationId, follower.name)
+    if (after === undefined) return false
+    const events = await listFollowedEvents(transaction, organizationId, after, EVENTS_AT_ONCE_MAX)
+    const last = events.at(-1)
+    if (last === undefined) return true
+    await follower.handle(transaction, organizationId, events)
+    await advanceCursor(transaction, organizationId, follower.name, last)
+    return true
+  })
+}
+
+function isSameEnd(one: SettledEnd, other: SettledEnd): boolean {
+  return one.epoch === other.epoch && one.transactionId === other.transactionId
+}
