@@ -6,6 +6,7 @@ import * as assetPages from './assets/ui-api.ts'
 import { getDefinitionUses } from './definitions/ui-api.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { getFirstSteps, getHome } from './home/ui-api.ts'
+import * as follows from './follows/ui-api.ts'
 import { openRoute, personRoute, route, type Route } from './http/endpoint.ts'
 import * as runPages from './ingestion/ui-api.ts'
 import * as integrationPages from './integrations/ui-api.ts'
@@ -83,6 +84,11 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/team-roles', getTeamRoleUse),
 
   route('GET', '/ui/definitions/uses', getDefinitionUses),
+
+  route('GET', '/ui/follow', follows.getFollow),
+  route('PUT', '/ui/follow', follows.putFollow),
+  route('DELETE', '/ui/follow', follows.deleteFollow),
+  route('GET', '/ui/follows', follows.listFollows),
 
   route('GET', '/ui/home', getHome),
   route('GET', '/ui/first-steps', getFirstSteps),

@@ -88,20 +88,23 @@ export async function listTeamProducts(
   return rows
 }
 
-/** Lists the products that a person starred, the last one first. */
+/** Lists the products that a person follows, the last one first. */
 export async function listStarredProducts(
   db: Database,
   { organizationId, userId }: Viewer,
 ): Promise<HomeProduct[]> {
   const { rows } = await sql<HomeProduct>`
     select ${PRODUCT}
-    from data_product_star as star
-    join data_product as product on product.organization_id = star.organization_id
-      and product.external_id = star.data_product_id
+    from follow
+    join data_product as product on product.organization_id = follow.organization_id
+      and product.external_id = follow.subject
+      and product.created_at <= follow.followed_at
     ${OWNER}
-    where star.organization_id = ${organizationId}
-      and star.user_id = ${userId}::uuid
-    order by star.starred_at desc, product.external_id
+    where follow.organization_id = ${organizationId}
+      and follow.user_id = ${userId}::uuid
+      and follow.kind = 'data-product'
+      and not follow.is_muted
+    order by follow.followed_at desc, product.external_id
     limit ${PRODUCTS_MAX}
   `.execute(db)
   return rows

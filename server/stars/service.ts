@@ -1,23 +1,23 @@
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { findProductOwner } from '../data-products/owner-service.ts'
 import { notFound, ApiError } from '../errors.ts'
+import { follow, getFollowState, listFollowers, unfollow } from '../follows/service.ts'
 import type { Services } from '../http/endpoint.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
-import type { Stargazer, StarCount, StarringPerson } from './star.ts'
-import * as store from './store.ts'
+import type { Stargazer, StarCount } from './star.ts'
+
+const KIND = 'data-product'
 
 /** Returns the number of stars of a data product, and whether the caller has one. Errors: not_found. */
 export async function getStars(db: Database, caller: Caller, id: string): Promise<StarCount> {
-  const product = { organizationId: caller.organizationId, id }
-  const stars = await store.findStars(db, product, toPerson(caller))
-  if (stars === undefined) throw notFound()
-  return stars
+  const { count, state } = await getFollowState(db, caller, { kind: KIND, id })
+  return { count, starredByMe: state === 'following' }
 }
 
-/** Stars a data product, or removes the star. Errors: permission_missing, not_found. */
+/** Stars a data product, or removes the star. Errors: permission_missing, not_found, limit_reached. */
 export async function setStar(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: Pick<Services, 'db' | 'clock'>,
   caller: Caller,
   id: string,
   isStarred: boolean,
@@ -28,12 +28,9 @@ export async function setStar(
       'Only people can star data products. Use a personal API key, or sign in.',
     )
   }
-  const product = { organizationId: caller.organizationId, id }
-  const person = toPerson(caller)
-  const isFound = isStarred
-    ? await store.insertStar(db, clock, product, person)
-    : await store.deleteStar(db, product, person)
-  if (!isFound) throw notFound()
+  const subject = { kind: KIND, id } as const
+  if (isStarred) await follow(services, caller, subject)
+  else await unfollow(services.db, caller, subject)
 }
 
 /**
@@ -46,8 +43,8 @@ export async function listStargazers(
   id: string,
   page: number,
 ): Promise<{ stargazers: Stargazer[]; hasMore: boolean }> {
-  const product = { organizationId: caller.organizationId, id }
-  const owner = await findProductOwner(db, caller.organizationId, id)
+  const { organizationId } = caller
+  const owner = await findProductOwner(db, organizationId, id)
   if (owner === undefined) throw notFound()
   if (!isOwner(caller, owner)) {
     throw new ApiError(
@@ -56,7 +53,7 @@ export async function listStargazers(
     )
   }
   const range = { offset: page * PAGE_ELEMENTS_MAX, limit: PAGE_ELEMENTS_MAX + 1 }
-  const rows = await store.listStargazers(db, product, range)
+  const rows = await listFollowers(db, { organizationId, kind: KIND, id }, range)
   return {
     stargazers: rows.slice(0, PAGE_ELEMENTS_MAX),
     hasMore: rows.length > PAGE_ELEMENTS_MAX,
@@ -66,8 +63,4 @@ export async function listStargazers(
 // Read-only keys see what owners see, although they have no permission.
 function isOwner({ organizationOwner, roles }: Caller, team: string): boolean {
   return organizationOwner || roles.get(team)?.includes('Owner') === true
-}
-
-function toPerson(caller: Caller): StarringPerson {
-  return { userId: getUserId(caller), keyId: caller.keyId }
 }

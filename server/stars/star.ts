@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** People star the data products that they use or follow. Everybody sees the number, and their own stars. */
+/** A star of a data product: a person follows it. Everybody sees the number, and their own stars. */
 
 /** The stars of a data product. */
 export const starCount = z
@@ -18,15 +18,3 @@ export const stargazer = z.object({ userId: z.uuid(), fullName: z.string() }).op
 
 /** A person who starred a data product, parsed. */
 export type Stargazer = z.infer<typeof stargazer>
-
-/** A data product in an organization. */
-export interface StarredProduct {
-  organizationId: string
-  id: string
-}
-
-/** The person behind a caller: a session has the user, a personal key only its own id. */
-export interface StarringPerson {
-  userId: string | undefined
-  keyId: string | undefined
-}

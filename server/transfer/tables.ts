@@ -12,16 +12,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
   { name: 'user_account', order: 'id', generated: [] },
   { name: 'organization_member', order: 'organization_id, user_id', generated: [] },
+  { name: 'follow', order: 'organization_id, kind, subject, user_id', generated: [] },
   { name: 'organization_document', order: 'organization_id, kind', generated: [] },
   { name: 'encryption_key', order: 'created_at, id', generated: [] },
   { name: 'team', order: 'organization_id, created_at, id', generated: [] },
   { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
   { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
-  {
-    name: 'data_product_star',
-    order: 'organization_id, data_product_id, user_id',
-    generated: [],
-  },
   { name: 'data_contract', order: 'organization_id, created_at, external_id', generated: [] },
   {
     name: 'catalog_record',

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { parseFollowedSearch, toCanonicalSearch } from './followed-search.ts'
+
+test('toCanonicalSearch › is one spelling of a search', () => {
+  const canonical = toCanonicalSearch('tag=pii&query= orders &tag=a&tag=pii&status=&domain=Rail')
+  assert.equal(canonical, 'domain=Rail&query=orders&tag=a&tag=pii')
+  assert.equal(toCanonicalSearch(canonical), canonical)
+})
+
+test('toCanonicalSearch › keeps the empty team, which means documents without an owner', () => {
+  assert.equal(toCanonicalSearch('teamId='), 'teamId=')
+})
+
+test('toCanonicalSearch › rejects unknown parameters, a search for everything, and a long one', () => {
+  assert.throws(() => toCanonicalSearch('query=a&x=1'), /unknown parameter "x"/)
+  assert.throws(() => toCanonicalSearch('query=+&p='), /unknown parameter "p"/)
+  assert.throws(() => toCanonicalSearch('query=+'), /finds everything/)
+  assert.throws(() => toCanonicalSearch(`query=${'a'.repeat(1000)}`), /longer than 1000/)
+})
+
+test('parseFollowedSearch › returns the text and the filters', () => {
+  assert.deepEqual(parseFollowedSearch('query=a+b&tag=x&tag=y&teamId='), {
+    text: 'a b',
+    filters: { team: [''], tag: ['x', 'y'] },
+  })
+})

@@ -1,0 +1,64 @@
+import { ApiError } from '../errors.ts'
+import type { FacetFilters } from '../search/search.ts'
+import { SUBJECT_CHARACTERS_MAX } from './follow.ts'
+
+// The subject of a followed search is its query, in one spelling: the same search is the same subject for everybody.
+
+const FILTER_NAMES = [
+  'resourceType',
+  'teamId',
+  'domain',
+  'status',
+  'tag',
+  'source',
+  'format',
+  'classification',
+] as const
+
+/** A followed search. */
+export interface FollowedSearch {
+  text: string
+  filters: FacetFilters
+}
+
+/**
+ * Returns the one spelling of a query: without what is empty, sorted. Errors: validation_failed for other parameters,
+ * and for a query that finds everything.
+ */
+export function toCanonicalSearch(query: string): string {
+  const sent = new URLSearchParams(query)
+  const canonical = new URLSearchParams()
+  for (const name of new Set(sent.keys())) {
+    if (name !== 'query' && !FILTER_NAMES.some((filter) => filter === name)) {
+      throw invalidSearch(`has the unknown parameter "${name}"`)
+    }
+    const values = [...new Set(sent.getAll(name).map((value) => value.trim()))]
+    for (const value of values.toSorted()) {
+      // An empty team is a value: documents without an owner.
+      if (value !== '' || name === 'teamId') canonical.append(name, value)
+    }
+  }
+  canonical.sort()
+  const text = canonical.toString()
+  if (text === '') throw invalidSearch('finds everything; add a word or a filter')
+  if (text.length > SUBJECT_CHARACTERS_MAX) {
+    throw invalidSearch(`is longer than ${SUBJECT_CHARACTERS_MAX} characters`)
+  }
+  return text
+}
+
+/** Parses the canonical query of a followed search. */
+export function parseFollowedSearch(canonical: string): FollowedSearch {
+  const query = new URLSearchParams(canonical)
+  const filters = FILTER_NAMES.flatMap((name) => {
+    const values = query.getAll(name)
+    return values.length === 0 ? [] : [[name === 'teamId' ? 'team' : name, values] as const]
+  })
+  return { text: query.get('query') ?? '', filters: Object.fromEntries(filters) }
+}
+
+function invalidSearch(message: string): ApiError {
+  return new ApiError('validation_failed', `The search ${message}.`, {
+    violations: [{ field: 'id', message }],
+  })
+}
