@@ -66,6 +66,12 @@ export function isLoopback(address: Address): boolean {
   return LOOPBACK.some((range) => isWithin(address, range))
 }
 
+/** Returns whether a host name or an address, with or without brackets, is only this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'))
+  return host === 'localhost' || (address !== undefined && isLoopback(address))
+}
+
 /** Classifies an address. The IPv4 addresses embedded in it must be classified separately. */
 export function classifyAddress(address: Address): AddressKind {
   const isIn = (ranges: readonly AddressRange[]) => ranges.some((range) => isWithin(address, range))

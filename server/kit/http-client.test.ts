@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { createServer as createRawServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text as readStream } from 'node:stream/consumers'
-import test, { after, type TestContext } from 'node:test'
+import test, { type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { newCertificate } from '../../test/certificate.ts'
 import { newDialer } from './dialer.ts'
 import {
   HttpFailure,
@@ -250,19 +247,6 @@ test('HttpClient › cancels before the request, while waiting and during the re
     await closed.promise
   }
 })
-
-const directory = mkdtempSync(join(tmpdir(), 'portbook-certificate-'))
-after(() => rmSync(directory, { recursive: true, force: true }))
-
-/** Creates a self-signed certificate for `localhost`. */
-function newCertificate(): { key: string; cert: string } {
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')] as const
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const files = ['-keyout', key, '-out', cert]
-  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, ...files], { stdio: 'pipe' })
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-}
 
 test('HttpClient › connects with TLS to a host whose certificate is from a trusted authority', async (t) => {
   const { key, cert } = newCertificate()
