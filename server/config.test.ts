@@ -64,6 +64,7 @@ test('readConfig › has a default for all settings', () => {
     privateSourcesReason:
       'PORTBOOK_PRIVATE_SOURCES is not set and only this machine can reach the server',
     privateSourcesAllowed: [],
+    mail: undefined,
   })
 })
 
@@ -95,6 +96,11 @@ test('readConfig › reads all settings', () => {
     TZ: 'Europe/Berlin',
     PORTBOOK_PRIVATE_SOURCES: 'allow',
     PORTBOOK_PRIVATE_SOURCES_ALLOWED: ' db.internal, 10.0.0.0/8 fd00::/8,',
+    PORTBOOK_SMTP_URL: 'smtp://mail.example:2525',
+    PORTBOOK_SMTP_USER: 'portbook',
+    PORTBOOK_SMTP_PASSWORD_FILE: writeTemporaryFile('canary of the mail server\n'),
+    PORTBOOK_SMTP_TLS: 'unverified',
+    PORTBOOK_MAIL_FROM: 'Rail catalog <catalog@rail.example>',
   })
   assert.deepEqual(config, {
     host: '0.0.0.0',
@@ -126,7 +132,57 @@ test('readConfig › reads all settings', () => {
     privateSources: 'allow',
     privateSourcesReason: 'PORTBOOK_PRIVATE_SOURCES is allow',
     privateSourcesAllowed: ['db.internal', '10.0.0.0/8', 'fd00::/8'],
+    mail: {
+      host: 'mail.example',
+      port: 2525,
+      isImplicitTls: false,
+      user: 'portbook',
+      password: 'canary of the mail server',
+      tls: 'unverified',
+      from: { name: 'Rail catalog', address: 'catalog@rail.example' },
+    },
   })
+})
+
+const MAIL = {
+  PORTBOOK_SMTP_URL: 'smtp://mail.example',
+  PORTBOOK_MAIL_FROM: 'portbook@rail.example',
+}
+
+test('readConfig › reads the user, the password and the usual port of the URL of a mail server', () => {
+  const read = (url: string) => readConfig({ ...MAIL, PORTBOOK_SMTP_URL: url }).mail
+  const expected = { user: 'p@rail', password: 'a/b:c', tls: 'verified' }
+  const smtp = read('smtp://p%40rail:a%2Fb:c@MAIL.example')
+  assert.partialDeepStrictEqual(smtp, { ...expected, port: 587, isImplicitTls: false })
+  const smtps = read('smtps://p%40rail:a%2Fb:c@[2001:db8::1]')
+  assert.partialDeepStrictEqual(smtps, { ...expected, host: '2001:db8::1', port: 465 })
+  assert.equal(smtps?.isImplicitTls, true)
+})
+
+test('readConfig › rejects settings of e-mail that do not fit together', () => {
+  const { PORTBOOK_SMTP_URL: url, PORTBOOK_MAIL_FROM: from } = MAIL
+  const rows: readonly [NodeJS.ProcessEnv, RegExp][] = [
+    [{ PORTBOOK_SMTP_URL: url }, /^PORTBOOK_MAIL_FROM must also be set/],
+    [{ PORTBOOK_MAIL_FROM: from }, /^PORTBOOK_MAIL_FROM also needs PORTBOOK_SMTP_URL$/],
+    [{ ...MAIL, PORTBOOK_SMTP_USER: 'a' }, /must both be set, or neither$/],
+    [{ ...MAIL, PORTBOOK_SMTP_PASSWORD: 'a' }, /must both be set, or neither$/],
+    [
+      { ...MAIL, PORTBOOK_SMTP_URL: 'smtps://mail.example', PORTBOOK_SMTP_TLS: 'none' },
+      /but the URL begins with smtps/,
+    ],
+    [
+      { ...MAIL, PORTBOOK_SMTP_URL: 'smtp://a:canary@mail.example', PORTBOOK_SMTP_TLS: 'none' },
+      /in the clear$/,
+    ],
+  ]
+  for (const [environment, problem] of rows) {
+    const problems = listProblems(environment)
+    assert.equal(problems.length, 1, problems.join('; '))
+    assert.match(problems[0] ?? '', problem)
+    assert.doesNotMatch(problems[0] ?? '', /canary/)
+  }
+  const local = { PORTBOOK_SMTP_URL: 'smtp://a:b@localhost:25', PORTBOOK_SMTP_TLS: 'none' }
+  assert.equal(readConfig({ ...MAIL, ...local }).mail?.tls, 'none')
 })
 
 test('readConfig › treats empty settings as absent', () => {
@@ -156,6 +212,10 @@ for (const [name, ...values] of [
   ['PORTBOOK_PRIVATE_SOURCES', 'yes', 'ALLOW', 'true', '10.0.0.0/8'],
   ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', '10.0.0.1/8', '10.0.0.0/33', 'db:5432', '*.internal'],
   ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', 'db.internal, https://db', '127.1', 'fe80::1%eth0'],
+  ['PORTBOOK_SMTP_URL', 'mail.example', 'http://mail.example', 'smtp://', 'smtp://mail/?pool=true'],
+  ['PORTBOOK_SMTP_URL', 'smtp://mail.example/x', 'smtp://mail.example#x', 'smtp://a:%ff@mail'],
+  ['PORTBOOK_SMTP_TLS', 'yes', 'false', 'VERIFIED'],
+  ['PORTBOOK_MAIL_FROM', 'portbook', 'a@b, c@d', 'A <a@b> <c@d>', 'A\nBcc: x@y <a@b>', '<a b@c>'],
 ] as const) {
   test(`readConfig › rejects ${name} ${values.join(', ').slice(0, 60)}`, () => {
     for (const value of values) {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { isLoopback, parseAddress, parseRange } from './kit/address.ts'
+import { isLoopbackHost, parseRange } from './kit/address.ts'
 import { isCalendarDate } from './kit/clock.ts'
 import { validateAllowedHost } from './kit/dialer.ts'
 import { LOG_LEVELS } from './kit/log.ts'
 import { parseEncryptionKey } from './kit/secret-box.ts'
+import * as smtp from './kit/smtp-settings.ts'
 import type { ProgramSettings } from './postgres/programs.ts'
 
 /** The organization and owner that the first start creates in an empty database. */
@@ -58,6 +59,8 @@ export interface Config {
   privateSourcesReason: string
   /** Hosts and address ranges that are allowed regardless: `db.internal`, `10.0.0.0/8`. */
   privateSourcesAllowed: readonly string[]
+  /** The mail server and the sender; undefined = no e-mail is sent. */
+  mail: smtp.SmtpSettings | undefined
 }
 
 /** An error of invalid settings. Its message lists all problems, one per line. */
@@ -74,12 +77,20 @@ function wholeNumber(min: number, max: number, what = 'a whole number') {
     .refine((number) => number >= min && number <= max, error)
 }
 
-const encryptionKey = z.string().transform((text, context) => {
-  const key = parseEncryptionKey(text)
-  if (key !== undefined) return key
-  context.addIssue('must be 32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints')
-  return z.NEVER
-})
+/** Parses a text with a function that returns undefined for other forms than `form`. */
+function toValue<T>(parse: (text: string) => T | undefined, form: string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue(`must be ${form}`)
+    return z.NEVER
+  })
+}
+
+const encryptionKey = toValue(
+  parseEncryptionKey,
+  '32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints',
+)
 
 /** Parses a list separated by commas or spaces. `findProblem` returns the problem of an entry. */
 function parseList(what: string, findProblem: (entry: string) => string | undefined) {
@@ -147,6 +158,13 @@ const settings = z.object({
   PORTBOOK_WORKERS: wholeNumber(0, 100).default(4),
   PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
   PORTBOOK_PRIVATE_SOURCES_ALLOWED: parseList('hosts', validateAllowedHost),
+  PORTBOOK_SMTP_URL: toValue(smtp.parseSmtpUrl, smtp.SMTP_URL_FORM).optional(),
+  PORTBOOK_SMTP_USER: z.string().optional(),
+  PORTBOOK_SMTP_PASSWORD: z.string().optional(),
+  PORTBOOK_SMTP_TLS: z
+    .enum(smtp.SMTP_TLS_MODES, 'must be verified, unverified or none')
+    .default('verified'),
+  PORTBOOK_MAIL_FROM: toValue(smtp.parseMailAddress, smtp.MAIL_ADDRESS_FORM).optional(),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -195,6 +213,8 @@ const SECRETS = [
   'PORTBOOK_ENCRYPTION_KEY_NEW',
   'PORTBOOK_OWNER_PASSWORD',
   'PORTBOOK_METRICS_TOKEN',
+  'PORTBOOK_SMTP_URL',
+  'PORTBOOK_SMTP_PASSWORD',
 ]
 
 function withSecretFiles(environment: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
@@ -224,6 +244,7 @@ function findConflicts(given: NodeJS.ProcessEnv): string[] {
   if (missing.length === BOOTSTRAP_NAMES.length && given['PORTBOOK_API_KEY_FILE'] !== undefined) {
     problems.push(`PORTBOOK_API_KEY_FILE also needs ${BOOTSTRAP_NAMES.join(', ')}`)
   }
+  problems.push(...smtp.findSmtpConflicts(given))
   const encryptionKey = given['PORTBOOK_ENCRYPTION_KEY'] ?? given['PORTBOOK_ENCRYPTION_KEY_FILE']
   if (given['DATABASE_URL'] !== undefined && encryptionKey === undefined) {
     problems.push(
@@ -252,11 +273,6 @@ function getReaderEnvironment(given: NodeJS.ProcessEnv): Config['readerEnvironme
   return Object.fromEntries(entries)
 }
 
-function isOnLoopback(host: string): boolean {
-  const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'))
-  return host === 'localhost' || (address !== undefined && isLoopback(address))
-}
-
 /**
  * Decides whether sources may have private addresses. Without the setting they may only if the server is reachable
  * only from its own machine. A base URL with another address reveals a proxy in front of a loopback address.
@@ -278,8 +294,8 @@ function readPrivateSources(
 
 /** Returns the setting that makes the server reachable from other machines, as a clause; undefined = none. */
 function findExposure(host: string, baseUrl: string | undefined): string | undefined {
-  if (!isOnLoopback(host)) return `HOST ${host} is not a loopback address`
-  if (baseUrl === undefined || isOnLoopback(new URL(baseUrl).hostname)) return undefined
+  if (!isLoopbackHost(host)) return `HOST ${host} is not a loopback address`
+  if (baseUrl === undefined || isLoopbackHost(new URL(baseUrl).hostname)) return undefined
   return `PORTBOOK_BASE_URL ${baseUrl} is not a loopback address`
 }
 
@@ -308,5 +324,6 @@ function toConfig(values: Settings, readers: Config['readerEnvironment']): Confi
     readerEnvironment: readers,
     ...readPrivateSources(values),
     privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
+    mail: smtp.toSmtpSettings(values),
   }
 }
