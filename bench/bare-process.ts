@@ -1,7 +1,7 @@
 /**
  * The bare server that figures are compared with: Node's own HTTP server, the driver, and one prepared
- * statement for each method. It parses no document, validates nothing and logs nothing. The
- * environment selects the PostgreSQL: the database of a URL, or a local server in a data directory.
+ * statement for each method. It parses no document, validates nothing and logs nothing. A POST appends its body to a
+ * table. The environment selects the PostgreSQL: the database of a URL, or a local server in a data directory.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,7 +9,9 @@ import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { openPlace } from './database-place.ts'
 
-const TABLE = 'create table if not exists document (id text primary key, document text not null)'
+const TABLES = `
+  create table if not exists document (id text primary key, document text not null);
+  create table if not exists event (id bigint generated always as identity primary key, document text not null)`
 const SELECT = { name: 'select', text: 'select document from document where id = $1' }
 const UPSERT = {
   name: 'upsert',
@@ -17,12 +19,13 @@ const UPSERT = {
     on conflict (id) do update set document = excluded.document
     returning document`,
 }
+const APPEND = { name: 'append', text: 'insert into event (document) values ($1)' }
 const CONNECTIONS_MAX = 10
 
 const { BARE_DATABASE_URL: databaseUrl, BARE_DATA_DIRECTORY: dataDirectory = '' } = process.env
 const place = await openPlace(databaseUrl === undefined ? { dataDirectory } : { databaseUrl })
 const pool = new Pool({ ...place.connection, max: CONNECTIONS_MAX })
-await pool.query(TABLE)
+await pool.query(TABLES)
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error: unknown) => {
@@ -45,6 +48,11 @@ async function stop(): Promise<void> {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { url = '' } = request
+  if (request.method === 'POST') {
+    await pool.query({ ...APPEND, values: [await readBody(request)] })
+    response.writeHead(201, { 'content-length': 0 }).end()
+    return
+  }
   const id = url.slice(url.lastIndexOf('/') + 1)
   const statement =
     request.method === 'PUT'

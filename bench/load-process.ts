@@ -14,7 +14,7 @@ import {
   documentTemplate,
   PRODUCTS_COUNT,
 } from './documents.ts'
-import { newEventText } from './lineage-event.ts'
+import { createEventText } from './lineage-event.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 
 const HOST = '127.0.0.1'
@@ -43,24 +43,33 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     const latencies: number[] = []
     let sentCount = 0
     let turn = 0
+    // A paced request counts from the instant at which it is due, also if it was sent late because all connections were
+    // waiting. Otherwise a server that stops for a moment would delay only the requests that it is answering.
+    const waitForTurn = async (perSecond: number): Promise<number> => {
+      const dueAtMs = startedAtMs + (turn++ * 1000) / perSecond
+      const dueInMs = Math.ceil(dueAtMs - performance.now())
+      if (dueAtMs < endsAtMs && dueInMs > 0) await sleep(dueInMs)
+      return dueAtMs
+    }
     const work = async (connection: Connection): Promise<void> => {
       for (;;) {
-        if (order.perSecond !== undefined) {
-          const dueInMs = startedAtMs + (turn++ * 1000) / order.perSecond - performance.now()
-          if (dueInMs > 0) await sleep(dueInMs)
-        }
-        const sentAtMs = performance.now()
-        if (sentAtMs >= endsAtMs) return
+        const { perSecond } = order
+        const beganAtMs = perSecond === undefined ? performance.now() : await waitForTurn(perSecond)
+        if (beganAtMs >= endsAtMs) return
         const request = next()
         if (request === undefined) return
         sentCount += 1
         await connection.exchange(request)
         const answeredAtMs = performance.now()
-        if (answeredAtMs < endsAtMs) latencies.push(answeredAtMs - sentAtMs)
+        if (perSecond !== undefined || answeredAtMs < endsAtMs) {
+          latencies.push(answeredAtMs - beganAtMs)
+        }
       }
     }
     await Promise.all(connections.map(work))
-    const seconds = Math.min(performance.now() - startedAtMs, order.milliseconds) / 1000
+    const elapsedMs = performance.now() - startedAtMs
+    const seconds =
+      (order.perSecond === undefined ? Math.min(elapsedMs, order.milliseconds) : elapsedMs) / 1000
     latencies.sort((a, b) => a - b)
     return {
       sentCount,
@@ -89,13 +98,17 @@ function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
       `${head('PUT', id)}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     )
   if (kind === 'post-lineage') {
-    const toText = newEventText()
-    const post = `POST /api/v1/lineage HTTP/1.1\r\nhost: ${HOST}\r\nauthorization: Bearer ${key}\r\n`
+    const runId = randomUUID()
+    const text = createEventText(runId)
+    const template = Buffer.from(
+      `POST /api/v1/lineage HTTP/1.1\r\nhost: ${HOST}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+    )
+    const runIdAt = template.indexOf(runId)
+    // Copied, because this process shares the processors with the server that it measures.
     return () => {
-      const text = toText(randomUUID())
-      return Buffer.from(
-        `${post}content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
-      )
+      const request = Buffer.from(template)
+      request.write(randomUUID(), runIdAt, 'latin1')
+      return request
     }
   }
   if (kind === 'put-changed') {

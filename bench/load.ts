@@ -27,7 +27,10 @@ export interface LoadOrder {
   key: string
   connections: number
   milliseconds: number
-  /** The maximum number of requests per second; undefined = as many as possible. */
+  /**
+   * The number of requests per second, each of which is due at an instant; undefined = as many as possible. Their times
+   * begin when they are due, and all of them are answered, also after the end.
+   */
   perSecond?: number
 }
 
