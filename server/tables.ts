@@ -406,6 +406,7 @@ export interface Tables {
     updated_at: Instant
     classifications: Generated<string[]>
     facets_key: GeneratedAlways<number>
+    custom: Generated<string[]>
   }
   search_word: {
     organization_id: string

@@ -3,6 +3,7 @@ import type { FoundDocument } from '../documents/document.ts'
 import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
+import { customFilters } from '../search/custom-field.ts'
 import { portContract } from '../ports/port.ts'
 import { getOdpsForm, listContractPorts, PRODUCTS } from './service.ts'
 
@@ -28,12 +29,15 @@ export const findDataProduct = {
   },
 }
 
-const archetypeQuery = listQuery.extend({ archetype: z.string().optional() })
+const productsQuery = listQuery.extend({
+  archetype: z.string().optional(),
+  custom: customFilters,
+})
 
-/** Data products can also be listed by their archetype. */
+/** Data products can also be listed by their archetype and their custom fields. */
 export const listDataProducts = {
-  query: archetypeQuery,
-  getOwnFilters: ({ archetype }: z.infer<typeof archetypeQuery>) => ({ archetype }),
+  query: productsQuery,
+  getOwnFilters: ({ archetype }: z.infer<typeof productsQuery>) => ({ archetype }),
 }
 
 /** `GET /api/dataproducts/{id}/contracts`: its ports and the contracts that they name. */

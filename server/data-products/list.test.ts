@@ -115,6 +115,14 @@ const SEARCHED: Record<string, { now: string[]; asOf: string[] }> = {
   "q=sa'%20%26%20!x:*%20%7C%20(": { now: ['customer_orders', 'Z', 'B', 'a'], asOf: [] },
 }
 
+// Only current versions are found by their custom fields.
+const CUSTOM: Record<string, string[]> = {
+  'custom=type%3Daggregate&custom=type%3Dsource-aligned': ['customer_orders', 'Z'],
+  'custom=type%3Daggregate&tag=pii': [],
+  'custom=type%3Daggregate&custom=size%3Dlarge': [],
+  "custom=type%3D'%20or%20true": [],
+}
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -152,6 +160,12 @@ onStore((store) => {
     })
     test(`GET /api/dataproducts?asOf=…&${query} › the same of a later instant`, async () => {
       assert.deepEqual(await getIds(`asOf=2999-01-01T00:00:00Z&${query}`), ids)
+    })
+  }
+
+  for (const [query, ids] of Object.entries(CUSTOM)) {
+    test(`GET /api/dataproducts?${query} › ${ids.join(', ') || 'none'}`, async () => {
+      assert.deepEqual(await getIds(query), ids)
     })
   }
 
@@ -204,6 +218,8 @@ onStore((store) => {
     'unknown=parameter': 'unknown',
     'teamid=a': 'teamid',
     'owner=a&owner=b': 'owner',
+    'custom=type': 'custom',
+    'custom=type%3Da&asOf=2999-01-01T00:00:00Z': 'custom',
   })) {
     test(`GET /api/dataproducts?${query} › 400 naming ${field}`, async () => {
       const problem = await expectProblem(world.as('Tr', 'GET', `/api/dataproducts?${query}`), 400)

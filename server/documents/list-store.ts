@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { getRows, type DocumentKind } from '../kinds.ts'
-import { matchesText } from '../search/record.ts'
+import type { CustomFilter } from '../search/custom-field.ts'
+import { hasCustomFields, matchesText } from '../search/record.ts'
 import { selectTeams } from './team-filter.ts'
 import { NO_TEAM, type ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
@@ -22,6 +23,8 @@ export interface DocumentFilter {
   domain?: string | undefined
   status?: string | undefined
   tag?: string | undefined
+  /** The required custom fields, which only current data products have in the index. */
+  custom?: readonly CustomFilter[]
   /** The required values of columns that only this kind of document has, by column. */
   own?: Readonly<Record<string, string | undefined>> | undefined
 }
@@ -84,7 +87,7 @@ function currentConditions(
   kind: DocumentKind,
   filter: DocumentFilter,
 ): Condition[] {
-  const { match, teamIds, domainIds, owner, domain, status, tag, own = {} } = filter
+  const { match, teamIds, domainIds, owner, domain, status, tag, custom = [], own = {} } = filter
   return [
     match && matchesText(organizationId, kind, match),
     teamIds &&
@@ -99,6 +102,7 @@ function currentConditions(
     domain !== undefined && isDomain(organizationId, sql`domain`, domain),
     status !== undefined && sql`status = ${status}`,
     tag !== undefined && sql`${tag} = any(tags)`,
+    custom.length > 0 && hasCustomFields(organizationId, kind, custom),
     ...ownConditions(own, (name) => sql.ref(name)),
   ].filter((condition) => typeof condition === 'object')
 }

@@ -3,6 +3,7 @@ import { findIdProblem } from '../../formats/name/document-id.ts'
 import { asOfParameter } from '../history/revision.ts'
 import { putQuery } from '../http/document.ts'
 import { pageParameter } from '../http/paging.ts'
+import type { CustomFilter } from '../search/custom-field.ts'
 
 /** The orders of a list; a leading dash reverses one. */
 export const SORTS = [
@@ -55,7 +56,10 @@ export const listQuery = z.object({
 })
 
 /** A parsed query of a list. Not every kind has every parameter. */
-export type ListQuery = Omit<z.infer<typeof listQuery>, 'sort'> & { sort: Order }
+export type ListQuery = Omit<z.infer<typeof listQuery>, 'sort'> & {
+  sort: Order
+  custom?: readonly CustomFilter[]
+}
 
 /** The query parameters of a PUT of a document whose changes have levels. */
 export const leveledPutQuery = putQuery.extend({

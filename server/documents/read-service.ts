@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
@@ -6,6 +6,7 @@ import { withIds } from '../http/json.ts'
 import { getIdField, type DocumentKind } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
+import type { CustomFilter } from '../search/custom-field.ts'
 import { matchText } from '../search/list-service.ts'
 import { listQueryWords, parseQuery } from '../search/query.ts'
 import type { RegisteredDocument } from './document.ts'
@@ -42,6 +43,7 @@ export interface DocumentList {
   domain?: string | undefined
   status?: string | undefined
   tag?: string | undefined
+  custom?: readonly CustomFilter[]
   /** The required values of columns that only this kind of document has. */
   own?: Readonly<Record<string, string | undefined>>
   sort: Order
@@ -51,7 +53,10 @@ export interface DocumentList {
   asOf?: Instant | undefined
 }
 
-/** Returns a page of documents as JSON. `headersFor` returns the headers of a format. */
+/**
+ * Returns a page of documents as JSON. `headersFor` returns the headers of a format. Errors: query_invalid for
+ * custom fields of former versions.
+ */
 export async function listDocuments(
   { db, offload }: ReadingServices,
   list: DocumentList,
@@ -66,6 +71,7 @@ export async function listDocuments(
   }
   const { q = '' } = list
   if (instant !== undefined) {
+    if (list.custom?.length) throw rejectFormerCustom()
     const words = q.trim() === '' ? undefined : listQueryWords(parseQuery(q))
     const filters = lists.formerConditions(organizationId, { ...filter, words })
     const order = lists.formerOrder(sort)
@@ -89,6 +95,14 @@ export async function listDocuments(
     await withIds(await lists.loadDocuments(db, kind, organizationId, ids), getIdField(kind))
   const headers = getDeprecation(headersFor)(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page, elementsMax }, headers)
+}
+
+function rejectFormerCustom(): ApiError {
+  const message =
+    'cannot be combined with asOf: custom fields of former versions are not indexed; omit one of them'
+  return new ApiError('query_invalid', `The query parameter custom ${message}.`, {
+    violations: [{ field: 'custom', message }],
+  })
 }
 
 function getDeprecation(

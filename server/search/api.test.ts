@@ -82,6 +82,7 @@ onStore((store) => {
           { value: 'odcs', label: 'ODCS', count: 1 },
         ],
         classification: [],
+        custom: [],
       })
       const { total, facets } = await world.find('grain', '&domain=sales&domain=nowhere&teamId=a')
       assert.equal(total, 2)

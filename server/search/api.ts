@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
 import { rejectUnknownParameters } from '../http/query.ts'
+import { customFilters, CUSTOM_FIELDS_MAX } from './custom-field.ts'
 import { SEARCHABLE_TYPES, searchAnswer } from './search.ts'
 import { search } from './service.ts'
 
@@ -33,6 +34,13 @@ const searchQuery = z.object({
   source: anyOf('Assets of one of these source platforms'),
   format: anyOf('Data products and data contracts in one of these formats, such as odps'),
   classification: anyOf('With a field of one of these classifications'),
+  custom: customFilters,
+  customField: anyOf(
+    'Custom fields of data products whose values are counted, such as those of the custom filters in the customization',
+  ).refine(
+    (fields) => (fields?.length ?? 0) <= CUSTOM_FIELDS_MAX,
+    `must be at most ${CUSTOM_FIELDS_MAX} fields`,
+  ),
   p: pageParameter,
   limit: z
     .string()
@@ -86,6 +94,8 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
         format: query.format,
         classification: query.classification,
       },
+      custom: query.custom,
+      customFields: query.customField ?? [],
       page,
       limit,
       withFacets,

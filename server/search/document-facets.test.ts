@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { readJson } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 import type { SearchAnswer } from './search.ts'
@@ -48,4 +48,111 @@ onStore((store) => {
       { value: 'internal', label: 'internal', count: 1 },
     ])
   })
+
+  const putMesh = async (): Promise<void> => {
+    await put('dataproducts/one', withFields('one', { size: 'large', region: ['eu', 'us'] }))
+    await put('dataproducts/two', withFields('two', { size: 'large', region: 'eu', gold: true }))
+    await put('dataproducts/three', {
+      ...dps('three'),
+      tags: ['mesh'],
+      custom: { size: 'small', gold: 2 },
+    })
+    await put('dataproducts/four', odps('four', { tags: ['mesh'] }))
+    await put(
+      'datacontracts/c',
+      odcs('c', { customProperties: [{ property: 'size', value: 'large' }] }),
+    )
+  }
+  const custom = async (query: string): Promise<unknown> =>
+    (await find(query)).facets?.custom.map(({ field, values }) => [
+      field,
+      values.map(({ value, count }) => [value, count]),
+    ])
+
+  test('GET /api/search › filters data products by custom fields: values are alternatives, fields are not', async () => {
+    await putMesh()
+    for (const query of ['', 'query=mesh&']) {
+      assert.deepEqual(await ids(`${query}custom=size%3Dlarge`), ['one', 'two'])
+      assert.deepEqual(await ids(`${query}custom=region%3Dus&custom=region%3Dasia`), ['one'])
+      assert.deepEqual(await ids(`${query}custom=size%3Dlarge&custom=gold%3Dtrue`), ['two'])
+      assert.deepEqual((await find(`${query}custom=size%3Dlarge`)).total, 2)
+    }
+    assert.deepEqual(await ids('custom=size%3Dsmall&resourceType=DATA_CONTRACT'), [])
+    assert.deepEqual(await ids('custom=gold%3D2'), ['three'])
+    assert.deepEqual(await ids('custom=size%3D%25'), [])
+  })
+
+  test('GET /api/search › counts the values of custom fields under the other filters', async () => {
+    await putMesh()
+    const all = [
+      [
+        'size',
+        [
+          ['large', 2],
+          ['small', 1],
+        ],
+      ],
+      [
+        'region',
+        [
+          ['eu', 2],
+          ['us', 1],
+        ],
+      ],
+    ]
+    assert.deepEqual(await custom('customField=size&customField=region'), all)
+    assert.deepEqual(await custom('query=mesh&customField=size&customField=region'), all)
+    for (const query of ['', 'query=mesh&']) {
+      const filtered = `${query}custom=size%3Dsmall&customField=region`
+      assert.deepEqual(await custom(filtered), [
+        ['region', []],
+        [
+          'size',
+          [
+            ['small', 1],
+            ['large', 2],
+          ],
+        ],
+      ])
+      const { facets, total } = await find(filtered)
+      assert.equal(total, 1)
+      assert.deepEqual(
+        facets?.format.map(({ value, count }) => [value, count]),
+        [['dps', 1]],
+      )
+    }
+    assert.deepEqual(await custom('custom=size%3Dhuge'), [
+      [
+        'size',
+        [
+          ['large', 2],
+          ['small', 1],
+          ['huge', 0],
+        ],
+      ],
+    ])
+    const everything = await find('customField=size')
+    assert.deepEqual({ ...everything.facets, custom: [] }, (await find('')).facets)
+    assert.equal(everything.total, (await find('')).total)
+  })
+
+  test('GET /api/search › a changed custom field is found by its new value only', async () => {
+    await put('dataproducts/one', withFields('one', { size: 'large' }))
+    await put('dataproducts/one', withFields('one', { size: 'small' }))
+    assert.deepEqual(await ids('custom=size%3Dlarge'), [])
+    assert.deepEqual(await ids('custom=size%3Dsmall'), ['one'])
+  })
+
+  test('GET /api/search › 400 for a custom filter without a name or a value, and for too many fields', async () => {
+    for (const query of ['custom=size', 'custom=%3Dlarge', 'custom=size%3D']) {
+      await expectProblem(world.as('O', 'GET', `/api/search?${query}`), 400)
+    }
+    const fields = Array.from({ length: 21 }, (_, at) => `customField=f${at}`).join('&')
+    await expectProblem(world.as('O', 'GET', `/api/search?${fields}`), 400)
+  })
 })
+
+function withFields(id: string, fields: Record<string, unknown>): object {
+  const customProperties = Object.entries(fields).map(([property, value]) => ({ property, value }))
+  return odps(id, { tags: ['mesh'], customProperties })
+}

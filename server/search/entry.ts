@@ -6,6 +6,7 @@ import type { RecordFields } from '../../formats/record/read.ts'
 import type { Field, Model } from '../../formats/schema/model.ts'
 import type { Value } from '../../formats/text/value.ts'
 import { KINDS, RANKED_KINDS, type DocumentKind } from '../kinds.ts'
+import { toCustomPairs } from './custom-field.ts'
 import { TermSet } from './terms.ts'
 import { toComparisonKey } from '../../formats/text/words.ts'
 
@@ -33,6 +34,8 @@ export interface SearchEntry {
   ports: readonly string[]
   /** The distinct classifications of its fields, in the order of the fields. */
   classifications: readonly string[]
+  /** Its custom fields, each as `name=value`. */
+  custom: readonly string[]
   /** The terms that find it; see `TermSet`. */
   lexemes: readonly string[]
   vocabulary: readonly string[]
@@ -86,7 +89,8 @@ export function productEntry(product: DataProduct): SearchEntry {
     terms.addText(location)
   }
   for (const { value } of product.custom) if (typeof value === 'string') terms.addText(value)
-  return createEntry(described, terms, { ports: ports.map(({ name }) => name) })
+  const custom = toCustomPairs(product.custom)
+  return createEntry(described, terms, { ports: ports.map(({ name }) => name), custom })
 }
 
 /** Builds the entry of a data contract. `value` is its document. */
@@ -212,10 +216,12 @@ function createEntry(
     columns = [],
     ports = [],
     classifications = [],
+    custom = [],
   }: {
     columns?: readonly string[]
     ports?: readonly string[]
     classifications?: Iterable<string>
+    custom?: readonly string[]
   },
 ): SearchEntry {
   for (const tag of tags.slice(0, TAGS_MAX)) terms.addFact(tag)
@@ -241,6 +247,7 @@ function createEntry(
     classifications: [
       ...new Set([...classifications].flatMap((one) => toFacet(toLine(one)) ?? [])),
     ].slice(0, CLASSIFICATIONS_MAX),
+    custom,
     lexemes: terms.lexemes(),
     vocabulary: terms.vocabulary(),
   }

@@ -1,8 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet, type FacetFilters } from './search.ts'
+import { listPairs } from './custom-field.ts'
 import type { AlikeCount } from './match-store.ts'
-import { FORMAT, MAYBE_UNOWNED, type IndexSearch } from './store.ts'
+import {
+  CUSTOMIZED_KIND,
+  FORMAT,
+  getCountedPairs,
+  MAYBE_UNOWNED,
+  type IndexSearch,
+} from './store.ts'
 
 /** The maximum number of values of a facet, in addition to active filters. */
 const FACET_VALUES_MAX = 20
@@ -11,7 +18,9 @@ const FACET_VALUES_MAX = 20
  * The number of documents with a value of a facet. `total` counts the documents that pass all filters.
  */
 export interface FacetCount {
-  facet: Facet | 'total'
+  facet: Facet | 'custom' | 'total'
+  /** The name of the custom field; empty for other facets. */
+  field: string
   value: string
   label: string
   count: number
@@ -31,21 +40,26 @@ const COLUMNS: Readonly<Record<Facet, string>> = {
 // Products and teams are not counted: a product always has an owner, and a team has none.
 const IS_UNOWNED = sql`counted.kind in (${MAYBE_UNOWNED}) and owner.id is null`
 
-/** Counts documents by the values of facets, and in total. */
+/** Counts documents by the values of facets and of the custom fields of a search, and in total. */
 export async function countFacets(
   db: Database,
-  { organizationId, filters }: IndexSearch,
+  search: IndexSearch,
   matches: readonly AlikeCount[] | 'everything',
   facets: readonly Facet[],
 ): Promise<FacetCount[]> {
-  const counts = facets.map((facet) => sql` union all (${countFacet(facet, filters)})`)
+  const { organizationId } = search
+  const counted = [
+    ...facets.map((facet) => countFacet(facet, search)),
+    ...search.customFields.map((field) => countCustomField(field, search)),
+  ]
+  const counts = counted.map((count) => sql` union all (${count})`)
   const { rows } = await sql<FacetCount>`
     with alike as materialized (
-      ${countAlike(organizationId, matches)}
+      ${countAlike(search, matches)}
     ),
     -- All rows with the same key have the same facet values.
     counted as materialized (
-      select alike.count, one.*
+      select alike.count, alike.custom, one.*
       from alike
       cross join lateral (
         select kind, owner_team_id, integration_id, domain, status, tags, source,
@@ -67,34 +81,61 @@ export async function countFacets(
         and owner.id = coalesce(counted.owner_team_id, integration.owner_team_id)
     ),
     kept as materialized (
-      select owned.*, ${sql.join(FACETS.map((facet) => passing(facet, filters)))}
+      select owned.*, ${sql.join(listPassing(search))}
       from owned
     )
-    select 'total' as facet, '' as value, '' as label, coalesce(sum(count), 0)::bigint as count
+    select 'total' as facet, '' as field, '' as value, '' as label,
+      coalesce(sum(count), 0)::bigint as count
     from kept
-    where ${passingAllBut(undefined)}
+    where ${passingAllBut(search, undefined)}
     ${sql.join(counts, sql``)}
   `.execute(db)
   return rows
 }
 
 function countAlike(
-  organizationId: string,
+  search: IndexSearch,
   matches: readonly AlikeCount[] | 'everything',
 ): RawBuilder<unknown> {
-  if (matches === 'everything') {
-    return sql`select facets_key, count(*) as count
-      from search_document
-      where organization_id = ${organizationId}
-      group by facets_key`
-  }
-  return sql`select facets_key, count
-      from unnest(
-        ${matches.map(({ key }) => key)}::bigint[], ${matches.map(({ count }) => count)}::bigint[]
-      ) as given (facets_key, count)`
+  if (matches === 'everything') return countEverything(search)
+  return sql`select key as facets_key, custom, count
+      from jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) as given (
+        key bigint, custom text[], count bigint
+      )`
 }
 
-// Whether a filter accepts a row; each facet is counted under the filters of the other facets.
+// The index on keys counts all documents. Products with custom fields are read and moved to groups of their own.
+function countEverything(search: IndexSearch): RawBuilder<unknown> {
+  const rows = sql`from search_document where organization_id = ${search.organizationId}`
+  const all = sql`select facets_key, '{}'::text[] as custom, count(*) as count
+      ${rows}
+      group by facets_key`
+  if (search.custom.length + search.customFields.length === 0) return all
+  return sql`select facets_key, custom, sum(count) as count
+      from (
+        ${all}
+        union all
+        select facets_key, moved.custom, moved.count
+        from (
+          select facets_key, ${getCountedPairs(search)} as pairs
+          ${rows} and kind = ${CUSTOMIZED_KIND} and custom <> '{}'
+        ) as customized
+        cross join lateral (values (pairs, 1), ('{}'::text[], -1)) as moved (custom, count)
+      ) as counted
+      group by facets_key, custom
+      having sum(count) > 0`
+}
+
+// Whether each filter accepts a row; each facet is counted under the filters of the other facets.
+function listPassing({ filters, custom }: IndexSearch): RawBuilder<unknown>[] {
+  return [
+    ...FACETS.map((facet) => passing(facet, filters)),
+    ...custom.map(
+      (filter, at) => sql`custom && ${listPairs(filter)}::text[] as ${passesCustom(at)}`,
+    ),
+  ]
+}
+
 function passing(facet: Facet, filters: FacetFilters): RawBuilder<unknown> {
   const column = COLUMNS[facet]
   const values = filters[facet]
@@ -115,21 +156,54 @@ function passes(facet: Facet): RawBuilder<unknown> {
   return sql.ref(`passes_${COLUMNS[facet]}`)
 }
 
-function passingAllBut(facet: Facet | undefined): RawBuilder<unknown> {
-  return sql.join(FACETS.filter((one) => one !== facet).map(passes), sql` and `)
+// The name of a custom field may be too long for a column.
+function passesCustom(at: number): RawBuilder<unknown> {
+  return sql.ref(`passes_custom_${at}`)
 }
 
-function countFacet(facet: Facet, filters: FacetFilters): RawBuilder<unknown> {
+/** A facet, or a custom field. */
+type Counted = Facet | { field: string }
+
+function passingAllBut({ custom }: IndexSearch, counted: Counted | undefined): RawBuilder<unknown> {
+  const own = typeof counted === 'object' ? counted.field : undefined
+  const passed = [
+    ...FACETS.filter((facet) => facet !== counted).map(passes),
+    ...custom.flatMap(({ field }, at) => (field === own ? [] : [passesCustom(at)])),
+  ]
+  return sql.join(passed, sql` and `)
+}
+
+function countCustomField(field: string, search: IndexSearch): RawBuilder<unknown> {
+  const selected = search.custom.find((filter) => filter.field === field)?.values ?? []
+  return sql`
+    select 'custom' as facet, ${field}::text as field, value, value as label,
+      sum(count)::bigint as count
+    from kept
+    cross join unnest(custom) as pair
+    cross join lateral (select substr(pair, length(${field}::text) + 2) as value) as customized
+    where starts_with(pair, ${`${field}=`})
+      and ${passingAllBut(search, { field })}
+    group by value
+    ${getTopValues(sql`value`, selected)}`
+}
+
+function countFacet(facet: Facet, search: IndexSearch): RawBuilder<unknown> {
   const column = COLUMNS[facet]
   const value = isList(facet) ? sql.ref('item') : sql.ref(column)
-  const selected = filters[facet] ?? []
   return sql`
-    select ${sql.lit(facet)}::text as facet, ${value} as value,
+    select ${sql.lit(facet)}::text as facet, '' as field, ${value} as value,
       ${facet === 'team' ? sql`min(team_name)` : value} as label, sum(count)::bigint as count
     from kept${isList(facet) ? sql` cross join unnest(${sql.ref(column)}) as item` : sql``}
     where ${value} is not null
-      and ${passingAllBut(facet)}
+      and ${passingAllBut(search, facet)}
     group by ${value}
-    order by ${value} = any(${selected}::text[]) desc, sum(count) desc, ${value} collate "C"
+    ${getTopValues(value, search.filters[facet] ?? [])}`
+}
+
+function getTopValues(
+  value: RawBuilder<unknown>,
+  selected: readonly string[],
+): RawBuilder<unknown> {
+  return sql`order by ${value} = any(${selected}::text[]) desc, sum(count) desc, ${value} collate "C"
     limit ${FACET_VALUES_MAX + selected.length}`
 }

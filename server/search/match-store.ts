@@ -4,6 +4,7 @@ import type { Database } from '../tables.ts'
 import { restrictToKind, type IndexQuery } from './query.ts'
 import {
   FACETED,
+  getCountedPairs,
   isAllowed,
   isNarrowed,
   matching,
@@ -16,6 +17,8 @@ import {
 export interface AlikeCount {
   /** The key of these values, a 64-bit integer. */
   key: string
+  /** The custom fields that the search filters by or counts, each as `name=value`. */
+  custom: readonly string[]
   count: number
 }
 
@@ -78,13 +81,13 @@ async function selectMatches(
     with ${sql.join(parts.flatMap(listTables))},
     provided as materialized (${matchByContract(search, query)}),
     counted as (
-      select key, greatest(sum(first_count), sum(filtered_count)) as count
+      select key, custom, greatest(sum(first_count), sum(filtered_count)) as count
       from (
         ${sql.join(parts.map(countAlike), sql` union all `)}
         union all
-        select facets_key, count(*), count(*) from provided group by facets_key
-      ) as alike (key, first_count, filtered_count)
-      group by key
+        select facets_key, ${getCountedPairs(search)}, 1, 1 from provided
+      ) as alike (key, custom, first_count, filtered_count)
+      group by key, custom
     ),
     page as materialized (
       select kind, external_id, tier, standing, name_key
@@ -107,7 +110,10 @@ async function selectMatches(
         '[]'
       ) as page,
       coalesce(
-        (select jsonb_agg(jsonb_build_object('key', key::text, 'count', count)) from counted),
+        (
+          select jsonb_agg(jsonb_build_object('key', key::text, 'custom', custom, 'count', count))
+          from counted
+        ),
         '[]'
       ) as counts,
       ${sql.join(parts.map(isCrowd), sql` or `)} as "isMinimum",
@@ -127,7 +133,8 @@ function createPart(
 ): Part {
   const { resourceType: kinds, ...filters } = search.filters
   const part = { kind, search, query, mayBeCrowd }
-  if (kinds?.includes(kind) === false) return { ...part, accepted: 'none' }
+  const lacksCustom = search.custom.length > 0 && kind !== 'data-product'
+  if (lacksCustom || kinds?.includes(kind) === false) return { ...part, accepted: 'none' }
   return { ...part, accepted: isNarrowed({ ...search, filters }) ? 'some' : 'all' }
 }
 
@@ -242,16 +249,21 @@ function matchByContract(search: IndexSearch, query: IndexQuery): RawBuilder<unk
 
 // Both numbers of a part are minimums of the same documents.
 function countAlike(part: Part): RawBuilder<unknown> {
+  const pairs = getCountedPairs(part.search)
   const filtered = sql`
           union all
-          select facets_key, 0, 1 from ${table('filtered', part)}`
+          select facets_key, ${pairs}, 0, 1 from ${table('filtered', part)}`
   return sql`
-        select facets_key, sum(first), sum(filtered)
+        select facets_key, pairs, sum(first), sum(filtered)
         from (
-          (select facets_key, 1 as first, 0 as filtered from ${table('first', part)} limit ${LIMIT})
+          (
+            select facets_key, ${pairs} as pairs, 1 as first, 0 as filtered
+            from ${table('first', part)}
+            limit ${LIMIT}
+          )
           ${part.accepted === 'some' && part.mayBeCrowd ? filtered : sql``}
         ) as counted
-        group by facets_key`
+        group by facets_key, pairs`
 }
 
 // In a crowd, matches by name are candidates once; with filters, the first matches are among the filtered ones.

@@ -35,7 +35,7 @@ async function copyAssets(db: Database, organizationId: string, count: number): 
     insert into search_document (${ENTRY_COLUMNS})
     select organization_id, kind, 'copy-' || number, name, name_key, id_key, standing, owner_team_id,
       integration_id, status, domain, tags, source, type, description, columns, ports, classifications,
-      words, updated_at
+      custom, words, updated_at
     from search_document
     cross join generate_series(1, ${count}::int) as number
     where organization_id = ${organizationId}
@@ -95,7 +95,13 @@ onStore((store) => {
     const put = (path: string, body: object): Promise<unknown> =>
       expectOk(world.as('O', 'PUT', `/api/${path}`, { body }))
     const ports = [{ name: 'main', version: '1', contractId: 'c' }]
-    const domain = { domain: 'sea', tags: ['t'], description: { purpose: 'Tides' } }
+    const customProperties = [{ property: 'coast', value: ['north, "a"', 'süd'] }]
+    const domain = {
+      domain: 'sea',
+      tags: ['t'],
+      description: { purpose: 'Tides' },
+      customProperties,
+    }
     await put('dataproducts/p', odps('p', { ...domain, outputPorts: ports }))
     await put(
       'datacontracts/c',
@@ -188,7 +194,7 @@ onStore((store) => {
       insert into search_document (${ENTRY_COLUMNS})
       select organization_id, kind, 'stale', name, name_key, id_key, standing, owner_team_id,
         integration_id, status, domain, tags, source, type, description, columns, ports,
-        classifications, words, updated_at
+        classifications, custom, words, updated_at
       from search_document
       limit 1
     `.execute(db)

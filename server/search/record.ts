@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { KINDS, type DocumentKind } from '../kinds.ts'
+import { listPairs, type CustomFilter } from './custom-field.ts'
 import { DESCRIPTION_CHARACTERS_MAX, type SearchEntry } from './entry.ts'
 import type { ListMatch } from './search.ts'
 import { WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
@@ -12,7 +13,7 @@ const STANDING_OF_LIVE_ASSETS = KINDS.asset.rank
 export const ENTRY_COLUMNS = sql`
   organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
   integration_id, status, domain, tags, source, type, description, columns, ports,
-  classifications, words, updated_at`
+  classifications, custom, words, updated_at`
 
 /** Replaces an existing entry. */
 export const ENTRY_REPLACED = sql`
@@ -22,7 +23,8 @@ export const ENTRY_REPLACED = sql`
       integration_id = excluded.integration_id, status = excluded.status,
       domain = excluded.domain, tags = excluded.tags, source = excluded.source,
       type = excluded.type, description = excluded.description, columns = excluded.columns,
-      ports = excluded.ports, classifications = excluded.classifications, words = excluded.words, updated_at = excluded.updated_at`
+      ports = excluded.ports, classifications = excluded.classifications, custom = excluded.custom,
+      words = excluded.words, updated_at = excluded.updated_at`
 
 /** Returns the terms that refer to the owner and the integration of a row, both uuids or null. */
 export function referencesTo(
@@ -70,7 +72,7 @@ export function recordEntry(
       ${entry.idKey}, ${entry.standing}::smallint, belonging.owner_id, belonging.integration_id,
       ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
       ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
-      ${entry.classifications}::text[],
+      ${entry.classifications}::text[], ${entry.custom}::text[],
       array_to_tsvector(string_to_array(${entry.lexemes.join(' ')}, ' ') || ${references}), updated_at
     from written
     cross join (
@@ -132,7 +134,7 @@ export function recordPublished(
       'active', null, coalesce(annotation.tags, planned.tags, '{}'), ${source},
       planned.type,
       coalesce(left(annotation.description, ${DESCRIPTION_CHARACTERS_MAX}), planned.description),
-      planned.columns, '', '{}'::text[],
+      planned.columns, '', '{}'::text[], '{}'::text[],
       array_to_tsvector(
         planned.lexemes || coalesce(annotation.lexemes, '{}') || ${references}
           || ('x' || left(${idKey}, ${WORD_CHARACTERS_MAX}))
@@ -162,5 +164,21 @@ export function matchesText(
       where organization_id = ${organizationId}
         and kind = ${sql.lit(kind)}
         and (words @@ ${query}::tsquery${byContract})
+    )`
+}
+
+/** A condition: the document with an external id has a value of each custom field. */
+export function hasCustomFields(
+  organizationId: string,
+  kind: DocumentKind,
+  custom: readonly CustomFilter[],
+): RawBuilder<unknown> {
+  const pairs = custom.map((filter) => sql`custom && ${listPairs(filter)}::text[]`)
+  return sql`external_id in (
+      select external_id
+      from search_document
+      where organization_id = ${organizationId}
+        and kind = ${sql.lit(kind)}
+        and ${sql.join(pairs, sql` and `)}
     )`
 }

@@ -127,6 +127,10 @@ const facetValue = z
 /** A value of a facet with its count. */
 export type FacetValue = z.infer<typeof facetValue>
 
+const customFacet = z
+  .object({ field: z.string(), values: z.array(facetValue) })
+  .openapi('SearchCustomFacet')
+
 const facets = z
   .object({
     resourceType: z.array(facetValue),
@@ -137,6 +141,9 @@ const facets = z
     source: z.array(facetValue),
     format: z.array(facetValue),
     classification: z.array(facetValue),
+    custom: z.array(customFacet).openapi({
+      description: 'The custom fields of data products that `customField` and `custom` name',
+    }),
   })
   .openapi('SearchFacets', {
     description:

@@ -1,6 +1,7 @@
 import { ALL_KINDS, KINDS } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import { highlightMatches, matchesTerms, type SearchedText } from './highlight.ts'
+import type { CustomFilter } from './custom-field.ts'
 import { countFacets, type FacetCount } from './facet-store.ts'
 import { listColumns } from './lookup-store.ts'
 import { findMatches, type Matches } from './match-store.ts'
@@ -12,6 +13,7 @@ import {
   NO_TEAM,
   type Facet,
   type FacetFilters,
+  type FacetValue,
   type SearchAnswer,
   type SearchFacets,
   type SearchResult,
@@ -25,6 +27,9 @@ export interface SearchRequest {
   organizationId: string
   text: string
   filters: FacetFilters
+  custom: readonly CustomFilter[]
+  /** The custom fields whose values are counted, in addition to those of the filters. */
+  customFields: readonly string[]
   page: number
   limit: number
   withFacets: boolean
@@ -104,13 +109,20 @@ async function listPage(
   return await store.loadFound(db, request.organizationId, matches.page.slice(0, request.limit))
 }
 
-function toIndexSearch({ organizationId, filters }: SearchRequest): store.IndexSearch {
+function toIndexSearch(request: SearchRequest): store.IndexSearch {
+  const { organizationId, filters, custom } = request
   const { resourceType: types } = filters
   const kinds = ALL_KINDS.filter(({ resourceType }) => types?.includes(resourceType))
   return {
     organizationId,
     filters: { ...filters, resourceType: types && kinds.map(({ kind }) => kind) },
+    custom,
+    customFields: request.withFacets ? listCustomFields(request) : [],
   }
+}
+
+function listCustomFields({ customFields, custom }: SearchRequest): string[] {
+  return [...new Set([...customFields, ...custom.map(({ field }) => field)])]
 }
 
 function toPage({ page, limit }: SearchRequest): { offset: number; limit: number } {
@@ -155,7 +167,7 @@ async function count(
     total: counts.find(({ facet }) => facet === 'total')?.count ?? 0,
     // Only queries are counted up to a limit.
     totalIsMinimum: matches?.isMinimum ?? false,
-    facets: toFacets(counts, request.filters),
+    facets: toFacets(counts, request),
   }
 }
 
@@ -169,6 +181,7 @@ function emptyFacets(): SearchFacets {
     source: [],
     format: [],
     classification: [],
+    custom: [],
   }
 }
 
@@ -179,10 +192,10 @@ const NOTHING_COUNTED: Counted = {
 }
 
 // Active filters are always listed, so that they can be removed.
-function toFacets(counts: readonly FacetCount[], filters: FacetFilters): SearchFacets {
-  const facets = emptyFacets()
+function toFacets(counts: readonly FacetCount[], request: SearchRequest): SearchFacets {
+  const facets = { ...emptyFacets(), custom: toCustomFacets(counts, request) }
   for (const { facet, value, label, count: number } of counts) {
-    if (facet === 'total') continue
+    if (facet === 'total' || facet === 'custom') continue
     const [shownValue, shownLabel] =
       facet === 'resourceType'
         ? toTypeValue(value)
@@ -190,12 +203,32 @@ function toFacets(counts: readonly FacetCount[], filters: FacetFilters): SearchF
     facets[facet].push({ value: shownValue, label: shownLabel, count: number })
   }
   for (const facet of FACETS) {
-    const shown = new Set(facets[facet].map(({ value }) => value))
-    for (const value of filters[facet] ?? []) {
-      if (!shown.has(value)) facets[facet].push({ value, label: getLabel(facet, value), count: 0 })
-    }
+    const getValueLabel = (value: string): string => getLabel(facet, value)
+    facets[facet] = withSelected(facets[facet], request.filters[facet] ?? [], getValueLabel)
   }
   return facets
+}
+
+function toCustomFacets(
+  counts: readonly FacetCount[],
+  request: SearchRequest,
+): SearchFacets['custom'] {
+  return listCustomFields(request).map((field) => {
+    const own = counts.filter((one) => one.facet === 'custom' && one.field === field)
+    const values = own.map(({ value, label, count: number }) => ({ value, label, count: number }))
+    const selected = request.custom.find((filter) => filter.field === field)?.values ?? []
+    return { field, values: withSelected(values, selected, (value) => value) }
+  })
+}
+
+function withSelected(
+  values: readonly FacetValue[],
+  selected: readonly string[],
+  getValueLabel: (value: string) => string,
+): FacetValue[] {
+  const counted = new Set(values.map(({ value }) => value))
+  const others = selected.filter((value) => !counted.has(value))
+  return [...values, ...others.map((value) => ({ value, label: getValueLabel(value), count: 0 }))]
 }
 
 function toTypeValue(kind: string): [string, string] {

@@ -4,6 +4,7 @@ import type { Instant } from '../kit/clock.ts'
 import { ALL_KINDS, listKindsWith } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import type { IndexQuery } from './query.ts'
+import { listPairs, type CustomFilter } from './custom-field.ts'
 import { NO_TEAM, type FacetFilters } from './search.ts'
 
 /** The organization and the filters of a search. */
@@ -11,6 +12,9 @@ export interface IndexSearch {
   organizationId: string
   /** Filters of resource types contain kinds of documents. */
   filters: FacetFilters
+  custom: readonly CustomFilter[]
+  /** The custom fields whose values are counted. */
+  customFields: readonly string[]
 }
 
 /** A document of the index. */
@@ -137,7 +141,24 @@ export const FORMAT = sql`case when kind in (${WITH_FORMATS}) then type end`
 
 /** The columns that filters compare. */
 export const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
-  classifications`
+  classifications, custom`
+
+/** The kind of document that has custom fields. */
+export const CUSTOMIZED_KIND = sql.lit('data-product' satisfies DocumentKind)
+
+/**
+ * SQL expression: the values in a row that the custom filters and counts of a search distinguish. Other values
+ * are left out, because they would split the groups of documents that are counted together.
+ */
+export function getCountedPairs({ custom, customFields }: IndexSearch): RawBuilder<unknown> {
+  const fields = new Set([...customFields, ...custom.map(({ field }) => field)])
+  if (fields.size === 0) return sql`'{}'::text[]`
+  return sql`array(
+    select pair
+    from unnest(custom) as pair
+    where split_part(pair, '=', 1) = any(${[...fields]}::text[])
+  )`
+}
 
 // The order of live documents of a kind; ended ones come after all live ones.
 const LIVE_STANDING = sql`case kind ${sql.join(
@@ -153,8 +174,8 @@ function every({ organizationId }: IndexSearch): RawBuilder<unknown> {
 }
 
 /** Returns whether a search has filters. */
-export function isNarrowed({ filters }: IndexSearch): boolean {
-  return Object.values(filters).some((values) => values !== undefined)
+export function isNarrowed({ filters, custom }: IndexSearch): boolean {
+  return custom.length > 0 || Object.values(filters).some((values) => values !== undefined)
 }
 
 // Without a query, a page is read in index order. If filters leave few rows, that would read almost
@@ -197,7 +218,7 @@ passing as materialized (
       cross join lateral (
         select kind, ${FACETED} ${rows} and facets_key = combination.facets_key limit 1
       ) as document
-      where ${isAllowed(search)}
+      where ${isAllowedByKey(search)}
     ),
     few as materialized (
       select count(*) <= ${FEW_MAX} as are_few
@@ -219,9 +240,16 @@ export function matching({
 }
 
 /** SQL condition: the row named `document` passes the filters. */
-export function isAllowed({ organizationId, filters }: IndexSearch): RawBuilder<unknown> {
+export function isAllowed(search: IndexSearch): RawBuilder<unknown> {
+  const pairs = search.custom.map((filter) => sql`document.custom && ${listPairs(filter)}::text[]`)
+  return sql.join([isAllowedByKey(search), ...pairs], sql` and `)
+}
+
+// Whether rows with the same key as the row named `document` can pass the filters.
+function isAllowedByKey({ organizationId, filters, custom }: IndexSearch): RawBuilder<unknown> {
   const { resourceType, team, domain, status, tag, source, format, classification } = filters
   const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (custom.length > 0) conditions.push(sql`document.kind = ${CUSTOMIZED_KIND}`)
   if (resourceType) conditions.push(sql`document.kind = any(${resourceType}::text[])`)
   if (domain) conditions.push(sql`document.domain = any(${domain}::text[])`)
   if (status) conditions.push(sql`document.status = any(${status}::text[])`)

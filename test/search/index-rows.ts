@@ -24,7 +24,16 @@ export async function find(
   organizationId: string,
   text: string,
 ): Promise<SearchResult[]> {
-  const request = { organizationId, text, filters: {}, page: 0, limit: 100, withFacets: false }
+  const request = {
+    organizationId,
+    text,
+    filters: {},
+    custom: [],
+    customFields: [],
+    page: 0,
+    limit: 100,
+    withFacets: false,
+  }
   return (await search(db, 'http://portbook.test', request)).answer.results
 }
 
@@ -41,7 +50,8 @@ export async function findNames(
 export async function readIndex(db: Database, organizationId: string): Promise<IndexedRow[]> {
   const { rows } = await sql<IndexedRow>`
     select kind, external_id, name, name_key, id_key, standing, owner_team_id, integration_id, status,
-      domain, tags, source, type, description, columns, ports, words::text, updated_at
+      domain, tags, source, type, description, columns, ports, classifications, custom,
+      words::text, updated_at
     from search_document
     where organization_id = ${organizationId}
     order by kind, external_id
