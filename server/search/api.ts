@@ -7,6 +7,7 @@ import { SEARCHABLE_TYPES, searchAnswer } from './search.ts'
 import { search } from './service.ts'
 
 const LIMIT_MAX = 100
+const COUNTED_TAGS_MAX = 100
 
 const text = z.string().optional()
 
@@ -40,6 +41,12 @@ const searchQuery = z.object({
   ).refine(
     (fields) => (fields?.length ?? 0) <= CUSTOM_FIELDS_MAX,
     `must be at most ${CUSTOM_FIELDS_MAX} fields`,
+  ),
+  countTag: anyOf(
+    'Tags that are counted in addition to the most frequent ones, such as those of certifications',
+  ).refine(
+    (tags) => (tags?.length ?? 0) <= COUNTED_TAGS_MAX,
+    `must be at most ${COUNTED_TAGS_MAX} tags`,
   ),
   p: pageParameter,
   limit: z
@@ -96,6 +103,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
       },
       custom: query.custom,
       customFields: query.customField ?? [],
+      countedTags: query.countTag ?? [],
       page,
       limit,
       withFacets,

@@ -63,6 +63,8 @@ onStore((store) => {
       odcs('c', { customProperties: [{ property: 'size', value: 'large' }] }),
     )
   }
+  const countTags = async (query: string): Promise<unknown[]> =>
+    ((await find(query)).facets?.tag ?? []).map(({ value, count }) => [value, count])
   const custom = async (query: string): Promise<unknown> =>
     (await find(query)).facets?.custom.map(({ field, values }) => [
       field,
@@ -134,6 +136,19 @@ onStore((store) => {
     const everything = await find('customField=size')
     assert.deepEqual({ ...everything.facets, custom: [] }, (await find('')).facets)
     assert.equal(everything.total, (await find('')).total)
+  })
+
+  test('GET /api/search › counts the tags that are asked for, in addition to the 20 most frequent ones', async () => {
+    const tags = Array.from({ length: 21 }, (_, at) => `t${at}`)
+    await put('dataproducts/one', odps('one', { tags }))
+    await put('dataproducts/two', odps('two', { tags }))
+    await put('dataproducts/rare', odps('rare', { tags: ['rare'] }))
+    const usual = await countTags('')
+    assert.equal(usual.length, 20)
+    assert.deepEqual(await countTags('countTag=rare&countTag=unused'), [...usual, ['rare', 1]])
+    assert.deepEqual(await countTags('countTag=t0&query=two'), await countTags('query=two'))
+    const many = Array.from({ length: 101 }, (_, at) => `countTag=${at}`).join('&')
+    await expectProblem(world.as('O', 'GET', `/api/search?${many}`), 400)
   })
 
   test('GET /api/search › a changed custom field is found by its new value only', async () => {

@@ -40,7 +40,10 @@ const COLUMNS: Readonly<Record<Facet, string>> = {
 // Products and teams are not counted: a product always has an owner, and a team has none.
 const IS_UNOWNED = sql`counted.kind in (${MAYBE_UNOWNED}) and owner.id is null`
 
-/** Counts documents by the values of facets and of the custom fields of a search, and in total. */
+/**
+ * Counts documents by the values of facets and of the custom fields of a search, and in total. Counted tags that are
+ * frequent are returned twice.
+ */
 export async function countFacets(
   db: Database,
   search: IndexSearch,
@@ -51,6 +54,7 @@ export async function countFacets(
   const counted = [
     ...facets.map((facet) => countFacet(facet, search)),
     ...search.customFields.map((field) => countCustomField(field, search)),
+    ...(search.countedTags.length > 0 ? [countTags(search)] : []),
   ]
   const counts = counted.map((count) => sql` union all (${count})`)
   const { rows } = await sql<FacetCount>`
@@ -198,6 +202,18 @@ function countFacet(facet: Facet, search: IndexSearch): RawBuilder<unknown> {
       and ${passingAllBut(search, facet)}
     group by ${value}
     ${getTopValues(value, search.filters[facet] ?? [])}`
+}
+
+// The result may repeat tags of `countFacet`.
+function countTags(search: IndexSearch): RawBuilder<unknown> {
+  return sql`
+    select 'tag' as facet, '' as field, tag as value, tag as label, sum(count)::bigint as count
+    from kept
+    cross join unnest(tags) as tag
+    where tag = any(${search.countedTags}::text[])
+      and ${passingAllBut(search, 'tag')}
+    group by tag
+    ${getTopValues(sql`tag`, search.countedTags)}`
 }
 
 function getTopValues(

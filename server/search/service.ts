@@ -30,6 +30,8 @@ export interface SearchRequest {
   custom: readonly CustomFilter[]
   /** The custom fields whose values are counted, in addition to those of the filters. */
   customFields: readonly string[]
+  /** The tags that are counted even if others are more frequent. */
+  countedTags: readonly string[]
   page: number
   limit: number
   withFacets: boolean
@@ -118,6 +120,7 @@ function toIndexSearch(request: SearchRequest): store.IndexSearch {
     filters: { ...filters, resourceType: types && kinds.map(({ kind }) => kind) },
     custom,
     customFields: request.withFacets ? listCustomFields(request) : [],
+    countedTags: request.withFacets ? request.countedTags : [],
   }
 }
 
@@ -200,6 +203,7 @@ function toFacets(counts: readonly FacetCount[], request: SearchRequest): Search
       facet === 'resourceType'
         ? toTypeValue(value)
         : [value, facet === 'format' ? getLabel(facet, value) : label]
+    if (facets[facet].some((one) => one.value === shownValue)) continue
     facets[facet].push({ value: shownValue, label: shownLabel, count: number })
   }
   for (const facet of FACETS) {

@@ -15,6 +15,8 @@ export interface IndexSearch {
   custom: readonly CustomFilter[]
   /** The custom fields whose values are counted. */
   customFields: readonly string[]
+  /** The tags that are counted even if others are more frequent. */
+  countedTags: readonly string[]
 }
 
 /** A document of the index. */

@@ -30,6 +30,7 @@ export async function find(
     filters: {},
     custom: [],
     customFields: [],
+    countedTags: [],
     page: 0,
     limit: 100,
     withFacets: false,
