@@ -113,4 +113,27 @@ inBrowser('settings', (browser) => {
       JSON.parse(text),
     )
   })
+
+  test('customization › its filters are facets of search, and kept in the address', async () => {
+    const { page } = owner
+    const filters = [{ displayName: 'Confidentiality', customField: 'confidentiality' }]
+    const document = { dataProduct: { customFilters: filters } }
+    await requestJson(owner, 'PUT', '/api/settings/customization', document)
+    const other = productDocument('cargo', 'yard', {
+      customProperties: [{ property: 'confidentiality', value: 'public' }],
+    })
+    await requestJson(owner, 'PUT', '/api/dataproducts/cargo', other)
+    await page.goto('/search?resourceType=DATA_PRODUCT')
+    const facet = page.getByRole('group', { name: 'Confidentiality' })
+    await facet.getByRole('checkbox', { name: 'internal 1' }).click()
+    await page.waitForURL((url) => url.searchParams.get('custom') === 'confidentiality=internal')
+    await page.getByText('1 result').waitFor()
+    await facet.getByRole('checkbox', { name: 'public 1' }).waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    const active = page.getByRole('list', { name: 'Active filters' })
+    await active.getByRole('link', { name: /Confidentiality: ?internal/ }).click()
+    await page.getByText('2 results').waitFor()
+    await page.goto('/search?query=nowhere&custom=confidentiality%3Dinternal')
+    await page.getByText('No results', { exact: true }).waitFor()
+  })
 })

@@ -9,7 +9,7 @@ export interface Certification {
 }
 
 /** All certifications of the organization, the highest rank first. */
-const certificationsQuery = queryOptions({
+export const certificationsQuery = queryOptions({
   queryKey: ['certifications'],
   staleTime: 60_000,
   async queryFn({ signal }): Promise<Certification[]> {

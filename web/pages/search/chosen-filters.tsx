@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { useCustomFilters } from '../../api/custom-filters.ts'
 import { Link } from '../../parts/link.tsx'
 import {
   toSearchAddress,
@@ -16,7 +17,7 @@ interface ChosenFiltersProps {
 
 /** The active filters; each is a link that removes it. */
 export function ChosenFilters({ state, getLabel }: ChosenFiltersProps) {
-  const chosen = listActiveFilters(state)
+  const chosen = listActiveFilters(state, useCustomFilters().filters)
   if (chosen.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
@@ -28,7 +29,7 @@ export function ChosenFilters({ state, getLabel }: ChosenFiltersProps) {
             className="flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-sm hover:bg-hover"
           >
             <span className="sr-only">Remove the filter </span>
-            <span className="text-muted">{one.title}:</span>
+            <span className="user-text text-muted">{one.title}:</span>
             <span className="user-text min-w-0 truncate">{getLabel(one)}</span>
             <X size={12} aria-hidden className="shrink-0 text-faint" />
           </Link>

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useCertifications, type Certification } from '../../api/certifications.ts'
+import { useCustomFilters, type CustomFilter } from '../../api/custom-filters.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { numberText } from '../../parts/number-text.ts'
-import { FILTERS, type FilterName, type SearchState } from './filters.ts'
+import { FILTERS, splitPair, type FilterName, type SearchState } from './filters.ts'
 
 const SHOWN_MAX = 7
 
@@ -23,6 +24,7 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
   const nameOfDomain = (domain: string): string => resolveDomain(teams, domain).name
   const certifications = useCertifications(facets.tag.length > 0)
   const certified = listCertified(facets.tag, certifications)
+  const custom = listCustomBoxes(useCustomFilters().filters, facets)
   const displayed = FILTERS.filter(({ facet }) => facets[facet].length > 0)
   return (
     <div className="grid content-start gap-1">
@@ -47,6 +49,19 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
           onClear={() => onClear(name)}
         />
       ))}
+      {custom.map(({ displayName, customField, values }) => (
+        <FacetBox
+          key={customField}
+          title={displayName}
+          getLabel={undefined}
+          values={values}
+          chosen={state.custom
+            .map(splitPair)
+            .flatMap(({ field, value }) => (field === customField ? [value] : []))}
+          onToggle={(value) => onToggle('custom', `${customField}=${value}`)}
+          onClear={undefined}
+        />
+      ))}
     </div>
   )
 }
@@ -59,6 +74,18 @@ function listCertified(
   return certifications.flatMap(({ tag, name }) => {
     const value = tags.find((one) => one.value === tag)
     return value === undefined ? [] : [{ ...value, label: name }]
+  })
+}
+
+// Two filters may name the same field, which is then shown once.
+function listCustomBoxes(
+  filters: readonly CustomFilter[],
+  facets: FacetsProps['facets'],
+): (CustomFilter & Pick<FacetBoxProps, 'values'>)[] {
+  return facets.custom.flatMap(({ field, values }) => {
+    const filter = filters.find(({ customField }) => customField === field)
+    const displayName = filter?.displayName ?? field
+    return values.length === 0 ? [] : [{ displayName, customField: field, values }]
   })
 }
 
@@ -85,7 +112,7 @@ function FacetBox({ title, getLabel, values, chosen, onToggle, onClear }: FacetB
           <span aria-hidden className="mr-1.5 inline-block text-faint group-open:rotate-90">
             ›
           </span>
-          {title}
+          <span className="user-text">{title}</span>
         </span>
         {chosen.length > 0 && <span className="text-sm text-accent">{chosen.length} selected</span>}
       </summary>

@@ -6,6 +6,8 @@ import {
   filtersToRemove,
   getPage,
   getTitle,
+  removeFilters,
+  splitPair,
   toggleFilter,
   USUAL,
 } from './filters.ts'
@@ -30,12 +32,42 @@ test('filtersToRemove › lists the set filters whose facets count results witho
     classification: [],
     resourceType: [{ count: 0 }, { count: 2 }],
     tag: [{ count: 0 }],
+    custom: [],
   }
-  assert.deepEqual(
-    filtersToRemove(state, facets).map(({ name }) => name),
-    ['resourceType'],
-  )
+  assert.deepEqual(filtersToRemove(state, facets), [
+    [{ name: 'resourceType', title: 'Type', value: 'TEAM' }],
+  ])
   assert.deepEqual(filtersToRemove(state, null), [])
+})
+
+test('filtersToRemove › groups custom filters by field, and removeFilters keeps those of other fields', () => {
+  const state = { ...USUAL, custom: ['size=large', 'region=eu', 'size=a=b'], p: '2' }
+  const facets = {
+    resourceType: [],
+    team: [],
+    domain: [],
+    status: [],
+    tag: [],
+    source: [],
+    format: [],
+    classification: [],
+    custom: [
+      { field: 'size', values: [{ count: 1 }] },
+      { field: 'region', values: [{ count: 0 }] },
+    ],
+  }
+  const groups = filtersToRemove(state, facets, [{ displayName: 'Size', customField: 'size' }])
+  const size = [
+    { name: 'custom', title: 'Size', value: 'size=large' },
+    { name: 'custom', title: 'Size', value: 'size=a=b' },
+  ]
+  assert.deepEqual(groups, [size])
+  assert.deepEqual(removeFilters(state, groups.flat()), { ...state, custom: ['region=eu'], p: '' })
+})
+
+test('splitPair › ends the name at the first equals sign', () => {
+  assert.deepEqual(splitPair('size=a=b'), { field: 'size', value: 'a=b' })
+  assert.deepEqual(splitPair('size'), { field: 'size', value: '' })
 })
 
 test('getTitle › is the type where exactly one with a list of its own is chosen', () => {

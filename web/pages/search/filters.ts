@@ -1,5 +1,6 @@
 import { RECORDS } from '../../../formats/record/kinds.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
+import type { CustomFilter } from '../../api/custom-filters.ts'
 import { paths } from '../../paths.ts'
 
 /** The default state of the page, kept in its address. */
@@ -13,6 +14,7 @@ export const USUAL = {
   source: [],
   format: [],
   classification: [],
+  custom: [],
   p: '',
 } satisfies Record<string, string | string[]>
 
@@ -27,11 +29,16 @@ export interface SearchState extends Readonly<Record<string, string | readonly s
   source: readonly string[]
   format: readonly string[]
   classification: readonly string[]
+  /** Custom fields of data products, each as `name=value`. */
+  custom: readonly string[]
   p: string
 }
 
 /** A filter of the results. */
-export type FilterName = Exclude<FacetName, 'team'> | 'teamId'
+export type FilterName = FacetFilterName | 'custom'
+
+/** A filter of the results by a facet that every search counts. */
+export type FacetFilterName = Exclude<FacetName, 'team'> | 'teamId'
 
 /** A facet of the response. */
 export type FacetName =
@@ -45,7 +52,7 @@ export type FacetName =
   | 'classification'
 
 /** The filters in display order. */
-export const FILTERS: readonly { name: FilterName; facet: FacetName; title: string }[] = [
+export const FILTERS: readonly { name: FacetFilterName; facet: FacetName; title: string }[] = [
   { name: 'resourceType', facet: 'resourceType', title: 'Type' },
   { name: 'teamId', facet: 'team', title: 'Team' },
   { name: 'domain', facet: 'domain', title: 'Domain' },
@@ -72,20 +79,67 @@ export interface Chosen {
 }
 
 /** Lists the active values in the order of the filters. */
-export function listActiveFilters(state: SearchState): Chosen[] {
-  return FILTERS.flatMap(({ name, title }) => state[name].map((value) => ({ name, title, value })))
+export function listActiveFilters(
+  state: SearchState,
+  customFilters: readonly CustomFilter[] = [],
+): Chosen[] {
+  const custom = state.custom.map((pair): Chosen => {
+    const { field } = splitPair(pair)
+    const filter = customFilters.find(({ customField }) => customField === field)
+    return { name: 'custom', title: filter?.displayName ?? field, value: pair }
+  })
+  const usual = FILTERS.flatMap(({ name, title }) =>
+    state[name].map((value) => ({ name, title, value })),
+  )
+  return [...usual, ...custom]
+}
+
+/** Splits an active custom filter, `name=value`. */
+export function splitPair(pair: string): { field: string; value: string } {
+  const [field = ''] = pair.split('=', 1)
+  return { field, value: pair.slice(field.length + 1) }
+}
+
+/** The numbers of results by the values of facets. */
+type FacetCounts = Readonly<Record<FacetName, readonly { count: number }[]>> & {
+  custom: readonly { field: string; values: readonly { count: number }[] }[]
 }
 
 /**
- * Lists the filters whose removal gives results. A facet counts the results without its own filter.
+ * Groups the active filters whose removal gives results, by facet. A facet counts the results without its own
+ * filter.
  */
 export function filtersToRemove(
   state: SearchState,
-  facets: Readonly<Record<FacetName, readonly { count: number }[]>> | null,
-): { name: FilterName; title: string }[] {
-  return FILTERS.filter(
-    ({ name, facet }) =>
-      state[name].length > 0 && facets?.[facet].some(({ count }) => count > 0) === true,
+  facets: FacetCounts | null,
+  customFilters: readonly CustomFilter[] = [],
+): Chosen[][] {
+  const chosen = listActiveFilters(state, customFilters)
+  const groups = Map.groupBy(chosen, ({ name, value }) =>
+    name === 'custom' ? `custom ${splitPair(value).field}` : name,
+  )
+  return [...groups.values()].filter(([first]) =>
+    listCounts(first, facets).some(({ count }) => count > 0),
+  )
+}
+
+function listCounts(
+  chosen: Chosen | undefined,
+  facets: FacetCounts | null,
+): readonly { count: number }[] {
+  if (chosen?.name === 'custom') {
+    const { field } = splitPair(chosen.value)
+    return facets?.custom.find((one) => one.field === field)?.values ?? []
+  }
+  const facet = FILTERS.find(({ name }) => name === chosen?.name)?.facet
+  return facet === undefined ? [] : (facets?.[facet] ?? [])
+}
+
+/** Returns the state without some filters, on the first page. */
+export function removeFilters(state: SearchState, filters: readonly Chosen[]): SearchState {
+  return filters.reduce(
+    (kept, { name, value }) => ({ ...kept, [name]: kept[name].filter((one) => one !== value) }),
+    { ...state, p: '' },
   )
 }
 
@@ -105,6 +159,11 @@ export function toSearchAddress(state: SearchState): string {
 export function findListedRecord({ resourceType }: SearchState): RecordKind | undefined {
   const [type, ...others] = resourceType
   return others.length > 0 ? undefined : RECORDS.find((kind) => kind.resourceType === type)
+}
+
+/** Returns whether data products are among the results. */
+export function listsProducts({ resourceType }: SearchState): boolean {
+  return resourceType.length === 0 || resourceType.includes('DATA_PRODUCT')
 }
 
 /** Returns the title of the page; a list of one type has its own. */

@@ -1,5 +1,6 @@
 import { Boxes, FileText, SearchX } from 'lucide-react'
 import type { Schemas } from '../../api/client.ts'
+import { useCustomFilters } from '../../api/custom-filters.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -12,6 +13,7 @@ import {
   toSearchAddress,
   listActiveFilters,
   filtersToRemove,
+  removeFilters,
   type Chosen,
   type SearchState,
 } from './filters.ts'
@@ -26,25 +28,27 @@ interface NothingFoundProps {
 /** The empty state of the results: what to try, or how to add the first resource. */
 export function NothingFound({ state, facets, getLabel }: NothingFoundProps) {
   const chosen = listActiveFilters(state)
+  const { filters } = useCustomFilters()
   const isList = state.query === '' && chosen.every(({ name }) => name === 'resourceType')
   if (isList) return <NothingYet state={state} />
   return (
     <Empty icon={SearchX} title="No results">
       <p>Check the spelling, or search for a single name, column, tag or team.</p>
       <ul className="mt-3 grid justify-items-center gap-1 empty:hidden">
-        {filtersToRemove(state, facets).map(({ name, title }) => (
-          <li key={name}>
-            <Link href={toSearchAddress({ ...state, [name]: [], p: '' })}>
-              Search without {title.toLowerCase()}{' '}
-              <span className="user-text line-clamp-1 inline">
-                {chosen
-                  .filter((one) => one.name === name)
-                  .map(getLabel)
-                  .join(', ')}
-              </span>
-            </Link>
-          </li>
-        ))}
+        {filtersToRemove(state, facets, filters).map((group) => {
+          const [first] = group
+          const title = first?.name === 'custom' ? first.title : first?.title.toLowerCase()
+          return (
+            <li key={`${first?.name} ${first?.value}`}>
+              <Link href={toSearchAddress(removeFilters(state, group))}>
+                Search without <span className="user-text">{title}</span>{' '}
+                <span className="user-text line-clamp-1 inline">
+                  {group.map(getLabel).join(', ')}
+                </span>
+              </Link>
+            </li>
+          )
+        })}
       </ul>
     </Empty>
   )

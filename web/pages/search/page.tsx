@@ -1,8 +1,10 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { RECORDS } from '../../../formats/record/kinds.ts'
+import { certificationsQuery } from '../../api/certifications.ts'
 import { api, type Answer } from '../../api/client.ts'
+import { listCustomFields, useCustomFilters } from '../../api/custom-filters.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
@@ -26,6 +28,8 @@ import {
   RESULTS_MAX,
   findListedRecord,
   getTitle,
+  listsProducts,
+  splitPair,
   toggleFilter,
   USUAL,
   type Chosen,
@@ -44,6 +48,7 @@ const RESOURCE_TYPES = [
   ...RECORD_TYPES,
 ] as const
 const QUERY_SHOWN_MAX = 80
+const COUNTED_TAGS_MAX = 100
 const TYPED_INTO = ['INPUT', 'TEXTAREA', 'SELECT']
 
 type Found = Omit<Answer<'/api/search', 'get'>, 'answer'>
@@ -60,7 +65,9 @@ interface ShownProps {
 export function SearchPage() {
   const [state, set] = useUrlState<SearchState>(USUAL)
   const field = useFieldOnSlash()
-  const { query, teamId, domain, status, tag, source, format, classification } = state
+  const { query, teamId, domain, status, tag, source, format, classification, custom } = state
+  const certifications = useQuery(certificationsQuery)
+  const customFilters = useCustomFilters()
   const asked = {
     query,
     resourceType: RESOURCE_TYPES.filter((one) => state.resourceType.includes(one)),
@@ -71,6 +78,9 @@ export function SearchPage() {
     source: [...source],
     format: [...format],
     classification: [...classification],
+    custom: [...custom],
+    customField: listsProducts(state) ? listCustomFields(customFilters.filters) : [],
+    countTag: (certifications.data ?? []).map((one) => one.tag).slice(0, COUNTED_TAGS_MAX),
     p: getPage(state),
     limit: RESULTS_MAX,
   }
@@ -78,7 +88,11 @@ export function SearchPage() {
     'get',
     '/api/search',
     { params: { query: asked } },
-    { placeholderData: keepPreviousData },
+    {
+      placeholderData: keepPreviousData,
+      // Searching first would search twice, the second time for the counts of these.
+      enabled: !customFilters.isLoading && !certifications.isLoading,
+    },
   )
   return (
     <Page title={getTitle(state)} actions={<NewButtons state={state} />}>
@@ -205,6 +219,7 @@ function useLabels({ facets }: Found): (chosen: Chosen) => string {
     if (name === 'teamId') return teams?.find(({ id }) => id === value)?.name ?? value
     if (name === 'domain') return resolveDomain(teams ?? [], value).name
     if (name === 'resourceType') return resourceWord(value)
+    if (name === 'custom') return splitPair(value).value
     const facet = FILTERS.find((one) => one.name === name)?.facet
     const known = facet === undefined ? undefined : facets?.[facet]
     return known?.find((one) => one.value === value)?.label ?? value

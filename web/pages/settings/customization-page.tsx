@@ -1,24 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { readText, sendText, type KeptDocument } from '../../api/document.ts'
-import { api } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
+import { listCustomFields, type CustomFilter } from '../../api/custom-filters.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import type { TextProblem } from '../../documents/document-kind.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import type { ShownProblem } from '../../parts/notice.tsx'
+import { Skeleton, type ShownProblem } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { useSettled } from '../../parts/settled.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
-import { countFilterValues, parseCustomFilters, type CustomFilter } from './custom-filters.ts'
+import { parseCustomFilters } from './custom-filters.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 
 const PATH = '/api/settings/customization'
 // JSON documents are also edited as YAML.
 const YAML = 'application/yaml'
 const QUERY_KEY = ['settings', 'customization']
+const PAUSE_MS = 300
 
 /** The customization of the pages: filters of data products by custom properties. */
 export function CustomizationPage() {
@@ -30,8 +33,8 @@ export function CustomizationPage() {
   return (
     <SettingsFrame at={paths.customization}>
       <p className="max-w-3xl text-muted">
-        Filters of data products by custom properties. Clients of the API read them from here.
-        Portbook’s own search page does not show them yet.
+        Filters of data products by custom properties. They appear on the search page, and clients
+        of the API read them from here.
       </p>
       <Loaded query={stored}>
         {(data) => <CustomizationForm key={data.etag} stored={data} />}
@@ -45,7 +48,7 @@ function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const [text, setText] = useState(stored.text)
   const { save, problem, isPending } = useSaveCustomization()
   const marks = useMemo(() => toMarks(problem?.violations ?? []), [problem])
-  const filters = parseCustomFilters(text)
+  const filters = useMemo(() => parseCustomFilters(text), [text])
   const unchanged = text === stored.text ? 'No changes to save.' : undefined
   const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
   return (
@@ -84,7 +87,16 @@ function toMarks(violations: ShownProblem['violations']): TextProblem[] {
 }
 
 function FilterPreview({ filters }: { filters: readonly CustomFilter[] }) {
-  const products = api.useQuery('get', '/api/dataproducts', {}, { enabled: filters.length > 0 })
+  // A changed display name is no reason to count again.
+  const fields = useSettled(JSON.stringify(listCustomFields(filters)), PAUSE_MS)
+  const customField: string[] = JSON.parse(fields)
+  const query = { resourceType: ['DATA_PRODUCT' as const], customField, limit: 1 }
+  const found = api.useQuery(
+    'get',
+    '/api/search',
+    { params: { query } },
+    { enabled: customField.length > 0, placeholderData: keepPreviousData },
+  )
   if (filters.length === 0) {
     return (
       <p className="text-muted">
@@ -94,31 +106,48 @@ function FilterPreview({ filters }: { filters: readonly CustomFilter[] }) {
     )
   }
   return (
-    <Loaded query={products}>
-      {(data) => (
+    <Loaded query={found}>
+      {({ facets }) => (
         <div className="grid gap-4">
-          {countFilterValues(filters, data).map(({ displayName, customField, values }, at) => (
-            <section key={`${at} ${customField}`}>
+          {filters.map(({ displayName, customField: field }, at) => (
+            <section key={`${at} ${field}`}>
               <h3 className="user-text text-sm font-medium">{displayName}</h3>
-              {values.length === 0 ? (
-                <p className="user-text text-sm text-muted">
-                  No data product has the custom property <code>{customField}</code>.
-                </p>
-              ) : (
-                <ul className="mt-1 grid gap-0.5">
-                  {values.map(({ value, count }) => (
-                    <li key={value} className="flex justify-between gap-3">
-                      <span className="user-text min-w-0">{value}</span>
-                      <span className="figures text-muted">{count}</span>
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <FilterValues
+                field={field}
+                values={facets?.custom.find((one) => one.field === field)?.values}
+              />
             </section>
           ))}
         </div>
       )}
     </Loaded>
+  )
+}
+
+interface FilterValuesProps {
+  field: string
+  /** Undefined = they are not counted yet. */
+  values: readonly Schemas['SearchFacetValue'][] | undefined
+}
+
+function FilterValues({ field, values }: FilterValuesProps) {
+  if (values === undefined) return <Skeleton lines={1} label="Counting" />
+  if (values.length === 0) {
+    return (
+      <p className="user-text text-sm text-muted">
+        No data product has the custom property <code>{field}</code>.
+      </p>
+    )
+  }
+  return (
+    <ul className="mt-1 grid gap-0.5">
+      {values.map(({ value, count }) => (
+        <li key={value} className="flex justify-between gap-3">
+          <span className="user-text min-w-0">{value}</span>
+          <span className="figures text-muted">{count}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
