@@ -8,6 +8,26 @@ export type CalendarDate = string
 
 /** The tables by name. */
 export interface Tables {
+  activity_entry: {
+    organization_id: string
+    epoch: Generated<number>
+    transaction_id: GeneratedAlways<string>
+    position: GeneratedAlways<number>
+    id: Generated<string>
+    at: Instant
+    principal: string
+    request_id: Generated<string>
+    kind: string
+    subject: string
+    name: string
+    action: string
+    level: Generated<'breaking' | 'additive' | 'wording' | 'none'>
+    team: Generated<string>
+    person: string | null
+    version_before: number | null
+    version_after: number | null
+    details: unknown
+  }
   api_key: {
     organization_id: string
     id: string
@@ -188,11 +208,24 @@ export interface Tables {
     epoch: Generated<number>
     details: unknown
   }
+  feed_cursor: {
+    organization_id: string
+    follower: string
+    epoch: number
+    transaction_id: string
+    position: number
+  }
   feed_epoch: {
     only_row: Generated<boolean>
     epoch: number
     system_identifier: number | null
     server_started_at: Instant
+  }
+  feed_follower: {
+    name: string
+    epoch: number
+    transaction_id: string
+    began_at: Generated<Instant>
   }
   follow: {
     organization_id: string
