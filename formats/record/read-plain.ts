@@ -1,8 +1,8 @@
 // Reading the document of a plain record of any kind.
 
 import { checkId, nonBlankText } from '../data-product/fields.ts'
+import { withoutNulls } from '../shape/nulls.ts'
 import { readDocument } from '../shape/read-document.ts'
-import { allowsNull, fieldShape, type Shape } from '../shape/shape.ts'
 import type { Notes, Problem } from '../text/problem.ts'
 import { convertToJson, type SourceText } from '../text/text.ts'
 import { asText, getField, isObject, jsonText, type Value } from '../text/value.ts'
@@ -74,18 +74,6 @@ function checkRequired({ called, shape }: PlainRecordKind, value: Value, notes: 
       notes.error([name], `This field is blank; a ${called} needs it.`)
     }
   }
-}
-
-// Clients that write every field of a class send null for those without a value.
-function withoutNulls(value: Value, shape: Shape): Value {
-  if (shape.kind !== 'object' || !isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]) => {
-      const known = fieldShape(shape, name)
-      if (known === undefined) return [[name, field]]
-      return field === null && !allowsNull(known) ? [] : [[name, withoutNulls(field, known)]]
-    }),
-  )
 }
 
 function withId(value: Value, id: string): string {
