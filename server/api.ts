@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
 import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
+import * as agreements from './agreements/api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
 import * as assets from './assets/api.ts'
 import * as contracts from './data-contracts/api.ts'
@@ -144,6 +145,10 @@ export const api: readonly Route[] = [
     ),
   ),
 
+  ...agreementRoutes('/api/access', 'Access'),
+  // The name of agreements in older clients.
+  ...agreementRoutes('/api/datausageagreements', 'DataUsageAgreement'),
+
   route('GET', '/api/search', searchDocuments),
   route('GET', '/api/schemas/{file}', getSchema),
 
@@ -262,6 +267,20 @@ type TeamRecord = 'id' | 'channelId'
 
 function toTeamRecordKey(params: Record<TeamRecord, string>): plainRecords.RecordAddress {
   return { scope: params.id, id: params.channelId }
+}
+
+/** The addresses of access agreements, which have two names. */
+function agreementRoutes(path: `/api/${string}`, alias: agreements.AgreementAlias): Route[] {
+  const at = `${path}/{id}` as const
+  return [
+    route('GET', path, agreements.createListAgreements(alias)),
+    route('GET', at, agreements.createGetAgreement(alias)),
+    route('PUT', at, agreements.createPutAgreement(alias)),
+    route('DELETE', at, agreements.createDeleteAgreement(alias)),
+    ...(['approve', 'reject', 'cancel'] as const).map((name) =>
+      route('POST', `${at}/${name}`, agreements.createDecideAgreement(alias, name)),
+    ),
+  ]
 }
 
 /** Every kind of document has the same addresses for its versions. */

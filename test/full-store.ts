@@ -5,6 +5,7 @@ import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { openSecretBox } from '../server/encryption.ts'
 import { ensureIndex } from '../server/search/rebuild-service.ts'
 import type { Store } from '../server/store.ts'
+import { addAgreement, addProvider } from './agreements.ts'
 import { readJson } from './answers.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
 import { addIntegration } from './integrations.ts'
@@ -74,6 +75,7 @@ async function addDocuments(world: World): Promise<void> {
   await put('organization/features', { managedTagsPolicy: null })
   await addSpans(world, 'kept', [newSpan({ user: 'größe 😀', rows: 5 })])
   await world.as('Um', 'PUT', '/api/dataproducts/kept/star')
+  await addAgreements(world)
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
   await put('datacontracts/promise', odcs('promise'))
@@ -105,6 +107,20 @@ async function addDocuments(world: World): Promise<void> {
   ]
   await put('teams/d', { name: 'D', members, description: 'Rolling stock', tags: ['rail'] })
   await put('teams/b', { name: 'B', parent: 'c' })
+}
+
+async function addAgreements(world: World): Promise<void> {
+  const more = { info: { purpose: 'Für größe 😀', size: 1.0 }, roles: ['ä'] }
+  const product = await addProvider(world, 'a')
+  const active = await addAgreement(world, { product, more, isApproved: true })
+  await expectOk(world.as('O', 'POST', `${active}/cancel`))
+  await addAgreement(world, { product, consumer: { dataProductId: 'kept' }, isApproved: true })
+  const yaml = `info: {purpose: Reports, endDate: 2999-01-01}
+provider: {dataProductId: ${product}, outputPortId: out}
+consumer: {userId: ${world.userIds.Um}}
+`
+  await expectOk(world.as('O', 'PUT', '/api/access/yaml', { yaml }))
+  await expectOk(world.as('O', 'DELETE', await addAgreement(world)))
 }
 
 async function ingestAssets(

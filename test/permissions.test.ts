@@ -8,6 +8,7 @@ import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { api } from '../server/api.ts'
 import { ORGANIZATION_DOCUMENTS } from '../server/organization-documents/kinds.ts'
 import { expectProblem, readJson } from './answers.ts'
+import { listAgreementRows } from './permissions/agreements.ts'
 import { listAssetRows } from './permissions/assets.ts'
 import { CLIENT_ROWS } from './permissions/clients.ts'
 import { listDocumentRows, listOwnerlessRows, listUnownedRows } from './permissions/documents.ts'
@@ -105,6 +106,9 @@ const ROWS: readonly PermissionRow[] = [
   ...TEAM_ROWS,
 
   ...REPORT_ROWS,
+
+  ...listAgreementRows('/api/access'),
+  ...listAgreementRows('/api/datausageagreements'),
 
   row('GET', '/api/search', 'what there is', READ, atPath('/api/search?query=team')),
 

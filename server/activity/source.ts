@@ -35,8 +35,9 @@ export function selectSources(viewer: Viewer, filters: ActivityFilters): Source[
   return sources
 }
 
-// Assets from runs are not listed one by one. The indexes have the same restriction.
-const IS_LISTED = sql`(kind <> 'asset' or format = 'asset')`
+// Assets from runs are not listed one by one. The indexes have the same restriction. Access agreements have pages of
+// their own.
+const IS_LISTED = sql`(kind <> 'asset' or format = 'asset') and kind <> 'access'`
 
 function selectWrites({ organizationId }: Viewer, filters: ActivityFilters): Source {
   const { kinds, levels, actor } = filters

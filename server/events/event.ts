@@ -10,8 +10,29 @@ import { KINDS, type DocumentKind } from '../kinds.ts'
 type EventSubject = (typeof KINDS)[DocumentKind]['event'] | 'OutputPort'
 type EventAction = 'Created' | 'Updated' | 'Deleted'
 
-/** The changes of what is not a document, and so has no versions. */
-type OtherEventName = 'TestResultsCreatedEvent' | 'TestResultsDeletedEvent'
+/** The changes of access agreements, which are no documents: they also change by decisions and by time. */
+type AccessAction =
+  | EventAction
+  | 'Requested'
+  | 'Approved'
+  | 'Rejected'
+  | 'Activated'
+  | 'Deactivated'
+  | 'Canceled'
+  | 'Expiring'
+  | 'ReassessmentDue'
+  | 'ProvisioningStarted'
+  | 'Provisioned'
+  | 'ProvisioningFailed'
+  | 'DeprovisioningStarted'
+  | 'Deprovisioned'
+  | 'DeprovisioningFailed'
+
+/** The kinds of changes of access agreements. */
+export type AccessEventName = `Access${AccessAction}Event`
+
+/** The changes of what is not a document. */
+type OtherEventName = 'TestResultsCreatedEvent' | 'TestResultsDeletedEvent' | AccessEventName
 
 /** The kinds of changes, as the ends of event types. */
 export type EventName = `${EventSubject}${EventAction}Event` | OtherEventName
@@ -55,7 +76,7 @@ export function newEvents(events: readonly NewEvent[]): NewEvents {
 }
 
 /** Further members of the data of an event. */
-export type EventDetails = Pick<CloudEvent['data'], 'status'>
+export type EventDetails = Pick<CloudEvent['data'], 'status' | 'platform'>
 
 /** The maximum number of events in a page of the feed. */
 export const FEED_EVENTS_MAX = 1000
@@ -79,7 +100,10 @@ export const cloudEvent = z
       status: z
         .string()
         .optional()
-        .openapi({ description: 'The outcome, with TestResults events' }),
+        .openapi({ description: 'The outcome, with TestResults and provisioning events' }),
+      platform: z.string().optional().openapi({
+        description: 'Where access was granted or revoked, with provisioning events',
+      }),
       before: z.unknown().optional().openapi({
         description: 'With include=document: the document before, as JSON; null = none',
       }),

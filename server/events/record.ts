@@ -1,5 +1,6 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { EventName, NewEvents } from './event.ts'
+import type { EventDetails, EventName, NewEvents } from './event.ts'
 
 /** The fields that all events of one change share. */
 export interface EventOrigin {
@@ -92,4 +93,41 @@ export function recordEventOfEach(
       ${from.result === 'removed'}::boolean, ${origin.principal}, ${sql.ref(from.timeColumn)}
     from ${sql.table(from.result)}
     order by external_id`
+}
+
+/** An event of one of several resources that a statement changes. */
+export interface ListedEvent {
+  organizationId: string
+  subject: string
+  name: EventName
+  details?: EventDetails
+}
+
+/**
+ * SQL fragment, `insert into event …`, for a statement that changes several resources, also of several organizations:
+ * records the listed events of those that are in the named result (organization_id, external_id, version and the given
+ * time column), in the order of the list.
+ */
+export function recordListedEvents(
+  { kind, principal }: Omit<EventOrigin, 'organizationId'>,
+  events: readonly ListedEvent[],
+  from: Parameters<typeof recordEvents>[2],
+): RawBuilder<unknown> {
+  const rows = events.map(({ organizationId, subject, name, details = null }, ordinal) => {
+    return { organization_id: organizationId, subject, name, details, ordinal, id: randomUUIDv7() }
+  })
+  return sql`
+    insert into event (
+      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details
+    )
+    select
+      changed.organization_id, ${CURRENT_EPOCH}, listed.id, listed.name, ${kind}, listed.subject,
+      changed.version, ${from.result === 'removed'}::boolean, ${principal},
+      ${sql.ref(`changed.${from.timeColumn}`)}, listed.details
+    from json_to_recordset(${JSON.stringify(rows)}::json) as listed (
+      organization_id uuid, subject text, name text, details jsonb, ordinal integer, id uuid
+    )
+    join ${sql.table(from.result)} as changed on changed.organization_id = listed.organization_id
+      and changed.external_id = listed.subject
+    order by listed.ordinal`
 }

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
-import type { ChangeMetadata, DocumentKind } from './revision.ts'
+import type { ChangeMetadata, VersionedKind } from './revision.ts'
 
 /** The columns of a revision that the document's own row does not have. */
 export interface RevisionFacts extends ChangeMetadata {
-  kind: DocumentKind
+  kind: VersionedKind
   mediaType: string
   format: string
   level: string
@@ -37,7 +37,7 @@ export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
  */
 export function recordDeletion(
   organizationId: string,
-  kind: DocumentKind,
+  kind: VersionedKind,
   principal: string,
 ): RawBuilder<unknown> {
   return sql`
@@ -56,7 +56,7 @@ export function recordDeletion(
  */
 export function firstVersion(
   organizationId: string,
-  kind: DocumentKind,
+  kind: VersionedKind,
   externalId: string,
 ): RawBuilder<number> {
   return sql<number>`(
@@ -75,7 +75,7 @@ export function firstVersion(
 export function firstInstant(
   clock: Clock,
   organizationId: string,
-  kind: DocumentKind,
+  kind: VersionedKind,
   externalId: string,
 ): RawBuilder<Instant> {
   return sql<Instant>`(

@@ -1,7 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import type { DocumentKind } from '../kinds.ts'
 import { parseInstant, type Instant } from '../kit/clock.ts'
 
 export type { DocumentKind } from '../kinds.ts'
+
+/** The kinds with versions: documents, and access agreements. */
+export type VersionedKind = DocumentKind | 'access'
 
 /**
  * History keeps every version of every document: its author, its period, and the level of its change. The

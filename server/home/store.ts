@@ -127,6 +127,7 @@ export async function listLatestProducts(
       from revision
       where organization_id = ${organizationId}
         and kind <> 'asset'
+        and kind <> 'access'
       order by valid_from desc
       limit ${LATEST_CHANGES}
     ),

@@ -29,6 +29,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     order: 'organization_id, kind, scope, created_at, external_id',
     generated: [],
   },
+  {
+    name: 'access_agreement',
+    order: 'organization_id, created_at, external_id',
+    generated: ['held_product', 'held_consumer_product'],
+  },
   { name: 'integration', order: 'organization_id, created_at, id', generated: [] },
   { name: 'credential', order: 'organization_id, integration_id, field', generated: [] },
   { name: 'ingestion_run', order: 'organization_id, started_at, id', generated: [] },

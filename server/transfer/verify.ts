@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
+import { AGREEMENT_CHECK } from './verify/agreements.ts'
 import { DOCUMENT_CHECK } from './verify/documents.ts'
 import { FEED_CHECKS } from './verify/feed.ts'
 import { HISTORY_CHECKS } from './verify/history.ts'
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   DOCUMENT_CHECK,
   PLAIN_RECORD_CHECK,
   VERSION_CHECK,
+  AGREEMENT_CHECK,
 ]
 
 const FINDINGS_SHOWN_MAX = 20

@@ -1,3 +1,4 @@
+import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
 import { ALL_KINDS } from '../../kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
@@ -9,8 +10,9 @@ const OF_VERSION = `event.organization_id = revision.organization_id
          and event.subject = revision.external_id
          and event.version = revision.version`
 
-// Other events than those of documents belong to no version.
-const IS_OF_DOCUMENT = `event.kind in (${ALL_KINDS.map(({ kind }) => `'${kind}'`).join(', ')})`
+// Other events than those of documents and agreements belong to no version.
+const VERSIONED = [...ALL_KINDS.map(({ kind }) => kind), AGREEMENT_KIND]
+const IS_OF_DOCUMENT = `event.kind in (${VERSIONED.map((kind) => `'${kind}'`).join(', ')})`
 
 const REPAIR = `${RESTORE} Consumers of the feed must read the documents again.`
 

@@ -1,7 +1,14 @@
+import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
 import { ALL_KINDS, getRows } from '../../kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
 type Current = (typeof ALL_KINDS)[number]
+
+// The kinds with versions, and the tables of their current ones.
+const VERSIONED = [
+  ...ALL_KINDS.map(({ kind }) => ({ kind, rows: getRows(kind) })),
+  { kind: AGREEMENT_KIND, rows: 'access_agreement' },
+]
 
 // An asset that was removed from its source is kept for a time, and its last version is marked as deleted.
 function differsFromLastVersion({ kind, called }: Current): string {
@@ -29,10 +36,10 @@ function differsFromLastVersion({ kind, called }: Current): string {
       or (revision.deleted_at is not null) <> ${isDeleted}`
 }
 
-function isNotCurrent({ kind }: Current): string {
+function isNotCurrent({ kind, rows }: (typeof VERSIONED)[number]): string {
   return `
       and not exists (
-        select from ${getRows(kind)} as stored
+        select from ${rows} as stored
         where last.kind = '${kind}'
           and stored.organization_id = last.organization_id
           and stored.external_id = last.external_id
@@ -56,7 +63,7 @@ export const HISTORY_CHECKS: readonly Check[] = [
        from revision
        order by organization_id, kind, external_id, version desc
      ) as last
-     where deleted_at is null${ALL_KINDS.map(isNotCurrent).join('')}`,
+     where deleted_at is null${VERSIONED.map(isNotCurrent).join('')}`,
   ),
   sqlCheck(
     { name: 'versions have no gaps, and each begins after the one before', repair: RESTORE },

@@ -1,3 +1,4 @@
+import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
 import { ALL_KINDS, getRows, KINDS } from '../../kinds.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import { readInBatches } from '../cursor.ts'
@@ -21,7 +22,7 @@ interface VersionRow {
   digest: string
 }
 
-// Another check compares the current versions with the current documents.
+// Other checks compare the current versions with the current documents, and read those of agreements.
 const IS_EARLIER = ALL_KINDS.map(
   ({ kind }) => `not exists (
           select from ${getRows(kind)} as stored
@@ -43,7 +44,7 @@ export const VERSION_CHECK: Check = {
         revision.media_type as "mediaType", revision.format, revision.digest`,
       from: `revision
         left join organization on organization.id = revision.organization_id
-        where ${IS_EARLIER}`,
+        where revision.kind <> '${AGREEMENT_KIND}' and ${IS_EARLIER}`,
       order: 'revision.organization_id, revision.kind, revision.external_id, revision.version',
       bytes: 'octet_length(revision.document) * 2 + 500',
     })

@@ -1,0 +1,144 @@
+import type { AgreementTerms, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
+import type { Instant } from '../kit/clock.ts'
+
+/**
+ * An access agreement: a consumer may read the data of an output port, for a purpose and a period. A consumer requests
+ * it, the team that owns the data product approves or rejects it, and time activates and ends it.
+ */
+
+/** The kind of agreements in events and versions. */
+export const AGREEMENT_KIND = 'access'
+
+/** The decisions on a request. */
+export const STATUSES = ['requested', 'approved', 'rejected'] as const
+
+/** The decision on a request. */
+export type AgreementStatus = (typeof STATUSES)[number]
+
+/** The states of an agreement. An approved one is upcoming, active or expired, depending on the day. */
+export const STATES = [
+  'requested',
+  'rejected',
+  'upcoming',
+  'active',
+  'expired',
+  'canceled',
+] as const
+
+/** The state of an agreement. */
+export type AgreementState = (typeof STATES)[number]
+
+/** The kinds of consumers, as they are stored. */
+export type ConsumerType = (typeof CONSUMER_TYPES)[number]
+
+/** The key of an agreement. */
+export interface AgreementKey {
+  organizationId: string
+  id: string
+}
+
+/** The consumer of an agreement. */
+export interface AgreementConsumer {
+  consumerType: ConsumerType
+  /** External id of the consuming team, or of the team that owns the consuming data product; null = unknown. */
+  consumerTeam: string | null
+  /** The id of the person. */
+  consumerUser: string | null
+  /** External id of the data product. */
+  consumerProduct: string | null
+}
+
+/** The output port of an agreement, and the contract that it was agreed on. */
+export interface AgreementProvider {
+  /** External id of the data product. */
+  productId: string
+  /** The id of the output port. */
+  port: string
+  /** External id of the team that owns the data product. */
+  providerTeam: string
+  /** The data contract of the port; null = none. */
+  contractId: string | null
+  contractVersion: string | null
+}
+
+/** The part of an agreement that decisions and time change. */
+export interface Course extends AgreementTerms {
+  status: AgreementStatus
+  state: AgreementState
+  /** When time changes the state, or a reminder is due; null = never. */
+  nextDueAt: Instant | null
+}
+
+/** A stored agreement. */
+export interface Agreement extends AgreementKey, AgreementProvider, AgreementConsumer, Course {
+  version: number
+  /** The text that was sent, and its JSON form if it was sent as YAML. */
+  document: string
+  documentJson: string | null
+  mediaType: string
+  /** The digest of the terms in effect; those of the catalog do not count. */
+  digest: string
+  purpose: string
+  requestedAt: Instant
+  requestedBy: string
+  /** The id of the person behind the request; null = a key of a team or of the organization. */
+  requestedByUser: string | null
+  decidedAt: Instant | null
+  decidedBy: string | null
+  decisionReason: string | null
+  /** When the contract was changed since the approval, and the highest level of these changes. */
+  contractChangedAt: Instant | null
+  contractChangedLevel: string | null
+  createdAt: Instant
+  updatedAt: Instant
+  updatedBy: string
+}
+
+/** A stored agreement, and the store's clock when it was read. */
+export interface AgreementAt {
+  agreement: Agreement
+  now: Instant
+}
+
+/** Returns the entity tag of an agreement without quotes: decisions change it, too. */
+export function toEntityDigest({ digest, version }: Pick<Agreement, 'digest' | 'version'>): string {
+  return `${digest}-${version}`
+}
+
+/** The request that creates an agreement. */
+export interface AgreementOrigin {
+  principal: string
+  userId: string | undefined
+  now: Instant
+}
+
+/** Returns the members of an agreement without a decision. */
+export function toNewAgreement(key: AgreementKey, { principal, userId, now }: AgreementOrigin) {
+  return {
+    ...key,
+    version: 0,
+    requestedAt: now,
+    requestedBy: principal,
+    requestedByUser: userId ?? null,
+    decidedAt: null,
+    decidedBy: null,
+    decisionReason: null,
+    contractChangedAt: null,
+    contractChangedLevel: null,
+    createdAt: now,
+    updatedAt: now,
+    updatedBy: principal,
+  }
+}
+
+/** Returns the provider of an agreement. */
+export function pickProvider(from: AgreementProvider): AgreementProvider {
+  const { productId, port, providerTeam, contractId, contractVersion } = from
+  return { productId, port, providerTeam, contractId, contractVersion }
+}
+
+/** Returns the consumer of an agreement. */
+export function pickConsumer(from: AgreementConsumer): AgreementConsumer {
+  const { consumerType, consumerTeam, consumerUser, consumerProduct } = from
+  return { consumerType, consumerTeam, consumerUser, consumerProduct }
+}

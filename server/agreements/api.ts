@@ -1,0 +1,198 @@
+import { z } from '@hono/zod-openapi'
+import { AGREEMENT_BYTES_MAX, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
+import { readConditions } from '../http/conditional.ts'
+import {
+  anyDocument,
+  documentAnswer,
+  documentAnswered,
+  DOCUMENT_MEDIA_TYPES,
+} from '../http/document.ts'
+import { createPageHeader, inThreads } from '../http/endpoint.ts'
+import type { Answer, Call, Endpoint, PermissionRule } from '../http/endpoint.ts'
+import { commonError, describeError } from '../http/openapi.ts'
+import { PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
+import type { Agreement } from './agreement.ts'
+import { decideAgreement, type DecisionName } from './decision-service.ts'
+import { getAgreement, listAgreements, presentDocument } from './read-service.ts'
+import { deleteAgreement, putAgreement } from './write-service.ts'
+
+/** The two names of agreements in addresses: the current one, and that of older clients. */
+export type AgreementAlias = 'Access' | 'DataUsageAgreement'
+
+const PAGES = 'access'
+const PAGE_SIZE_MAX = 10_000
+
+const pageSizeParameter = z
+  .string()
+  .regex(/^\d{1,5}$/, `must be a whole number from 2 to ${PAGE_SIZE_MAX}`)
+  .default(String(PAGE_ELEMENTS_MAX))
+  .transform(Number)
+  .refine((size) => size >= 2 && size <= PAGE_SIZE_MAX, `must be from 2 to ${PAGE_SIZE_MAX}`)
+  .openapi({ type: 'integer', minimum: 2, maximum: PAGE_SIZE_MAX, default: PAGE_ELEMENTS_MAX })
+
+const listQuery = z.object({
+  providerDataProductId: z.string().optional(),
+  consumerDataProductId: z.string().optional(),
+  consumerType: z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(CONSUMER_TYPES, `must be one of ${CONSUMER_TYPES.join(', ')}`))
+    .optional()
+    .openapi({ type: 'string', enum: [...CONSUMER_TYPES], description: 'In any letter case' }),
+  p: pageParameter,
+  pageSize: pageSizeParameter,
+})
+
+/** `GET /api/access`: access agreements. */
+export function createListAgreements(
+  alias: AgreementAlias,
+): Endpoint<never, z.infer<typeof listQuery>> {
+  return {
+    operation: `list${alias}`,
+    summary: 'List access agreements',
+    description: 'In the order of their creation.',
+    permission: 'any key',
+    query: listQuery,
+    answers: {
+      200: {
+        description: 'The agreements',
+        schema: z.array(anyDocument),
+        headers: { link: 'The next page, when there is one' },
+      },
+    },
+    async handle({ services, caller, query, path, search }) {
+      const { p: page, pageSize: elementsMax } = query
+      const filter = {
+        productId: query.providerDataProductId,
+        consumerProduct: query.consumerDataProductId,
+        consumerType: query.consumerType,
+      }
+      const request = { filter, page, elementsMax, path, search }
+      return await listAgreements(services, caller.organizationId, request)
+    },
+  }
+}
+
+const answered = documentAnswered('The agreement with the members of the catalog')
+const AGREEMENT_ANSWER = {
+  ...answered,
+  headers: {
+    etag: 'Changes with the terms and with every decision',
+    'location-html': "The address of the agreement's page",
+  },
+}
+
+/** `GET /api/access/{id}`: an access agreement. */
+export function createGetAgreement(alias: AgreementAlias): Endpoint<'id'> {
+  return {
+    operation: `get${alias}`,
+    summary: 'Read an access agreement',
+    description:
+      'As it was sent, with the members that the catalog decides: `info.status`, `info.active`, `provider.dataContractId`, `provider.dataContractVersion` and `provisioning`, and with the dates and roles that were approved.',
+    permission: 'any key',
+    answers: { 200: AGREEMENT_ANSWER, 304: { description: 'The client has it already' } },
+    async handle(call) {
+      const { services, caller, params } = call
+      const agreement = await getAgreement(services, caller.organizationId, params.id)
+      return await answerAgreement(call, agreement, true)
+    },
+  }
+}
+
+/** `PUT /api/access/{id}`: requests access, or changes an agreement. */
+export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
+  return {
+    operation: `put${alias}`,
+    summary: 'Request access, or change an access agreement',
+    description:
+      'A new agreement is a request. The decision on an existing one stays. Members that the catalog decides are ignored. Dates and roles of an approved agreement need ACCESS_APPROVE.',
+    permission: {
+      needs: ['ACCESS_ADD', 'ACCESS_EDIT'],
+      on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
+    },
+    body: {
+      mediaTypes: DOCUMENT_MEDIA_TYPES,
+      bytesMax: AGREEMENT_BYTES_MAX,
+      schema: anyDocument,
+      description: 'The agreement with `info.purpose`, `provider` and `consumer`',
+    },
+    answers: { 200: AGREEMENT_ANSWER, 412: commonError(412) },
+    async handle(call) {
+      const { services, caller, params, body, headers, requestId } = call
+      const put = { id: params.id, body, conditions: readConditions(headers), requestId }
+      return await answerAgreement(call, await putAgreement(services, caller, put))
+    },
+  }
+}
+
+/** `DELETE /api/access/{id}`: deletes an access agreement. */
+export function createDeleteAgreement(alias: AgreementAlias): Endpoint<'id'> {
+  return {
+    operation: `delete${alias}`,
+    summary: 'Delete an access agreement',
+    description: 'An active one is deactivated by it.',
+    permission: { needs: ['ACCESS_DELETE'], on: 'the team that owns the data product' },
+    answers: { 200: { description: 'The agreement is deleted' }, 412: commonError(412) },
+    async handle({ services, caller, params, headers }) {
+      const removal = { id: params.id, conditions: readConditions(headers) }
+      await deleteAgreement(services, caller, removal)
+      return { status: 200 }
+    },
+  }
+}
+
+const DECISIONS: Readonly<
+  Record<DecisionName, { summary: string; description: string; permission: PermissionRule }>
+> = {
+  approve: {
+    summary: 'Approve an access agreement',
+    description:
+      'It is active from its first day. People cannot approve their own requests, unless they are approvers of the consumer, too.',
+    permission: { needs: ['ACCESS_APPROVE'], on: 'the team that owns the data product' },
+  },
+  reject: {
+    summary: 'Reject an access agreement',
+    description: 'The approval of an agreement that has not ended is withdrawn.',
+    permission: { needs: ['ACCESS_APPROVE'], on: 'the team that owns the data product' },
+  },
+  cancel: {
+    summary: 'Cancel an access agreement',
+    description: 'It ends today. A request is withdrawn. One that has ended stays as it is.',
+    permission: {
+      needs: ['ACCESS_TERMINATE'],
+      on: 'the team that owns the data product; or the consumer, as for a request',
+    },
+  },
+}
+
+/** `POST /api/access/{id}/(approve|reject|cancel)`: decides on an access agreement. */
+export function createDecideAgreement(alias: AgreementAlias, name: DecisionName): Endpoint<'id'> {
+  const { summary, description, permission } = DECISIONS[name]
+  if (typeof permission === 'string') throw new Error('a decision without its permission')
+  return {
+    operation: `${name}${alias}`,
+    summary,
+    description: `${description} Repeating it changes nothing.`,
+    permission,
+    answers: {
+      200: AGREEMENT_ANSWER,
+      422: describeError('The agreement is in a state that does not allow it'),
+    },
+    async handle(call) {
+      const { services, caller, params, requestId } = call
+      const decision = { id: params.id, requestId, reason: null }
+      return await answerAgreement(call, await decideAgreement(services, caller, name, decision))
+    },
+  }
+}
+
+async function answerAgreement(
+  { services, caller, headers }: Pick<Call<'id', object>, 'services' | 'caller' | 'headers'>,
+  agreement: Agreement,
+  isConditional = false,
+): Promise<Answer> {
+  const document = await presentDocument(services, agreement)
+  const request = isConditional ? { headers, conditions: readConditions(headers) } : { headers }
+  const more = createPageHeader(services, PAGES, agreement.id)
+  return await documentAnswer(inThreads(services, caller), document, request, more)
+}

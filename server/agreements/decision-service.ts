@@ -1,0 +1,124 @@
+import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
+import type { Caller } from '../access/caller.ts'
+import { ApiError } from '../errors.ts'
+import type { Instant } from '../kit/clock.ts'
+import type { Agreement, AgreementProvider } from './agreement.ts'
+import {
+  toWrite,
+  updateAgreement,
+  type AgreementDraftWrite,
+  type AgreementServices,
+} from './change-service.ts'
+import { approve, cancel, reject } from './lifecycle.ts'
+import { findActor, findPort, hasProduct } from './party-service.ts'
+import { requireApprover, requireProvider, type Actor } from './rule.ts'
+
+/** A decision on an agreement. */
+export interface Decision {
+  id: string
+  requestId: string
+  /** Shown to both sides; null = none was given. */
+  reason: string | null
+  /** The terms that are approved instead of the requested ones. */
+  terms?: AgreementTerms | undefined
+}
+
+/** Changes an agreement as one of its sides may. */
+type Decide = (services: AgreementServices, actor: Actor, decision: Decision) => AgreementChangeRule
+
+type AgreementChangeRule = (
+  agreement: Agreement,
+  now: Instant,
+) => Promise<AgreementDraftWrite | undefined> | AgreementDraftWrite | undefined
+
+/** The decisions by their names in the API. */
+const DECISIONS = { approve: newApproval, reject: newRejection, cancel: newCancellation } as const
+
+/** The name of a decision. */
+export type DecisionName = keyof typeof DECISIONS
+
+/**
+ * Approves, rejects or cancels an agreement. Repeating a decision changes nothing. Errors: not_found,
+ * permission_missing, invalid_state.
+ */
+export async function decideAgreement(
+  services: AgreementServices,
+  caller: Caller,
+  name: DecisionName,
+  decision: Decision,
+): Promise<Agreement> {
+  const actor = await findActor(services.db, caller)
+  const { organizationId, principal } = caller
+  const { id, requestId } = decision
+  const decide: Decide = DECISIONS[name]
+  const change = decide(services, actor, decision)
+  return await updateAgreement(services, { organizationId, id, principal, requestId, change })
+}
+
+function newApproval(
+  services: AgreementServices,
+  actor: Actor,
+  { terms, reason }: Decision,
+): AgreementChangeRule {
+  return async (agreement, now) => {
+    requireApprover(actor, agreement)
+    const change = approve(agreement, now, terms)
+    if (change === undefined) return undefined
+    const provider = await findApprovedPort(services, agreement)
+    const decided = { ...agreement, ...provider, ...toDecided(actor, reason, now) }
+    return toWrite(decided, change, actor.caller.principal)
+  }
+}
+
+function newRejection(
+  _: AgreementServices,
+  actor: Actor,
+  { reason }: Decision,
+): AgreementChangeRule {
+  return (agreement, now) => {
+    requireProvider(actor, 'ACCESS_APPROVE', agreement)
+    const change = reject(agreement, now)
+    const decided = { ...agreement, ...toDecided(actor, reason, now) }
+    return change && toWrite(decided, change, actor.caller.principal)
+  }
+}
+
+function newCancellation(
+  _: AgreementServices,
+  actor: Actor,
+  { reason }: Decision,
+): AgreementChangeRule {
+  return (agreement, now) => {
+    requireProvider(actor, 'ACCESS_TERMINATE', agreement, { orConsumer: true })
+    const change = cancel(agreement, now)
+    const decided = reason === null ? agreement : { ...agreement, decisionReason: reason }
+    return change && toWrite(decided, change, actor.caller.principal)
+  }
+}
+
+function toDecided({ caller }: Actor, reason: string | null, now: Instant) {
+  return { decidedAt: now, decidedBy: caller.principal, decisionReason: reason }
+}
+
+/**
+ * Returns the port of an agreement with the contract that is approved. Errors: invalid_state if the port or the
+ * consuming data product is gone.
+ */
+export async function findApprovedPort(
+  services: AgreementServices,
+  { organizationId, productId, port, consumerProduct }: Agreement,
+): Promise<AgreementProvider> {
+  const found = await findPort(services, organizationId, { productId, port })
+  if ('unknown' in found) {
+    const gone = found.unknown === 'product' ? 'data product' : 'output port'
+    throw new ApiError('invalid_state', `The ${gone} no longer exists. Reject the request.`)
+  }
+  const { db } = services
+  if (consumerProduct !== null && !(await hasProduct(db, organizationId, consumerProduct))) {
+    throw new ApiError(
+      'invalid_state',
+      'The consuming data product no longer exists. Reject the request.',
+    )
+  }
+  return found.provider
+}

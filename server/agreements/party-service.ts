@@ -1,0 +1,134 @@
+import type { SentAgreement } from '../../formats/agreement/agreement.ts'
+import { clip } from '../../formats/text/value.ts'
+import { getUserId, type Caller } from '../access/caller.ts'
+import { describeUnknownTeam, invalidDocument } from '../http/document.ts'
+import type { ReadingServices } from '../http/endpoint.ts'
+import { isUuid } from '../kit/uuid.ts'
+import { runOnProducts } from '../ports/task.ts'
+import type { Database } from '../tables.ts'
+import { toEmailKey } from '../users/user.ts'
+import type { AgreementConsumer, AgreementProvider } from './agreement.ts'
+import * as store from './party-store.ts'
+import type { Actor } from './rule.ts'
+import { listAccessPortsOfEach, type AccessPort } from './task.ts'
+
+/** An output port of a data product, and the contract that an agreement on it keeps. */
+export interface PortOfProduct {
+  productName: string
+  provider: AgreementProvider
+  port: AccessPort
+}
+
+/** Returns the caller and the person behind it. */
+export async function findActor(db: Database, caller: Caller): Promise<Actor> {
+  const userId = getUserId(caller)
+  const { scope, keyId, organizationId } = caller
+  if (userId !== undefined || keyId === undefined || !scope.startsWith('user')) {
+    return { caller, userId }
+  }
+  return { caller, userId: await store.findKeyUser(db, organizationId, keyId) }
+}
+
+/** Finds an output port by its id or its name. Errors: document_too_costly, overloaded. */
+export async function findPort(
+  { db, offload }: ReadingServices,
+  organizationId: string,
+  { productId, port: named }: { productId: string; port: string },
+): Promise<PortOfProduct | { unknown: 'product' } | { unknown: 'port'; ports: AccessPort[] }> {
+  const product = await store.findProvidingProduct(db, organizationId, productId)
+  if (product === undefined) return { unknown: 'product' }
+  const [ports = []] = await runOnProducts(offload, organizationId, listAccessPortsOfEach, [
+    product,
+  ])
+  const port = ports.find(({ id }) => id === named) ?? ports.find(({ name }) => name === named)
+  if (port === undefined) return { unknown: 'port', ports }
+  const { contractId } = port
+  const contractVersion =
+    contractId === null ? null : await store.findContractVersion(db, organizationId, contractId)
+  return {
+    productName: product.name,
+    port,
+    provider: {
+      productId,
+      port: port.id,
+      providerTeam: product.team,
+      contractId,
+      contractVersion,
+    },
+  }
+}
+
+const PORTS_NAMED_MAX = 10
+
+/** Finds the output port that an agreement names. Errors: document_invalid. */
+export async function requirePort(
+  work: ReadingServices,
+  organizationId: string,
+  named: { productId: string; port: string },
+): Promise<PortOfProduct> {
+  const found = await findPort(work, organizationId, named)
+  if (!('unknown' in found)) return found
+  if (found.unknown === 'product') throw unknownProduct('provider.dataProductId', named.productId)
+  const names = found.ports.slice(0, PORTS_NAMED_MAX).map(({ id }) => clip(id))
+  const advice = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`
+  throw unknown(
+    'provider.outputPortId',
+    `Data product "${named.productId}" has no output port "${clip(named.port)}". ${advice}`,
+  )
+}
+
+/** Finds the consumer that an agreement names. Errors: document_invalid. */
+export async function requireConsumer(
+  db: Database,
+  organizationId: string,
+  { type, teamId, userId, productId }: SentAgreement['consumer'],
+): Promise<AgreementConsumer> {
+  if (productId !== null) {
+    const product = await store.findProvidingProduct(db, organizationId, productId)
+    if (product === undefined) throw unknownProduct('consumer.dataProductId', productId)
+    return {
+      consumerType: type,
+      consumerTeam: product.team,
+      consumerUser: null,
+      consumerProduct: productId,
+    }
+  }
+  if (teamId !== null) {
+    if (!(await store.hasTeam(db, organizationId, teamId))) {
+      throw unknown('consumer.teamId', describeUnknownTeam(clip(teamId)))
+    }
+    return { consumerType: type, consumerTeam: teamId, consumerUser: null, consumerProduct: null }
+  }
+  const named = userId ?? ''
+  const memberId = await store.findMemberId(db, organizationId, {
+    userId: isUuid(named) ? named : null,
+    emailKey: toEmailKey(named),
+  })
+  if (memberId === undefined) {
+    throw unknown(
+      'consumer.userId',
+      `Unknown user "${clip(named)}". Use the userId or the e-mail address of a member of the organization.`,
+    )
+  }
+  return { consumerType: type, consumerTeam: null, consumerUser: memberId, consumerProduct: null }
+}
+
+/** Returns whether a data product exists. */
+export async function hasProduct(
+  db: Database,
+  organizationId: string,
+  productId: string,
+): Promise<boolean> {
+  return (await store.findProvidingProduct(db, organizationId, productId)) !== undefined
+}
+
+function unknownProduct(field: string, productId: string) {
+  return unknown(
+    field,
+    `Unknown data product "${clip(productId)}". Create it with PUT /api/dataproducts/{id} first.`,
+  )
+}
+
+function unknown(field: string, message: string) {
+  return invalidDocument([{ field, message }])
+}

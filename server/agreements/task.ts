@@ -1,0 +1,143 @@
+import {
+  AGREEMENT_NODES_MAX,
+  readAgreement,
+  toCanonical,
+  withCatalogMembers,
+  withTerms,
+  type CatalogMembers,
+  type SentAgreement,
+} from '../../formats/agreement/agreement.ts'
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import { jsonText, toStoredJson } from '../../formats/text/text.ts'
+import { computeDigest } from '../documents/document.ts'
+import type { Violation } from '../errors.ts'
+import type { Body } from '../http/body.ts'
+import { readDocument, readStored } from '../http/document.ts'
+import type { Offload, Task, TaskText } from '../http/offload.ts'
+import { splitBySize } from '../kit/batches.ts'
+import type { StoredProduct } from '../ports/task.ts'
+import type { Agreement } from './agreement.ts'
+
+/** An agreement that was read from a request, or all reasons why it cannot be stored. */
+export type AgreementDraft =
+  | { ok: true; sent: SentAgreement; digest: string; documentJson: string | null }
+  | { ok: false; problems: readonly Violation[] }
+
+/** Reads an agreement. Errors: those of `readDocument`. */
+export const readSentAgreement: Task<Body & { id: string }, AgreementDraft> = {
+  name: 'agreement/read',
+  run({ id, ...body }) {
+    const source = readDocument(body, { nodesMax: AGREEMENT_NODES_MAX })
+    const reading = readAgreement(source, id)
+    if (!reading.ok) return reading
+    return {
+      ok: true,
+      sent: reading.agreement,
+      digest: computeDigest(reading.canonical),
+      documentJson: toStoredJson(source),
+    }
+  },
+}
+
+/** The document of an agreement as it was sent, and the members that the catalog adds. */
+export interface PresentableAgreement extends CatalogMembers {
+  document: string
+  mediaType: string
+  /** The provisioning as JSON; null = none was reported. */
+  provisioning: string | null
+}
+
+/** An agreement as clients see it. */
+export interface PresentedAgreement {
+  /** JSON text. */
+  text: string
+  /** The digest of the terms in effect. */
+  digest: string
+}
+
+/** Writes agreements as clients see them. */
+export const presentAgreements: Task<readonly PresentableAgreement[], PresentedAgreement[]> = {
+  name: 'agreement/present',
+  run: (agreements) => agreements.map(presentAgreement),
+}
+
+/** Writes an agreement as clients see it. */
+export function presentAgreement(presentable: PresentableAgreement): PresentedAgreement {
+  const { document, mediaType, provisioning, ...members } = presentable
+  const value = readStored({ document, mediaType }).spelled()
+  const text = jsonText(withCatalogMembers(value, members))
+  return {
+    text: provisioning === null ? text : `${text.slice(0, -1)},"provisioning":${provisioning}}`,
+    digest: computeDigest(toCanonical(withTerms(value, members.terms))),
+  }
+}
+
+/** Returns the part of an agreement that clients see. */
+export function toPresentable(
+  agreement: Agreement,
+  provisioning: string | null = null,
+): PresentableAgreement {
+  const { document, documentJson, mediaType, status, state, contractId, contractVersion } =
+    agreement
+  const { startOn, endOn, reassessOn, roles } = agreement
+  return {
+    document: documentJson ?? document,
+    mediaType: documentJson === null ? mediaType : 'application/json',
+    provisioning,
+    status,
+    active: state === 'active',
+    contractId,
+    contractVersion,
+    terms: { startOn, endOn, reassessOn, roles },
+  }
+}
+
+// The characters of agreements that one task presents, so that it stays far below the limits.
+const BATCH_CHARS_MAX = 1024 * 1024
+
+/** Presents agreements in their order, in batches. Errors: document_too_costly, overloaded. */
+export async function presentInBatches(
+  offload: Offload,
+  organizationId: string,
+  agreements: readonly PresentableAgreement[],
+): Promise<PresentedAgreement[]> {
+  const presented: PresentedAgreement[] = []
+  for (const batch of splitBySize(agreements, BATCH_CHARS_MAX, countCharacters)) {
+    const texts: TaskText[] = batch.map(({ document, mediaType }) => ({ document, mediaType }))
+    presented.push(...(await offload.run(organizationId, presentAgreements, batch, texts)))
+  }
+  return presented
+}
+
+function countCharacters({ document }: PresentableAgreement): number {
+  return document.length
+}
+
+/** An output port that access can be requested for. */
+export interface AccessPort {
+  id: string
+  name: string
+  type: string | null
+  contractId: string | null
+  /** Whether requests are approved at once. */
+  isAutoApproved: boolean
+}
+
+/** Lists the output ports of each product; none if a product cannot be read. */
+export const listAccessPortsOfEach: Task<readonly StoredProduct[], AccessPort[][]> = {
+  name: 'agreement/listAccessPortsOfEach',
+  run: (products) => products.map(listAccessPorts),
+}
+
+function listAccessPorts({ id, document }: StoredProduct): AccessPort[] {
+  const source = readStored({ document, mediaType: 'application/json' })
+  const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
+  if (!reading.ok) return []
+  return reading.product.outputPorts.map((port) => ({
+    id: port.id,
+    name: port.name,
+    type: port.type ?? null,
+    contractId: port.contractId ?? null,
+    isAutoApproved: port.autoApprove === true,
+  }))
+}

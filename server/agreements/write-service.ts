@@ -1,0 +1,219 @@
+import type { AgreementTerms, SentAgreement } from '../../formats/agreement/agreement.ts'
+import type { Caller } from '../access/caller.ts'
+import { ApiError, notFound } from '../errors.ts'
+import type { Body } from '../http/body.ts'
+import { checkPreconditions, type Conditions } from '../http/conditional.ts'
+import { invalidDocument } from '../http/document.ts'
+import { readTime } from '../kit/clock.ts'
+import { retryLostRaces } from '../kit/lost-races.ts'
+import {
+  pickConsumer,
+  pickProvider,
+  toEntityDigest,
+  toNewAgreement,
+  type Agreement,
+  type AgreementConsumer,
+  type AgreementProvider,
+} from './agreement.ts'
+import {
+  presentWrites,
+  readWritten,
+  settleAgreement,
+  toContended,
+  toWrite,
+  type AgreementDraftWrite,
+  type AgreementServices,
+} from './change-service.ts'
+import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
+import { findActor, requireConsumer, requirePort } from './party-service.ts'
+import { requireApprover, requireProvider, requireRequester, type Actor } from './rule.ts'
+import * as store from './store.ts'
+import { readSentAgreement, type AgreementDraft } from './task.ts'
+
+/** A PUT of an agreement. */
+export interface AgreementPut {
+  id: string
+  body: Body
+  conditions: Conditions
+  requestId: string
+}
+
+type ReadDraft = Extract<AgreementDraft, { ok: true }>
+
+/**
+ * Requests access, or replaces the document of an agreement; its decision stays. The same terms again write nothing.
+ * Errors: permission_missing, precondition_failed, document_invalid, invalid_state, and those of `readDocument`.
+ */
+export async function putAgreement(
+  services: AgreementServices,
+  caller: Caller,
+  put: AgreementPut,
+): Promise<Agreement> {
+  const { db, clock, offload, inTurn } = services
+  const { organizationId, principal } = caller
+  const { id, body, conditions, requestId } = put
+  const texts = [{ document: body.text, mediaType: body.mediaType }]
+  const draft = await offload.run(organizationId, readSentAgreement, { ...body, id }, texts)
+  const actor = await findActor(db, caller)
+  const key = { organizationId, id }
+  return await retryLostRaces(toContended(inTurn, key), async () => {
+    const stored = await store.findAgreement(db, clock, key)
+    const current = stored && settleAgreement(stored)
+    if (current !== undefined) requireEditor(actor, current.agreement)
+    const tag = current && toEntityDigest(current.agreement)
+    checkPreconditions(conditions, tag)
+    if (!draft.ok) throw invalidDocument(draft.problems)
+    const write = current
+      ? await amendAgreement(services, actor, current, { draft, body })
+      : await newAgreement(services, actor, { id, draft, body })
+    if (write === undefined) return current?.agreement
+    const [ready] = await presentWrites(services, organizationId, [write])
+    if (ready === undefined) return undefined
+    // The dates of an ended agreement stay, so that only they may have differed.
+    if (ready.agreement.digest === current?.agreement.digest) return current.agreement
+    const isDone =
+      current === undefined
+        ? await store.insertAgreement(db, clock, ready, { principal, requestId })
+        : (await store.updateAgreements(db, clock, [ready], { principal, requestId })).length > 0
+    return isDone ? await readWritten(services, key) : undefined
+  })
+}
+
+/** Deletes an agreement. Errors: not_found, permission_missing, precondition_failed. */
+export async function deleteAgreement(
+  { db, clock, inTurn }: AgreementServices,
+  caller: Caller,
+  { id, conditions }: { id: string; conditions: Conditions },
+): Promise<void> {
+  const { organizationId, principal } = caller
+  const key = { organizationId, id }
+  const actor = await findActor(db, caller)
+  await retryLostRaces(toContended(inTurn, key), async () => {
+    const stored = await store.findAgreement(db, clock, key)
+    if (stored === undefined) throw notFound()
+    const { agreement, due } = settleAgreement(stored)
+    requireProvider(actor, 'ACCESS_DELETE', agreement)
+    checkPreconditions(conditions, toEntityDigest(agreement))
+    const events = [...due, ...listDeletionEvents(agreement)]
+    const isDone = await store.deleteAgreement(db, clock, agreement, { principal, events })
+    return isDone ? true : undefined
+  })
+}
+
+/** An agreement that was read from a request. */
+interface SentDraft {
+  draft: ReadDraft
+  body: Body
+}
+
+async function newAgreement(
+  services: AgreementServices,
+  actor: Actor,
+  { id, draft, body }: SentDraft & { id: string },
+): Promise<AgreementDraftWrite> {
+  const { db, clock } = services
+  const { organizationId, principal } = actor.caller
+  const { sent } = draft
+  const { provider } = await requirePort(services, organizationId, sent)
+  const consumer = await requireConsumer(db, organizationId, sent.consumer)
+  requireRequester(actor, { ...provider, ...consumer })
+  const now = await readTime(db, clock)
+  const { course, events } = requestCourse(sent.terms)
+  const agreement = {
+    ...toNewAgreement({ organizationId, id }, { principal, userId: actor.userId, now }),
+    ...toColumns({ draft, body }),
+    ...provider,
+    ...consumer,
+    ...course,
+  }
+  return { agreement, events }
+}
+
+function toColumns({ draft: { sent, digest, documentJson }, body }: SentDraft) {
+  const { text: document, mediaType } = body
+  return { document, documentJson, mediaType, digest, purpose: sent.purpose }
+}
+
+/** An agreement, the store's clock, and the events of what time has changed. */
+type Current = ReturnType<typeof settleAgreement>
+
+// Undefined = the document means the same as the stored one.
+async function amendAgreement(
+  services: AgreementServices,
+  actor: Actor,
+  { agreement, now, due }: Current,
+  { draft, body }: SentDraft,
+): Promise<AgreementDraftWrite | undefined> {
+  if (draft.digest === agreement.digest) return undefined
+  if (agreement.state !== 'requested') requireProvider(actor, 'ACCESS_EDIT', agreement)
+  const parties = await findNewParties(services, actor, agreement, draft.sent)
+  // Decisions and time have set the dates of an agreement that has ended.
+  const { startOn, endOn } = isOpen(agreement) ? draft.sent.terms : agreement
+  const terms = { ...draft.sent.terms, startOn, endOn }
+  if (isInForce(agreement) && !isSameAccess(terms, agreement)) requireApprover(actor, agreement)
+  const changed = { ...agreement, ...toColumns({ draft, body }), ...parties }
+  const write = toWrite(changed, amend(agreement, now, terms), actor.caller.principal)
+  return { ...write, events: [...due, ...write.events] }
+}
+
+// Undefined members stay as they are.
+async function findNewParties(
+  services: AgreementServices,
+  actor: Actor,
+  agreement: Agreement,
+  sent: SentAgreement,
+): Promise<Partial<AgreementProvider & AgreementConsumer>> {
+  const { organizationId } = actor.caller
+  const provider = isSameProvider(sent, agreement)
+    ? agreement
+    : (await requirePort(services, organizationId, sent)).provider
+  const consumer = isSameConsumer(sent.consumer, agreement)
+    ? agreement
+    : await requireConsumer(services.db, organizationId, sent.consumer)
+  const isSame =
+    provider.productId === agreement.productId &&
+    provider.port === agreement.port &&
+    isSameConsumer(toSentConsumer(consumer), agreement)
+  if (isSame) return {}
+  if (agreement.state !== 'requested') {
+    throw new ApiError(
+      'invalid_state',
+      'The output port and the consumer cannot change after the decision. Request another agreement.',
+    )
+  }
+  const { providerTeam } = provider
+  const parties = { ...pickProvider(provider), ...pickConsumer(consumer) }
+  requireRequester(actor, { ...parties, providerTeam })
+  return parties
+}
+
+function isSameProvider({ productId, port }: SentAgreement, agreement: Agreement): boolean {
+  return productId === agreement.productId && port === agreement.port
+}
+
+function isSameConsumer(
+  { type, teamId, userId, productId }: SentAgreement['consumer'],
+  { consumerType, consumerTeam, consumerUser, consumerProduct }: AgreementConsumer,
+): boolean {
+  if (type !== consumerType) return false
+  if (type === 'dataproduct') return productId === consumerProduct
+  return type === 'team' ? teamId === consumerTeam : userId === consumerUser
+}
+
+function toSentConsumer(consumer: AgreementConsumer): SentAgreement['consumer'] {
+  return {
+    type: consumer.consumerType,
+    teamId: consumer.consumerTeam,
+    userId: consumer.consumerUser,
+    productId: consumer.consumerProduct,
+  }
+}
+
+function isSameAccess(a: AgreementTerms, b: AgreementTerms): boolean {
+  const isSameRoles = JSON.stringify(a.roles) === JSON.stringify(b.roles)
+  return a.startOn === b.startOn && a.endOn === b.endOn && isSameRoles
+}
+
+function requireEditor(actor: Actor, agreement: Agreement): void {
+  requireProvider(actor, 'ACCESS_EDIT', agreement, { orConsumer: true })
+}
