@@ -78,6 +78,36 @@ CREATE INDEX access_agreement_by_provider_team ON public.access_agreement USING 
 CREATE INDEX access_agreement_by_state ON public.access_agreement USING btree (organization_id, state, requested_at DESC, external_id DESC);
 CREATE INDEX access_agreement_by_team_end ON public.access_agreement USING btree (organization_id, provider_team, end_on, external_id) WHERE ((state = 'active'::text) AND (end_on IS NOT NULL));
 
+create table activity_entry (
+  organization_id uuid not null,
+  epoch integer not null default current_feed_epoch(),
+  transaction_id xid8 not null default pg_current_xact_id(),
+  position bigint not null generated always as identity,
+  id uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null,
+  principal text not null,
+  request_id text not null default ''::text,
+  kind text not null,
+  subject text collate "C" not null,
+  name text not null,
+  action text not null,
+  level text not null default 'none'::text,
+  team text collate "C" not null default ''::text,
+  person uuid,
+  version_before integer,
+  version_after integer,
+  details jsonb,
+  constraint activity_entry_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position"),
+  constraint activity_entry_level CHECK ((level = ANY (ARRAY['breaking'::text, 'additive'::text, 'wording'::text, 'none'::text])))
+);
+
+CREATE INDEX activity_entry_by_kind ON public.activity_entry USING btree (organization_id, kind, at, "position");
+CREATE INDEX activity_entry_by_level ON public.activity_entry USING btree (organization_id, level, kind, at, "position") WHERE (level <> 'none'::text);
+CREATE INDEX activity_entry_by_person ON public.activity_entry USING btree (organization_id, person, kind, at, "position") WHERE (person IS NOT NULL);
+CREATE INDEX activity_entry_by_principal ON public.activity_entry USING btree (organization_id, principal, kind, at, "position") WHERE (kind <> 'ingested-asset'::text);
+CREATE INDEX activity_entry_by_subject ON public.activity_entry USING btree (organization_id, kind, subject, at, "position");
+CREATE INDEX activity_entry_by_team ON public.activity_entry USING btree (organization_id, team, kind, at, "position") WHERE (kind <> 'ingested-asset'::text);
+
 create table api_key (
   organization_id uuid not null,
   id uuid not null,
@@ -318,18 +348,6 @@ CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (o
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
 
-create table data_product_star (
-  organization_id uuid not null,
-  data_product_id text collate "C" not null,
-  user_id uuid not null,
-  starred_at timestamp with time zone not null,
-  constraint data_product_star_pkey PRIMARY KEY (organization_id, data_product_id, user_id),
-  constraint data_product_star_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
-  constraint data_product_star_product FOREIGN KEY (organization_id, data_product_id) REFERENCES data_product(organization_id, external_id) ON DELETE CASCADE
-);
-
-CREATE INDEX data_product_star_by_user ON public.data_product_star USING btree (organization_id, user_id, starred_at);
-
 create table encryption_key (
   id text not null,
   sealed bytea not null,
@@ -356,6 +374,16 @@ create table event (
   constraint event_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position")
 );
 
+create table feed_cursor (
+  organization_id uuid not null,
+  follower text not null,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  position bigint not null,
+  constraint feed_cursor_pkey PRIMARY KEY (organization_id, follower),
+  constraint feed_cursor_follower FOREIGN KEY (follower) REFERENCES feed_follower(name) ON DELETE CASCADE
+);
+
 create table feed_epoch (
   only_row boolean not null default true,
   epoch integer not null,
@@ -364,6 +392,28 @@ create table feed_epoch (
   constraint feed_epoch_pkey PRIMARY KEY (only_row),
   constraint feed_epoch_only_row_check CHECK (only_row)
 );
+
+create table feed_follower (
+  name text not null,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  began_at timestamp with time zone not null default clock_timestamp(),
+  constraint feed_follower_pkey PRIMARY KEY (name)
+);
+
+create table follow (
+  organization_id uuid not null,
+  kind text not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  is_muted boolean not null,
+  followed_at timestamp with time zone not null,
+  constraint follow_pkey PRIMARY KEY (organization_id, kind, subject, user_id),
+  constraint follow_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint follow_kind CHECK ((kind = ANY (ARRAY['data-product'::text, 'data-contract'::text, 'team'::text, 'search'::text])))
+);
+
+CREATE INDEX follow_by_user ON public.follow USING btree (organization_id, user_id, followed_at);
 
 create table ingestion_log_line (
   organization_id uuid not null,
@@ -666,6 +716,7 @@ create table search_document (
   updated_at timestamp with time zone not null,
   classifications text[] not null default '{}'::text[],
   facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended((array_append(tags, ''::text) || classifications), (0)::bigint))))))))) stored,
+  custom text[] not null default '{}'::text[],
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
@@ -855,4 +906,83 @@ begin
       using errcode = '40F01';
   end if;
   return current_epoch;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_former_activity()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into activity_entry (
+    organization_id, epoch, transaction_id, at, principal, request_id, kind, subject, name, action,
+    level, team, version_before, version_after, details
+  )
+  select organization_id, 0, '0'::xid8, at, principal, request_id, kind, subject, name, action, level,
+    team, version_before, version_after, details
+  from (
+    select revision.organization_id, valid_from as at, revision.principal, request_id,
+      case when run.id is null then revision.kind else 'ingested-asset' end as kind,
+      external_id as subject, coalesce(facts ->> 'name', external_id) as name,
+      case when revision.created_at = valid_from then 'created' else 'updated' end as action, level,
+      case when revision.kind = 'team' then external_id else coalesce(facts ->> 'ownerId', '') end
+        as team,
+      case when revision.created_at = valid_from then null else version - 1 end as version_before,
+      version as version_after, null::jsonb as details
+    from revision
+    left join ingestion_run as run on run.organization_id = revision.organization_id
+      and revision.kind = 'asset'
+      and revision.format = 'ingested'
+      and run.id::text = revision.request_id
+    union all
+    select organization_id, deleted_at, deleted_by, '',
+      case when kind = 'asset' and format = 'ingested' then 'ingested-asset' else kind end,
+      external_id, coalesce(facts ->> 'name', external_id), 'deleted',
+      case when kind in ('data-product', 'data-contract') then 'breaking' else 'none' end,
+      case when kind = 'team' then external_id else coalesce(facts ->> 'ownerId', '') end,
+      version, null, null
+    from revision
+    where deleted_at is not null
+    union all
+    select run.organization_id, ending.at, run.principal, run.id::text, ending.kind, run.id::text,
+      integration.name, ending.action, 'none', coalesce(team.external_id, ''), null, null,
+      jsonb_build_object('integration', integration.external_id, 'runKind', run.kind) || ending.details
+    from ingestion_run as run
+    join integration on integration.organization_id = run.organization_id
+      and integration.id = run.integration_id
+    left join team on team.organization_id = integration.organization_id
+      and team.id = integration.owner_team_id
+    cross join lateral (
+      select run.started_at, 'ingestion-attempt', 'started', '{}'::jsonb
+      union all
+      select run.completed_at,
+        case when published.count > 0 then 'ingestion-run' else 'ingestion-attempt' end,
+        case
+          when published.count > 0 then 'ingested'
+          when run.status = 'SUCCESS' then 'completed'
+          when run.status = 'CANCELLED' then 'cancelled'
+          else 'failed'
+        end,
+        jsonb_build_object(
+          'created', run.assets_created, 'updated', run.assets_updated,
+          'deleted', run.assets_deleted
+        )
+      from (
+        select case
+          when run.status = 'SUCCESS' and run.kind <> 'preview'
+            then run.assets_created + run.assets_updated + run.assets_deleted
+          else 0
+        end as count
+      ) as published
+      where run.status <> 'RUNNING'
+    ) as ending (at, kind, action, details)
+  ) as former
+  order by at
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_activity_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the table % only grows: its rows are never changed or deleted', tg_table_name
+    using errcode = 'restrict_violation';
 end $function$;

@@ -47,6 +47,26 @@ export interface Tables {
     held_product: GeneratedAlways<string | null>
     held_consumer_product: GeneratedAlways<string | null>
   }
+  activity_entry: {
+    organization_id: string
+    epoch: Generated<number>
+    transaction_id: GeneratedAlways<string>
+    position: GeneratedAlways<number>
+    id: Generated<string>
+    at: Instant
+    principal: string
+    request_id: Generated<string>
+    kind: string
+    subject: string
+    name: string
+    action: string
+    level: Generated<'breaking' | 'additive' | 'wording' | 'none'>
+    team: Generated<string>
+    person: string | null
+    version_before: number | null
+    version_after: number | null
+    details: unknown
+  }
   api_key: {
     organization_id: string
     id: string
@@ -206,12 +226,6 @@ export interface Tables {
     updated_by: string
     assets: string[]
   }
-  data_product_star: {
-    organization_id: string
-    data_product_id: string
-    user_id: string
-    starred_at: Instant
-  }
   encryption_key: {
     id: string
     sealed: Buffer
@@ -233,11 +247,32 @@ export interface Tables {
     epoch: Generated<number>
     details: unknown
   }
+  feed_cursor: {
+    organization_id: string
+    follower: string
+    epoch: number
+    transaction_id: string
+    position: number
+  }
   feed_epoch: {
     only_row: Generated<boolean>
     epoch: number
     system_identifier: number | null
     server_started_at: Instant
+  }
+  feed_follower: {
+    name: string
+    epoch: number
+    transaction_id: string
+    began_at: Generated<Instant>
+  }
+  follow: {
+    organization_id: string
+    kind: 'data-product' | 'data-contract' | 'team' | 'search'
+    subject: string
+    user_id: string
+    is_muted: boolean
+    followed_at: Instant
   }
   ingestion_log_line: {
     organization_id: string
@@ -443,6 +478,7 @@ export interface Tables {
     updated_at: Instant
     classifications: Generated<string[]>
     facets_key: GeneratedAlways<number>
+    custom: Generated<string[]>
   }
   search_word: {
     organization_id: string
