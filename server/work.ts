@@ -1,4 +1,5 @@
 import { startBackground } from './background.ts'
+import { startAgreementUpkeep } from './agreements/upkeep-service.ts'
 import type { Config } from './config.ts'
 import { findDemoSource } from './demo/source.ts'
 import { openSecretBox } from './encryption.ts'
@@ -102,6 +103,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
 }
 
 /** Starts the configured workers, the upkeep of runs and the followers of the feed. */
+/** Starts the configured workers, and the upkeep of runs and agreements. */
 export function startIngestion(parts: IngestionParts): IngestionWork {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
@@ -123,11 +125,14 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
   const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isOutdated }
   const upkeep = startUpkeep(services)
+  const agreements = startAgreementUpkeep(services)
   const listener = listenForRuns(parts)
   const background = startBackground({ db: parts.pools.relayDb, log, isOutdated })
   return {
     async stop(graceMs) {
       await Promise.all([listener.stop(), upkeep.stop(), background.stop(), workers?.stop(graceMs)])
+      const jobs = [upkeep.stop(), agreements.stop()]
+      await Promise.all([listener.stop(), ...jobs, workers?.stop(graceMs)])
     },
   }
 }

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import {
+  listAccessEventNames,
+  listAccessEvents,
+  type AccessEvent,
+  type SeenAgreement,
+} from '../../test/access-events.ts'
 import { addAgreement, addContract, addProvider, buildAgreement } from '../../test/agreements.ts'
 import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
-
-interface Answered {
-  id?: string
-  info: { status: string; active: boolean; startDate?: string; endDate?: string; purpose: string }
-  provider: { dataContractId?: string; dataContractVersion?: string }
-  roles?: string[]
-}
-
-interface AccessEvent {
-  type: string
-  subject: string
-  data: { version: number; before?: Answered | null; after?: Answered | null }
-}
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
@@ -26,26 +19,12 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const get = (path: string): Promise<Answered> => readJson<Answered>(world.as('O', 'GET', path))
-  const post = (path: string, name: string): Promise<Answered> =>
-    readJson<Answered>(world.as('O', 'POST', `${path}/${name}`))
-  const listEvents = async (path: string, more = ''): Promise<AccessEvent[]> => {
-    const id = path.split('/').at(-1)
-    const events: AccessEvent[] = []
-    let last = ''
-    for (;;) {
-      const page = await readJson<(AccessEvent & { id: string })[]>(
-        world.as('O', 'GET', `/api/events?include=document${last}${more}`),
-      )
-      if (page.length === 0) return events.filter(({ subject }) => subject === id)
-      events.push(...page)
-      last = `&lastEventId=${page.at(-1)?.id}`
-    }
-  }
-  const listEventNames = async (path: string): Promise<string[]> =>
-    (await listEvents(path)).map(({ type }) =>
-      type.replace('com.datamesh-manager.events.Access', '').replace(/Event$/, ''),
-    )
+  const get = (path: string): Promise<SeenAgreement> =>
+    readJson<SeenAgreement>(world.as('O', 'GET', path))
+  const post = (path: string, name: string): Promise<SeenAgreement> =>
+    readJson<SeenAgreement>(world.as('O', 'POST', `${path}/${name}`))
+  const listEvents = (path: string): Promise<AccessEvent[]> => listAccessEvents(world, path)
+  const listEventNames = (path: string): Promise<string[]> => listAccessEventNames(world, path)
 
   describe('PUT /api/access/{id}', () => {
     test('200 for a request: requested, inactive, as it was sent', async () => {
@@ -103,7 +82,7 @@ onStore((store) => {
       const seen = await get(path)
       const info = { ...seen.info, status: 'approved', active: true }
       const body = { ...seen, info, tags: ['granted'], provisioning: { status: 'provisioned' } }
-      const stored = await readJson<Answered>(world.as('O', 'PUT', path, { body }))
+      const stored = await readJson<SeenAgreement>(world.as('O', 'PUT', path, { body }))
       assert.deepEqual(stored, { ...seen, tags: ['granted'] })
       assert.deepEqual(await listEventNames(path), ['Created', 'Requested', 'Updated'])
     })
@@ -351,7 +330,7 @@ onStore((store) => {
         await addAgreement(world, { product: provider, consumer: { userId: world.userIds.Um } }),
       ]
       const purposes = async (query: string): Promise<number> =>
-        (await readJson<Answered[]>(world.as('Um', 'GET', `/api/access?${query}`))).length
+        (await readJson<SeenAgreement[]>(world.as('Um', 'GET', `/api/access?${query}`))).length
       const ofProvider = `providerDataProductId=${provider}`
       assert.equal(await purposes(ofProvider), paths.length)
       assert.equal(await purposes(`consumerDataProductId=${consumer}`), 1)

@@ -60,7 +60,7 @@ export const AGREEMENT_COLUMNS = sql.join(
   MEMBERS.map((name) => sql`agreement.${sql.ref(COLUMNS[name])} as ${sql.ref(name)}`),
 )
 
-/** Finds an agreement. */
+/** Finds an agreement, with the teams that own its data products now. */
 export async function findAgreement(
   db: Database,
   clock: Clock,
@@ -68,17 +68,32 @@ export async function findAgreement(
 ): Promise<AgreementAt | undefined> {
   const rows = await readShort(
     db,
-    sql<Agreement & { now: string }>`
-    select ${AGREEMENT_COLUMNS}, ${clock.now} as now
+    sql<Agreement & { now: string; provider: string | null; consumer: string | null }>`
+    select ${AGREEMENT_COLUMNS}, ${clock.now} as now,
+      provider.external_id as provider, consumer.external_id as consumer
     from access_agreement as agreement
-    where organization_id = ${organizationId}
-      and external_id = ${id}
+    ${joinOwner('provider', sql`agreement.provider_product`)}
+    ${joinOwner('consumer', sql`agreement.consumer_product`)}
+    where agreement.organization_id = ${organizationId}
+      and agreement.external_id = ${id}
   `,
   )
   const [row] = rows
   if (row === undefined) return undefined
-  const { now, ...agreement } = row
-  return { agreement, now }
+  const { now, provider, consumer, ...stored } = row
+  const providerTeam = provider ?? stored.providerTeam
+  const consumerTeam = consumer ?? stored.consumerTeam
+  return { agreement: { ...stored, providerTeam, consumerTeam }, now }
+}
+
+function joinOwner(alias: string, productId: RawBuilder<unknown>): RawBuilder<unknown> {
+  const product = sql.table(`${alias}_product`)
+  const team = sql.table(alias)
+  return sql`
+    left join data_product as ${product} on ${product}.organization_id = agreement.organization_id
+      and ${product}.external_id = ${productId}
+    left join team as ${team} on ${team}.organization_id = ${product}.organization_id
+      and ${team}.id = ${product}.owner_team_id`
 }
 
 /** An agreement as it will be, with the text of its version and its events. */

@@ -4,6 +4,7 @@ import { listDueSchedules } from '../integrations/run-service.ts'
 import { deleteExpiredEvents } from '../lineage-events/service.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import { expireUsage } from '../usage/service.ts'
@@ -25,11 +26,6 @@ export interface UpkeepServices {
   isOutdated: () => boolean
 }
 
-/** The periodic jobs of a process. */
-export interface Upkeep {
-  stop(): Promise<void>
-}
-
 const SCHEDULE_MS = 5000
 const REAP_MS = 10_000
 const TIDY_MS = 60 * 60_000
@@ -39,32 +35,13 @@ const DUE_AT_ONCE = 100
  * Starts due runs, closes those whose workers died, and deletes expired data. Every process does
  * it, and one is enough.
  */
-export function startUpkeep(services: UpkeepServices): Upkeep {
-  const repeat = (periodMs: number, what: string, work: () => Promise<unknown>): Upkeep => {
-    let underway: Promise<unknown> = Promise.resolve()
-    const timer = setInterval(() => {
-      if (services.isOutdated()) return
-      underway = underway.then(work).catch((error: unknown) => {
-        services.log.warn({ err: error }, `${what} failed`)
-      })
-    }, periodMs)
-    return {
-      async stop() {
-        clearInterval(timer)
-        await underway
-      },
-    }
-  }
+export function startUpkeep(services: UpkeepServices): PeriodicJobs {
   const jobs = [
-    repeat(SCHEDULE_MS, 'starting scheduled runs', () => startDue(services)),
-    repeat(REAP_MS, 'closing runs without a worker', () => reap(services)),
-    repeat(TIDY_MS, 'deleting expired data', () => tidy(services)),
+    { name: 'starting scheduled runs', periodMs: SCHEDULE_MS, run: () => startDue(services) },
+    { name: 'closing runs without a worker', periodMs: REAP_MS, run: () => reap(services) },
+    { name: 'deleting expired data', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
-  return {
-    async stop() {
-      await Promise.all(jobs.map((job) => job.stop()))
-    },
-  }
+  return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
 }
 
 /**

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Agreement, AgreementAt } from './agreement.ts'
+import { AGREEMENT_COLUMNS } from './store.ts'
+
+/**
+ * Locks the agreements of all organizations that time has changed, those due first. Skip locked: two processes never
+ * advance one agreement, and neither waits for the other.
+ */
+export async function lockDueAgreements(
+  db: Database,
+  clock: Clock,
+  limit: number,
+): Promise<AgreementAt[]> {
+  const { rows } = await sql<Agreement & { now: string }>`
+    select ${AGREEMENT_COLUMNS}, ${clock.now} as now
+    from access_agreement as agreement
+    where next_due_at <= ${clock.now}
+    order by next_due_at
+    limit ${limit}
+    for update skip locked
+  `.execute(db)
+  return rows.map(({ now, ...agreement }) => ({ agreement, now }))
+}

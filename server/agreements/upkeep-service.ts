@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
+import type { Database } from '../tables.ts'
+import { settleAgreement } from './change-service.ts'
+import { lockDueAgreements } from './due-store.ts'
+import { updateAgreements, type AgreementWrite } from './store.ts'
+import { presentAgreement, toPresentable } from './task.ts'
+
+/** The services for the upkeep of agreements. */
+export interface AgreementUpkeepServices {
+  db: Database
+  clock: Clock
+  log: Log
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
+  isOutdated: () => boolean
+}
+
+const DUE_MS = 5000
+
+// One transaction presents and writes this many: a fraction of a second.
+const DUE_AT_ONCE = 200
+
+/**
+ * Starts the job that activates and ends agreements when their day comes, and announces reminders. Every process does
+ * it, and one is enough.
+ */
+export function startAgreementUpkeep(services: AgreementUpkeepServices): PeriodicJobs {
+  const run = (): Promise<number> => advanceDueAgreements(services)
+  const job = { name: 'activating and ending access agreements', periodMs: DUE_MS, run }
+  return startJobs([job], { log: services.log, isPaused: services.isOutdated })
+}
+
+/**
+ * Advances all agreements that are due, of all organizations: each once, whichever process is first, with the events of
+ * everything that has happened since, in order. Returns their number.
+ */
+export async function advanceDueAgreements(
+  services: Pick<AgreementUpkeepServices, 'db' | 'clock'>,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    const count = await advanceBatch(services)
+    total += count
+    if (count < DUE_AT_ONCE) return total
+    // Requests come between two batches.
+    await setImmediate()
+  }
+}
+
+async function advanceBatch({
+  db,
+  clock,
+}: Pick<AgreementUpkeepServices, 'db' | 'clock'>): Promise<number> {
+  return await db.transaction().execute(async (transaction) => {
+    const locked = await lockDueAgreements(transaction, clock, DUE_AT_ONCE)
+    if (locked.length === 0) return 0
+    const writes = locked.map((at): AgreementWrite => {
+      const { agreement, due: events } = settleAgreement(at)
+      const { text: presented, digest } = presentAgreement(toPresentable(agreement))
+      return { agreement: { ...agreement, digest, updatedBy: 'system' }, presented, events }
+    })
+    const change = { principal: 'system', requestId: 'upkeep' }
+    return (await updateAgreements(transaction, clock, writes, change)).length
+  })
+}

@@ -1,0 +1,65 @@
+/** The events of access agreements in the feed. */
+
+import { readJson } from './answers.ts'
+import type { World } from './world.ts'
+
+/** An agreement as clients see it. */
+export interface SeenAgreement {
+  id?: string
+  info: {
+    status: string
+    active: boolean
+    purpose: string
+    startDate?: string
+    endDate?: string
+    nextReassessmentDate?: string
+  }
+  provider: { dataContractId?: string; dataContractVersion?: string }
+  roles?: string[]
+  provisioning?: { status: string }
+}
+
+/** An event of an agreement, with its documents. */
+export interface AccessEvent {
+  type: string
+  subject: string
+  time: string
+  principal: string
+  data: {
+    version: number
+    status?: string
+    platform?: string
+    before?: SeenAgreement | null
+    after?: SeenAgreement | null
+  }
+}
+
+/** Lists the events of an agreement in the order of the feed. */
+export async function listAccessEvents(world: World, path: string): Promise<AccessEvent[]> {
+  const id = path.split('/').at(-1)
+  return (await listAllEvents(world)).filter(({ subject }) => subject === id)
+}
+
+/** Lists the names of the events of an agreement, `Created`, in the order of the feed. */
+export async function listAccessEventNames(world: World, path: string): Promise<string[]> {
+  return (await listAccessEvents(world, path)).map(toName)
+}
+
+/** Returns the name of an event without the parts that all have: `Created`. */
+export function toName({ type }: Pick<AccessEvent, 'type'>): string {
+  return type.replace(/^.*\.Access/, '').replace(/Event$/, '')
+}
+
+/** Lists all events of an organization, with documents. */
+export async function listAllEvents(world: World): Promise<AccessEvent[]> {
+  const events: AccessEvent[] = []
+  let last = ''
+  for (;;) {
+    const page = await readJson<(AccessEvent & { id: string })[]>(
+      world.as('O', 'GET', `/api/events?include=document${last}`),
+    )
+    if (page.length === 0) return events
+    events.push(...page)
+    last = `&lastEventId=${page.at(-1)?.id}`
+  }
+}
