@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
-import { listAccessPortsOfEach, presentAgreements, readSentAgreement } from './agreements/task.ts'
+import * as agreements from './agreements/task.ts'
 import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeGeneration, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
@@ -46,9 +46,10 @@ const TASKS: readonly Task<never, unknown>[] = [
   readResult,
   presentResult,
   readSpans,
-  readSentAgreement,
-  presentAgreements,
-  listAccessPortsOfEach,
+  agreements.readSentAgreement,
+  agreements.presentAgreements,
+  agreements.listAccessPortsOfEach,
+  agreements.listPortIds,
   listPlacesOfEach,
 ]
 

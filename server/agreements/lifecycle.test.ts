@@ -112,12 +112,12 @@ describe('cancel', () => {
   })
 })
 
-describe('amend', () => {
-  const change = (from: Course, terms: Partial<Course>) => {
-    const { course, events } = amend(from, NOON, { ...from, ...terms })
-    return [course.state, ...events.slice(1)]
-  }
+function change(from: Course, terms: Partial<Course>): string[] {
+  const { course, events } = amend(from, NOON, { ...from, ...terms })
+  return [course.state, ...events.slice(1)]
+}
 
+describe('amend', () => {
   test('activates and ends with new dates', () => {
     const upcoming = approved({ startOn: '2026-03-12' })
     assert.deepEqual(change(upcoming, { startOn: null }), ['active', 'AccessActivatedEvent'])

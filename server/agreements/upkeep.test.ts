@@ -19,6 +19,10 @@ function dayAfter(days: number): string {
   return Temporal.Now.plainDateISO('UTC').add({ days }).toString()
 }
 
+async function info(of: World, path: string): Promise<SeenAgreement['info']> {
+  return (await readJson<SeenAgreement>(of.as('O', 'GET', path))).info
+}
+
 onStore((store) => {
   let product: Product
   let world: World
@@ -38,9 +42,6 @@ onStore((store) => {
         call(method, path, { ...options, key: world.keys[caller] }),
     }
   }
-  const info = async (of: World, path: string): Promise<SeenAgreement['info']> =>
-    (await readJson<SeenAgreement>(of.as('O', 'GET', path))).info
-
   const DATES = {
     startDate: dayAfter(2),
     endDate: dayAfter(40),

@@ -1,5 +1,10 @@
+import {
+  describeProductUse,
+  moveAgreements,
+  requirePortsWithAccess,
+} from '../agreements/use-service.ts'
 import type { RegisteredDocument } from '../documents/document.ts'
-import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
+import type { DocumentChange, DocumentType, SentChange } from '../documents/document-type.ts'
 import { getDocument } from '../documents/read-service.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
@@ -17,7 +22,19 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   nodesMax: PRODUCT_READER.nodesMax,
   tasks: PRODUCT_TASKS,
   getConsequences,
+  assertChange,
+  followOwner: moveAgreements,
+  findUse: ({ db }, organizationId, id) => describeProductUse(db, organizationId, id),
   listReaders,
+}
+
+async function assertChange(
+  work: ReadingServices,
+  { organizationId, id: productId, body, events }: SentChange,
+): Promise<void> {
+  if (!events.names.includes('OutputPortDeletedEvent')) return
+  const { text: document, mediaType } = body
+  await requirePortsWithAccess(work, { organizationId, productId, document, mediaType })
 }
 
 // A change affects the readers of each contract that a changed or removed output port provides.

@@ -1,4 +1,7 @@
+import type { RawBuilder } from 'kysely'
 import type { z } from '@hono/zod-openapi'
+import type { NewEvents } from '../events/event.ts'
+import type { Body } from '../http/body.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { DocumentKind } from '../kinds.ts'
 import type { Affected } from '../ports/port.ts'
@@ -30,6 +33,10 @@ export interface DocumentType<Outlook = unknown> {
     organizationId: string,
     id: string,
   ): Promise<string | undefined>
+  /** Rejects a change that other resources do not allow. Errors: in_use. */
+  assertChange?(work: ReadingServices, change: SentChange): Promise<void>
+  /** Returns a statement that updates what belongs to a new owner of a document; it reads the result named `written`. */
+  followOwner?(organizationId: string, id: string, owner: string): RawBuilder<unknown>
   /** Describes what prevents a deletion, as in `Resource`. */
   findUse?(work: ReadingServices, organizationId: string, id: string): Promise<string | undefined>
   /**
@@ -41,6 +48,14 @@ export interface DocumentType<Outlook = unknown> {
     organizationId: string,
     document: { id: string; json: string },
   ): Promise<Affected[]>
+}
+
+/** A change of a document, as it was sent. */
+export interface SentChange {
+  organizationId: string
+  id: string
+  body: Body
+  events: NewEvents
 }
 
 /** A change that is planned. */

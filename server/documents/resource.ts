@@ -188,6 +188,8 @@ export interface Resource<T extends ResourceTypes> {
   getConsequences?(change: ResourceChange<T>): Promise<Consequences>
   /** Builds the row to write. */
   toRow(change: ResourceChange<T>): Promise<DocumentRow> | DocumentRow
+  /** Returns a statement for what follows the document; it reads the result named `written`. */
+  getFollowingWrite?(change: ResourceChange<T>): RawBuilder<unknown> | undefined
   /** Returns the events of a change. Absent = one, named after the kind. */
   getChangeEvents?(draft: T['draft']): NewEvents
   /** Lists the events of a deletion. Absent = one, named after the kind. */

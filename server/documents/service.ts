@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { sortedProblems } from '../../formats/text/problem.ts'
 import { clip } from '../../formats/text/value.ts'
 import { invalidDocument, type StoredText } from '../http/document.ts'
@@ -52,9 +52,13 @@ export function newDocumentResource<Outlook>(
       const input = { ...toText(state), id }
       return await offload.run(organizationId, tasks.listDeletionEvents, input, [input])
     },
-    ...(type.findIdConflict && {
-      checkReferences: async (change) => await rejectIdConflict(type, change),
+    ...((type.findIdConflict ?? type.assertChange) && {
+      async checkReferences(change) {
+        await rejectIdConflict(type, change)
+        await assertChange(type, change)
+      },
     }),
+    ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
     ...(findUse && {
       findUse: async (work, { organizationId, id }) => await findUse(work, organizationId, id),
     }),
@@ -142,6 +146,29 @@ async function rejectIdConflict<Outlook>(
   if (other === undefined) return
   const message = `The ${KINDS[kind].called} “${clip(other)}” exists, whose id differs only in its letter case; use that id.`
   throw invalidDocument([{ field: 'id', message }])
+}
+
+async function assertChange<Outlook>(
+  { assertChange }: DocumentType<Outlook>,
+  {
+    work,
+    caller: { organizationId },
+    put: { id, body },
+    state,
+    draft,
+  }: ResourceChange<Types<Outlook>>,
+): Promise<void> {
+  if (state.version === null || draft.isSame) return
+  await assertChange?.(work, { organizationId, id, body, events: draft.events })
+}
+
+function followOwner<Outlook>(
+  type: DocumentType<Outlook>,
+  { caller, put, state, draft }: ResourceChange<Types<Outlook>>,
+): RawBuilder<unknown> | undefined {
+  const { ownerId } = draft
+  if (ownerId === null || ownerId === state.owner) return undefined
+  return type.followOwner?.(caller.organizationId, put.id, ownerId)
 }
 
 // The JSON form of a YAML document parses many times faster.

@@ -87,6 +87,8 @@ export interface DocumentWrite {
   events: NewEvents
   /** A condition that the existing row must satisfy. */
   condition?: RawBuilder<unknown> | undefined
+  /** A statement for what follows the document; it reads the result named `written`. */
+  following?: RawBuilder<unknown> | undefined
 }
 
 /**
@@ -168,7 +170,7 @@ function isOfKind(kind: DocumentKind): RawBuilder<unknown> {
 async function writeDocument(
   db: Database,
   write: RawBuilder<unknown>,
-  { kind, metadata, row, events }: DocumentWrite,
+  { kind, metadata, row, events, following }: DocumentWrite,
 ): Promise<boolean> {
   const { organizationId } = metadata
   const target = { result: 'written', timeColumn: 'updated_at' } as const
@@ -187,6 +189,12 @@ async function writeDocument(
     ),
     vocabulary as (${recordWords(organizationId, row.entry)}
     )
+    ${
+      following === undefined
+        ? sql``
+        : sql`, following as (${following}
+    )`
+    }
     select version from written
   `.execute(db)
   return rows.length > 0

@@ -216,7 +216,7 @@ async function answerUnchanged<T extends ResourceTypes>(
 }
 
 async function save<T extends ResourceTypes>(
-  { kind, condition, toRow, getChangeEvents }: Resource<T>,
+  { kind, condition, toRow, getChangeEvents, getFollowingWrite }: Resource<T>,
   change: ResourceChange<T>,
 ): Promise<RegisteredDocument | undefined> {
   const { work, caller, put, draft, state } = change
@@ -225,7 +225,8 @@ async function save<T extends ResourceTypes>(
   const row = await toRow(change)
   const action = version === null ? 'Created' : 'Updated'
   const events = getChangeEvents?.(draft) ?? newDocumentEvent(kind, action)
-  const write = { kind, metadata: toMetadata(caller, put), row, events, condition }
+  const following = getFollowingWrite?.(change)
+  const write = { kind, metadata: toMetadata(caller, put), row, events, condition, following }
   const isDone =
     version === null
       ? await store.insertDocument(db, clock, write)

@@ -1,0 +1,27 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/**
+ * SQL fragment, `update access_agreement …`, for the statement that writes a data product: its agreements, and those of
+ * which it is the consumer, belong to the team that owns it from then on. It reads the result named `written`.
+ */
+export function moveAgreements(
+  organizationId: string,
+  productId: string,
+  owner: string,
+): RawBuilder<unknown> {
+  return sql`
+    update access_agreement as agreement
+    set provider_team = case
+        when agreement.provider_product = ${productId} then ${owner} else agreement.provider_team
+      end,
+      consumer_team = case
+        when agreement.consumer_product = ${productId} then ${owner} else agreement.consumer_team
+      end
+    from written
+    where agreement.organization_id = ${organizationId}
+      and (
+        agreement.provider_product = ${productId} and agreement.provider_team <> ${owner}
+        or agreement.consumer_product = ${productId}
+          and agreement.consumer_team is distinct from ${owner}
+      )`
+}
