@@ -20,10 +20,9 @@ export const OTHER_KINDS = {
   /** One asset that a run changed. Lists show it only if it is asked for. */
   'ingested-asset': 'everyone',
   integration: 'team',
-  connector: 'everyone',
   cost: 'everyone',
   'example-data': 'everyone',
-  'notification-channel': 'team',
+  'notification-channel': 'everyone',
   'test-result': 'everyone',
   'lineage-event': 'everyone',
   usage: 'everyone',
@@ -48,6 +47,22 @@ export const ENTRY_KINDS: readonly EntryKind[] = [
   ...RANKED_KINDS,
   ...Object.keys(OTHER_KINDS).filter(isOtherKind),
 ]
+
+/** The actor of a change, and the request or the run that made it. */
+export interface Actor {
+  /** `user:<uuid>`, `api-key:<uuid>`, `integration:<id>` or `system`. */
+  principal: string
+  /** Empty = none. */
+  requestId: string
+}
+
+/** The actor of what the catalog does itself. */
+export const SYSTEM: Actor = { principal: 'system', requestId: '' }
+
+/** Returns the kind of entries with a name; undefined = changes of such a resource leave no entry. */
+export function findEntryKind(name: string): EntryKind | undefined {
+  return ENTRY_KINDS.find((kind) => kind === name)
+}
 
 /** Returns who sees the entries of a kind. */
 export function getAudience(kind: EntryKind): Audience {

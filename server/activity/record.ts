@@ -16,7 +16,7 @@ export interface EntryOrigin {
 
 /** An entry, as expressions of the columns that the statement has changed. */
 export interface NewEntry {
-  kind: EntryKind
+  kind: EntryKind | RawBuilder<unknown>
   /** A participle: `created`, `approved`. */
   action: string | RawBuilder<unknown>
   /** The instant of the change. */
@@ -172,7 +172,7 @@ export function recordAccountActivity(
     /** Absent = the person. */
     principal?: string | undefined
   },
-  entry: { action: string; details?: object | undefined },
+  entry: Pick<NewEntry, 'action' | 'details'>,
   result: string,
 ): RawBuilder<unknown> {
   const happened = sql.table(result)

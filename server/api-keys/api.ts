@@ -25,7 +25,7 @@ export const createKey: Endpoint = {
     201: { description: 'The key, with its secret', schema: createdApiKey },
     409: describeError('The organization has 100 keys'),
   },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, requestId }) {
     const { value } = readDocument(body)
     requireOrganizationKey(caller)
     const request = readRequest(value)
@@ -40,7 +40,7 @@ export const createKey: Endpoint = {
     }
     const { db, clock } = services
     const { organizationId, principal } = caller
-    const created = await createApiKey(db, clock, organizationId, key, principal)
+    const created = await createApiKey(db, clock, organizationId, { ...key, requestId }, principal)
     return jsonAnswer(201, createdApiKey, {
       organizationApiKeyId: created.id,
       displayName,
@@ -58,8 +58,8 @@ export const deleteKey: Endpoint<'organizationApiKeyId'> = {
   summary: "Delete a team's API key",
   permission: { needs: ['RESOURCES_DELETE'], on: "the key's team" },
   answers: { 204: { description: 'The key is deleted' } },
-  async handle({ services, caller, params }) {
-    await deleteTeamKey(services.db, caller, params.organizationApiKeyId)
+  async handle({ services, caller, params: { organizationApiKeyId: id }, requestId }) {
+    await deleteTeamKey(services.db, caller, { id, requestId })
     services.authenticator.forget()
     return { status: 204 }
   },

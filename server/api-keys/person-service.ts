@@ -72,7 +72,7 @@ export interface CreatedKey {
 export async function createKeyFor(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   caller: Caller,
-  value: Value,
+  { value, requestId }: { value: Value; requestId: string },
 ): Promise<CreatedKey> {
   const parsed = uiApiKeyRequest.safeParse(value)
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
@@ -92,7 +92,9 @@ export async function createKeyFor(
     expiresOn: request.expiresAt ?? undefined,
   }
   try {
-    const created = await createApiKey(db, clock, caller.organizationId, key, caller.principal)
+    const { organizationId, principal } = caller
+    const requested = { ...key, requestId }
+    const created = await createApiKey(db, clock, organizationId, requested, principal)
     return { ...created, request }
   } catch (error) {
     // The person was removed from the organization in between.
@@ -105,12 +107,16 @@ export async function createKeyFor(
  * Deletes a key for a person who could create it, or an owner of the organization. Errors: not_found,
  * permission_missing.
  */
-export async function deleteKeyFor(db: Database, caller: Caller, id: string): Promise<void> {
-  const { organizationId } = caller
+export async function deleteKeyFor(
+  db: Database,
+  caller: Caller,
+  { id, requestId }: { id: string; requestId: string },
+): Promise<void> {
+  const { organizationId, principal } = caller
   const key = isUuid(id) ? await findKeyById(db, organizationId, id) : undefined
   if (key === undefined) throw notFound()
   if (!mayDeleteKey(caller, key)) throw notAllowed({ ...key, teamId: key.team }, 'delete')
-  await deleteApiKey(db, organizationId, id)
+  await deleteApiKey(db, organizationId, id, { principal, requestId })
 }
 
 function notAllowed(

@@ -1,3 +1,4 @@
+import { SYSTEM, type Actor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { KEY_PREFIX } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
@@ -28,7 +29,7 @@ export async function createApiKey(
   db: Database,
   clock: Clock,
   organizationId: string,
-  key: NewApiKey,
+  key: NewApiKey & { requestId?: string },
   createdBy: string,
 ): Promise<{ id: string; secret: string; team: string | null }> {
   const secret = newToken(KEY_PREFIX)
@@ -38,6 +39,7 @@ export async function createApiKey(
     secretHash: hashToken(secret),
     secretPrefix: secret.slice(0, SECRET_PREFIX_CHARACTERS),
     createdBy,
+    requestId: key.requestId ?? '',
   }
   const added = await insertKey(db, clock, organizationId, row).catch((error: unknown) => {
     // The team was deleted in between; a foreign key rejects the insert.
@@ -71,8 +73,9 @@ export async function deleteApiKey(
   db: Database,
   organizationId: string,
   id: string,
+  actor: Actor = SYSTEM,
 ): Promise<void> {
-  if (!isUuid(id) || !(await deleteKey(db, organizationId, id))) throw notFound()
+  if (!isUuid(id) || !(await deleteKey(db, organizationId, id, actor))) throw notFound()
 }
 
 /** Asserts that the caller may create team keys: only organization keys may. Errors: permission_missing. */
@@ -85,19 +88,28 @@ export function requireOrganizationKey(caller: Caller): void {
  * Deletes a team key for a caller who may delete the team's resources. Errors: not_found,
  * permission_missing.
  */
-export async function deleteTeamKey(db: Database, caller: Caller, id: string): Promise<void> {
+export async function deleteTeamKey(
+  db: Database,
+  caller: Caller,
+  { id, requestId }: { id: string; requestId: string },
+): Promise<void> {
   const key = isUuid(id) ? await findKeyById(db, caller.organizationId, id) : undefined
   if (key === undefined) throw notFound()
   if (key.team === null) {
     throw new ApiError('permission_missing', 'Only team keys can be deleted here.')
   }
   requirePermission(caller, 'RESOURCES_DELETE', key.team)
-  await deleteApiKey(db, caller.organizationId, id)
+  const { organizationId, principal } = caller
+  await deleteApiKey(db, organizationId, id, { principal, requestId })
 }
 
 /** Deletes all personal keys of a person, in all organizations. Returns their number. */
-export async function deleteKeysOfPerson(db: Database, userId: string): Promise<number> {
-  return await deletePersonalKeys(db, userId)
+export async function deleteKeysOfPerson(
+  db: Database,
+  userId: string,
+  actor: Actor,
+): Promise<number> {
+  return await deletePersonalKeys(db, userId, actor)
 }
 
 /** Deletes all keys of a team or person that is about to be removed, by the internal ID. */
@@ -105,8 +117,9 @@ export async function deleteKeysOfOwner(
   db: Database,
   organizationId: string,
   owner: { teamId: string } | { userId: string },
+  actor: Actor,
 ): Promise<void> {
-  await deleteOwnerKeys(db, organizationId, owner)
+  await deleteOwnerKeys(db, organizationId, owner, actor)
 }
 
 function invalid(field: string, message: string): ApiError {

@@ -1,8 +1,34 @@
-import { sql } from 'kysely'
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity, selectTeam, type EntryOrigin, type NewEntry } from '../activity/record.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { KeyScope } from '../../formats/team/key-scope.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
+
+const DELETED = { action: 'deleted', at: sql`clock_timestamp()` }
+
+// A key without a person concerns the person who created it.
+function recordKeys(
+  origin: EntryOrigin,
+  { action, at }: Pick<NewEntry, 'action' | 'at'>,
+  result: 'added' | 'removed',
+): RawBuilder<unknown> {
+  const entry = {
+    kind: 'api-key',
+    action,
+    at,
+    subject: sql`id`,
+    name: sql`display_name`,
+    team: selectTeam(sql`${sql.table(result)}.organization_id`, sql`team_id`),
+    person: sql`coalesce(
+        user_id,
+        case when created_by like 'user:%' then substr(created_by, 6)::uuid end
+      )`,
+    details: sql`jsonb_build_object('scope', scope, 'expiresOn', expires_on)`,
+  } as const
+  return recordActivity(origin, entry, sql`from ${sql.table(result)}`)
+}
 
 /** The result of inserting a key. `id` is null if it was not inserted. */
 export interface InsertedKey {
@@ -21,27 +47,17 @@ export async function insertKey(
   db: Database,
   clock: Clock,
   organizationId: string,
-  key: NewApiKey & { id: string; secretHash: Buffer; secretPrefix: string; createdBy: string },
+  key: NewApiKey & {
+    id: string
+    secretHash: Buffer
+    secretPrefix: string
+    createdBy: string
+    requestId: string
+  },
 ): Promise<InsertedKey> {
+  const origin = { organizationId, principal: key.createdBy, requestId: key.requestId }
   const { rows } = await sql<InsertedKey>`
-    with owner as (
-      select id, external_id
-      from team
-      where organization_id = ${organizationId}
-        and (
-          external_id = ${key.team ?? null}
-          or (not ${key.teamIsExternal ?? false}::boolean and id::text = ${key.team ?? null})
-        )
-      order by external_id <> ${key.team ?? null}
-      limit 1
-    ),
-    wish as (
-      select
-        (select id from owner) as team_id,
-        (select external_id from owner) as team,
-        ${key.expiresOn ?? null}::date is null
-          or ${key.expiresOn ?? null}::date >= (${clock.now} at time zone 'UTC')::date as day_is_open
-    ),
+    with ${selectWish(clock, organizationId, key)},
     counted as (
       update organization
       set api_key_count = api_key_count + 1
@@ -63,12 +79,37 @@ export async function insertKey(
         ${key.expiresOn ?? null}::date, ${key.createdBy}
       from counted
       cross join wish
-      returning id
+      returning *
+    ),
+    recorded as (${recordKeys(origin, { action: 'created', at: clock.now }, 'added')}
     )
     select (select id from added) as id, wish.team, wish.day_is_open as "dayIsOpen"
     from wish
   `.execute(db)
   return rows[0] ?? { id: null, team: null, dayIsOpen: false }
+}
+
+// Selects the team of a new key, and whether its day has not passed.
+function selectWish(clock: Clock, organizationId: string, key: NewApiKey): RawBuilder<unknown> {
+  return sql`
+    owner as (
+      select id, external_id
+      from team
+      where organization_id = ${organizationId}
+        and (
+          external_id = ${key.team ?? null}
+          or (not ${key.teamIsExternal ?? false}::boolean and id::text = ${key.team ?? null})
+        )
+      order by external_id <> ${key.team ?? null}
+      limit 1
+    ),
+    wish as (
+      select
+        (select id from owner) as team_id,
+        (select external_id from owner) as team,
+        ${key.expiresOn ?? null}::date is null
+          or ${key.expiresOn ?? null}::date >= (${clock.now} at time zone 'UTC')::date as day_is_open
+    )`
 }
 
 /** Lists an organization's keys, oldest first, with expired ones last. */
@@ -116,13 +157,17 @@ export async function deleteKey(
   db: Database,
   organizationId: string,
   id: string,
+  actor: Actor,
 ): Promise<boolean> {
+  const origin = { organizationId, ...actor }
   const { rows } = await sql<{ id: string }>`
     with removed as (
       delete from api_key
       where organization_id = ${organizationId}
         and id = ${id}
-      returning organization_id
+      returning *
+    ),
+    recorded as (${recordKeys(origin, DELETED, 'removed')}
     )
     update organization
     set api_key_count = api_key_count - 1
@@ -155,12 +200,19 @@ export async function touchKeys(db: Database, clock: Clock, ids: readonly string
 }
 
 /** Deletes all keys of a person in all organizations, in one statement. Returns their number. */
-export async function deletePersonalKeys(db: Database, userId: string): Promise<number> {
+export async function deletePersonalKeys(
+  db: Database,
+  userId: string,
+  actor: Actor,
+): Promise<number> {
+  const origin = { organizationId: sql`removed.organization_id`, ...actor }
   const { rows } = await sql<{ count: number }>`
     with removed as (
       delete from api_key
       where user_id = ${userId}
-      returning organization_id
+      returning *
+    ),
+    recorded as (${recordKeys(origin, DELETED, 'removed')}
     ),
     counted as (
       select organization_id, count(*)::int as count
@@ -184,7 +236,9 @@ export async function deleteOwnerKeys(
   db: Database,
   organizationId: string,
   owner: { teamId: string } | { userId: string },
+  actor: Actor,
 ): Promise<void> {
+  const origin = { organizationId, ...actor }
   const isOwned =
     'teamId' in owner ? sql`team_id = ${owner.teamId}` : sql`user_id = ${owner.userId}`
   await sql`
@@ -192,7 +246,9 @@ export async function deleteOwnerKeys(
       delete from api_key
       where organization_id = ${organizationId}
         and ${isOwned}
-      returning id
+      returning *
+    ),
+    recorded as (${recordKeys(origin, DELETED, 'removed')}
     )
     update organization
     set api_key_count = api_key_count - (select count(*) from removed)

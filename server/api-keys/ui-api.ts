@@ -36,8 +36,9 @@ export const createAnyKey: Endpoint = {
     201: { description: 'The key, with its secret', schema: createdApiKey },
     409: describeError('The organization has 100 keys'),
   },
-  async handle({ services, caller, body }) {
-    const { id, secret, request } = await createKeyFor(services, caller, readDocument(body).value)
+  async handle({ services, caller, body, requestId }) {
+    const { value } = readDocument(body)
+    const { id, secret, request } = await createKeyFor(services, caller, { value, requestId })
     return jsonAnswer(201, createdApiKey, {
       organizationApiKeyId: id,
       displayName: request.displayName,
@@ -55,8 +56,8 @@ export const deleteAnyKey: Endpoint<'organizationApiKeyId'> = {
   summary: 'Delete an API key of any scope',
   permission: 'a session',
   answers: { 204: { description: 'The key is deleted' } },
-  async handle({ services, caller, params }) {
-    await deleteKeyFor(services.db, caller, params.organizationApiKeyId)
+  async handle({ services, caller, params: { organizationApiKeyId: id }, requestId }) {
+    await deleteKeyFor(services.db, caller, { id, requestId })
     services.authenticator.forget()
     return { status: 204 }
   },

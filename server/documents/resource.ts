@@ -210,7 +210,7 @@ export interface Resource<T extends ResourceTypes> {
     state: T['state'],
   ): Promise<boolean | undefined>
   /** Deletes what ends with the document, in the same transaction. Needs a `lock`. */
-  deleteDependents?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<void>
+  deleteDependents?(work: WriteServices, metadata: ChangeMetadata, state: T['state']): Promise<void>
 }
 
 const changeList = z.array(change)

@@ -72,10 +72,10 @@ export async function deleteDocument<T extends ResourceTypes>(
       return true
     }
     const version = await requireDeletable(work, caller, resource, removal, state)
-    await resource.deleteDependents?.(work, key, state)
+    const metadata = toMetadata(caller, removal)
+    await resource.deleteDependents?.(work, metadata, state)
     const events =
       (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
-    const metadata = toMetadata(caller, removal)
     const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
     const isDone =
       (await resource.deleteOtherwise?.(work, metadata, state)) ??

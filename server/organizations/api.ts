@@ -77,10 +77,11 @@ export const putOrganization: Endpoint = {
   permission: 'an owner of the organization',
   body: formBody(organizationForm, 'The new name'),
   answers: { 200: { description: 'The updated session', schema: session } },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
-    await renameOrganization(services.db, caller.organizationId, name)
+    const { organizationId, principal } = caller
+    await renameOrganization(services.db, organizationId, name, { principal, requestId })
     services.authenticator.forget()
     return await sessionAnswer(200, { services, caller })
   },
@@ -97,10 +98,10 @@ export const createOrganization: Endpoint = {
     201: { description: 'The session, with the new organization', schema: session },
     409: describeError('The person is in too many organizations'),
   },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
-    await createOwnedOrganization(services.db, getUserId(caller) ?? '', name)
+    await createOwnedOrganization(services.db, getUserId(caller) ?? '', { name, requestId })
     return await sessionAnswer(201, { services, caller })
   },
 }

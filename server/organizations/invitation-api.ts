@@ -42,9 +42,10 @@ export const createInvitation: Endpoint = {
     201: { description: 'The invitation, with its link', schema: createdInvitation },
     409: describeError('The person is already a member, or there are too many invitations'),
   },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
-    const input = { ...readForm(body, invitationForm), invitedBy: getUserId(caller) ?? '' }
+    const invitedBy = getUserId(caller) ?? ''
+    const input = { ...readForm(body, invitationForm), invitedBy, requestId }
     const created = await service.invite(services, caller.organizationId, input)
     return jsonAnswer(201, createdInvitation, created)
   },
@@ -56,9 +57,10 @@ export const deleteInvitation: Endpoint<'id'> = {
   summary: 'Withdraw an invitation',
   permission: 'an owner of the organization',
   answers: { 204: { description: 'The invitation is withdrawn; its link no longer works' } },
-  async handle({ services, caller, params: { id } }) {
+  async handle({ services, caller, params: { id }, requestId }) {
     requireOwner(caller)
-    await service.withdraw(services.db, caller.organizationId, id)
+    const { organizationId, principal } = caller
+    await service.withdraw(services.db, organizationId, id, { principal, requestId })
     return { status: 204 }
   },
 }
@@ -97,9 +99,10 @@ export const acceptInvitation: OpenEndpoint = {
     404: describeError('The invitation is used, withdrawn, expired or unknown'),
     409: describeError('The organization already has a member with this address'),
   },
-  async handle({ services, client, sessionToken, body }) {
+  async handle({ services, client, sessionToken, body, requestId }) {
     const { token, name, password } = readForm(body, acceptForm)
-    const acceptance = { token, name, password, client, formerToken: sessionToken }
+    const formerToken = sessionToken
+    const acceptance = { token, name, password, client, formerToken, requestId }
     const accepted = await service.acceptInvitation(services, acceptance)
     const signedIn = await showSession(services.db, accepted.userId, accepted.organizationId)
     return jsonAnswer(200, session, signedIn, sessionHeaders(accepted.token))

@@ -1,3 +1,4 @@
+import type { Actor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { notFound, ApiError, toViolations } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
@@ -29,7 +30,7 @@ const HASH_ATTEMPTS_MAX = 3
 export async function invite(
   { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
   organizationId: string,
-  input: { email: string; role: MemberRole; invitedBy: string },
+  input: { email: string; role: MemberRole; invitedBy: string; requestId: string },
 ): Promise<CreatedInvitation> {
   const { email, role } = input
   const token = newToken(INVITATION_PREFIX)
@@ -56,8 +57,14 @@ export async function listInvitations(
 }
 
 /** Withdraws an invitation, so that its link no longer works. Errors: not_found. */
-export async function withdraw(db: Database, organizationId: string, id: string): Promise<void> {
-  if (!isUuid(id) || !(await store.deleteInvitation(db, organizationId, id))) throw notFound()
+export async function withdraw(
+  db: Database,
+  organizationId: string,
+  id: string,
+  actor: Actor,
+): Promise<void> {
+  if (!isUuid(id) || !(await store.deleteInvitation(db, organizationId, id, actor)))
+    throw notFound()
 }
 
 /**
@@ -83,6 +90,7 @@ export interface Acceptance {
   password: string
   client: string
   formerToken: string | undefined
+  requestId: string
 }
 
 /** A person who accepted an invitation and is signed in. */
@@ -104,24 +112,25 @@ export async function acceptInvitation(
     acceptance.name === undefined
       ? await acceptWithAccount(services, email, acceptance)
       : await acceptAsNew(services, email, { ...acceptance, name: acceptance.name })
-  const { formerToken } = acceptance
-  if (formerToken !== undefined) await endSession(services.db, formerToken)
+  const { formerToken, requestId } = acceptance
+  if (formerToken !== undefined) await endSession(services.db, formerToken, requestId)
   return accepted
 }
 
 async function acceptWithAccount(
   services: PasswordServices,
   email: string,
-  { token, password, client }: Acceptance,
+  { token, password, client, requestId }: Acceptance,
 ): Promise<Accepted> {
   const { db, clock } = services
-  const account = await findAccountByPassword(services, { email, password, client })
+  const account = await findAccountByPassword(services, { email, password, client, requestId })
   return await db.transaction().execute(async (transaction) => {
     await lockAddress(transaction, email)
     const { organizationId, role } = await claim(transaction, clock, token)
     await requireNoMember(transaction, organizationId, email, account.id)
-    await insertMember(transaction, organizationId, account.id, role)
-    const session = await startVerifiedSession(transaction, clock, account)
+    const actor = { principal: `user:${account.id}`, requestId }
+    await insertMember(transaction, organizationId, account.id, role, actor)
+    const session = await startVerifiedSession(transaction, clock, account, requestId)
     return { userId: account.id, token: session, organizationId }
   })
 }
@@ -129,7 +138,7 @@ async function acceptWithAccount(
 async function acceptAsNew(
   services: PasswordServices,
   email: string,
-  { token, name, password }: { token: string; name: string; password: string },
+  { token, name, password, requestId }: Acceptance & { name: string },
 ): Promise<Accepted> {
   const { db, clock } = services
   const person = newPersonForm.safeParse({ name, password })
@@ -146,8 +155,9 @@ async function acceptAsNew(
         const userId = await createInvitedUser(transaction, organizationId, user)
         // An error rolls back the transaction, which keeps the invitation open for the next attempt.
         if (userId === undefined) throw new SaltChanged()
-        await insertMember(transaction, organizationId, userId, role)
-        const session = await startSession(transaction, clock, userId)
+        const actor = { principal: `user:${userId}`, requestId }
+        await insertMember(transaction, organizationId, userId, role, actor)
+        const session = await startSession(transaction, clock, userId, requestId)
         return { userId, token: session, organizationId }
       })
       .catch(ignoreSaltChange)

@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity } from '../activity/record.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { toEmailKey } from '../users/user.ts'
@@ -21,8 +23,16 @@ export async function upsertInvitation(
   db: Database,
   clock: Clock,
   organizationId: string,
-  input: { id: string; email: string; role: MemberRole; tokenHash: Buffer; invitedBy: string },
+  input: {
+    id: string
+    email: string
+    role: MemberRole
+    tokenHash: Buffer
+    invitedBy: string
+    requestId: string
+  },
 ): Promise<InsertedInvitation> {
+  const actor = { principal: `user:${input.invitedBy}`, requestId: input.requestId }
   const emailKey = toEmailKey(input.email)
   const { rows } = await sql<InsertedInvitation>`
     with person as (
@@ -56,7 +66,9 @@ export async function upsertInvitation(
         token_hash = excluded.token_hash,
         invited_by = excluded.invited_by,
         created_at = excluded.created_at
-      returning created_at
+      returning *
+    ),
+    recorded as (${recordInvitations(organizationId, actor, 'created', 'added')}
     )
     select
       (select created_at + ${LIFETIME} from added) as "expiresAt",
@@ -142,13 +154,9 @@ export async function deleteInvitation(
   db: Database,
   organizationId: string,
   id: string,
+  actor: Actor,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('invitation')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  return await withdraw(db, organizationId, sql`id = ${id}`, actor)
 }
 
 /** Deletes all invitations that a person created. */
@@ -156,10 +164,42 @@ export async function deleteInvitationsBy(
   db: Database,
   organizationId: string,
   userId: string,
+  actor: Actor,
 ): Promise<void> {
-  await db
-    .deleteFrom('invitation')
-    .where('organization_id', '=', organizationId)
-    .where('invited_by', '=', userId)
-    .execute()
+  await withdraw(db, organizationId, sql`invited_by = ${userId}`, actor)
+}
+
+async function withdraw(
+  db: Database,
+  organizationId: string,
+  condition: RawBuilder<unknown>,
+  actor: Actor,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with removed as (
+      delete from invitation
+      where organization_id = ${organizationId}
+        and ${condition}
+      returning *
+    )
+    ${recordInvitations(organizationId, actor, 'withdrawn', 'removed')}
+  `.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+function recordInvitations(
+  organizationId: string,
+  actor: Actor,
+  action: string,
+  result: string,
+): RawBuilder<unknown> {
+  const entry = {
+    kind: 'invitation',
+    action,
+    at: sql`clock_timestamp()`,
+    subject: sql`id`,
+    name: sql`email`,
+    details: sql`jsonb_build_object('role', role)`,
+  } as const
+  return recordActivity({ organizationId, ...actor }, entry, sql`from ${sql.table(result)}`)
 }

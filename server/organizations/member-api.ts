@@ -24,10 +24,12 @@ export const putMember: Endpoint<'userId'> = {
   permission: 'an owner of the organization',
   body: formBody(memberForm, 'The role'),
   answers: { 200: { description: 'The member', schema: member } },
-  async handle({ services, caller, params: { userId }, body }) {
+  async handle({ services, caller, params: { userId }, body, requestId }) {
     requireOwner(caller)
+    const { organizationId, principal } = caller
+    const actor = { principal, requestId }
     const { role } = readForm(body, memberForm)
-    const changed = await changeRole(services.db, caller.organizationId, userId, role)
+    const changed = await changeRole(services.db, organizationId, userId, role, actor)
     services.authenticator.forget()
     return jsonAnswer(200, member, changed)
   },
@@ -41,9 +43,10 @@ export const deleteMember: Endpoint<'userId'> = {
     'Owners can remove any member, members only themselves. Personal API keys are deleted.',
   permission: 'a session',
   answers: { 204: { description: 'The person is no longer a member' } },
-  async handle({ services, caller, params: { userId } }) {
+  async handle({ services, caller, params: { userId }, requestId }) {
     requireOwnerOrSelf(caller, userId)
-    await removeMember(services.db, caller.organizationId, userId)
+    const { organizationId, principal } = caller
+    await removeMember(services.db, organizationId, userId, { principal, requestId })
     services.authenticator.forget()
     return { status: 204 }
   },

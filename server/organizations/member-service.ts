@@ -1,3 +1,4 @@
+import { SYSTEM, type Actor } from '../activity/entry.ts'
 import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
@@ -56,15 +57,16 @@ export async function changeRole(
   organizationId: string,
   userId: string,
   role: MemberRole,
+  actor: Actor = SYSTEM,
 ): Promise<Member> {
   if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {
     await store.lockMembers(transaction, organizationId)
     if (role === 'Member') {
       await requireAnotherOwner(transaction, organizationId, userId)
-      await deleteInvitationsBy(transaction, organizationId, userId)
+      await deleteInvitationsBy(transaction, organizationId, userId, actor)
     }
-    await store.updateRole(transaction, organizationId, userId, role)
+    await store.updateRole(transaction, organizationId, userId, role, actor)
   })
   const [changed] = await store.listMembers(db, organizationId, userId)
   if (changed === undefined) throw notFound()
@@ -81,13 +83,14 @@ export async function removeMember(
   db: Database,
   organizationId: string,
   userId: string,
+  actor: Actor = SYSTEM,
 ): Promise<void> {
   if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {
     await store.lockMembers(transaction, organizationId)
     await requireAnotherOwner(transaction, organizationId, userId)
-    await deleteKeysOfOwner(transaction, organizationId, { userId })
-    await store.deleteMember(transaction, organizationId, userId)
+    await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
+    await store.deleteMember(transaction, organizationId, userId, actor)
     await recordDeparture(transaction, userId, organizationId)
   })
 }

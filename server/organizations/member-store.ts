@@ -1,3 +1,5 @@
+import type { Actor } from '../activity/entry.ts'
+import { recordMembers } from './member-record.ts'
 import { sql } from 'kysely'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
@@ -10,12 +12,18 @@ export async function insertMember(
   organizationId: string,
   userId: string,
   role: MemberRole,
+  actor: Actor,
 ): Promise<void> {
-  await db
-    .insertInto('organization_member')
-    .values({ organization_id: organizationId, user_id: userId, role })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
-    .execute()
+  const joined = { action: 'joined', details: { role } }
+  await sql`
+    with added as (
+      insert into organization_member (organization_id, user_id, role)
+      values (${organizationId}, ${userId}, ${role})
+      on conflict (organization_id, user_id) do nothing
+      returning user_id
+    )
+    ${recordMembers({ organizationId, ...actor }, joined, 'added')}
+  `.execute(db)
 }
 
 /** Returns whether an organization has a member with an address, other than one person. */
@@ -159,13 +167,31 @@ export async function updateRole(
   organizationId: string,
   userId: string,
   role: MemberRole,
+  actor: Actor,
 ): Promise<void> {
-  await db
-    .updateTable('organization_member')
-    .set({ role })
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .execute()
+  const details = sql`jsonb_build_object(
+      'before', jsonb_build_object('role', former_role),
+      'after', jsonb_build_object('role', role)
+    )`
+  await sql`
+    with former as (
+      select user_id, role as former_role
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+        and role <> ${role}
+      for no key update
+    ),
+    updated as (
+      update organization_member
+      set role = ${role}
+      from former
+      where organization_member.organization_id = ${organizationId}
+        and organization_member.user_id = former.user_id
+      returning organization_member.user_id, role, former_role
+    )
+    ${recordMembers({ organizationId, ...actor }, { action: 'role-changed', details }, 'updated')}
+  `.execute(db)
 }
 
 /** Removes a person from an organization, with the invitations that they created. */
@@ -173,10 +199,17 @@ export async function deleteMember(
   db: Database,
   organizationId: string,
   userId: string,
+  actor: Actor,
 ): Promise<void> {
-  await db
-    .deleteFrom('organization_member')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .execute()
+  const details = sql`jsonb_build_object('role', role)`
+  const action = actor.principal === `user:${userId.toLowerCase()}` ? 'left' : 'removed'
+  await sql`
+    with removed as (
+      delete from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+      returning user_id, role
+    )
+    ${recordMembers({ organizationId, ...actor }, { action, details }, 'removed')}
+  `.execute(db)
 }

@@ -1,5 +1,6 @@
 /** Reset links: a person sets a new password with a link from an owner or the operator. */
 
+import { SYSTEM } from '../activity/entry.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
@@ -117,7 +118,7 @@ onStore((store) => {
 
   test(`POST /ui/members/{userId}/password-reset › 201 for an owner of all organizations of the person`, async () => {
     const { userId, elsewhere } = await newMemberOfTwo()
-    await insertMember(store().db, elsewhere, ownerId, 'Owner')
+    await insertMember(store().db, elsewhere, ownerId, 'Owner', SYSTEM)
     await readText(reset(tokenIn(await readJson<CreatedReset>(linkFor(userId), 201))))
   })
 

@@ -28,11 +28,11 @@ export const createPasswordReset: Endpoint<'userId'> = {
       'The agreement is recorded; another organization of the person must also agree',
     ),
   },
-  async handle({ services, caller, params: { userId } }) {
+  async handle({ services, caller, params: { userId }, requestId }) {
     requireOwner(caller)
     const { organizationId } = caller
     const input = { userId, createdBy: getUserId(caller) ?? '' }
-    const created = await service.createReset(services, organizationId, input)
+    const created = await service.createReset(services, organizationId, { ...input, requestId })
     services.log.info({ organizationId, ...input }, 'a password reset link was created')
     return jsonAnswer(201, createdReset, created)
   },
@@ -67,8 +67,9 @@ export const resetPassword: OpenEndpoint = {
     },
     404: CLOSED,
   },
-  async handle({ services, body }) {
-    const result = await service.resetPassword(services, readForm(body, resetForm))
+  async handle({ services, body, requestId }) {
+    const reset = { ...readForm(body, resetForm), requestId }
+    const result = await service.resetPassword(services, reset)
     services.authenticator.forget()
     services.log.info({ userId: result.userId }, 'a password was reset with a link')
     return jsonAnswer(200, finishedReset, result, noSessionHeaders())

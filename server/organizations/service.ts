@@ -1,3 +1,4 @@
+import { SYSTEM } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewApiKey } from '../api-keys/api-key.ts'
 import { createApiKey } from '../api-keys/service.ts'
@@ -94,6 +95,6 @@ export async function addMember(
   const { email, passwordHash, role } = person
   const name = person.name ?? nameFromEmail(email)
   const userId = await createUser(db, { email, name, passwordHash })
-  await insertMember(db, organizationId, userId, role)
+  await insertMember(db, organizationId, userId, role, SYSTEM)
   return userId
 }

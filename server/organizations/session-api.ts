@@ -27,8 +27,8 @@ export const signIn: OpenEndpoint = {
     401: describeError('Wrong address or password'),
     429: TOO_MANY,
   },
-  async handle({ services, client, sessionToken, headers, body }) {
-    const attempt = { ...readForm(body, signInForm), client }
+  async handle({ services, client, sessionToken, headers, body, requestId }) {
+    const attempt = { ...readForm(body, signInForm), client, requestId }
     const { userId, token } = await service.signIn(services, attempt, sessionToken)
     const named = headers.get(ORGANIZATION_HEADER) ?? undefined
     const signedIn = await showSession(services.db, userId, named)
@@ -53,8 +53,8 @@ export const signOut: PersonEndpoint = {
   summary: 'Sign out',
   permission: 'authenticated',
   answers: { 204: { description: 'The session has ended' } },
-  async handle({ services, sessionToken }) {
-    if (sessionToken !== undefined) await service.endSession(services.db, sessionToken)
+  async handle({ services, sessionToken, requestId }) {
+    if (sessionToken !== undefined) await service.endSession(services.db, sessionToken, requestId)
     return { status: 204, headers: noSessionHeaders() }
   },
 }
@@ -65,8 +65,8 @@ export const signOutEverywhere: PersonEndpoint = {
   summary: 'Sign out in every browser',
   permission: 'authenticated',
   answers: { 204: { description: 'All sessions of the person have ended' } },
-  async handle({ services, person }) {
-    await service.endAllSessions(services.db, person.userId)
+  async handle({ services, person, requestId }) {
+    await service.endAllSessions(services.db, person.userId, requestId)
     return { status: 204, headers: noSessionHeaders() }
   },
 }
@@ -80,7 +80,8 @@ export const putProfile: PersonEndpoint = {
   answers: { 200: SESSION },
   async handle(call) {
     const { name } = readForm(call.body, profileForm)
-    await service.rename(call.services.db, call.person.userId, name)
+    const { requestId } = call
+    await service.rename(call.services.db, call.person.userId, { name, requestId })
     call.services.authenticator.forget()
     return await sessionAnswer(call)
   },
@@ -98,8 +99,8 @@ export const changePassword: PersonEndpoint = {
     422: describeError('The current password is wrong, or the new one is too short'),
     429: TOO_MANY,
   },
-  async handle({ services, person, body }) {
-    const change = readForm(body, passwordForm)
+  async handle({ services, person, body, requestId }) {
+    const change = { ...readForm(body, passwordForm), requestId }
     const token = await service.changePassword(services, person.userId, change)
     return { status: 204, headers: sessionHeaders(token) }
   },

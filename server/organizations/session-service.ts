@@ -1,3 +1,4 @@
+import type { Actor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { findTeamRoles, listTeamsOfPerson } from '../access/caller-store.ts'
 import type { CustomRoles } from '../access/caller.ts'
@@ -52,17 +53,19 @@ export async function renameOrganization(
   db: Database,
   organizationId: string,
   name: string,
+  actor: Actor,
 ): Promise<void> {
-  await updateOrganization(db, organizationId, name)
+  await updateOrganization(db, organizationId, name, actor)
 }
 
 /** Creates an organization owned by a person. Errors: limit_reached. */
 export async function createOwnedOrganization(
   db: Database,
   userId: string,
-  name: string,
+  { name, requestId }: { name: string; requestId: string },
 ): Promise<void> {
-  if (await insertOwnedOrganization(db, newOrganization(randomUUIDv7(), name), userId)) return
+  const organization = newOrganization(randomUUIDv7(), name)
+  if (await insertOwnedOrganization(db, organization, userId, requestId)) return
   throw new ApiError(
     'limit_reached',
     `You are already a member of ${ORGANIZATIONS_MAX} organizations, which is the limit. Leave one first.`,

@@ -36,7 +36,7 @@ export const setUpStore: OpenEndpoint = {
     },
     404: describeError('The link is used or unknown'),
   },
-  async handle({ services, body }) {
+  async handle({ services, body, requestId }) {
     const { db, clock } = services
     const { token, ...owner } = readForm(body, setUpForm)
     const created = (await isOpenSetupToken(db, token)) ? await setUp(services, owner) : undefined
@@ -46,7 +46,7 @@ export const setUpStore: OpenEndpoint = {
         'This setup link is used or unknown. The server log contains the current one.',
       )
     }
-    const secret = await startSession(db, clock, created.userId)
+    const secret = await startSession(db, clock, created.userId, requestId)
     const signedIn = await showSession(db, created.userId, created.organizationId)
     return jsonAnswer(201, session, signedIn, sessionHeaders(secret))
   },

@@ -1,3 +1,6 @@
+import { recordMembers } from './member-record.ts'
+import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { recordActivity, type NewEntry } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { ORGANIZATIONS_MAX, type NewOrganization } from './organization.ts'
@@ -50,8 +53,7 @@ export async function insertOrganization(
 ): Promise<void> {
   await sql`
     with ${insertWithAddress(organization, sql`true`)}
-    select id
-    from added
+    ${recordCreation(organization, SYSTEM)}
   `.execute(db)
 }
 
@@ -63,14 +65,22 @@ export async function insertOwnedOrganization(
   db: Database,
   organization: NewOrganization,
   userId: string,
+  requestId: string,
 ): Promise<boolean> {
+  const origin = { organizationId: organization.id, principal: `user:${userId}`, requestId }
   const isBelowLimit = sql`
     (select count(*) from organization_member where user_id = ${userId}) < ${ORGANIZATIONS_MAX}`
   const { numAffectedRows } = await sql`
-    with ${insertWithAddress(organization, isBelowLimit)}
-    insert into organization_member (organization_id, user_id, role)
-    select id, ${userId}::uuid, 'Owner'
-    from added
+    with ${insertWithAddress(organization, isBelowLimit)},
+    joined as (
+      insert into organization_member (organization_id, user_id, role)
+      select id, ${userId}::uuid, 'Owner'
+      from added
+      returning user_id, role
+    ),
+    recorded as (${recordCreation(organization, origin)}
+    )
+    ${recordMembers(origin, { action: 'joined', details: sql`jsonb_build_object('role', role)` }, 'joined')}
   `.execute(db)
   return numAffectedRows === 1n
 }
@@ -80,8 +90,39 @@ export async function updateOrganization(
   db: Database,
   organizationId: string,
   name: string,
+  actor: Actor,
 ): Promise<void> {
-  await db.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
+  const details = sql`jsonb_build_object(
+      'before', jsonb_build_object('name', former.name),
+      'after', jsonb_build_object('name', renamed.name)
+    )`
+  const entry = { ...newOrganizationEntry(organizationId, name), action: 'renamed', details }
+  await sql`
+    with former as (
+      select id, name
+      from organization
+      where id = ${organizationId}
+        and name <> ${name}
+      for no key update
+    ),
+    renamed as (
+      update organization
+      set name = ${name}
+      from former
+      where organization.id = former.id
+      returning organization.id, organization.name
+    )
+    ${recordActivity({ organizationId, ...actor }, entry, sql`from renamed join former using (id)`)}
+  `.execute(db)
+}
+
+function newOrganizationEntry(organizationId: string, name: string): Omit<NewEntry, 'action'> {
+  return { kind: 'organization', at: sql`clock_timestamp()`, subject: organizationId, name }
+}
+
+function recordCreation({ id, name }: NewOrganization, actor: Actor): RawBuilder<unknown> {
+  const entry = { ...newOrganizationEntry(id, name), action: 'created' }
+  return recordActivity({ ...actor, organizationId: id }, entry, sql`from added`)
 }
 
 /** Lists the organizations of a person in the order in which they joined. */

@@ -68,8 +68,8 @@ export const TEAMS: Resource<TeamTypes> = {
     const uses = await store.listUses(db, organizationId, id)
     return uses.length === 0 ? undefined : `it has ${uses.join(', ')}.`
   },
-  async deleteDependents({ db }, { organizationId }, { id }) {
-    if (id !== null) await deleteKeysOfOwner(db, organizationId, { teamId: id })
+  async deleteDependents({ db }, metadata, { id }) {
+    if (id !== null) await deleteKeysOfOwner(db, metadata.organizationId, { teamId: id }, metadata)
   },
 }
 

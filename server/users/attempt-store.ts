@@ -1,3 +1,5 @@
+import { SYSTEM } from '../activity/entry.ts'
+import { recordAccountActivity } from '../activity/record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -99,6 +101,29 @@ export async function upsertSuccess(db: Database, clock: Clock, subject: Buffer)
     from (select ${clock.now} as instant) as now
     on conflict (subject) do update
     set guess_count = 0, guessed_at = excluded.guessed_at, succeeded_at = excluded.succeeded_at
+  `.execute(db)
+}
+
+/**
+ * Records a rejected password for each account of the address. It writes to the database also if there is none, so that
+ * the duration does not reveal which addresses have accounts.
+ */
+export async function recordRejection(
+  db: Database,
+  clock: Clock,
+  { subject, userIds, requestId }: { subject: Buffer; userIds: string[]; requestId: string },
+): Promise<void> {
+  await sql`
+    with touched as (
+      update password_guess
+      set guess_count = guess_count
+      where subject = ${subject}
+    ),
+    rejected as (
+      select user_id, ${clock.now} as at
+      from unnest(${userIds}::uuid[]) as account (user_id)
+    )
+    ${recordAccountActivity({ principal: SYSTEM.principal, requestId }, { action: 'sign-in-failed' }, 'rejected')}
   `.execute(db)
 }
 

@@ -25,6 +25,14 @@ const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
 const PASSWORDS_PER_MINUTE = 300
 const QUEUE_RETRY_SECONDS = 2
 
+/** The credentials of a person, and the address of the client that sent them. */
+export interface SignInAttempt {
+  email: string
+  password: string
+  client: string
+  requestId: string
+}
+
 /** Creates the services of a process that check passwords. */
 export function newPasswordServices(
   passwordCost = PASSWORD_COST,
@@ -50,7 +58,7 @@ export function newPasswordServices(
  */
 export async function findAccountByPassword(
   services: PasswordServices,
-  { email, password, client }: { email: string; password: string; client: string },
+  { email, password, client, requestId }: SignInAttempt,
 ): Promise<Account> {
   const { db, clock } = services
   const byClient = toSubject('client', client)
@@ -77,6 +85,8 @@ export async function findAccountByPassword(
   const account = candidates.find((_, index) => matches[index] === true)
   const pair = account && pairs.get(account.id)
   if (account === undefined || pair === undefined) {
+    const userIds = accounts.map(({ id }) => id)
+    await attempts.recordRejection(db, clock, { subject: byClient, userIds, requestId })
     throw new ApiError('credentials_unknown', 'The address or the password is wrong.')
   }
   await release()

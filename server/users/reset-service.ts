@@ -31,7 +31,7 @@ const RESET_PAGE = '/reset-password'
 export async function createReset(
   { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
   organizationId: string,
-  { userId, createdBy }: { userId: string; createdBy: string },
+  { userId, createdBy, requestId }: { userId: string; createdBy: string; requestId: string },
 ): Promise<CreatedReset> {
   if (!isUuid(userId)) throw notFound()
   if (userId.toLowerCase() === createdBy) {
@@ -41,7 +41,7 @@ export async function createReset(
     )
   }
   const token = newToken(RESET_PREFIX)
-  const reset = { userId, tokenHash: hashToken(token), organizationId, createdBy }
+  const reset = { userId, tokenHash: hashToken(token), organizationId, createdBy, requestId }
   const { expiresAt, isMember } = await resets.upsertOwnerReset(db, clock, reset)
   if (expiresAt !== null) return { link: linkTo(baseUrl, token), expiresAt }
   if (!isMember) throw notFound()
@@ -98,7 +98,7 @@ export async function getOpenReset(
  */
 export async function resetPassword(
   services: Pick<Services, 'db' | 'clock' | 'passwordCost'>,
-  { token, password }: { token: string; password: string },
+  { token, password, requestId }: { token: string; password: string; requestId: string },
 ): Promise<FinishedReset & { userId: string }> {
   const { db, clock } = services
   const { email } = await getOpenReset(services, token)
@@ -109,9 +109,12 @@ export async function resetPassword(
     const userId = await resets.claimReset(transaction, clock, hashToken(token))
     if (userId === undefined) throw closedLink()
     // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
-    await setPassword(transaction, userId, { passwordHash })
-    await deleteAllSessions(transaction, userId)
-    const deletedApiKeys = await deleteKeysOfPerson(transaction, userId)
+    await setPassword(transaction, userId, { passwordHash, requestId })
+    await deleteAllSessions(transaction, userId, requestId)
+    const deletedApiKeys = await deleteKeysOfPerson(transaction, userId, {
+      principal: `user:${userId}`,
+      requestId,
+    })
     return { userId, email, deletedApiKeys }
   })
 }

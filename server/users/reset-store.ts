@@ -1,3 +1,5 @@
+import { SYSTEM } from '../activity/entry.ts'
+import { recordAccountActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -12,6 +14,7 @@ export interface OwnerReset {
   tokenHash: Buffer
   organizationId: string
   createdBy: string
+  requestId: string
 }
 
 /** The result of creating a link. `expiresAt` is null if none was created. */
@@ -47,8 +50,9 @@ const agrees = (
 export async function upsertOwnerReset(
   db: Database,
   clock: Clock,
-  { userId, tokenHash, organizationId, createdBy }: OwnerReset,
+  { userId, tokenHash, organizationId, createdBy, requestId }: OwnerReset,
 ): Promise<InsertedReset> {
+  const origin = { principal: `user:${createdBy}`, requestId }
   const { rows } = await sql<InsertedReset>`
     with target as (
       select user_id
@@ -87,7 +91,9 @@ export async function upsertOwnerReset(
         organization_id = excluded.organization_id,
         created_by = excluded.created_by,
         created_at = excluded.created_at
-      returning created_at
+      returning user_id, created_at, created_at as at
+    ),
+    recorded as (${recordAccountActivity(origin, { action: 'reset-link-created' }, 'added')}
     )
     select
       (select created_at + ${LIFETIME} from added) as "expiresAt",
@@ -104,14 +110,18 @@ export async function upsertOperatorReset(
   tokenHash: Buffer,
 ): Promise<void> {
   await sql`
-    insert into password_reset (user_id, token_hash, created_at)
-    values (${userId}, ${tokenHash}, ${clock.now})
-    on conflict (user_id) do update
-    set
-      token_hash = excluded.token_hash,
-      organization_id = null,
-      created_by = null,
-      created_at = excluded.created_at
+    with added as (
+      insert into password_reset (user_id, token_hash, created_at)
+      values (${userId}, ${tokenHash}, ${clock.now})
+      on conflict (user_id) do update
+      set
+        token_hash = excluded.token_hash,
+        organization_id = null,
+        created_by = null,
+        created_at = excluded.created_at
+      returning user_id, created_at as at
+    )
+    ${recordAccountActivity(SYSTEM, { action: 'reset-link-created' }, 'added')}
   `.execute(db)
 }
 

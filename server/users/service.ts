@@ -1,3 +1,4 @@
+import type { SignInAttempt } from './password-service.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { SESSION_PREFIX } from '../access/session.ts'
 import { notFound, ApiError } from '../errors.ts'
@@ -97,9 +98,14 @@ export async function getPerson(
  * Starts a session and returns its token, of which only a hash is stored. The session ends after 12 hours without
  * use, and after 7 days in any case. Errors: not_found for an unknown account.
  */
-export async function startSession(db: Database, clock: Clock, userId: string): Promise<string> {
+export async function startSession(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  requestId?: string,
+): Promise<string> {
   const token = newToken(SESSION_PREFIX)
-  const session = { userId, tokenHash: hashToken(token), passwordHash: undefined }
+  const session = { userId, tokenHash: hashToken(token), passwordHash: undefined, requestId }
   if (!(await store.insertSession(db, clock, session))) throw notFound()
   return token
 }
@@ -112,9 +118,10 @@ export async function startVerifiedSession(
   db: Database,
   clock: Clock,
   { id: userId, passwordHash }: Account,
+  requestId?: string,
 ): Promise<string> {
   const token = newToken(SESSION_PREFIX)
-  const session = { userId, tokenHash: hashToken(token), passwordHash }
+  const session = { userId, tokenHash: hashToken(token), passwordHash, requestId }
   if (await store.insertSession(db, clock, session)) return token
   throw new ApiError('credentials_unknown', 'The password has just been changed. Try again.')
 }
@@ -125,24 +132,24 @@ export async function startVerifiedSession(
  */
 export async function signIn(
   services: PasswordServices,
-  attempt: { email: string; password: string; client: string },
+  attempt: SignInAttempt,
   formerToken: string | undefined,
 ): Promise<SignedIn> {
   const { db, clock } = services
   const account = await findAccountByPassword(services, attempt)
-  const token = await startVerifiedSession(db, clock, account)
-  if (formerToken !== undefined) await endSession(db, formerToken)
+  const token = await startVerifiedSession(db, clock, account, attempt.requestId)
+  if (formerToken !== undefined) await endSession(db, formerToken, attempt.requestId)
   return { userId: account.id, token }
 }
 
 /** Ends a session by its token, immediately in all processes. */
-export async function endSession(db: Database, token: string): Promise<void> {
-  await store.deleteSession(db, hashToken(token))
+export async function endSession(db: Database, token: string, requestId = ''): Promise<void> {
+  await store.deleteSession(db, hashToken(token), requestId)
 }
 
 /** Ends all sessions of a person. */
-export async function endAllSessions(db: Database, userId: string): Promise<void> {
-  await store.deleteAllSessions(db, userId)
+export async function endAllSessions(db: Database, userId: string, requestId = ''): Promise<void> {
+  await store.deleteAllSessions(db, userId, requestId)
 }
 
 /**
@@ -159,8 +166,12 @@ export async function recordDeparture(
 }
 
 /** Changes the name of a person. */
-export async function rename(db: Database, userId: string, name: string): Promise<void> {
-  await store.updateName(db, userId, name)
+export async function rename(
+  db: Database,
+  userId: string,
+  change: { name: string; requestId: string },
+): Promise<void> {
+  await store.updateName(db, userId, change)
 }
 
 /**
@@ -170,7 +181,11 @@ export async function rename(db: Database, userId: string, name: string): Promis
 export async function changePassword(
   services: PasswordServices,
   userId: string,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  {
+    currentPassword,
+    newPassword,
+    requestId,
+  }: { currentPassword: string; newPassword: string; requestId: string },
 ): Promise<string> {
   const { db, clock } = services
   const account = await findOwnAccount(services, userId, currentPassword)
@@ -179,9 +194,9 @@ export async function changePassword(
   const passwordHash = await hashPassword(services.passwordCost, newPassword, salt)
   return await db.transaction().execute(async (transaction) => {
     // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
-    const isChanged = await store.updatePassword(transaction, account, passwordHash)
+    const isChanged = await store.updatePassword(transaction, account, passwordHash, requestId)
     if (!isChanged) throw wrongPassword()
-    await store.deleteAllSessions(transaction, userId)
+    await store.deleteAllSessions(transaction, userId, requestId)
     await deleteReset(transaction, userId)
     return await startVerifiedSession(transaction, clock, { id: userId, passwordHash })
   })

@@ -1,3 +1,4 @@
+import { recordAccountActivity } from '../activity/record.ts'
 import { sql } from 'kysely'
 import { isSessionOver } from '../access/session.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -112,27 +113,55 @@ export async function findPerson(
 }
 
 /** Updates the name of a person. */
-export async function updateName(db: Database, userId: string, name: string): Promise<void> {
-  await db.updateTable('user_account').set({ name }).where('id', '=', userId).execute()
+export async function updateName(
+  db: Database,
+  userId: string,
+  { name, requestId }: { name: string; requestId: string },
+): Promise<void> {
+  const details = sql`jsonb_build_object(
+      'before', jsonb_build_object('name', renamed.name),
+      'after', jsonb_build_object('name', ${name}::text)
+    )`
+  // The account that the fragment reads has the former name, because a statement does not see its own changes.
+  await sql`
+    with former as (
+      select id, name
+      from user_account
+      where id = ${userId}
+        and name <> ${name}
+      for no key update
+    ),
+    updated as (
+      update user_account
+      set name = ${name}
+      from former
+      where user_account.id = former.id
+    ),
+    renamed as (
+      select id as user_id, name, clock_timestamp() as at
+      from former
+    )
+    ${recordAccountActivity({ requestId }, { action: 'renamed', details }, 'renamed')}
+  `.execute(db)
 }
 
 /** Sets the password of an account, and its name and address if given. */
 export async function setPassword(
   db: Database,
   userId: string,
-  account: { passwordHash: string; name?: string; email?: string },
+  account: { passwordHash: string; name?: string; email?: string; requestId?: string },
 ): Promise<void> {
-  const { passwordHash, name, email } = account
-  await db
-    .updateTable('user_account')
-    .set({
-      password_hash: passwordHash,
-      password_changed_at: sql`clock_timestamp()`,
-      ...(name === undefined ? {} : { name }),
-      ...(email === undefined ? {} : { email }),
-    })
-    .where('id', '=', userId)
-    .execute()
+  const { passwordHash, name = null, email = null, requestId = '' } = account
+  await sql`
+    with changed as (
+      update user_account
+      set password_hash = ${passwordHash}, password_changed_at = clock_timestamp(),
+        name = coalesce(${name}, name), email = coalesce(${email}, email)
+      where id = ${userId}
+      returning id as user_id, password_changed_at as at
+    )
+    ${recordAccountActivity({ requestId }, { action: 'password-reset' }, 'changed')}
+  `.execute(db)
 }
 
 /** Updates a password, unless it has changed since it was read. Returns whether it was updated. */
@@ -140,14 +169,23 @@ export async function updatePassword(
   db: Database,
   { id, passwordHash }: Account,
   newPasswordHash: string,
+  requestId: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('user_account')
-    .set({ password_hash: newPasswordHash, password_changed_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('password_hash', '=', passwordHash)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  const { rows } = await sql`
+    with changed as (
+      update user_account
+      set password_hash = ${newPasswordHash}, password_changed_at = clock_timestamp()
+      where id = ${id}
+        and password_hash = ${passwordHash}
+      returning id as user_id, password_changed_at as at
+    ),
+    recorded as (
+      ${recordAccountActivity({ requestId }, { action: 'password-changed' }, 'changed')}
+    )
+    select user_id
+    from changed
+  `.execute(db)
+  return rows.length > 0
 }
 
 /**
@@ -158,10 +196,17 @@ export async function updatePassword(
 export async function insertSession(
   db: Database,
   clock: Clock,
-  session: { userId: string; tokenHash: Buffer; passwordHash: string | undefined },
+  session: {
+    userId: string
+    tokenHash: Buffer
+    passwordHash: string | undefined
+    /** The request with which the person signs in; undefined = the session replaces another one. */
+    requestId: string | undefined
+  },
 ): Promise<boolean> {
-  const { userId, tokenHash, passwordHash } = session
-  const { numAffectedRows } = await sql`
+  const { userId, tokenHash, passwordHash, requestId } = session
+  const isRecorded = requestId === undefined ? sql`false` : sql`true`
+  const { rows } = await sql`
     with now as (
       select ${clock.now} as instant
     ),
@@ -186,23 +231,64 @@ export async function insertSession(
             offset ${SESSIONS_KEPT_MAX - 1}
           )
         )
+    ),
+    started as (
+      insert into session (token_hash, user_id, created_at, last_used_at)
+      select ${tokenHash}::bytea, account.id, now.instant, now.instant
+      from account
+      cross join now
+      returning user_id, created_at as at
+    ),
+    signed_in as (
+      select *
+      from started
+      where ${isRecorded}
+    ),
+    recorded as (
+      ${recordAccountActivity({ requestId: requestId ?? '' }, { action: 'signed-in' }, 'signed_in')}
     )
-    insert into session (token_hash, user_id, created_at, last_used_at)
-    select ${tokenHash}::bytea, account.id, now.instant, now.instant
-    from account
-    cross join now
+    select user_id
+    from started
   `.execute(db)
-  return numAffectedRows === 1n
+  return rows.length > 0
 }
 
 /** Deletes a session. */
-export async function deleteSession(db: Database, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
+export async function deleteSession(
+  db: Database,
+  tokenHash: Buffer,
+  requestId: string,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from session
+      where token_hash = ${tokenHash}
+      returning user_id, clock_timestamp() as at
+    )
+    ${recordAccountActivity({ requestId }, { action: 'signed-out' }, 'ended')}
+  `.execute(db)
 }
 
 /** Deletes all sessions of a person. */
-export async function deleteAllSessions(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('session').where('user_id', '=', userId).execute()
+export async function deleteAllSessions(
+  db: Database,
+  userId: string,
+  requestId: string,
+): Promise<void> {
+  const details = sql`jsonb_build_object('sessions', revoked.count)`
+  await sql`
+    with ended as (
+      delete from session
+      where user_id = ${userId}
+      returning user_id
+    ),
+    revoked as (
+      select user_id, count(*) as count, clock_timestamp() as at
+      from ended
+      group by user_id
+    )
+    ${recordAccountActivity({ requestId }, { action: 'sessions-revoked', details }, 'revoked')}
+  `.execute(db)
 }
 
 /** Deletes all sessions of a person without an organization. */
