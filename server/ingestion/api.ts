@@ -102,8 +102,8 @@ export function createTriggerRun(operation: string): Endpoint<'externalId'> {
       202: { description: 'The run was created as RUNNING', schema: scheduledRun },
       409: { description: 'A run is in progress', schema: runInProgress },
     },
-    async handle({ services, caller, params: { externalId } }) {
-      const trigger = { kind: 'ingest' as const, forced: false }
+    async handle({ services, caller, params: { externalId }, requestId }) {
+      const trigger = { kind: 'ingest' as const, forced: false, requestId }
       const run = await triggerRun(services, caller, externalId, trigger)
       if (run === undefined) {
         return jsonAnswer(409, runInProgress, {
@@ -132,8 +132,8 @@ export function createCancelRun(operation: string): Endpoint<'externalId'> {
     answers: {
       204: { description: 'The run ends within seconds; also when none was in progress' },
     },
-    async handle({ services, caller, params }) {
-      await cancelRun(services, caller, params.externalId)
+    async handle({ services, caller, params, requestId }) {
+      await cancelRun(services, caller, params.externalId, requestId)
       return { status: 204 }
     },
   }

@@ -1,3 +1,4 @@
+import { recordEnds, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -99,15 +100,21 @@ export async function closeRun(
   { status, message, counts }: RunEnd,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update ingestion_run
-    set status = ${status}, message = ${message}, completed_at = ${clock.now}, lease_until = null,
-      assets_processed = ${counts.processed}, assets_created = ${counts.created},
-      assets_updated = ${counts.updated}, assets_deleted = ${counts.deleted},
-      held_count = ${counts.held},
-      held_state = case when ${counts.held}::integer > 0 and kind = 'ingest' then 'pending' end
-    where ${matchesClaim(claim)}
-      and (${status} <> 'SUCCESS' or cancel_requested_at is null)
-    returning id
+    with ended as (
+      update ingestion_run
+      set status = ${status}, message = ${message}, completed_at = ${clock.now}, lease_until = null,
+        assets_processed = ${counts.processed}, assets_created = ${counts.created},
+        assets_updated = ${counts.updated}, assets_deleted = ${counts.deleted},
+        held_count = ${counts.held},
+        held_state = case when ${counts.held}::integer > 0 and kind = 'ingest' then 'pending' end
+      where ${matchesClaim(claim)}
+        and (${status} <> 'SUCCESS' or cancel_requested_at is null)
+      returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
+    ),
+    recorded as (${recordEnds({ at: sql`run.completed_at` }, 'ended')}
+    )
+    select id
+    from ended
   `.execute(db)
   return rows.length > 0
 }
@@ -137,6 +144,7 @@ export async function postponeRun(
   { message, delayMs }: { message: string; delayMs: number },
 ): Promise<void> {
   await sql`
+    with postponed as (
     update ingestion_run
     set lease_until = null, attempt = attempt - 1, fence = fence + 1, phase = 'waiting',
       source_failures = source_failures + 1, not_before = later.instant,
@@ -148,6 +156,9 @@ export async function postponeRun(
     from (select ${clock.now} as instant) as now,
       lateral (select now.instant + make_interval(secs => ${delayMs / 1000}) as instant) as later
     where ${matchesClaim(claim)}
+    returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
+    )
+    ${recordEnds({ at: sql`run.completed_at` }, 'postponed')}
   `.execute(db)
 }
 
@@ -186,15 +197,21 @@ export async function reapRuns(db: Database, clock: Clock): Promise<ReapedRun[]>
         where status = 'RUNNING'
         for update of ingestion_run skip locked
       ) as run
+    ),
+    closed as (
+      update ingestion_run
+      set status = case when cancel_requested_at is null then 'FAILED' else 'CANCELLED' end,
+        message = reason, completed_at = ${clock.now}, lease_until = null, fence = fence + 1
+      from doomed
+      where reason is not null
+        and ingestion_run.organization_id = doomed.organization_id
+        and ingestion_run.id = doomed.id
+      returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at, ingestion_run.message
+    ),
+    recorded as (${recordEnds({ at: sql`run.completed_at` }, 'closed')}
     )
-    update ingestion_run as run
-    set status = case when cancel_requested_at is null then 'FAILED' else 'CANCELLED' end,
-      message = reason, completed_at = ${clock.now}, lease_until = null, fence = fence + 1
-    from doomed
-    where reason is not null
-      and run.organization_id = doomed.organization_id
-      and run.id = doomed.id
-    returning run.id as "runId", run.status, run.message
+    select id as "runId", status, message
+    from closed
   `.execute(db)
   return rows
 }

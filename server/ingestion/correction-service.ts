@@ -33,11 +33,12 @@ export async function undoRun(
   caller: Caller,
   externalId: string,
   runId: string,
+  requestId = '',
 ): Promise<IngestionRun> {
   return await correct(
     { bulkDb, clock },
     caller,
-    { externalId, runId, kind: 'undo' },
+    { externalId, runId, kind: 'undo', requestId },
     async (db, correction) => {
       const { organizationId, integrationId } = correction
       if (!(await isUndoable(db, organizationId, integrationId, runId))) {
@@ -63,14 +64,18 @@ export async function confirmHeld(
   caller: Caller,
   externalId: string,
   runId: string,
+  requestId = '',
 ): Promise<IngestionRun> {
   return await correct(
     { bulkDb, clock },
     caller,
-    { externalId, runId, kind: 'confirm' },
+    { externalId, runId, kind: 'confirm', requestId },
     async (db, correction) => {
       const { organizationId, integrationId } = correction
-      const decided = await decideHeld(db, organizationId, integrationId, runId, 'confirmed')
+      const { principal } = caller
+      const decision = { principal, requestId, at: clock.now }
+      const held = { organizationId, integrationId, runId }
+      const decided = await decideHeld(db, held, 'confirmed', decision)
       if (!decided) throw nothingHeld()
       const counts = await deleteHeld(db, clock, correction, runId)
       return { counts, message: `Deleted the assets held by run ${runId}.` }
@@ -80,16 +85,19 @@ export async function confirmHeld(
 
 /** Keeps the assets that a run held. Errors: not_found, permission_missing, in_use. */
 export async function rejectHeld(
-  { bulkDb }: CorrectionServices,
+  { bulkDb, clock }: CorrectionServices,
   caller: Caller,
   externalId: string,
   runId: string,
+  requestId = '',
 ): Promise<IngestionRun> {
-  const { organizationId } = caller
+  const { organizationId, principal } = caller
   const integration = await findIntegration(bulkDb, organizationId, externalId)
   requireIngestionEdit(caller, integration)
   await getRun(bulkDb, caller, externalId, runId)
-  if (!(await decideHeld(bulkDb, organizationId, integration.id, runId, 'rejected'))) {
+  const decision = { principal, requestId, at: clock.now }
+  const held = { organizationId, integrationId: integration.id, runId }
+  if (!(await decideHeld(bulkDb, held, 'rejected', decision))) {
     throw nothingHeld()
   }
   return await getRun(bulkDb, caller, externalId, runId)
@@ -108,7 +116,7 @@ type Correct = (
 async function correct(
   { bulkDb, clock }: CorrectionServices,
   caller: Caller,
-  subject: { externalId: string; runId: string; kind: 'undo' | 'confirm' },
+  subject: { externalId: string; runId: string; kind: 'undo' | 'confirm'; requestId: string },
   work: Correct,
 ): Promise<IngestionRun> {
   const { organizationId, principal } = caller
@@ -123,6 +131,7 @@ async function correct(
     principal,
     forced: false,
     subjectRunId: subject.runId,
+    requestId: subject.requestId,
   }
   return await bulkDb.transaction().execute(async (transaction) => {
     // While it is RUNNING no other run of the integration can start.

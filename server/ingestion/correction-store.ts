@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import type { Actor } from '../activity/entry.ts'
+import { recordDecision, RUN_ENTRY_COLUMNS } from './run-record.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { UNDO_RUNS_MAX } from '../integrations/run.ts'
 
@@ -31,19 +33,35 @@ export async function isUndoable(
 /** Decides about the deletes that a run holds. Returns false if they are not pending. */
 export async function decideHeld(
   db: Database,
-  organizationId: string,
-  integrationId: string,
-  runId: string,
+  {
+    organizationId,
+    integrationId,
+    runId,
+  }: Record<'organizationId' | 'integrationId' | 'runId', string>,
   decision: 'confirmed' | 'rejected',
+  { at, ...actor }: Actor & { at: RawBuilder<unknown> },
 ): Promise<boolean> {
+  const isRejected = decision === 'rejected' ? sql`true` : sql`false`
   const { rows } = await sql`
-    update ingestion_run
-    set held_state = ${decision}
-    where organization_id = ${organizationId}
-      and integration_id = ${integrationId}
-      and id = ${runId}
-      and held_state = 'pending'
-    returning id
+    with decided as (
+      update ingestion_run
+      set held_state = ${decision}
+      where organization_id = ${organizationId}
+        and integration_id = ${integrationId}
+        and id = ${runId}
+        and held_state = 'pending'
+      returning ${RUN_ENTRY_COLUMNS}
+    ),
+    -- The run that deletes the assets has the entry of a confirmation.
+    rejected as (
+      select *
+      from decided
+      where ${isRejected}
+    ),
+    recorded as (${recordDecision({ ...actor, action: 'deletes-rejected', at }, 'rejected')}
+    )
+    select id
+    from decided
   `.execute(db)
   return rows.length > 0
 }

@@ -1,3 +1,5 @@
+import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { recordDecision, recordStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -14,6 +16,8 @@ export interface NewRun {
   forced: boolean
   /** The run that an undo or a confirmation refers to. */
   subjectRunId?: string
+  /** The request that starts it; absent = none. */
+  requestId?: string
 }
 
 /** The notification channel for runs that need attention. */
@@ -43,6 +47,8 @@ export async function insertRun(
       from (select ${clock.now} as instant) as now
       on conflict (organization_id, integration_id) where status = 'RUNNING' do nothing
       returning *
+    ),
+    recorded as (${recordStarts({ at: sql`run.started_at`, requestId: run.requestId }, 'inserted')}
     )
     select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(column)))},
       pg_notify(${RUN_CHANNEL}, id::text) is null as notified
@@ -102,7 +108,10 @@ export async function cancelRun(
   clock: Clock,
   organizationId: string,
   integrationId: string,
+  actor: Actor = SYSTEM,
 ): Promise<string | undefined> {
+  const action = sql`case when run.status = 'CANCELLED' then 'cancelled' else 'cancel-requested' end`
+  const decision = { ...actor, action, at: clock.now }
   const { rows } = await sql<{ id: string }>`
     with cancelled as (
       update ingestion_run
@@ -116,7 +125,9 @@ export async function cancelRun(
       where organization_id = ${organizationId}
         and integration_id = ${integrationId}
         and status = 'RUNNING'
-      returning id
+      returning ${RUN_ENTRY_COLUMNS}
+    ),
+    recorded as (${recordDecision(decision, 'cancelled')}
     )
     select id, pg_notify(${RUN_CHANNEL}, id::text) is null as notified
     from cancelled

@@ -1,3 +1,4 @@
+import { recordStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql } from 'kysely'
 import { moveSchedules, type ScheduleMove } from '../integrations/record.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -38,7 +39,9 @@ export async function startDueRuns(
       ) as move (id, run_id) on move.id = moved.id
       cross join (select ${clock.now} as instant) as now
       on conflict (organization_id, integration_id) where status = 'RUNNING' do nothing
-      returning organization_id, integration_id, id
+      returning ${RUN_ENTRY_COLUMNS}, ingestion_run.started_at
+    ),
+    recorded as (${recordStarts({ at: sql`run.started_at` }, 'started')}
     ),
     logged as (
       insert into ingestion_log_line (organization_id, run_id, at, level, text)

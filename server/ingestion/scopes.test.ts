@@ -1,3 +1,5 @@
+import { storeClock } from '../kit/clock.ts'
+import { SYSTEM } from '../activity/entry.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getCounts, fill, newIngestionWorld } from '../../test/ingestion.ts'
@@ -6,6 +8,8 @@ import { decideHeld } from './correction-store.ts'
 import { listScopes } from './run-store.ts'
 
 // The reports of a run about databases and schemas, and the decisions of people about missing ones.
+
+const REJECTION = { ...SYSTEM, at: storeClock.now }
 
 onStore((store) => {
   test('keeps a schema that is no longer listed for the grace period', async () => {
@@ -150,7 +154,7 @@ onStore((store) => {
     const paths = fill(world, 'sales', 80)
     const { db } = world.engine
     const decide = async (runId: string): Promise<boolean> =>
-      await decideHeld(db, world.organizationId, world.integrationId, runId, 'rejected')
+      await decideHeld(db, { ...world, runId }, 'rejected', REJECTION)
     await world.run()
     for (const path of paths.slice(0, 60)) world.source.drop(path)
     const first = await world.run()
@@ -179,7 +183,7 @@ onStore((store) => {
     await world.run()
     for (const path of paths.slice(0, 60)) world.source.drop(path)
     const { id } = await world.run()
-    await decideHeld(world.engine.db, world.organizationId, world.integrationId, id, 'rejected')
+    await decideHeld(world.engine.db, { ...world, runId: id }, 'rejected', REJECTION)
     assert.equal((await world.run({ forced: true })).held_state, 'pending')
   })
 

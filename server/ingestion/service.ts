@@ -34,6 +34,8 @@ export interface Trigger {
   kind: Extract<RunKind, 'ingest' | 'preview'>
   /** Whether a person confirmed that an empty source is right. */
   forced: boolean
+  /** Absent = the catalog itself. */
+  requestId?: string
 }
 
 /**
@@ -79,10 +81,13 @@ export async function cancelRun(
   { db, clock, runSignals }: RunServices,
   caller: Caller,
   externalId: string,
+  requestId: string,
 ): Promise<void> {
-  const integration = await findIntegration(db, caller.organizationId, externalId)
+  const { organizationId, principal } = caller
+  const integration = await findIntegration(db, organizationId, externalId)
   requireIngestionEdit(caller, integration)
-  const id = await store.cancelRun(db, clock, caller.organizationId, integration.id)
+  const actor = { principal, requestId }
+  const id = await store.cancelRun(db, clock, organizationId, integration.id, actor)
   if (id !== undefined) runSignals.send(id)
 }
 

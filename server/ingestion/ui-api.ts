@@ -68,9 +68,10 @@ export const startRun: Endpoint<'externalId'> = {
     202: { description: 'The run was created as RUNNING', schema: ingestionRun },
     409: describeError('A run is in progress'),
   },
-  async handle({ services, caller, params, body }) {
+  async handle({ services, caller, params, body, requestId }) {
     const { kind, force } = readWish(readDocument(body).value)
-    const run = await triggerRun(services, caller, params.externalId, { kind, forced: force })
+    const trigger = { kind, forced: force, requestId }
+    const run = await triggerRun(services, caller, params.externalId, trigger)
     if (run === undefined) {
       throw new ApiError(
         'run_in_progress',
@@ -151,9 +152,9 @@ function createCorrection(
       409: describeError('A run is in progress'),
       422: describeError('The run has nothing to correct'),
     },
-    async handle({ services, caller, params }) {
+    async handle({ services, caller, params, requestId }) {
       const { externalId, ingestionRunId } = params
-      const run = await correct(services, caller, externalId, ingestionRunId)
+      const run = await correct(services, caller, externalId, ingestionRunId, requestId)
       return jsonAnswer(200, ingestionRun, run)
     },
   }

@@ -1,3 +1,4 @@
+import type { Actor } from '../activity/entry.ts'
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { clip, type Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
@@ -41,6 +42,7 @@ export async function createIntegration(
   connectors: Connectors,
   caller: Caller,
   value: Value,
+  requestId = '',
 ): Promise<string> {
   const { organizationId, principal } = caller
   const ownerTeam = getOwnerName(value)
@@ -49,11 +51,12 @@ export async function createIntegration(
     requireOwnership(caller, undefined, ownerTeam, owner.ownerTeamId)
     const { draft, connector } = draftFor(connectors, { value, ownerTeam, ...owner })
     const id = randomUUIDv7()
-    const row = { organizationId, id, principal, ...toColumns(draft, id, owner) }
+    const actor = { organizationId, principal, requestId }
+    const row = { ...actor, id, ...toColumns(draft, id, owner) }
     const source = connector.source
     for (const externalId of idsFor(draft, source)) {
       if (!(await store.insertIntegration(transaction, { ...row, externalId, source }))) continue
-      await writeSecrets({ db: transaction, clock, secretBox }, organizationId, id, draft)
+      await writeSecrets({ db: transaction, clock, secretBox }, actor, id, draft)
       return externalId
     }
     throw new ApiError(
@@ -68,6 +71,7 @@ export interface Configuring {
   externalId: string
   value: Value
   conditions: Conditions
+  requestId?: string
 }
 
 /**
@@ -78,7 +82,7 @@ export async function configureIntegration(
   { db, clock, secretBox }: ChangeServices,
   connectors: Connectors,
   caller: Caller,
-  { externalId, value, conditions }: Configuring,
+  { externalId, value, conditions, requestId = '' }: Configuring,
 ): Promise<void> {
   const { organizationId, principal } = caller
   const ownerTeam = getOwnerName(value)
@@ -106,16 +110,16 @@ export async function configureIntegration(
     const resumed = draft.secrets.size > 0 || (draft.enabled && !integration.enabled)
     const dueAt = keepsTime(integration, columns) ? integration.nextDueAt : columns.nextDueAt
     const pauses = integration.pausedBecause !== null && !resumed
+    const actor = { organizationId, principal, requestId }
     const row = {
       ...columns,
-      organizationId,
+      ...actor,
       id,
-      principal,
       resumed,
       nextDueAt: pauses ? null : dueAt,
     }
     await store.updateIntegration(transaction, row)
-    await writeSecrets({ db: transaction, clock, secretBox }, organizationId, id, draft)
+    await writeSecrets({ db: transaction, clock, secretBox }, actor, id, draft)
   })
 }
 
@@ -138,6 +142,7 @@ export async function setEnabled(
   caller: Caller,
   externalId: string,
   enabled: boolean,
+  requestId = '',
 ): Promise<void> {
   const { organizationId, principal } = caller
   await db.transaction().execute(async (transaction) => {
@@ -152,7 +157,8 @@ export async function setEnabled(
     const now = await readTime(transaction, clock)
     const dueAt =
       enabled && expression !== null ? nextDueAt({ expression, timeZone }, id, now) : undefined
-    const change = { organizationId, id, principal, enabled, nextDueAt: dueAt ?? null, now }
+    const actor = { organizationId, principal, requestId }
+    const change = { ...actor, id, enabled, nextDueAt: dueAt ?? null, now }
     await store.updateEnabled(transaction, change)
   })
 }
@@ -192,7 +198,12 @@ export async function deleteIntegration(
     }
     const release = { organizationId, integrationId, principal, requestId }
     await releaseAssets(transaction, clock, release, assets)
-    await store.deleteIntegration(transaction, organizationId, integrationId)
+    await store.deleteIntegration(transaction, clock, {
+      organizationId,
+      principal,
+      requestId,
+      id: integrationId,
+    })
   })
 }
 
@@ -312,12 +323,13 @@ function idsFor({ externalId, name }: Draft, source: string): string[] {
 
 async function writeSecrets(
   { db, clock, secretBox }: Omit<ChangeServices, 'bulkDb'>,
-  organizationId: string,
+  actor: Actor & { organizationId: string },
   integrationId: string,
   { secrets, removedSecrets }: Draft,
 ): Promise<void> {
+  const { organizationId } = actor
   if (removedSecrets.length > 0) {
-    await deleteSecrets(db, organizationId, integrationId, removedSecrets)
+    await deleteSecrets(db, clock, { ...actor, integrationId }, removedSecrets)
   }
   if (secrets.size === 0) return
   const sealed = [...secrets].map(([field, secret]) => ({
@@ -325,5 +337,5 @@ async function writeSecrets(
     sealed: secretBox.seal(secret, toSecretContext({ organizationId, integrationId, field })),
   }))
   const { keyId } = secretBox
-  await upsertSecrets(db, clock, { organizationId, integrationId, keyId }, sealed)
+  await upsertSecrets(db, clock, { organizationId, integrationId, keyId }, sealed, actor)
 }

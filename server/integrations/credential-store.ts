@@ -1,4 +1,7 @@
-import { sql } from 'kysely'
+import { SYSTEM, type Actor } from '../activity/entry.ts'
+import type { NewEntry } from '../activity/record.ts'
+import { recordIntegrations } from './activity.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 
@@ -49,8 +52,10 @@ export async function upsertSecrets(
   clock: Clock,
   of: { organizationId: string; integrationId: string; keyId: string },
   secrets: readonly SealedSecret[],
+  actor: Actor = SYSTEM,
 ): Promise<void> {
   await sql`
+    with stored as (
     insert into credential (organization_id, integration_id, field, sealed, key_id, set_at)
     select ${of.organizationId}::uuid, ${of.integrationId}::uuid, secret.field, secret.sealed,
       ${of.keyId}, ${clock.now}
@@ -60,22 +65,51 @@ export async function upsertSecrets(
     ) as secret (field, sealed)
     on conflict (organization_id, integration_id, field) do update
     set sealed = excluded.sealed, key_id = excluded.key_id, set_at = excluded.set_at
+    returning field
+    )
+    ${recordFields({ ...of, ...actor }, { action: 'credentials-set', at: clock.now }, 'stored')}
   `.execute(db)
 }
 
 /** Deletes secrets of an integration, by the names of their fields. */
 export async function deleteSecrets(
   db: Database,
-  organizationId: string,
-  integrationId: string,
+  clock: Clock,
+  of: Actor & { organizationId: string; integrationId: string },
   fields: readonly string[],
 ): Promise<void> {
-  await db
-    .deleteFrom('credential')
-    .where('organization_id', '=', organizationId)
-    .where('integration_id', '=', integrationId)
-    .where('field', 'in', fields)
-    .execute()
+  await sql`
+    with removed as (
+      delete from credential
+      where organization_id = ${of.organizationId}
+        and integration_id = ${of.integrationId}
+        and field = any(${fields}::text[])
+      returning field
+    )
+    ${recordFields(of, { action: 'credentials-deleted', at: clock.now }, 'removed')}
+  `.execute(db)
+}
+
+// An entry has the names of the fields, never their values.
+function recordFields(
+  { integrationId, ...origin }: Actor & { organizationId: string; integrationId: string },
+  { action, at }: Pick<NewEntry, 'action' | 'at'>,
+  result: string,
+): RawBuilder<unknown> {
+  const { organizationId, principal, requestId } = origin
+  const details = sql`jsonb_build_object('fields', changed.fields)`
+  return recordIntegrations(
+    { organizationId, principal, requestId },
+    { action, at, details },
+    sql`
+    from (
+      select jsonb_agg(field order by field) as fields
+      from ${sql.table(result)}
+    ) as changed
+    join integration on integration.organization_id = ${organizationId}
+      and integration.id = ${integrationId}
+    where changed.fields is not null`,
+  )
 }
 
 /** Lists some secrets of any organization that are encrypted with the given key. */

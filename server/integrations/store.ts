@@ -1,3 +1,5 @@
+import type { Actor } from '../activity/entry.ts'
+import { recordIntegrations, selectChange, selectProperties } from './activity.ts'
 import { sql } from 'kysely'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { RUN_COLUMNS, type RunKind, type RunRow } from './run.ts'
@@ -147,23 +149,33 @@ export interface IntegrationRow {
   nextDueAt: Instant | null
   now: Instant
   principal: string
+  requestId: string
 }
 
 /** Inserts an integration. Returns false if the external id is taken. */
 export async function insertIntegration(db: Database, row: IntegrationRow): Promise<boolean> {
+  const after = selectProperties(row.organizationId, 'integration')
+  const details = sql`jsonb_build_object('source', integration.source, 'after', ${after})`
+  const entry = { action: 'created', at: sql`integration.created_at`, details }
   const { rows } = await sql`
-    insert into integration (
-      organization_id, id, external_id, name, source, owner_team_id, configuration,
-      schedule_expression, schedule_time_zone, enabled, next_due_at, version, created_at,
-      updated_at, updated_by
+    with added as (
+      insert into integration (
+        organization_id, id, external_id, name, source, owner_team_id, configuration,
+        schedule_expression, schedule_time_zone, enabled, next_due_at, version, created_at,
+        updated_at, updated_by
+      )
+      values (
+        ${row.organizationId}, ${row.id}, ${row.externalId}, ${row.name}, ${row.source},
+        ${row.ownerTeamId}, ${JSON.stringify(row.configuration)}::jsonb, ${row.scheduleExpression},
+        ${row.timeZone}, ${row.enabled}, ${row.nextDueAt}, 1, ${row.now}, ${row.now}, ${row.principal}
+      )
+      on conflict (organization_id, external_id) do nothing
+      returning *
+    ),
+    recorded as (${recordIntegrations(row, entry, sql`from added as integration`)}
     )
-    values (
-      ${row.organizationId}, ${row.id}, ${row.externalId}, ${row.name}, ${row.source},
-      ${row.ownerTeamId}, ${JSON.stringify(row.configuration)}::jsonb, ${row.scheduleExpression},
-      ${row.timeZone}, ${row.enabled}, ${row.nextDueAt}, 1, ${row.now}, ${row.now}, ${row.principal}
-    )
-    on conflict (organization_id, external_id) do nothing
-    returning id
+    select id
+    from added
   `.execute(db)
   return rows.length > 0
 }
@@ -173,18 +185,32 @@ export async function updateIntegration(
   db: Database,
   row: Omit<IntegrationRow, 'externalId' | 'source'> & { resumed: boolean },
 ): Promise<void> {
+  const entry = {
+    action: 'updated',
+    at: sql`integration.updated_at`,
+    details: selectChange(row.organizationId),
+  }
+  // The fragment joins the former row, because a statement does not see its own changes.
+  const from = sql`
+    from updated as integration
+    join integration as former on former.organization_id = integration.organization_id
+      and former.id = integration.id`
   await sql`
-    update integration
-    set name = ${row.name}, owner_team_id = ${row.ownerTeamId}::uuid,
-      configuration = ${JSON.stringify(row.configuration)}::jsonb,
-      schedule_expression = ${row.scheduleExpression}, schedule_time_zone = ${row.timeZone},
-      enabled = ${row.enabled}, next_due_at = ${row.nextDueAt}::timestamptz,
-      authentication_failure_count =
-        case when ${row.resumed} then 0 else authentication_failure_count end,
-      paused_because = case when ${row.resumed} then null else paused_because end,
-      version = version + 1, updated_at = ${row.now}::timestamptz, updated_by = ${row.principal}
-    where organization_id = ${row.organizationId}
-      and id = ${row.id}
+    with updated as (
+      update integration
+      set name = ${row.name}, owner_team_id = ${row.ownerTeamId}::uuid,
+        configuration = ${JSON.stringify(row.configuration)}::jsonb,
+        schedule_expression = ${row.scheduleExpression}, schedule_time_zone = ${row.timeZone},
+        enabled = ${row.enabled}, next_due_at = ${row.nextDueAt}::timestamptz,
+        authentication_failure_count =
+          case when ${row.resumed} then 0 else authentication_failure_count end,
+        paused_because = case when ${row.resumed} then null else paused_because end,
+        version = version + 1, updated_at = ${row.now}::timestamptz, updated_by = ${row.principal}
+      where organization_id = ${row.organizationId}
+        and id = ${row.id}
+      returning *
+    )
+    ${recordIntegrations(row, entry, from)}
   `.execute(db)
 }
 
@@ -193,19 +219,25 @@ export async function updateEnabled(
   db: Database,
   change: Pick<
     IntegrationRow,
-    'organizationId' | 'id' | 'enabled' | 'nextDueAt' | 'now' | 'principal'
+    'organizationId' | 'id' | 'enabled' | 'nextDueAt' | 'now' | 'principal' | 'requestId'
   >,
 ): Promise<void> {
+  const action = change.enabled ? 'enabled' : 'disabled'
+  const entry = { action, at: sql`integration.updated_at` }
   await sql`
-    update integration
-    set enabled = ${change.enabled}, next_due_at = ${change.nextDueAt}::timestamptz,
-      authentication_failure_count =
-        case when ${change.enabled} then 0 else authentication_failure_count end,
-      paused_because = case when ${change.enabled} then null else paused_because end,
-      version = version + 1, updated_at = ${change.now}::timestamptz,
-      updated_by = ${change.principal}
-    where organization_id = ${change.organizationId}
-      and id = ${change.id}
+    with updated as (
+      update integration
+      set enabled = ${change.enabled}, next_due_at = ${change.nextDueAt}::timestamptz,
+        authentication_failure_count =
+          case when ${change.enabled} then 0 else authentication_failure_count end,
+        paused_because = case when ${change.enabled} then null else paused_because end,
+        version = version + 1, updated_at = ${change.now}::timestamptz,
+        updated_by = ${change.principal}
+      where organization_id = ${change.organizationId}
+        and id = ${change.id}
+      returning *
+    )
+    ${recordIntegrations(change, entry, sql`from updated as integration`)}
   `.execute(db)
 }
 
@@ -227,12 +259,17 @@ export async function hasRunInProgress(
 /** Deletes an integration with its secrets and runs; its assets must be detached first. */
 export async function deleteIntegration(
   db: Database,
-  organizationId: string,
-  id: string,
+  clock: Clock,
+  { id, ...origin }: Actor & { organizationId: string; id: string },
 ): Promise<void> {
-  await db
-    .deleteFrom('integration')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute()
+  const entry = { action: 'deleted', at: clock.now }
+  await sql`
+    with removed as (
+      delete from integration
+      where organization_id = ${origin.organizationId}
+        and id = ${id}
+      returning *
+    )
+    ${recordIntegrations(origin, entry, sql`from removed as integration`)}
+  `.execute(db)
 }

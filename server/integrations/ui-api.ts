@@ -60,9 +60,10 @@ export const createIntegration: Endpoint = {
   query: NONE,
   body: DRAFT,
   answers: { 201: FORM, 409: describeError('The id is taken') },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, requestId }) {
     const { value } = readDocument(body)
-    const externalId = await change.createIntegration(services, CONNECTORS, caller, value)
+    const create = change.createIntegration
+    const externalId = await create(services, CONNECTORS, caller, value, requestId)
     return await formAnswer({ services, caller }, externalId, 201)
   },
 }
@@ -87,9 +88,10 @@ export const configureIntegration: Endpoint<'externalId'> = {
   query: NONE,
   body: DRAFT,
   answers: { 200: FORM, 412: commonError(412) },
-  async handle({ services, caller, params: { externalId }, headers, body }) {
+  async handle({ services, caller, params: { externalId }, headers, body, requestId }) {
     const { value } = readDocument(body)
-    const configuring = { externalId, value, conditions: readConditions(headers) }
+    const conditions = readConditions(headers)
+    const configuring = { externalId, value, conditions, requestId }
     await change.configureIntegration(services, CONNECTORS, caller, configuring)
     return await formAnswer({ services, caller }, externalId)
   },
@@ -137,8 +139,8 @@ export function setEnabledTo(enabled: boolean): Endpoint<'externalId'> {
     permission: MAY_EDIT,
     query: NONE,
     answers: { 200: FORM },
-    async handle({ services, caller, params: { externalId } }) {
-      await change.setEnabled(services, caller, externalId, enabled)
+    async handle({ services, caller, params: { externalId }, requestId }) {
+      await change.setEnabled(services, caller, externalId, enabled, requestId)
       return await formAnswer({ services, caller }, externalId)
     },
   }
