@@ -44,7 +44,13 @@ export async function addPlainRecords(
   for (const { kind, id, team = '', document } of records) {
     const body = { text: JSON.stringify(document), mediaType: 'application/json' } as const
     const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
-    await putPlainRecord(services, caller, kind, { scope: team, id, body, conditions })
+    await putPlainRecord(services, caller, kind, {
+      scope: team,
+      id,
+      body,
+      conditions,
+      requestId: '',
+    })
   }
 }
 

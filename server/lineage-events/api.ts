@@ -104,7 +104,8 @@ export const deleteLineageEvents: Endpoint<never, z.infer<typeof deleteQuery>> =
   permission: { needs: ['RESOURCES_DELETE'], on: 'the organization' },
   query: deleteQuery,
   answers: { 200: { description: 'The number of deleted events', schema: deletion } },
-  async handle({ services, caller, query }) {
-    return jsonAnswer(200, deletion, { deletedCount: await deleteEvents(services, caller, query) })
+  async handle({ services, caller, query, requestId }) {
+    const deletedCount = await deleteEvents(services, caller, query, requestId)
+    return jsonAnswer(200, deletion, { deletedCount })
   },
 }

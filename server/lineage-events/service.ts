@@ -68,6 +68,7 @@ export async function deleteEvents(
   { bulkDb, clock }: Pick<Services, 'bulkDb' | 'clock'>,
   caller: Caller,
   filter: store.LineageEventFilter,
+  requestId: string,
 ): Promise<number> {
   requirePermission(
     caller,
@@ -78,8 +79,10 @@ export async function deleteEvents(
   // Events that arrive from now on stay, so that the deletion ends.
   const before = await readTime(bulkDb, clock)
   const limit = DELETE_EVENTS_MAX
+  const { organizationId, principal } = caller
+  const deletion = { before, limit, principal, requestId }
   return await deleteInBatches(limit, () =>
-    store.deleteEvents(bulkDb, caller.organizationId, filter, { before, limit }),
+    store.deleteEvents(bulkDb, organizationId, filter, deletion),
   )
 }
 

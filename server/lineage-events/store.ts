@@ -1,3 +1,5 @@
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
@@ -104,20 +106,40 @@ export async function deleteEvents(
   db: Database,
   organizationId: string,
   filter: LineageEventFilter,
-  { before, limit }: { before: Instant; limit: number },
+  { before, limit, ...actor }: Actor & { before: Instant; limit: number },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from lineage_event
-    where organization_id = ${organizationId}
-      and (received_at, id) in (
-        select received_at, id
-        from lineage_event
-        where ${matches(organizationId, filter)}
-          and received_at <= ${before}::timestamptz
-        limit ${limit}
-      )
+  const entry = {
+    kind: 'lineage-event',
+    action: 'deleted',
+    at: sql`clock_timestamp()`,
+    subject: filter.runId ?? filter.jobName ?? '',
+    name: filter.jobName ?? 'Lineage events',
+    details: sql`jsonb_build_object('count', counted.count)`,
+  } as const
+  const from = sql`from counted where counted.count > 0`
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from lineage_event
+      where organization_id = ${organizationId}
+        and (received_at, id) in (
+          select received_at, id
+          from lineage_event
+          where ${matches(organizationId, filter)}
+            and received_at <= ${before}::timestamptz
+          limit ${limit}
+        )
+      returning id
+    ),
+    counted as (
+      select count(*)::integer as count
+      from removed
+    ),
+    recorded as (${recordActivity({ organizationId, ...actor }, entry, from)}
+    )
+    select count
+    from counted
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows[0]?.count ?? 0
 }
 
 /**

@@ -42,9 +42,9 @@ export function createPutOrganizationDocument(declared: OrganizationDocumentKind
         : {}),
       412: commonError(412),
     },
-    async handle({ services, caller, headers, body }) {
+    async handle({ services, caller, headers, body, requestId }) {
       const conditions = readConditions(headers)
-      const put = { body, conditions }
+      const put = { body, conditions, requestId }
       const stored = await putOrganizationDocument(services, caller, declared, put)
       const pageHeader = { 'location-html': `${services.baseUrl}${page}` }
       return await documentAnswer(inThreads(services, caller), stored, { headers }, pageHeader)

@@ -1,3 +1,4 @@
+import { clip } from '../../formats/text/value.ts'
 import { hash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
 import type { Body } from '../http/body.ts'
@@ -10,6 +11,10 @@ import type { OrganizationDocumentKind, OrganizationDocumentText } from './organ
 import { findDocuments, lockDocuments, upsertDocument } from './store.ts'
 import { readOrganizationDocument } from './task.ts'
 import { assertRolesReplaceable } from './team-roles-service.ts'
+
+// The limits of the description of a change.
+const FIELDS_MAX = 50
+const FIELD_CHARACTERS_MAX = 100
 
 /** Returns the document of an organization, or the initial one. */
 export async function getOrganizationDocument(
@@ -35,10 +40,10 @@ export async function putOrganizationDocument(
   services: Pick<Services, 'db' | 'clock' | 'offload' | 'authenticator'>,
   caller: Caller,
   declared: OrganizationDocumentKind,
-  { body, conditions }: { body: Body; conditions: Conditions },
+  { body, conditions, requestId }: { body: Body; conditions: Conditions; requestId: string },
 ): Promise<StoredDocument> {
   requireOwner(caller)
-  const { kind } = declared
+  const { kind, called } = declared
   const { organizationId, principal } = caller
   const { text, mediaType } = body
   const sent = await services.offload.run(
@@ -54,12 +59,48 @@ export async function putOrganizationDocument(
     if (kind === 'team-roles') {
       await assertRolesReplaceable(db, organizationId, before.document, sent.document)
     }
-    await upsertDocument(db, services.clock, organizationId, { kind, ...sent, principal })
+    const details = describeChange(declared, before.document, sent.document)
+    const change = { ...sent, kind, called, details, principal, requestId }
+    await upsertDocument(db, services.clock, organizationId, change)
     return await getOrganizationDocument(db, organizationId, declared)
   })
   // Cached callers include the team roles and the tag policy.
   services.authenticator.forget()
   return stored
+}
+
+// The names of the top-level fields that a change sets or removes, and short values before and after. Only owners may
+// read some documents, so the values of these are left out. Texts that are not JSON have no fields.
+function describeChange(
+  { readers }: OrganizationDocumentKind,
+  before: string,
+  after: string,
+): object {
+  const [former, present] = [parseFields(before), parseFields(after)]
+  const names = [...new Set([...former.keys(), ...present.keys()])]
+    .filter((name) => former.get(name) !== present.get(name))
+    .slice(0, FIELDS_MAX)
+    .map((name) => name.slice(0, FIELD_CHARACTERS_MAX))
+  if (readers !== 'any key') return { fields: names }
+  const select = (fields: ReadonlyMap<string, string>): object =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const text = fields.get(name)
+        return text === undefined ? [] : [[name, clip(text)]]
+      }),
+    )
+  return { fields: names, before: select(former), after: select(present) }
+}
+
+// The values are JSON texts.
+function parseFields(document: string): Map<string, string> {
+  try {
+    return new Map(
+      Object.entries(parseObject(document)).map(([name, value]) => [name, JSON.stringify(value)]),
+    )
+  } catch {
+    return new Map()
+  }
 }
 
 function toText(content: object): OrganizationDocumentText {

@@ -1,3 +1,5 @@
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity } from '../activity/record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -41,22 +43,36 @@ export async function upsertDocument(
   organizationId: string,
   {
     kind,
+    called,
     document,
     mediaType,
-    principal,
-  }: OrganizationDocumentText & { kind: string; principal: string },
+    details,
+    ...actor
+  }: OrganizationDocumentText & Actor & { kind: string; called: string; details: object },
 ): Promise<void> {
-  const changes = {
-    document,
-    media_type: mediaType,
-    updated_at: clock.now,
-    updated_by: principal,
-  }
-  await db
-    .insertInto('organization_document')
-    .values({ organization_id: organizationId, kind, ...changes })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'kind']).doUpdateSet(changes))
-    .execute()
+  const entry = {
+    kind: 'organization-settings',
+    action: 'updated',
+    at: sql`updated_at`,
+    subject: kind,
+    name: called,
+    details,
+  } as const
+  await sql`
+    with written as (
+      insert into organization_document (
+        organization_id, kind, document, media_type, updated_at, updated_by
+      )
+      values (
+        ${organizationId}, ${kind}, ${document}, ${mediaType}, ${clock.now}, ${actor.principal}
+      )
+      on conflict (organization_id, kind) do update
+      set document = excluded.document, media_type = excluded.media_type,
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by
+      returning updated_at
+    )
+    ${recordActivity({ organizationId, ...actor }, entry, sql`from written`)}
+  `.execute(db)
 }
 
 /** Lists the roles that members have in teams, without inherited ones. Each member of each team counts. */

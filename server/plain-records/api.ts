@@ -153,8 +153,8 @@ export function createPlainDeleteRoute<Name extends string>(
     summary: `Delete a ${kind.called}`,
     permission: describePermission(kind),
     answers: { 200: { description: `The ${kind.called} is deleted` }, 412: commonError(412) },
-    async handle({ services, caller, params, headers }) {
-      const removal = { ...toKey(params), conditions: readConditions(headers) }
+    async handle({ services, caller, params, headers, requestId }) {
+      const removal = { ...toKey(params), conditions: readConditions(headers), requestId }
       await deletePlainRecord(services, caller, kind, removal)
       return { status: 200 }
     },
@@ -162,11 +162,11 @@ export function createPlainDeleteRoute<Name extends string>(
 }
 
 async function answerWrite(
-  { services, caller, headers, body }: Call<string, object>,
+  { services, caller, headers, body, requestId }: Call<string, object>,
   { kind }: PlainRecordType,
   key: RecordAddress,
 ): Promise<Answer> {
-  const put = { ...key, body, conditions: readConditions(headers) }
+  const put = { ...key, body, conditions: readConditions(headers), requestId }
   const stored = await putPlainRecord(services, caller, kind, put)
   const more = toHeaders(services, kind, key, stored)
   return await documentAnswer(inThreads(services, caller), toDocument(stored), { headers }, more)

@@ -61,6 +61,7 @@ export interface PlainRecordPut {
   id: string
   body: Body
   conditions: Conditions
+  requestId: string
 }
 
 /** The filter of a list. */

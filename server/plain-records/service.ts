@@ -53,7 +53,9 @@ export async function putPlainRecord(
     checkPreconditions(put.conditions, stored?.digest)
     if (!draft.ok) throw invalidDocument(draft.problems)
     if (owner === undefined) throw unknownProduct(draft.row)
-    const saved = await save(services, caller, kind, { key, row: draft.row, stored, owner })
+    const { requestId } = put
+    const write = { key, row: draft.row, stored, owner, requestId }
+    const saved = await save(services, caller, kind, write)
     return saved && { ...saved, team: owner.team }
   })
 }
@@ -63,7 +65,7 @@ export async function deletePlainRecord(
   services: PlainRecordServices,
   caller: Caller,
   kind: PlainRecordKind,
-  removal: { scope: string; id: string; conditions: Conditions },
+  removal: { scope: string; id: string; conditions: Conditions; requestId: string },
 ): Promise<void> {
   const key = toKey(caller, kind, removal)
   await retryLostRaces(toContended(services, key, kind), async () => {
@@ -71,7 +73,11 @@ export async function deletePlainRecord(
     if (stored === undefined) throw notFound()
     requireWriter(caller, kind, stored)
     checkPreconditions(removal.conditions, stored.digest)
-    return (await store.deletePlainRecord(services.db, key, stored.digest)) ? true : undefined
+    const { principal } = caller
+    const { digest, team } = stored
+    const deletion = { digest, team, principal, requestId: removal.requestId }
+    const isDone = await store.deletePlainRecord(services.db, services.clock, key, deletion)
+    return isDone ? true : undefined
   })
 }
 
@@ -203,23 +209,24 @@ interface PermittedWrite {
   row: PlainRecordRow
   stored: OwnedPlainRecord | undefined
   owner: PlainRecordOwner
+  requestId: string
 }
 
 async function save(
   { db, clock }: PlainRecordServices,
   { principal }: Caller,
   { calledMany, countMax, holder }: PlainRecordKind,
-  { key, row, stored, owner: { teamId } }: PermittedWrite,
+  { key, row, stored, owner: { teamId, team }, requestId }: PermittedWrite,
 ): Promise<StoredPlainRecord | undefined> {
   if (stored !== undefined) {
     const { digest } = stored
     if (digest === row.digest) return row
-    const change = { principal, digest, countMax }
+    const change = { principal, requestId, team, digest, countMax }
     const update = await store.updatePlainRecord(db, clock, key, row, change)
     if (update === 'updated') return row
     if (update === 'changed') return undefined
   } else {
-    const insert = { row, teamId, principal, countMax }
+    const insert = { row, teamId, team, principal, requestId, countMax }
     const result = await store.insertPlainRecord(db, clock, key, insert)
     if (result === 'inserted') return row
     if (result === 'exists') return undefined

@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { findEntryKind, type Actor } from '../activity/entry.ts'
+import { recordActivity } from '../activity/record.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
@@ -58,7 +60,10 @@ export async function findTeamOwner(
 export interface PlainRecordInsert {
   row: PlainRecordRow
   teamId: string | null
+  /** External id of the team. */
+  team: string | null
   principal: string
+  requestId: string
   /** The maximum number of records of the kind in the scope and of the data product. */
   countMax: number
 }
@@ -71,9 +76,18 @@ export async function insertPlainRecord(
   db: Database,
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
-  { row, teamId, principal, countMax }: PlainRecordInsert,
+  { row, teamId, team, principal, requestId, countMax }: PlainRecordInsert,
 ): Promise<'inserted' | 'exists' | 'limit reached'> {
   const { document, digest, productId } = row
+  const change = {
+    organizationId,
+    principal,
+    requestId,
+    kind,
+    team,
+    action: 'created',
+    at: clock.now,
+  }
   const { rows } = await sql<{ isFull: boolean; isInserted: boolean }>`
     with counted as (
       select count(*) >= ${countMax} as is_full
@@ -96,6 +110,8 @@ export async function insertPlainRecord(
       where not is_full
       on conflict (organization_id, kind, scope, external_id) do nothing
       returning external_id
+    ),
+    recorded as (${recordChange(change, 'inserted')}
     )
     select is_full as "isFull", exists (select from inserted) as "isInserted"
     from counted
@@ -115,8 +131,18 @@ export async function updatePlainRecord(
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
   row: PlainRecordRow,
-  change: { principal: string; digest: string; countMax: number },
+  change: Actor & { team: string | null; digest: string; countMax: number },
 ): Promise<'updated' | 'changed' | 'limit reached'> {
+  const { principal, requestId, team } = change
+  const entry = {
+    organizationId,
+    principal,
+    requestId,
+    kind,
+    team,
+    action: 'updated',
+    at: clock.now,
+  }
   const isFull = sql`(
       select count(*) >= ${change.countMax}
       from plain_record as existing
@@ -147,6 +173,8 @@ export async function updatePlainRecord(
       and digest = ${change.digest}
       and not (select is_move_rejected from stored)
     returning external_id
+    ),
+    recorded as (${recordChange(entry, 'updated')}
     )
     select is_move_rejected as "isMoveRejected", exists (select from updated) as "isUpdated"
     from stored
@@ -159,19 +187,57 @@ export async function updatePlainRecord(
 /** Deletes a plain record. Returns false if its digest has changed, or if it is gone. */
 export async function deletePlainRecord(
   db: Database,
+  clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
-  digest: string,
+  { digest, ...actor }: Actor & { digest: string; team: string | null },
 ): Promise<boolean> {
+  const entry = { ...actor, organizationId, kind, action: 'deleted', at: clock.now }
   const { rows } = await sql`
-    delete from plain_record
-    where organization_id = ${organizationId}
-      and kind = ${kind}
-      and scope = ${scope}
-      and external_id = ${id}
-      and digest = ${digest}
-    returning external_id
+    with removed as (
+      delete from plain_record
+      where organization_id = ${organizationId}
+        and kind = ${kind}
+        and scope = ${scope}
+        and external_id = ${id}
+        and digest = ${digest}
+      returning external_id
+    ),
+    recorded as (${recordChange(entry, 'removed')}
+    )
+    select external_id
+    from removed
   `.execute(db)
   return rows.length > 0
+}
+
+// Kinds that programs write all the time, such as the state of connectors, leave no entries. No entry has the document,
+// which may contain the address of a webhook.
+function recordChange(
+  {
+    organizationId,
+    principal,
+    requestId,
+    kind,
+    team,
+    action,
+    at,
+  }: Actor & {
+    organizationId: string
+    kind: string
+    team: string | null
+    action: string
+    at: RawBuilder<unknown>
+  },
+  result: string,
+): RawBuilder<unknown> {
+  const entryKind = findEntryKind(kind)
+  if (entryKind === undefined) return sql`select`
+  const id = sql`external_id`
+  return recordActivity(
+    { organizationId, principal, requestId },
+    { kind: entryKind, action, at, subject: id, name: id, team: sql`${team}` },
+    sql`from ${sql.table(result)}`,
+  )
 }
 
 /** Lists the plain records of a filter by creation, with the texts by which lists are filtered. */

@@ -50,10 +50,11 @@ export const putSynonyms: Endpoint = {
   permission: 'an owner of the organization',
   body: formBody(synonymForm, 'The groups of words'),
   answers: { 200: { description: 'The groups of words', schema: synonymAnswer } },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
+    const { organizationId, principal } = caller
     const form = readForm(body, synonymForm)
-    await saveSynonyms(services.db, caller.organizationId, form.groups)
+    await saveSynonyms(services.db, organizationId, form.groups, { principal, requestId })
     return jsonAnswer(200, synonymAnswer, toAnswer(form.groups))
   },
 }

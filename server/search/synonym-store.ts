@@ -1,3 +1,5 @@
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity } from '../activity/record.ts'
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { SynonymGroups } from './synonyms.ts'
@@ -17,10 +19,27 @@ export async function saveSynonyms(
   db: Database,
   organizationId: string,
   groups: SynonymGroups,
+  actor: Actor,
 ): Promise<void> {
-  await db
-    .updateTable('organization')
-    .set({ search_synonyms: sql`${JSON.stringify(groups)}::jsonb` })
-    .where('id', '=', organizationId)
-    .execute()
+  const entry = {
+    kind: 'search-synonyms',
+    action: 'updated',
+    at: sql`clock_timestamp()`,
+    subject: 'search-synonyms',
+    name: 'Search synonyms',
+    details: sql`jsonb_build_object(
+      'before', jsonb_build_object('groups', jsonb_array_length(former.search_synonyms)),
+      'after', jsonb_build_object('groups', jsonb_array_length(written.search_synonyms))
+    )`,
+  } as const
+  // The fragment joins the former row, because a statement does not see its own changes.
+  await sql`
+    with written as (
+      update organization
+      set search_synonyms = ${JSON.stringify(groups)}::jsonb
+      where id = ${organizationId}
+      returning id, search_synonyms
+    )
+    ${recordActivity({ organizationId, ...actor }, entry, sql`from written join organization as former using (id)`)}
+  `.execute(db)
 }

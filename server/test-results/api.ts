@@ -117,8 +117,8 @@ export const deleteTestResult: Endpoint<'id'> = {
   summary: 'Delete a test result',
   permission: { ...publishing.permission, needs: ['RESOURCES_DELETE'] },
   answers: { 200: { description: 'The result is deleted' } },
-  async handle({ services, caller, params: { id } }) {
-    await deleteResult(services, caller, id)
+  async handle({ services, caller, params: { id }, requestId }) {
+    await deleteResult(services, caller, { id, requestId })
     return { status: 200 }
   },
 }

@@ -53,7 +53,7 @@ export async function publishResult(
 export async function deleteResult(
   { db, clock, inTurn }: Pick<Services, 'db' | 'clock' | 'inTurn'>,
   caller: Caller,
-  id: string,
+  { id, requestId }: { id: string; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
   await retryLostRaces(toContended(inTurn, organizationId, id), async () => {
@@ -61,7 +61,7 @@ export async function deleteResult(
     if (stored === undefined) throw notFound()
     const { contractId } = stored
     await requireStored(db, caller, 'RESOURCES_DELETE', stored)
-    const deletion = { organizationId, principal, id, contractId }
+    const deletion = { organizationId, principal, requestId, id, contractId }
     return (await store.deleteResult(db, clock, deletion)) ? true : undefined
   })
 }

@@ -1,3 +1,4 @@
+import { recordActivity, selectTeam } from '../activity/record.ts'
 import { sql } from 'kysely'
 import { randomUUIDv7 } from 'node:crypto'
 import { recordDetailedEvent } from '../events/record.ts'
@@ -115,12 +116,26 @@ export async function deleteResult(
   {
     organizationId,
     principal,
+    requestId,
     id,
     contractId,
-  }: Record<'organizationId' | 'principal' | 'id' | 'contractId', string>,
+  }: Record<'organizationId' | 'principal' | 'requestId' | 'id' | 'contractId', string>,
 ): Promise<boolean> {
   const origin = { organizationId, kind: EVENT_KIND, principal }
   const event = { id: randomUUIDv7(), name: 'TestResultsDeletedEvent' } as const
+  const entry = {
+    kind: 'test-result',
+    action: 'deleted',
+    at: sql`removed_at`,
+    subject: sql`removed.external_id`,
+    name: sql`removed.contract_id`,
+    team: selectTeam(organizationId, sql`data_contract.owner_team_id`),
+    details: sql`jsonb_build_object('contract', removed.contract_id, 'result', removed.result)`,
+  } as const
+  const from = sql`
+    from removed
+    left join data_contract on data_contract.organization_id = removed.organization_id
+      and data_contract.external_id = removed.contract_id`
   const { rows } = await sql`
     with removed as (
       delete from test_result
@@ -134,6 +149,8 @@ export async function deleteResult(
       timeColumn: 'removed_at',
       details: sql`jsonb_build_object('status', removed.result)`,
     })}
+    ),
+    recorded as (${recordActivity({ organizationId, principal, requestId }, entry, from)}
     )
     select from removed
   `.execute(db)

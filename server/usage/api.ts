@@ -117,8 +117,8 @@ export const deleteTracesByFilter: Endpoint<never, z.infer<typeof deleteQuery>> 
   permission: { needs: ['RESOURCES_DELETE'], on: 'the owner of the data product' },
   query: deleteQuery,
   answers: { 200: { description: 'The number of deleted spans', schema: deletion } },
-  async handle({ services, caller, query }) {
-    const deletedCount = await deleteTraces(services, caller, query)
+  async handle({ services, caller, query, requestId }) {
+    const deletedCount = await deleteTraces(services, caller, query, requestId)
     return jsonAnswer(200, deletion, { deletedCount })
   },
 }

@@ -115,8 +115,9 @@ export async function deleteTraces(
   { db, bulkDb, clock }: Pick<Services, 'db' | 'bulkDb' | 'clock'>,
   caller: Caller,
   filter: SpanFilter,
+  requestId: string,
 ): Promise<number> {
-  const { organizationId } = caller
+  const { organizationId, principal } = caller
   const { dataProductId, spanId, ...narrower } = filter
   requireSomewhere(caller, 'RESOURCES_DELETE')
   const productIds = dataProductId === undefined ? [] : [dataProductId]
@@ -126,7 +127,12 @@ export async function deleteTraces(
   // Spans that arrive during the deletion stay, so that it ends.
   const before = await readTime(bulkDb, clock)
   const count = await deleteInBatches(store.DELETE_SPANS_MAX, () =>
-    store.deleteSpans(bulkDb, organizationId, { ...filter, spanId: key }, before),
+    store.deleteSpans(
+      bulkDb,
+      organizationId,
+      { ...filter, spanId: key },
+      { before, principal, requestId },
+    ),
   )
   const isWhole = [key, ...Object.values(narrower)].every((value) => value === undefined)
   if (isWhole) await store.clearArchive(bulkDb, organizationId, dataProductId)

@@ -1,3 +1,5 @@
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -104,8 +106,26 @@ export async function deleteSpans(
   db: Database,
   organizationId: string,
   filter: SpanFilter,
-  before: Instant,
+  { before, ...actor }: Actor & { before: Instant },
 ): Promise<number> {
+  const productId = filter.dataProductId
+  const entry = {
+    kind: 'usage',
+    action: 'deleted',
+    at: sql`clock_timestamp()`,
+    subject: productId ?? '',
+    name: productId ?? 'Usage',
+    team: sql`(
+      select owner.external_id
+      from data_product
+      join team as owner on owner.organization_id = data_product.organization_id
+        and owner.id = data_product.owner_team_id
+      where data_product.organization_id = ${organizationId}
+        and data_product.external_id = ${productId ?? null}
+    )`,
+    details: sql`jsonb_build_object('count', total.count)`,
+  } as const
+  const from = sql`from (select count(*)::integer as count from deleted) as total where total.count > 0`
   const { rows } = await sql<{ count: number }>`
     with matching as (
       select span_id
@@ -127,7 +147,8 @@ export async function deleteSpans(
         -row_count as row_count
       from deleted
     ),
-    counted as (${countChanges({ archive: false })})
+    counted as (${countChanges({ archive: false })}),
+    recorded as (${recordActivity({ organizationId, ...actor }, entry, from)})
     select count(*)::integer as count
     from deleted
   `.execute(db)
