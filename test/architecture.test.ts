@@ -54,7 +54,7 @@ const rolesByLastWord: Readonly<Record<string, Role>> = {
 /** The roles that a file of each role may import from another module. */
 const rolesImportedElsewhere: Readonly<Record<Role, readonly Role[]>> = {
   noun: ['noun'],
-  record: ['noun'],
+  record: ['noun', 'record'],
   store: ['noun', 'record'],
   service: ['noun', 'service'],
   api: ['noun', 'service'],
@@ -187,7 +187,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    name: 'a module imports only nouns and services of another; a store imports nouns and records',
+    name: 'a module imports only nouns and services of another; a store or a record imports nouns and records',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target }) => {
         const [here, there] = [getModule(path), getModule(target)]

@@ -1,6 +1,6 @@
 import { SYSTEM, type Actor } from '../activity/entry.ts'
 import type { NewEntry } from '../activity/record.ts'
-import { recordIntegrations } from './activity.ts'
+import { recordIntegrations } from './activity-record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../activity/entry.ts'
-import { recordIntegrations, selectChange, selectProperties } from './activity.ts'
+import { recordIntegrations, selectChange, selectProperties } from './activity-record.ts'
 import { sql } from 'kysely'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { RUN_COLUMNS, type RunKind, type RunRow } from './run.ts'
