@@ -1,15 +1,63 @@
-import { startFollowers, type FollowServices } from './events/follow-service.ts'
+import type { DeliveryChannel } from './deliveries/channel.ts'
+import { startDeliveries } from './deliveries/worker.ts'
+import { startFollowers } from './events/follow-service.ts'
 import type { FeedFollower } from './events/follower.ts'
+import type { Clock } from './kit/clock.ts'
+import type { Dialer } from './kit/dialer.ts'
+import { openHttpClient, type HttpClient } from './kit/http-client.ts'
+import type { Log } from './kit/log.ts'
+import type { SecretBox } from './kit/secret-box.ts'
+import type { Database } from './tables.ts'
 
 /** Every follower of the event feed. */
 const FOLLOWERS: readonly FeedFollower[] = []
 
+/** Every way of sending deliveries. */
+const CHANNELS: readonly DeliveryChannel[] = []
+
+/** The limits of requests to receivers. Many receivers may be addresses of one host. */
+const HTTP_LIMITS = { idleTimeoutMs: 10_000, totalTimeoutMs: 10_000, connectionsMax: 64 }
+
+/** The services of the background work of a process. */
+export interface BackgroundServices {
+  db: Database
+  clock: Clock
+  log: Log
+  secretBox: SecretBox
+  dialer: Dialer
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
+  isOutdated: () => boolean
+}
+
 /** The background work of a process. */
 export interface Background {
-  stop(): Promise<void>
+  /** Waits for the deliveries under way, up to the grace period. */
+  stop(graceMs: number): Promise<void>
 }
 
 /** Starts what reacts to changes. Every process does it, and one is enough. */
-export function startBackground(services: FollowServices): Background {
-  return startFollowers(services, FOLLOWERS)
+export function startBackground(services: BackgroundServices): Background {
+  const http = newLazyHttpClient(services.dialer)
+  const followers = startFollowers(services, FOLLOWERS)
+  const deliveries = startDeliveries({ ...services, http, channels: CHANNELS })
+  return {
+    async stop(graceMs) {
+      await Promise.all([followers.stop(), deliveries.stop(graceMs)])
+      http.close()
+    },
+  }
+}
+
+// Most processes never send a request, and need not load the client.
+function newLazyHttpClient(dialer: Dialer): HttpClient {
+  let opened: Promise<HttpClient> | undefined
+  return {
+    async send(request) {
+      opened ??= openHttpClient(dialer, HTTP_LIMITS)
+      return await (await opened).send(request)
+    },
+    close() {
+      void opened?.then((client) => client.close())
+    },
+  }
 }

@@ -127,12 +127,25 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   const upkeep = startUpkeep(services)
   const agreements = startAgreementUpkeep(services)
   const listener = listenForRuns(parts)
-  const background = startBackground({ db: parts.pools.relayDb, log, isOutdated })
+  const background = startBackground({
+    db: parts.pools.relayDb,
+    clock: storeClock,
+    log,
+    secretBox: parts.secretBox,
+    dialer: parts.dialer,
+    isOutdated,
+  })
   return {
     async stop(graceMs) {
       await Promise.all([listener.stop(), upkeep.stop(), background.stop(), workers?.stop(graceMs)])
       const jobs = [upkeep.stop(), agreements.stop()]
       await Promise.all([listener.stop(), ...jobs, workers?.stop(graceMs)])
+      await Promise.all([
+        listener.stop(),
+        upkeep.stop(),
+        background.stop(graceMs),
+        workers?.stop(graceMs),
+      ])
     },
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { EventDetails, EventName, NewEvents } from './event.ts'
+import { NEW_ID } from '../kit/new-id.ts'
+import type { EventName, NewEvents } from './event.ts'
 
 /** The fields that all events of one change share. */
 export interface EventOrigin {
@@ -58,23 +60,6 @@ export function recordDetailedEvent(
       ${origin.principal}, ${sql.ref(from.timeColumn)}, ${from.details}
     from ${sql.table(from.result)}`
 }
-
-// A UUID of version 7 (RFC 9562) for events that the database creates: 48 bits of milliseconds, the version,
-// and random bits.
-const NEW_ID = sql`encode(
-  set_bit(
-    set_bit(
-      overlay(
-        uuid_send(gen_random_uuid())
-        placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
-        from 1 for 6
-      ),
-      52, 1
-    ),
-    53, 1
-  ),
-  'hex'
-)::uuid`
 
 /**
  * SQL fragment, `insert into event …`, for a store that changes many documents at once: one event for each

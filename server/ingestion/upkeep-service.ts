@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { purgeAssets } from '../assets/removal-service.ts'
+import { deleteExpiredDeliveries } from '../deliveries/service.ts'
 import { listDueSchedules } from '../integrations/run-service.ts'
 import { deleteExpiredEvents } from '../lineage-events/service.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -93,4 +94,5 @@ async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
   await deleteExpiredEvents(bulkDb, clock)
   await deleteExpiredResults({ bulkDb, clock })
   await expireUsage(bulkDb, clock)
+  await deleteExpiredDeliveries(bulkDb, clock)
 }

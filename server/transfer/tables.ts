@@ -70,6 +70,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 /** The tables that are not exported, each with the reason. */
 export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   asset_source_version: 'Without it, the next run reads every asset again.',
+  delivery: 'A copy of the data must not send again what was sent; the feed has every event.',
+  delivery_attempt: 'The attempts belong to deliveries, which are not exported.',
+  delivery_lane: 'The queue belongs to deliveries, which are not exported.',
   feed_cursor:
     'Followers of the feed begin after the imported events, about which no notice is sent.',
   feed_epoch: 'The epoch of the feed belongs to a PostgreSQL server.',
@@ -86,4 +89,6 @@ export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   session: 'A copy of the data must not give access to the sessions of signed-in people.',
   setup_link: 'Only an empty database has a setup link.',
   staged_asset: 'An interrupted run reads its source again.',
+  webhook_endpoint: 'There are no endpoints yet.',
+  webhook_secret: 'There are no endpoints yet.',
 }

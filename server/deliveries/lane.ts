@@ -1,0 +1,50 @@
+import type { DeliveryTarget } from './delivery.ts'
+
+/** The deliveries about one subject to one receiver, which are sent one after the other. */
+export interface Lane extends DeliveryTarget {
+  subject: string
+}
+
+/** A lane that a worker has until it releases it or its lease ends. */
+export interface ClaimedLane extends Lane {
+  /** Identifies the claim. */
+  claim: string
+}
+
+/** A request for lanes to work on. */
+export interface ClaimRequest {
+  /** Identifies the claim. */
+  claim: string
+  leaseMs: number
+  /** The channels of the worker, with the maximum number of lanes of each receiver. */
+  channels: readonly { kind: string; lanesMax: number }[]
+  /** The receivers for which another number applies. */
+  limits: readonly (DeliveryTarget & { lanesMax: number })[]
+  /** The receiver after which to look, in the order of their keys; undefined = from the first one. */
+  after: DeliveryTarget | undefined
+  targetsMax: number
+  lanesMax: number
+}
+
+/** The lanes that a worker has claimed. */
+export interface Claimed {
+  lanes: ClaimedLane[]
+  /** The last receiver that was looked at; undefined = there are none after it. */
+  last: DeliveryTarget | undefined
+}
+
+/** The result of an attempt, to record. */
+export interface AttemptRecord {
+  organizationId: string
+  deliveryId: string
+  /** `retry` becomes `failed` when the time for attempts is over. */
+  result: 'delivered' | 'failed' | 'canceled' | 'retry'
+  /** The delay before the next attempt. */
+  delayMs: number
+  /** How long ago it began. */
+  ageMs: number
+  durationMs: number
+  status: number | null
+  error: string | null
+  response: string | null
+}

@@ -1,0 +1,96 @@
+import type { DeliveryTarget, OutgoingDelivery } from './delivery.ts'
+import type { ClaimedLane } from './lane.ts'
+
+/** A lane that this process has claimed, with its next deliveries. */
+export interface HeldLane {
+  lane: ClaimedLane
+  deliveries: OutgoingDelivery[]
+  /** When the lease ends, on the clock of `performance.now()`. */
+  leaseEndsMs: number
+}
+
+// Lanes are claimed for about this time, so that a fast receiver need not wait for the next claim.
+const AHEAD_MS = 1000
+const LANES_MAX = 250
+/** A receiver that answers more slowly gets few attempts at a time, and leaves room for others. */
+const SLOW_MS = 1000
+const SLOW_CONCURRENCY = 2
+// The share of the last attempt in the average.
+const WEIGHT = 0.2
+
+/** The lanes of one receiver in this process, and how well it answers. */
+export class TargetQueue {
+  readonly target: DeliveryTarget
+  readonly #concurrency: number
+  readonly #waiting: HeldLane[] = []
+  #activeCount = 0
+  #averageMs: number | undefined
+  #isFailing = false
+  /** When it was last used, on the clock of `performance.now()`. */
+  usedAtMs = performance.now()
+
+  constructor(target: DeliveryTarget, concurrency: number) {
+    this.target = target
+    this.#concurrency = concurrency
+  }
+
+  /** The number of further lanes to claim. */
+  get freeCount(): number {
+    return Math.max(0, this.#window - this.heldCount)
+  }
+
+  get heldCount(): number {
+    return this.#activeCount + this.#waiting.length
+  }
+
+  add(lane: HeldLane): void {
+    this.#waiting.push(lane)
+  }
+
+  /** Takes the next lane to work on; undefined if there is none, or if the receiver is busy. */
+  take(): HeldLane | undefined {
+    if (this.#activeCount >= this.#allowed) return undefined
+    const next = this.#waiting.shift()
+    if (next !== undefined) this.#activeCount += 1
+    return next
+  }
+
+  /** Reports that the work on a lane has ended. */
+  end(): void {
+    this.#activeCount -= 1
+    this.usedAtMs = performance.now()
+  }
+
+  /** Reports an attempt. */
+  measure(durationMs: number, isFailure: boolean): void {
+    const before = this.#averageMs ?? durationMs
+    this.#averageMs = before + (durationMs - before) * WEIGHT
+    this.#isFailing = isFailure
+  }
+
+  /** Removes the waiting lanes that are by far too many for a receiver that has become slow. */
+  removeExcess(): HeldLane[] {
+    return this.#waiting.splice(2 * this.#window)
+  }
+
+  /** Removes all waiting lanes. */
+  removeWaiting(): HeldLane[] {
+    return this.#waiting.splice(0)
+  }
+
+  /** The number of concurrent attempts. */
+  get #allowed(): number {
+    if (this.#isFailing) return 1
+    return (this.#averageMs ?? 0) > SLOW_MS
+      ? Math.min(SLOW_CONCURRENCY, this.#concurrency)
+      : this.#concurrency
+  }
+
+  /** The number of lanes to hold. */
+  get #window(): number {
+    const allowed = this.#allowed
+    if (this.#isFailing || this.#averageMs === undefined) return allowed
+    const ahead = Math.round((allowed * AHEAD_MS) / Math.max(this.#averageMs, 1))
+    return Math.min(Math.max(allowed, ahead), Math.max(LANES_MAX, allowed))
+  }
+}

@@ -1,0 +1,462 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { afterEach, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { enqueue, newDeliveryServices, newTarget, type Receive } from '../../test/deliveries.ts'
+import { eventually } from '../../test/eventually.ts'
+import { onStore } from '../../test/stores.ts'
+import { storeClock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { claimLanes } from './claim-store.ts'
+import type { DeliverySummary, DeliveryTarget } from './delivery.ts'
+import {
+  deleteExpiredDeliveries,
+  getDelivery,
+  listLedger,
+  replayDelivery,
+  replayRange,
+} from './service.ts'
+import { startDeliveries, type Deliveries, type DeliveryTiming } from './worker.ts'
+
+const ENDED_MS_MAX = 20_000
+const FAST = { pollMs: 10, retryDelayMs: () => 20 }
+
+onStore((store) => {
+  let db: Database
+  const receivers = new Map<string, Receive>()
+  const workers: Deliveries[] = []
+  before(() => {
+    db = store().db
+  })
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map(async (worker) => await worker.stop(0)))
+  })
+
+  async function start(
+    timing: Partial<DeliveryTiming> = {},
+    options: Parameters<typeof newDeliveryServices>[2] = {},
+  ): Promise<Deliveries> {
+    const services = await newDeliveryServices(db, receivers, options)
+    const worker = startDeliveries(services, { ...FAST, ...timing })
+    workers.push(worker)
+    return worker
+  }
+
+  /** Returns a target whose receiver is a function; `received` has its payloads, in their order. */
+  function add(receive?: Receive): { target: DeliveryTarget; received: string[] } {
+    const target = newTarget()
+    const received: string[] = []
+    receivers.set(target.target, async (delivery, signal) => {
+      received.push(delivery.payload)
+      return (await receive?.(delivery, signal)) ?? { result: 'delivered', status: 204 }
+    })
+    return { target, received }
+  }
+
+  const ledger = async (target: DeliveryTarget): Promise<DeliverySummary[]> =>
+    (await listLedger(db, target, {}, 0)).deliveries.toReversed()
+
+  async function untilEnded(target: DeliveryTarget, count: number): Promise<DeliverySummary[]> {
+    const read = async (): Promise<boolean> => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from delivery
+        where target = ${target.target} and state <> 'pending'
+      `.execute(db)
+      return rows[0]?.count === count
+    }
+    await eventually(ENDED_MS_MAX, read, `${count} deliveries end`)
+    return await ledger(target)
+  }
+
+  async function countLanes(target: DeliveryTarget): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from delivery_lane where target = ${target.target}
+    `.execute(db)
+    return rows[0]?.count ?? 0
+  }
+
+  describe('a delivery', () => {
+    test('is sent once, and the ledger has its attempt', async () => {
+      const { target, received } = add(async () => ({
+        result: 'delivered',
+        status: 200,
+        response: 'thank you',
+      }))
+      await enqueue(db, target, ['s'])
+      await start()
+      const [delivery] = await untilEnded(target, 1)
+      assert.deepEqual(received, ['0'])
+      assert.partialDeepStrictEqual(delivery, {
+        state: 'delivered',
+        attempts: 1,
+        lastStatus: 200,
+        lastError: null,
+        subject: 's',
+        topic: 'TestEvent',
+      })
+      const { attemptList, payload } = await getDelivery(db, target, delivery?.id ?? '')
+      assert.equal(payload, '0')
+      const [attempt, ...others] = attemptList
+      assert.deepEqual(others, [])
+      assert.partialDeepStrictEqual(attempt, { status: 200, error: null, response: 'thank you' })
+      assert.equal(await countLanes(target), 0)
+    })
+
+    test('that fails is attempted again, and every attempt is kept', async () => {
+      let count = 0
+      const { target } = add(async () => {
+        count += 1
+        if (count > 2) return { result: 'delivered', status: 204 }
+        return { result: 'failed', status: 500, error: `answered ${count}`, response: 'oops' }
+      })
+      await enqueue(db, target, ['s'])
+      await start()
+      const [delivery] = await untilEnded(target, 1)
+      assert.partialDeepStrictEqual(delivery, { state: 'delivered', attempts: 3 })
+      const { attemptList } = await getDelivery(db, target, delivery?.id ?? '')
+      assert.deepEqual(
+        attemptList.map(({ status, error, response }) => ({ status, error, response })),
+        [
+          { status: 500, error: 'answered 1', response: 'oops' },
+          { status: 500, error: 'answered 2', response: 'oops' },
+          { status: 204, error: null, response: null },
+        ],
+      )
+    })
+
+    test('waits as long as the receiver asks for', async () => {
+      const delays: (number | undefined)[] = []
+      const { target } = add(async () => ({
+        result: 'failed',
+        error: 'busy',
+        status: 429,
+        retryAfterMs: 90_000,
+      }))
+      await enqueue(db, target, ['s'])
+      await start({
+        retryDelayMs: (_, asked) => {
+          delays.push(asked)
+          return asked ?? 0
+        },
+      })
+      const isRecorded = async (): Promise<boolean> => (await ledger(target))[0]?.attempts === 1
+      await eventually(ENDED_MS_MAX, isRecorded, 'the attempt is recorded')
+      assert.deepEqual(delays, [90_000])
+      const { rows } = await sql<{ seconds: number }>`
+        select round(extract(epoch from lane.due_at - attempt.attempted_at))::integer as seconds
+        from delivery
+        join delivery_lane as lane using (organization_id, channel, target, subject)
+        join delivery_attempt as attempt
+          on attempt.organization_id = delivery.organization_id and delivery_id = delivery.id
+        where delivery.target = ${target.target} and lane.due_at = next_attempt_at
+      `.execute(db)
+      assert.deepEqual(rows, [{ seconds: 90 }])
+    })
+
+    test('that fails for three days has failed, and the next one is attempted', async () => {
+      const { target, received } = add(async ({ payload }) =>
+        payload === '0' ? { result: 'failed', error: 'no' } : { result: 'delivered' },
+      )
+      await enqueue(db, target, ['s', 's'])
+      await sql`
+        update delivery set queued_at = queued_at - interval '3 days'
+        where target = ${target.target}
+      `.execute(db)
+      await start()
+      const states = (await untilEnded(target, 2)).map(({ state }) => state)
+      assert.deepEqual(states, ['failed', 'delivered'])
+      assert.deepEqual(received, ['0', '1'])
+    })
+
+    test('without a receiver is canceled', async () => {
+      const { target } = add(async () => ({ result: 'canceled', reason: 'was removed' }))
+      await enqueue(db, target, ['s', 's', 't'])
+      await start()
+      const all = await untilEnded(target, 3)
+      for (const { state, lastError } of all) {
+        assert.deepEqual({ state, lastError }, { state: 'canceled', lastError: 'was removed' })
+      }
+    })
+
+    test('whose receiver rejects it for ever has failed at once', async () => {
+      const { target } = add(async () => ({ result: 'failed', error: 'gone', isFinal: true }))
+      await enqueue(db, target, ['s'])
+      await start()
+      const [delivery] = await untilEnded(target, 1)
+      assert.partialDeepStrictEqual(delivery, { state: 'failed', attempts: 1 })
+    })
+
+    test('without an answer in time is attempted again', async () => {
+      let count = 0
+      const { target } = add(async (_, signal) => {
+        count += 1
+        if (count > 1) return { result: 'delivered' }
+        return await new Promise((_done, failed) => {
+          signal.addEventListener('abort', () => failed(signal.reason))
+        })
+      })
+      await enqueue(db, target, ['s'])
+      await start({ attemptMs: 50 })
+      const [delivery] = await untilEnded(target, 1)
+      const { attemptList } = await getDelivery(db, target, delivery?.id ?? '')
+      assert.match(attemptList[0]?.error ?? '', /^No complete answer within/)
+      assert.equal(attemptList[1]?.error, null)
+    })
+
+    test('an error of a channel is attempted again, and the ledger does not show it', async () => {
+      let count = 0
+      const { target } = add(async () => {
+        count += 1
+        if (count === 1) throw new Error('a secret')
+        return { result: 'delivered' }
+      })
+      await enqueue(db, target, ['s'])
+      await start()
+      const [delivery] = await untilEnded(target, 1)
+      const { attemptList } = await getDelivery(db, target, delivery?.id ?? '')
+      assert.equal(attemptList[0]?.error, 'An internal error occurred')
+    })
+
+    test('the ledger keeps at most a kilobyte of an answer, without NUL and broken characters', async () => {
+      const { target } = add(async () => ({
+        result: 'delivered',
+        response: `\0${'ä'.repeat(5000)}`,
+      }))
+      await enqueue(db, target, ['s'])
+      await start()
+      const [delivery] = await untilEnded(target, 1)
+      const { attemptList } = await getDelivery(db, target, delivery?.id ?? '')
+      const response = attemptList[0]?.response ?? ''
+      assert.match(response, /^\uFFFDä+$/)
+      assert.ok(Buffer.byteLength(response) > 1000 && Buffer.byteLength(response) <= 1024)
+    })
+  })
+
+  describe('the order', () => {
+    test('deliveries about a subject arrive in their order, although some fail', async () => {
+      const arrived: string[] = []
+      const { target } = add(async ({ payload, subject }) => {
+        if (Math.random() < 0.3) return { result: 'failed', error: 'by chance' }
+        arrived.push(`${subject} ${payload}`)
+        return { result: 'delivered' }
+      })
+      const subjects = Array.from({ length: 120 }, (_, at) => `s${at % 6}`)
+      await enqueue(db, target, subjects.slice(0, 60))
+      await start()
+      await start()
+      await enqueue(db, target, subjects.slice(60), 60)
+      await untilEnded(target, 120)
+      for (const subject of new Set(subjects)) {
+        const positions = arrived
+          .filter((one) => one.startsWith(`${subject} `))
+          .map((one) => Number(one.split(' ')[1]))
+        assert.equal(positions.length, 20)
+        assert.deepEqual(
+          positions,
+          positions.toSorted((a, b) => a - b),
+        )
+      }
+    })
+
+    test('a failing subject does not delay the others of its receiver', async () => {
+      const { target, received } = add(async ({ subject }) =>
+        subject === 'bad' ? { result: 'failed', error: 'no' } : { result: 'delivered' },
+      )
+      await enqueue(db, target, ['bad', 'bad', 'good', 'good'])
+      await start({ retryDelayMs: () => 60_000 })
+      await untilEnded(target, 2)
+      assert.deepEqual(received.toSorted(), ['0', '2', '3'])
+    })
+
+    test('two workers never send about one subject at the same time', async () => {
+      const active = new Set<string>()
+      const { target, received } = add(async ({ subject }) => {
+        assert.ok(!active.has(subject))
+        active.add(subject)
+        await new Promise((done) => setImmediate(done))
+        active.delete(subject)
+        return { result: 'delivered' }
+      })
+      await Promise.all([start(), start(), start()])
+      for (let round = 0; round < 20; round += 1) {
+        await enqueue(db, target, ['a', 'b', 'c', 'a'], round * 4)
+      }
+      await untilEnded(target, 80)
+      assert.equal(received.length, 80)
+    })
+  })
+
+  describe('receivers', () => {
+    test('a silent one does not delay another', async () => {
+      const silent = add(async () => await new Promise(() => undefined))
+      const quick = add()
+      const subjects = Array.from({ length: 300 }, (_, at) => `s${at}`)
+      await enqueue(db, silent.target, subjects)
+      await enqueue(db, quick.target, subjects)
+      await start()
+      await untilEnded(quick.target, 300)
+      assert.equal((await ledger(silent.target)).filter(({ attempts }) => attempts > 0).length, 0)
+      assert.equal(silent.received.length, 4)
+    })
+
+    test('a receiver gets only a few deliveries at a time', async () => {
+      let active = 0
+      let highest = 0
+      const { target } = add(async () => {
+        active += 1
+        highest = Math.max(highest, active)
+        await new Promise((done) => setImmediate(done))
+        active -= 1
+        return { result: 'delivered' }
+      })
+      await enqueue(
+        db,
+        target,
+        Array.from({ length: 100 }, (_, at) => `s${at}`),
+      )
+      await start({}, { concurrencyPerTarget: 3 })
+      await untilEnded(target, 100)
+      assert.equal(highest, 3)
+    })
+  })
+
+  describe('the queue', () => {
+    test('lanes of a process that died are claimed by another when their lease ends', async () => {
+      const { target, received } = add()
+      await enqueue(db, target, ['s', 's'])
+      const { lanes } = await claimLanes(db, storeClock, {
+        claim: randomUUID(),
+        leaseMs: 300,
+        channels: [{ kind: 'test', lanesMax: 1 }],
+        limits: [],
+        after: undefined,
+        targetsMax: 500,
+        lanesMax: 500,
+      })
+      assert.ok(lanes.some((lane) => lane.target === target.target))
+      await start()
+      await untilEnded(target, 2)
+      assert.deepEqual(received, ['0', '1'])
+    })
+
+    test('a worker that is stopped returns what it has not sent, without a failure', async () => {
+      let isStopped = false
+      const { target } = add(async (_, signal) => {
+        if (isStopped) return { result: 'delivered' }
+        return await new Promise((_done, failed) => {
+          signal.addEventListener('abort', () => failed(signal.reason))
+        })
+      })
+      await enqueue(
+        db,
+        target,
+        Array.from({ length: 20 }, (_, at) => `s${at}`),
+      )
+      const worker = await start()
+      const isSending = async (): Promise<boolean> => {
+        const { rows } = await sql`
+          select from delivery_lane where target = ${target.target} and claim is not null
+        `.execute(db)
+        return rows.length >= 4
+      }
+      await eventually(ENDED_MS_MAX, isSending, 'the worker sends')
+      await worker.stop(0)
+      isStopped = true
+      await start()
+      const all = await untilEnded(target, 20)
+      assert.ok(all.every(({ attempts }) => attempts === 1))
+    })
+
+    test('nothing is forgotten that is enqueued while its lane ends', async () => {
+      const { target } = add()
+      await start()
+      await start()
+      for (let round = 0; round < 150; round += 1) await enqueue(db, target, ['s'], round)
+      const payloads = await untilEnded(target, 150)
+      assert.equal(payloads.length, 100)
+      assert.equal(await countLanes(target), 0)
+    })
+
+    test('a channel that the process does not have is left to others', async () => {
+      const target = { organizationId: randomUUID(), channel: 'later', target: 'x' }
+      await enqueue(db, target, ['s'])
+      const other = add()
+      await enqueue(db, other.target, ['s'])
+      await start()
+      await untilEnded(other.target, 1)
+      const [delivery] = await ledger(target)
+      assert.partialDeepStrictEqual(delivery, { state: 'pending', attempts: 0 })
+    })
+  })
+
+  describe('the ledger', () => {
+    test('deliveries are sent again: one, or those of a time range', async () => {
+      const { target, received } = add()
+      await enqueue(db, target, ['a', 'b', 'c'])
+      await start()
+      const all = await untilEnded(target, 3)
+      const [first, second, third] = all
+      assert.ok(first && second && third)
+      received.length = 0
+      await replayDelivery({ db, clock: storeClock }, target, second.id)
+      await eventually(ENDED_MS_MAX, async () => received.length === 1, 'it is sent again')
+      await untilEnded(target, 3)
+      assert.deepEqual(received, [second.subject === 'b' ? '1' : ''])
+      const range = { from: first.createdAt, until: third.createdAt }
+      const count = await replayRange({ db, clock: storeClock }, target, range)
+      assert.equal(count, 2)
+      await untilEnded(target, 3)
+      assert.deepEqual(
+        (await ledger(target)).map(({ attempts }) => attempts),
+        [2, 3, 1],
+      )
+    })
+
+    test('a delivery that waits for its next attempt is sent now', async () => {
+      let fails = true
+      const { target } = add(async () =>
+        fails ? { result: 'failed', error: 'no' } : { result: 'delivered' },
+      )
+      await enqueue(db, target, ['s'])
+      await start({ retryDelayMs: () => 3_600_000 })
+      const isWaiting = async (): Promise<boolean> =>
+        (await ledger(target))[0]?.nextAttemptAt !== null
+      await eventually(ENDED_MS_MAX, isWaiting, 'it waits')
+      fails = false
+      const [delivery] = await ledger(target)
+      await replayDelivery({ db, clock: storeClock }, target, delivery?.id ?? '')
+      await untilEnded(target, 1)
+    })
+
+    test('a delivery of another receiver is not found', async () => {
+      const { target } = add()
+      await enqueue(db, target, ['s'])
+      const [delivery] = await ledger(target)
+      const other = { ...target, target: 'other' }
+      for (const id of [delivery?.id ?? '', randomUUID(), 'x']) {
+        await assert.rejects(getDelivery(db, other, id), /not found/i)
+        await assert.rejects(replayDelivery({ db, clock: storeClock }, other, id), /not found/i)
+      }
+      await start()
+      await untilEnded(target, 1)
+    })
+
+    test('deliveries that ended a month ago are deleted with their attempts', async () => {
+      const { target } = add()
+      await enqueue(db, target, ['old', 'new'])
+      await start()
+      await untilEnded(target, 2)
+      await sql`
+        update delivery set ended_at = ended_at - interval '31 days'
+        where target = ${target.target} and subject = 'old'
+      `.execute(db)
+      assert.equal(await deleteExpiredDeliveries(db, storeClock), 1)
+      const subjects = (await ledger(target)).map(({ subject }) => subject)
+      assert.deepEqual(subjects, ['new'])
+      const { rows } = await sql`
+        select from delivery_attempt where organization_id = ${target.organizationId}
+      `.execute(db)
+      assert.equal(rows.length, 1)
+    })
+  })
+})

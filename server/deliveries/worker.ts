@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../kit/clock.ts'
+import { untilAborted } from '../kit/until-aborted.ts'
+import type { DeliveryChannel, DeliveryContext, SendOutcome } from './channel.ts'
+import { claimLanes, listNextDeliveries } from './claim-store.ts'
+import {
+  ATTEMPT_MS_MAX,
+  getRetryDelayMs,
+  RESPONSE_BYTES_MAX,
+  type DeliveryTarget,
+  type OutgoingDelivery,
+} from './delivery.ts'
+import { newResultWriter, type ResultWriter } from './result-service.ts'
+import { TargetQueue, type HeldLane } from './target-queue.ts'
+
+/** The services of the delivery worker. */
+export interface DeliveryServices extends DeliveryContext {
+  clock: Clock
+  channels: readonly DeliveryChannel[]
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
+  isOutdated: () => boolean
+}
+
+/** The times of the worker; tests use shorter ones. */
+export interface DeliveryTiming {
+  pollMs: number
+  leaseMs: number
+  attemptMs: number
+  retryDelayMs: typeof getRetryDelayMs
+}
+
+/** The delivery worker of a process. */
+export interface Deliveries {
+  /** Claims no more, waits for attempts up to the grace period, and returns the rest to the queue. */
+  stop(graceMs: number): Promise<void>
+}
+
+const TIMING: DeliveryTiming = {
+  pollMs: 250,
+  leaseMs: 60_000,
+  attemptMs: ATTEMPT_MS_MAX,
+  retryDelayMs: getRetryDelayMs,
+}
+
+/** The maximum number of concurrent attempts of a process. */
+const SENDS_MAX = 128
+const LANES_MAX = 1000
+const TARGETS_MAX = 500
+/** The maximum numbers of deliveries and bytes of a lane that are read at once. */
+const LANE_LIMIT = { deliveriesMax: 20, bytesMax: 256 * 1024 }
+/** The time for which it is remembered how a receiver answered. */
+const REMEMBERED_MS = 60_000
+
+/**
+ * Starts the worker that sends deliveries. Every process has one; the lanes of a process that dies are claimed by
+ * others when their leases end, so that each delivery arrives at least once.
+ */
+export function startDeliveries(
+  services: DeliveryServices,
+  timing: Partial<DeliveryTiming> = {},
+): Deliveries {
+  const worker = new Worker(services, { ...TIMING, ...timing })
+  return { stop: async (graceMs) => await worker.stop(graceMs) }
+}
+
+class Worker {
+  readonly #services: DeliveryServices
+  readonly #timing: DeliveryTiming
+  readonly #channels: ReadonlyMap<string, DeliveryChannel>
+  readonly #targets = new Map<string, TargetQueue>()
+  readonly #results: ResultWriter
+  readonly #stopping = new AbortController()
+  readonly #cancelling = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly #active = new Set<Promise<void>>()
+  #claiming: Promise<void> | undefined
+  #after: DeliveryTarget | undefined
+
+  constructor(services: DeliveryServices, timing: DeliveryTiming) {
+    this.#services = services
+    this.#timing = timing
+    this.#channels = new Map(services.channels.map((channel) => [channel.kind, channel]))
+    this.#results = newResultWriter(services, timing.leaseMs, () => this.#wake())
+    this.#timer = setInterval(() => this.#wake(), timing.pollMs)
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort()
+    clearInterval(this.#timer)
+    await this.#claiming
+    for (const target of this.#targets.values()) this.#release(target.removeWaiting())
+    const ended = new AbortController()
+    await Promise.race([
+      Promise.all(this.#active),
+      sleep(graceMs, undefined, { signal: ended.signal }).catch(() => undefined),
+    ])
+    ended.abort()
+    this.#cancelling.abort()
+    await Promise.all(this.#active)
+    await this.#results.stop()
+  }
+
+  // One claim at a time: it depends on the lanes that the process already has.
+  #wake(): void {
+    const { channels, isOutdated } = this.#services
+    if (channels.length === 0 || this.#stopping.signal.aborted || isOutdated()) return
+    this.#claiming ??= this.#claimMore()
+      .catch((error: unknown) => {
+        this.#services.log.warn({ err: error }, 'no deliveries could be claimed')
+      })
+      .finally(() => {
+        this.#claiming = undefined
+      })
+  }
+
+  async #claimMore(): Promise<void> {
+    const { db, clock } = this.#services
+    const lanesMax = LANES_MAX - this.#countHeld()
+    if (lanesMax <= 0) return
+    this.#forgetTargets()
+    const leaseEndsMs = performance.now() + this.#timing.leaseMs
+    const { lanes, last } = await claimLanes(db, clock, {
+      claim: randomUUID(),
+      leaseMs: this.#timing.leaseMs,
+      channels: this.#services.channels.map(({ kind, concurrencyPerTarget }) => ({
+        kind,
+        lanesMax: concurrencyPerTarget,
+      })),
+      limits: [...this.#targets.values()].map((queue) => ({
+        ...queue.target,
+        lanesMax: queue.freeCount,
+      })),
+      after: this.#after,
+      targetsMax: TARGETS_MAX,
+      lanesMax,
+    })
+    this.#after = last
+    if (lanes.length === 0) return
+    const deliveries = await listNextDeliveries(db, lanes, LANE_LIMIT)
+    const byLane = Map.groupBy(deliveries, ({ organizationId, channel, target, subject }) =>
+      toKey(organizationId, channel, target, subject),
+    )
+    for (const lane of lanes) {
+      const { organizationId, channel, target, subject } = lane
+      const own = byLane.get(toKey(organizationId, channel, target, subject)) ?? []
+      this.#getQueue(lane).add({ lane, deliveries: own, leaseEndsMs })
+    }
+    this.#pump()
+  }
+
+  /** Starts as many attempts as receivers and the process allow, one of each receiver in turn. */
+  #pump(): void {
+    let isFull = false
+    while (!isFull) {
+      isFull = true
+      for (const queue of this.#targets.values()) {
+        if (this.#active.size >= SENDS_MAX || this.#stopping.signal.aborted) return
+        const held = queue.take()
+        if (held === undefined) continue
+        isFull = false
+        this.#start(queue, held)
+      }
+    }
+  }
+
+  #start(queue: TargetQueue, held: HeldLane): void {
+    const work = this.#sendLane(queue, held).finally(() => {
+      this.#active.delete(work)
+      queue.end()
+      this.#release([held])
+      this.#release(queue.removeExcess())
+      this.#pump()
+    })
+    this.#active.add(work)
+  }
+
+  // After a failure, later deliveries about the subject wait for the next attempt.
+  async #sendLane(queue: TargetQueue, { lane, deliveries, leaseEndsMs }: HeldLane): Promise<void> {
+    const lastStartMs = leaseEndsMs - 2 * this.#timing.attemptMs
+    for (const delivery of deliveries) {
+      if (this.#stopping.signal.aborted || performance.now() > lastStartMs) return
+      const startedMs = performance.now()
+      const outcome = await this.#send(delivery)
+      if (outcome === undefined) return
+      const durationMs = performance.now() - startedMs
+      if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
+      const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
+      this.#results.add({
+        startedMs,
+        organizationId: lane.organizationId,
+        deliveryId: delivery.id,
+        result: isRetried ? 'retry' : outcome.result,
+        delayMs: isRetried
+          ? this.#timing.retryDelayMs(delivery.attemptCount + 1, outcome.retryAfterMs)
+          : 0,
+        durationMs: Math.round(durationMs),
+        ...toLedger(outcome),
+      })
+      if (isRetried) return
+    }
+  }
+
+  /** Makes an attempt. Returns undefined if the process ended it. */
+  async #send(delivery: OutgoingDelivery): Promise<SendOutcome | undefined> {
+    const channel = this.#channels.get(delivery.channel)
+    if (channel === undefined) return undefined
+    const deadline = AbortSignal.timeout(this.#timing.attemptMs)
+    const signal = AbortSignal.any([deadline, this.#cancelling.signal])
+    try {
+      return await untilAborted(channel.send(this.#services, delivery, signal), signal)
+    } catch (error) {
+      if (this.#cancelling.signal.aborted) return undefined
+      if (deadline.aborted) {
+        return {
+          result: 'failed',
+          error: `No complete answer within ${Math.round(this.#timing.attemptMs / 1000)} s`,
+        }
+      }
+      const { id, channel: kind } = delivery
+      this.#services.log.error({ err: error, deliveryId: id, channel: kind }, 'a delivery failed')
+      return { result: 'failed', error: 'An internal error occurred' }
+    }
+  }
+
+  #release(held: readonly HeldLane[]): void {
+    for (const { lane } of held) this.#results.release(lane)
+  }
+
+  #countHeld(): number {
+    return this.#targets.values().reduce((sum, queue) => sum + queue.heldCount, 0)
+  }
+
+  #getQueue({ organizationId, channel, target }: DeliveryTarget): TargetQueue {
+    const key = toKey(organizationId, channel, target)
+    const existing = this.#targets.get(key)
+    if (existing !== undefined) return existing
+    const created = new TargetQueue(
+      { organizationId, channel, target },
+      this.#channels.get(channel)?.concurrencyPerTarget ?? 1,
+    )
+    this.#targets.set(key, created)
+    return created
+  }
+
+  #forgetTargets(): void {
+    const oldestMs = performance.now() - REMEMBERED_MS
+    for (const [key, queue] of this.#targets) {
+      if (queue.heldCount === 0 && queue.usedAtMs < oldestMs) this.#targets.delete(key)
+    }
+  }
+}
+
+function toLedger(outcome: SendOutcome): {
+  status: number | null
+  error: string | null
+  response: string | null
+} {
+  if (outcome.result === 'canceled') return { status: null, error: outcome.reason, response: null }
+  const { status = null, response = '' } = outcome
+  const error = outcome.result === 'failed' ? outcome.error : null
+  const excerpt = cutToBytes(response, RESPONSE_BYTES_MAX)
+  return { status, error, response: excerpt === '' ? null : excerpt }
+}
+
+// The database stores no NUL characters.
+function cutToBytes(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text.replaceAll('\0', '\uFFFD')).subarray(0, bytesMax)
+  // The rest of a character that was cut becomes a replacement character, which is longer.
+  return bytes.toString('utf8').replace(/\uFFFD$/, '')
+}
+
+function toKey(...parts: string[]): string {
+  return JSON.stringify(parts)
+}
