@@ -4,7 +4,7 @@ import type { SecretBox } from '../kit/secret-box.ts'
 import type { Database } from '../tables.ts'
 import type { OutgoingDelivery } from './delivery.ts'
 
-/** What channels use to send. */
+/** The services of a channel. */
 export interface DeliveryContext {
   db: Database
   /** Connects only to addresses that the operator allows, and follows no redirects. */

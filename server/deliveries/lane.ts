@@ -41,7 +41,7 @@ export interface AttemptRecord {
   result: 'delivered' | 'failed' | 'canceled' | 'retry'
   /** The delay before the next attempt. */
   delayMs: number
-  /** How long ago it began. */
+  /** The time since it began. */
   ageMs: number
   durationMs: number
   status: number | null

@@ -12,7 +12,7 @@ export interface HeldLane {
 // Lanes are claimed for about this time, so that a fast receiver need not wait for the next claim.
 const AHEAD_MS = 1000
 const LANES_MAX = 250
-/** A receiver that answers more slowly gets few attempts at a time, and leaves room for others. */
+/** A receiver that answers more slowly gets few attempts at a time, so that others can use the rest. */
 const SLOW_MS = 1000
 const SLOW_CONCURRENCY = 2
 // The share of the last attempt in the average.
