@@ -30,6 +30,7 @@ CASE scope
 END)
 );
 
+CREATE INDEX api_key_by_expiry ON public.api_key USING btree (expires_on) WHERE (expires_on IS NOT NULL);
 CREATE INDEX api_key_by_team ON public.api_key USING btree (organization_id, team_id);
 
 create table asset (
@@ -407,7 +408,9 @@ create table ingestion_run (
 
 CREATE INDEX ingestion_run_by_change ON public.ingestion_run USING btree (organization_id, completed_at) WHERE ((status = 'SUCCESS'::text) AND (kind <> 'preview'::text) AND (((assets_created + assets_updated) + assets_deleted) > 0));
 CREATE INDEX ingestion_run_by_start ON public.ingestion_run USING btree (organization_id, integration_id, started_at DESC, id DESC);
+CREATE INDEX ingestion_run_failed ON public.ingestion_run USING btree (completed_at) WHERE (status = 'FAILED'::text);
 CREATE INDEX ingestion_run_held ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (held_state = 'pending'::text);
+CREATE INDEX ingestion_run_held_by_time ON public.ingestion_run USING btree (completed_at) WHERE (held_state = 'pending'::text);
 CREATE UNIQUE INDEX ingestion_run_running ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (status = 'RUNNING'::text);
 CREATE INDEX ingestion_run_to_claim ON public.ingestion_run USING btree (lease_until NULLS FIRST, started_at) WHERE (status = 'RUNNING'::text);
 
@@ -500,6 +503,80 @@ create table missing_scope (
   missing_since timestamp with time zone not null,
   constraint missing_scope_pkey PRIMARY KEY (organization_id, integration_id, scope),
   constraint missing_scope_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
+create table notification (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  occasion text collate "C" not null,
+  subject_kind text not null,
+  subject_id text collate "C" not null,
+  subject_name text,
+  principal text,
+  data jsonb not null,
+  audience jsonb not null,
+  visible_to text[],
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  distributed_at timestamp with time zone,
+  constraint notification_occasion UNIQUE (organization_id, occasion, kind),
+  constraint notification_pkey PRIMARY KEY (organization_id, id),
+  constraint notification_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX notification_by_creation ON public.notification USING btree (created_at);
+CREATE INDEX notification_pending ON public.notification USING btree (organization_id, id) WHERE (distributed_at IS NULL);
+
+create table notification_channel_recipient (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  team text collate "C" not null,
+  channel text collate "C" not null,
+  constraint notification_channel_recipient_pkey PRIMARY KEY (organization_id, notification_id, team, channel),
+  constraint notification_channel_recipient_notification FOREIGN KEY (organization_id, notification_id) REFERENCES notification(organization_id, id) ON DELETE CASCADE
+);
+
+create table notification_channel_setting (
+  organization_id uuid not null,
+  record_kind text not null default 'notification-channel'::text,
+  team text collate "C" not null,
+  channel text collate "C" not null,
+  kind text not null,
+  is_enabled boolean not null,
+  constraint notification_channel_setting_pkey PRIMARY KEY (organization_id, team, channel, kind),
+  constraint notification_channel_setting_channel FOREIGN KEY (organization_id, record_kind, team, channel) REFERENCES plain_record(organization_id, kind, scope, external_id) ON DELETE CASCADE,
+  constraint notification_channel_setting_kind CHECK ((record_kind = 'notification-channel'::text))
+);
+
+create table notification_recipient (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  on_page boolean not null,
+  email text not null,
+  read_at timestamp with time zone,
+  emailed_at timestamp with time zone,
+  constraint notification_recipient_pkey PRIMARY KEY (organization_id, notification_id, user_id),
+  constraint notification_recipient_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_recipient_notification FOREIGN KEY (organization_id, notification_id) REFERENCES notification(organization_id, id) ON DELETE CASCADE,
+  constraint notification_recipient_email CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'digest'::text])))
+);
+
+CREATE INDEX notification_recipient_by_user ON public.notification_recipient USING btree (organization_id, user_id, notification_id);
+CREATE INDEX notification_recipient_to_mail ON public.notification_recipient USING btree (organization_id, user_id) WHERE ((emailed_at IS NULL) AND (email = 'digest'::text));
+CREATE INDEX notification_recipient_unread ON public.notification_recipient USING btree (organization_id, user_id) WHERE ((read_at IS NULL) AND on_page);
+
+create table notification_setting (
+  organization_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  on_page boolean not null,
+  email text not null,
+  constraint notification_setting_pkey PRIMARY KEY (organization_id, user_id, kind),
+  constraint notification_setting_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_setting_email CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'digest'::text])))
 );
 
 create table organization (

@@ -345,6 +345,53 @@ export interface Tables {
     scope: string
     missing_since: Instant
   }
+  notification: {
+    organization_id: string
+    id: string
+    kind: string
+    occasion: string
+    subject_kind: string
+    subject_id: string
+    subject_name: string | null
+    principal: string | null
+    data: unknown
+    audience: unknown
+    visible_to: string[] | null
+    occurred_at: Instant
+    created_at: Instant
+    distributed_at: Instant | null
+  }
+  notification_channel_recipient: {
+    organization_id: string
+    notification_id: string
+    team: string
+    channel: string
+  }
+  notification_channel_setting: {
+    organization_id: string
+    record_kind: Generated<string>
+    team: string
+    channel: string
+    kind: string
+    is_enabled: boolean
+  }
+  notification_recipient: {
+    organization_id: string
+    notification_id: string
+    user_id: string
+    reason: string
+    on_page: boolean
+    email: 'off' | 'immediate' | 'digest'
+    read_at: Instant | null
+    emailed_at: Instant | null
+  }
+  notification_setting: {
+    organization_id: string
+    user_id: string
+    kind: string
+    on_page: boolean
+    email: 'off' | 'immediate' | 'digest'
+  }
   organization: {
     id: string
     name: string

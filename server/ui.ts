@@ -11,6 +11,7 @@ import { openRoute, personRoute, route, type Route } from './http/endpoint.ts'
 import * as runPages from './ingestion/ui-api.ts'
 import * as integrationPages from './integrations/ui-api.ts'
 import { listSources } from './integrations/source-api.ts'
+import * as notifications from './notifications/ui-api.ts'
 import * as organizations from './organizations/api.ts'
 import * as invitations from './organizations/invitation-api.ts'
 import * as members from './organizations/member-api.ts'
@@ -25,6 +26,7 @@ import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as users from './organizations/session-api.ts'
 
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
+const CHANNEL_NOTIFICATIONS = '/ui/teams/{id}/channels/{channelId}/notifications'
 const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}` as const
 
 /** Every address that only the pages use. Only signed-in people can call them; API keys are rejected. */
@@ -84,6 +86,14 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/team-roles', getTeamRoleUse),
 
   route('GET', '/ui/definitions/uses', getDefinitionUses),
+
+  route('GET', '/ui/notifications', notifications.getNotifications),
+  route('GET', '/ui/notifications/unread', notifications.getUnread),
+  route('POST', '/ui/notifications/mark', notifications.markNotifications),
+  route('GET', '/ui/notification-settings', notifications.getSettings),
+  route('PUT', '/ui/notification-settings', notifications.putSetting),
+  route('GET', CHANNEL_NOTIFICATIONS, notifications.getChannelSettings),
+  route('PUT', CHANNEL_NOTIFICATIONS, notifications.putChannelSetting),
 
   route('GET', '/ui/follow', follows.getFollow),
   route('PUT', '/ui/follow', follows.putFollow),

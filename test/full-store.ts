@@ -9,6 +9,7 @@ import { addAgreement, addProvider } from './agreements.ts'
 import { readJson } from './answers.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
 import { addIntegration } from './integrations.ts'
+import { notifyAll } from './notifications.ts'
 import { newMember } from './people.ts'
 import { addPlainRecord } from './plain-records.ts'
 import { addSpans, newSpan } from './usage.ts'
@@ -76,6 +77,7 @@ async function addDocuments(world: World): Promise<void> {
   await addSpans(world, 'kept', [newSpan({ user: 'größe 😀', rows: 5 })])
   await world.as('Um', 'PUT', '/api/dataproducts/kept/star')
   await addAgreements(world)
+  await addNotifications(world)
   await put('dataproducts/gone', dps('gone'))
   await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
   await put('datacontracts/promise', odcs('promise'))
@@ -121,6 +123,17 @@ consumer: {userId: ${world.userIds.Um}}
 `
   await expectOk(world.as('O', 'PUT', '/api/access/yaml', { yaml }))
   await expectOk(world.as('O', 'DELETE', await addAgreement(world)))
+async function addNotifications(world: World): Promise<void> {
+  const setting = { kind: 'mention', onPage: true, email: 'digest' }
+  await expectOk(world.asPerson('Um', 'PUT', '/ui/notification-settings', { body: setting }))
+  const channel = '/ui/teams/a/channels/notification-channel-kept/notifications'
+  const body = { kind: 'key_expiring', isEnabled: true }
+  await expectOk(world.asPerson('Uo', 'PUT', channel, { body }))
+  const follow = { kind: 'search', id: 'query=größe', muted: false }
+  await expectOk(world.asPerson('Um', 'PUT', '/ui/follow', { body: follow }))
+  const mentioning = odps('mentioning', { description: { purpose: 'Für @a 😀' } })
+  await expectOk(world.as('O', 'PUT', '/api/dataproducts/mentioning', { body: mentioning }))
+  await notifyAll(world)
 }
 
 async function ingestAssets(

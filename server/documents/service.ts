@@ -120,8 +120,11 @@ function toRow<Outlook>({ put, draft, ownerTeamId }: ResourceChange<Types<Outloo
   const { mediaType } = put.body
   const shared = { name, description, status, domain, tags, format, media_type: mediaType }
   const owner = { owner_team_id: sql`${ownerTeamId}::uuid`, document_json: documentJson }
-  // Lists filter former versions by the same fields as current ones.
-  const ownFacts = Object.entries(own).filter(([, value]) => !Array.isArray(value))
+  // Lists filter former versions by the same fields as current ones. The contracts lead to the consumers of a product
+  // that was deleted, or of a port that was removed.
+  const ownFacts = Object.entries(own).filter(
+    ([name, value]) => !Array.isArray(value) || name === 'output_contracts',
+  )
   return {
     externalId: put.id,
     document: put.body.text,

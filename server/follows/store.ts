@@ -165,7 +165,7 @@ export async function upsertFollow(
   return rows[0]
 }
 
-// A search is evaluated for every change of the catalog, so that there is a limit for each organization.
+// A search is evaluated for every new document, so each organization has a limit.
 function isSearchAllowed({ organizationId, kind, id }: FollowedSubject): RawBuilder<unknown> {
   if (kind !== 'search') return sql`true`
   return sql`(

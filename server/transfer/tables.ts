@@ -33,6 +33,22 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     name: 'access_agreement',
     order: 'organization_id, created_at, external_id',
     generated: ['held_product', 'held_consumer_product'],
+  { name: 'notification', order: 'organization_id, id', generated: [] },
+  {
+    name: 'notification_recipient',
+    order: 'organization_id, notification_id, user_id',
+    generated: [],
+  },
+  {
+    name: 'notification_channel_recipient',
+    order: 'organization_id, notification_id, team, channel',
+    generated: [],
+  },
+  { name: 'notification_setting', order: 'organization_id, user_id, kind', generated: [] },
+  {
+    name: 'notification_channel_setting',
+    order: 'organization_id, team, channel, kind',
+    generated: [],
   },
   { name: 'integration', order: 'organization_id, created_at, id', generated: [] },
   { name: 'credential', order: 'organization_id, integration_id, field', generated: [] },

@@ -1,0 +1,132 @@
+import { sql, type RawBuilder } from 'kysely'
+
+// The people and teams of audiences, as parts of the statement that distributes notifications. They read the result named
+// `audience` (id, entry, type, team, reason, ordinal) of the entries of `record.ts`.
+
+/**
+ * SQL fragment: the result `addressed` (id, team, team_id, reason, ordinal) of the teams of audiences: those that are
+ * named, and those that read or provide data under contracts.
+ */
+export function selectAddressed(organizationId: string): RawBuilder<unknown> {
+  const contracts = sql`array(select jsonb_array_elements_text(audience.entry->'contracts'))`
+  const byContract = (type: 'consumers' | 'providers', column: string, reason: string) => sql`
+      select audience.id, team.external_id as team, team.id as team_id, ${sql.lit(reason)} as reason,
+        audience.ordinal
+      from audience
+      join data_product as product on product.organization_id = ${organizationId}
+        and product.${sql.ref(column)} && ${contracts}
+      join team on team.organization_id = ${organizationId}
+        and team.id = product.owner_team_id
+      where audience.type = ${type}`
+  return sql`
+    addressed as materialized (
+      select audience.id, team.external_id as team, team.id as team_id, audience.reason,
+        audience.ordinal
+      from audience
+      join team on team.organization_id = ${organizationId}
+        and team.external_id = audience.team
+      where audience.type in ('team', 'approvers')
+      union ${byContract('consumers', 'input_contracts', 'consumer')}
+      union ${byContract('providers', 'output_contracts', 'owner')}
+    )`
+}
+
+/**
+ * SQL fragment: the results `person` and `everybody` (id, user_id, reason, ordinal) of the people of audiences. Roles
+ * are inherited from the teams above, as permissions are; membership is not.
+ */
+export function selectPeople(
+  organizationId: string,
+  approverRoles: readonly string[],
+): RawBuilder<unknown> {
+  return sql`
+    ${selectTeamsAbove(organizationId)},
+    person as materialized (
+      ${selectFollowers(organizationId)}
+      union all
+      ${selectMembers(organizationId)}
+      union all
+      ${selectRoleHolders(organizationId, approverRoles)}
+      union all
+      select audience.id, (audience.entry->>'user')::uuid, audience.reason, audience.ordinal
+      from audience
+      where audience.type = 'user'
+        and audience.entry->>'user' is not null
+    ),
+    everybody as (
+      select id, user_id, reason, ordinal
+      from person
+      union all
+      select audience.id, member.user_id, 'organization-owner', audience.ordinal
+      from audience
+      join organization_member as member on member.organization_id = ${organizationId}
+        and member.role = 'Owner'
+      where audience.type = 'organization-owners'
+        and not exists (select from person where person.id = audience.id)
+    )`
+}
+
+function selectTeamsAbove(organizationId: string): RawBuilder<unknown> {
+  return sql`team_above as (
+      select audience.id, audience.type, audience.reason, audience.ordinal, team.id as team_id,
+        team.parent_id
+      from audience
+      join team on team.organization_id = ${organizationId}
+        and team.external_id = audience.team
+      where audience.type in ('approvers', 'team-owners')
+      union
+      select team_above.id, team_above.type, team_above.reason, team_above.ordinal, team.id,
+        team.parent_id
+      from team_above
+      join team on team.organization_id = ${organizationId}
+        and team.id = team_above.parent_id
+    )`
+}
+
+function selectFollowers(organizationId: string): RawBuilder<unknown> {
+  return sql`select audience.id, follow.user_id, 'following' as reason, audience.ordinal
+      from audience
+      join follow on follow.organization_id = ${organizationId}
+        and follow.kind = audience.entry->>'kind'
+        and follow.subject = audience.entry->>'id'
+        and not follow.is_muted
+      where audience.type = 'followers'`
+}
+
+// Members who muted the team follow nothing of it by default.
+function selectMembers(organizationId: string): RawBuilder<unknown> {
+  return sql`select addressed.id, account.id, addressed.reason, addressed.ordinal
+      from addressed
+      join audience on audience.id = addressed.id
+        and audience.ordinal = addressed.ordinal
+        and audience.type <> 'approvers'
+      join team on team.organization_id = ${organizationId}
+        and team.id = addressed.team_id
+      cross join lateral unnest(team.member_emails) as member (email)
+      join user_account as account on account.email_key = member.email
+      where not exists (
+        select
+        from follow as mute
+        where mute.organization_id = ${organizationId}
+          and mute.kind = 'team'
+          and mute.subject = addressed.team
+          and mute.user_id = account.id
+          and mute.is_muted
+      )`
+}
+
+function selectRoleHolders(
+  organizationId: string,
+  approverRoles: readonly string[],
+): RawBuilder<unknown> {
+  return sql`select team_above.id, account.id, team_above.reason, team_above.ordinal
+      from team_above
+      join team on team.organization_id = ${organizationId}
+        and team.id = team_above.team_id
+      cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
+      join user_account as account on account.email_key = member.email
+      where case team_above.type
+        when 'approvers' then member.role = any(${approverRoles}::text[])
+        else member.role = 'Owner'
+      end`
+}

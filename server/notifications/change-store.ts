@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import { AUDIENCE, recordNotifications } from './record.ts'
+
+/** The statuses of documents that end, in lower case. */
+export const ENDING_STATUSES = ['deprecated', 'retired', 'sunset', 'end of life'] as const
+
+/** The kinds of documents whose changes notify. */
+export const NOTIFYING_KINDS = ['data-product', 'data-contract', 'team'] as const
+
+/** The maximum length of the part of a description in which teams are mentioned. */
+const MENTIONS_CHARACTERS_MAX = 20_000
+
+/**
+ * Inserts the notifications of the changes behind events: breaking changes, deprecations and deletions. One change
+ * notifies once, however many events it has.
+ */
+export async function insertChangeNotifications(
+  db: Database,
+  organizationId: string,
+  eventIds: readonly string[],
+): Promise<void> {
+  await sql`
+    with ${selectChanges(organizationId, eventIds)},
+    classified as (
+      select change.*,
+        case
+          when change.removal then 'deleted'
+          when change.level = 'breaking' then 'breaking_change'
+          when lower(change.status) = any(${ENDING_STATUSES}::text[])
+            and change.has_earlier
+            and lower(change.earlier_status) is distinct from lower(change.status)
+            then 'deprecation'
+        end as notification_kind,
+        -- The contracts of a product before the change too: it may have removed a port.
+        case
+          when change.kind = 'data-contract' then array[change.subject]
+          else change.contracts || change.earlier_contracts
+        end as all_contracts
+      from change
+    ),
+    occasion as (
+      select notification_kind as kind,
+        kind || '/' || subject || '/' || version || case when removal then '/deleted' else '' end
+          as occasion,
+        kind as subject_kind, subject as subject_id, name as subject_name, principal,
+        jsonb_build_object('version', version, 'status', status) as data,
+        jsonb_build_array(
+          ${AUDIENCE.consumers(sql`all_contracts`)},
+          ${AUDIENCE.followers(sql`kind`, sql`subject`)},
+          ${AUDIENCE.team(sql`case when kind = 'team' then subject else owner end`, 'owner')},
+          ${AUDIENCE.followers('team', sql`owner`)}
+        ) as audience,
+        null::text[] as visible_to, time as occurred_at
+      from classified
+      where notification_kind is not null
+        and (kind <> 'team' or removal)
+    )
+    ${recordNotifications(sql`${organizationId}::uuid`)}
+  `.execute(db)
+}
+
+/** Inserts the notifications of descriptions that mention teams which they did not mention before. */
+export async function insertMentionNotifications(
+  db: Database,
+  organizationId: string,
+  eventIds: readonly string[],
+): Promise<void> {
+  await sql`
+    with ${selectChanges(organizationId, eventIds)},
+    described as (
+      select change.*, left(description, ${MENTIONS_CHARACTERS_MAX}) as words
+      from change
+      where not removal
+        and description like '%@%'
+        and description is distinct from earlier_description
+    ),
+    mentioned as (
+      select distinct described.kind, described.subject, described.version, team.external_id as team
+      from described
+      cross join lateral regexp_matches(described.words, '(?:^|[^[:alnum:]_@./-])@([[:alnum:]][[:alnum:]_.-]*)', 'g')
+        as match (groups)
+      join team on team.organization_id = ${organizationId}
+        and team.external_id = rtrim(match.groups[1], '.-')
+      where strpos(coalesce(described.earlier_description, ''), '@' || team.external_id) = 0
+    ),
+    grouped as (
+      select kind, subject, version, jsonb_agg(team order by team) as teams,
+        jsonb_agg(${AUDIENCE.team(sql`team`, 'mentioned')} order by team) as audience
+      from mentioned
+      group by kind, subject, version
+    ),
+    occasion as (
+      select 'mention' as kind, change.kind || '/' || change.subject || '/' || change.version as occasion,
+        change.kind as subject_kind, change.subject as subject_id, change.name as subject_name,
+        change.principal, jsonb_build_object('version', change.version, 'teams', grouped.teams) as data,
+        grouped.audience, null::text[] as visible_to, change.time as occurred_at
+      from grouped
+      join change on change.kind = grouped.kind
+        and change.subject = grouped.subject
+        and change.version = grouped.version
+        and not change.removal
+    )
+    ${recordNotifications(sql`${organizationId}::uuid`)}
+  `.execute(db)
+}
+
+// The changes behind events, each once, with the facts of the version and of the one before.
+function selectChanges(organizationId: string, eventIds: readonly string[]) {
+  return sql`
+    change as materialized (
+      select distinct on (event.kind, event.subject, event.version, event.removal)
+        event.kind, event.subject, event.version, event.removal, event.principal, event.time,
+        revision.level, revision.facts->>'name' as name, revision.facts->>'ownerId' as owner,
+        revision.facts->>'status' as status, revision.facts->>'description' as description,
+        earlier.version is not null as has_earlier, earlier.facts->>'status' as earlier_status,
+        earlier.facts->>'description' as earlier_description,
+        ${listContracts('revision')} as contracts, ${listContracts('earlier')} as earlier_contracts
+      from event
+      join revision on revision.organization_id = event.organization_id
+        and revision.kind = event.kind
+        and revision.external_id = event.subject
+        and revision.version = event.version
+      left join revision as earlier on earlier.organization_id = event.organization_id
+        and earlier.kind = event.kind
+        and earlier.external_id = event.subject
+        and earlier.version = event.version - 1
+        and earlier.deleted_at is null
+      where event.organization_id = ${organizationId}
+        and event.id = any(${eventIds}::uuid[])
+      order by event.kind, event.subject, event.version, event.removal
+    )`
+}
+
+function listContracts(revision: 'revision' | 'earlier') {
+  const contracts = sql`${sql.ref(`${revision}.facts`)}->'output_contracts'`
+  return sql`case
+          when jsonb_typeof(${contracts}) = 'array'
+            then array(select jsonb_array_elements_text(${contracts}))
+          else array[]::text[]
+        end`
+}

@@ -1,0 +1,124 @@
+import { findTeamRoles } from '../access/caller-store.ts'
+import { listRolesWith } from '../access/permission.ts'
+import { parseCustomRoles } from '../access/team-role.ts'
+import { deleteEndedFollows } from '../follows/service.ts'
+import { deleteInBatches } from '../kit/batches.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Database } from '../tables.ts'
+import { enqueueDeliveries } from './delivery-service.ts'
+import * as store from './distribution-store.ts'
+import * as due from './due-store.ts'
+
+/** The services that notify. */
+export interface NotifyingServices {
+  db: Database
+  clock: Clock
+  log: Log
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
+  isOutdated: () => boolean
+}
+
+/** The work on notifications of a process. */
+export interface Notifying {
+  stop(): Promise<void>
+}
+
+const DISTRIBUTE_MS = 500
+const RUNS_MS = 15_000
+const EXPIRY_MS = 10 * 60_000
+const TIDY_MS = 60 * 60_000
+const ORGANIZATIONS_AT_ONCE_MAX = 100
+const DELETE_MAX = 10_000
+
+/** Starts the periodic work on notifications. Every process does it, and one is enough. */
+export function startNotifying(services: NotifyingServices): Notifying {
+  const jobs = [
+    repeat(services, DISTRIBUTE_MS, 'distributing notifications', () => distribute(services)),
+    repeat(services, RUNS_MS, 'notifying of runs', () => notifyOfRuns(services)),
+    repeat(services, EXPIRY_MS, 'notifying of expiries', () => notifyOfExpiries(services)),
+    repeat(services, TIDY_MS, 'deleting old notifications', () => tidy(services)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
+  }
+}
+
+function repeat(
+  { log, isOutdated }: NotifyingServices,
+  periodMs: number,
+  what: string,
+  work: () => Promise<void>,
+): Notifying {
+  let underway: Promise<void> | undefined
+  const timer = setInterval(() => {
+    // A run that takes longer than a period is not followed by others at once.
+    if (underway !== undefined || isOutdated()) return
+    underway = work()
+      .catch((error: unknown) => log.warn({ err: error }, `${what} failed`))
+      .finally(() => {
+        underway = undefined
+      })
+  }, periodMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await underway
+    },
+  }
+}
+
+/**
+ * Finds the recipients of pending notifications, and enqueues their deliveries, a few notifications in each transaction:
+ * transactions are short, because a long one delays the event feed.
+ */
+export async function distribute({
+  db,
+  clock,
+}: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
+  const organizations = await store.listPendingOrganizations(db, ORGANIZATIONS_AT_ONCE_MAX)
+  for (const organizationId of organizations) {
+    const roles = parseCustomRoles(await findTeamRoles(db, organizationId))
+    const approverRoles = ['Owner', ...listRolesWith('ACCESS_APPROVE', roles)]
+    const distributeSome = async (): Promise<number> =>
+      await db.transaction().execute(async (transaction) => {
+        const ids = await store.distributeNotifications(
+          transaction,
+          clock,
+          organizationId,
+          approverRoles,
+        )
+        if (ids.length === 0) return 0
+        await enqueueDeliveries(transaction, organizationId, ids)
+        const ended = await store.listEndedSubjects(transaction, organizationId, ids)
+        if (ended.length > 0) await deleteEndedFollows(transaction, organizationId, ended)
+        return ids.length
+      })
+    while ((await distributeSome()) === store.DISTRIBUTED_AT_ONCE_MAX);
+  }
+}
+
+/** Inserts the notifications of runs that ended. */
+export async function notifyOfRuns({
+  db,
+  clock,
+}: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
+  await due.insertRunNotifications(db, clock)
+  await due.insertHeldNotifications(db, clock)
+}
+
+/** Inserts the notifications of what expires soon. */
+export async function notifyOfExpiries({
+  db,
+  clock,
+}: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
+  await due.insertKeyNotifications(db, clock)
+}
+
+/** Deletes notifications that are too old, or too many. */
+export async function tidy({ db, clock }: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
+  await deleteInBatches(DELETE_MAX, () => store.deleteOldNotifications(db, clock, DELETE_MAX))
+  await deleteInBatches(DELETE_MAX, () => store.deleteExcessNotifications(db, DELETE_MAX))
+}

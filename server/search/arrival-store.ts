@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import type { ListMatch } from './search.ts'
+import { isAllowed, type DocumentKey, type IndexSearch } from './store.ts'
+
+/** A document with its name. */
+export interface NamedDocument extends DocumentKey {
+  name: string
+}
+
+/** Lists the documents among the given ones that match a query and pass the filters, by name. */
+export async function listMatchesAmong(
+  db: Database,
+  search: IndexSearch,
+  match: ListMatch | 'everything',
+  keys: readonly DocumentKey[],
+): Promise<NamedDocument[]> {
+  const matches =
+    match === 'everything'
+      ? sql`true`
+      : sql`(
+        ts_match_vq(document.words, ${match.query}::tsquery)
+        or document.kind = 'data-product' and document.external_id = any(${match.products}::text[])
+      )`
+  const { rows } = await sql<NamedDocument>`
+    select document.kind, document.external_id as id, document.name
+    from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ id }) => id)}::text[])
+      as given (kind, external_id)
+    join search_document as document on document.organization_id = ${search.organizationId}
+      and document.kind = given.kind
+      and document.external_id = given.external_id
+    where ${matches}
+      and ${isAllowed(search)}
+    order by document.name, document.kind, document.external_id
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { distribute } from '../server/notifications/distribution-service.ts'
+import { notifyOfEvents, type NotifyingEvent } from '../server/notifications/feed-service.ts'
+import type { NotificationPage, ShownNotification } from '../server/notifications/notification.ts'
+import { readJson } from './answers.ts'
+import type { PersonName, World } from './world.ts'
+
+const handled = new WeakMap<World, Set<string>>()
+
+/** Handles the events of an organization that were not handled yet, and finds the recipients of its notifications. */
+export async function notifyAll(world: World): Promise<void> {
+  await followEvents(world)
+  await distribute(world.services)
+}
+
+/** Handles the events of an organization that were not handled yet, without finding recipients. */
+export async function followEvents(world: World): Promise<void> {
+  const seen = handled.get(world) ?? new Set()
+  handled.set(world, seen)
+  const { db } = world.services
+  const { rows } = await sql<NotifyingEvent>`
+    select id, type, kind, subject, principal
+    from event
+    where organization_id = ${world.organizationId}
+    order by epoch, transaction_id, position
+  `.execute(db)
+  const next = rows.filter(({ id }) => !seen.has(id))
+  for (const { id } of next) seen.add(id)
+  await db
+    .transaction()
+    .execute((transaction) => notifyOfEvents(transaction, world.organizationId, next))
+}
+
+/** Lists the notifications of a person, the newest first. */
+export async function listNotifications(
+  world: World,
+  person: PersonName,
+  query = '',
+): Promise<ShownNotification[]> {
+  const path = `/ui/notifications${query}`
+  return (await readJson<NotificationPage>(world.asPerson(person, 'GET', path))).notifications
+}
+
+/** Lists the titles of the notifications of a person, the newest first. */
+export async function listTitles(world: World, person: PersonName): Promise<string[]> {
+  return (await listNotifications(world, person)).map(({ title }) => title)
+}
