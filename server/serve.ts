@@ -15,6 +15,7 @@ import { storeClock } from './kit/clock.ts'
 import { newGroupedInserts } from './kit/grouped-inserts.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
+import { openMailing } from './kit/mailing.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
 import { Semaphore } from './kit/semaphore.ts'
 import type { SecretBox } from './kit/secret-box.ts'
@@ -107,6 +108,7 @@ async function serveStore(
     async close() {
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
+      services.mailing?.close()
       await Promise.all(jobs.map((job) => job.stop()))
       await services.offload.close()
       await pools.close()
@@ -135,6 +137,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     offload: newOffload(TASK_THREAD),
     readers: { places: new Semaphore(TRIALS_MAX), environment: config.readerEnvironment },
     runSignals: newSignals(),
+    mailing: config.mail && openMailing(config.mail, log),
     isDiskFull: store.isDiskFull,
     installation: { startedAt: new Date().toISOString(), workers: config.workers },
   }

@@ -16,6 +16,7 @@ import type { AdmissionLimits } from '../server/http/admission.ts'
 import { newClientResolver } from '../server/http/client-address.ts'
 import { newPipeline } from '../server/http/context.ts'
 import type { Services } from '../server/http/endpoint.ts'
+import type { Mailing } from '../server/kit/mailing.ts'
 import { newOffload } from '../server/http/offload.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
@@ -98,6 +99,7 @@ export function newProduct(
     admissionLimits?: AdmissionLimits
     baseUrl?: string
     passwordsPerMinute?: number
+    mailing?: Mailing
   } = {},
 ): Product {
   const clock = options.clock ?? storeClock
@@ -115,6 +117,7 @@ export function newProduct(
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     readers: undefined,
     runSignals: newSignals(),
+    mailing: options.mailing,
     isDiskFull: store.isDiskFull,
     guard: newStoreGuard(store.db, pino({ level: 'silent' })),
     installation: {

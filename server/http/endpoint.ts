@@ -7,6 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { GroupedInserts } from '../kit/grouped-inserts.ts'
 import type { Log } from '../kit/log.ts'
+import type { Mailing } from '../kit/mailing.ts'
 import type { SourceDialers } from '../kit/own-source.ts'
 import type { Semaphore } from '../kit/semaphore.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
@@ -48,6 +49,8 @@ export interface Services extends SourceDialers {
    * later.
    */
   runSignals: Signals
+  /** Sends e-mail; undefined = no mail server is configured. */
+  mailing: Mailing | undefined
   /** Whether the disk is too full for writes. */
   isDiskFull: () => boolean
   guard: StoreGuard

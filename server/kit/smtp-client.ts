@@ -5,9 +5,9 @@ import type { SmtpSettings } from './smtp-settings.ts'
 export interface MailClient {
   /**
    * Sends an e-mail; it returns once the server has accepted it. A message that was accepted just before the connection
-   * ended may be sent twice. Errors: MailFailure.
+   * ended may be sent twice. Errors: MailFailure, also if the signal aborts.
    */
-  send(mail: Mail): Promise<void>
+  send(mail: Mail, signal?: AbortSignal): Promise<void>
   /** Closes all connections. Running messages fail. */
   close(): void
 }
@@ -80,7 +80,7 @@ export function newMailClient(
   let pendingCount = 0
   let isClosed = false
   return {
-    async send({ to, subject, text, html, id, headers = {} }) {
+    async send({ to, subject, text, html, id, headers = {} }, signal) {
       if (!RECIPIENT.test(to)) {
         const message = 'The address of the recipient cannot be used.'
         throw new MailFailure(message, { isPermanent: true })
@@ -90,7 +90,8 @@ export function newMailClient(
         throw new MailFailure(`The message was not sent: ${reason}.`, { isPermanent: false })
       }
       pendingCount += 1
-      const deadline = AbortSignal.timeout(all.totalTimeoutMs)
+      const timeout = AbortSignal.timeout(all.totalTimeoutMs)
+      const deadline = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
       try {
         transport ??= openTransport(settings, all, authorities)
         const { sendMail } = await transport

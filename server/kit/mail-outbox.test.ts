@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pino from 'pino'
+import { eventually } from '../../test/eventually.ts'
+import { newMailOutbox, type MailOutbox } from './mail-outbox.ts'
+import { MailFailure, type Mail, type MailClient } from './smtp-client.ts'
+
+const MAIL: Mail = { to: 'a@b.example', subject: 's', text: 'canary', html: 'canary', id: 'x' }
+const LATER = new MailFailure('later', { isPermanent: false })
+const NEVER = new MailFailure('never', { isPermanent: true })
+
+interface Scripted {
+  outbox: MailOutbox
+  attempts: Mail[]
+  lines: string[]
+}
+
+/** Creates an outbox whose attempts fail with the given errors, one after the other. */
+function script(failures: readonly unknown[], delaysMs: readonly number[] = [1, 1]): Scripted {
+  const attempts: Mail[] = []
+  const lines: string[] = []
+  const client: MailClient = {
+    async send(mail) {
+      const failure = failures[attempts.length]
+      attempts.push(mail)
+      if (failure !== undefined) throw failure
+    },
+    close() {},
+  }
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  return { outbox: newMailOutbox(client, log, delaysMs), attempts, lines }
+}
+
+async function untilLogged(lines: readonly string[], text: string): Promise<void> {
+  await eventually(2000, async () => lines.some((line) => line.includes(text)), text)
+}
+
+test('MailOutbox › repeats a temporary failure, with the same message', async () => {
+  const { outbox, attempts, lines } = script([LATER, LATER])
+  assert.equal(outbox.post(MAIL, { mail: 'x' }), true)
+  await untilLogged(lines, 'was sent')
+  assert.deepEqual(attempts, [MAIL, MAIL, MAIL])
+  assert.doesNotMatch(lines.join(''), /canary/)
+})
+
+test('MailOutbox › gives up after a permanent failure, an unexpected error, or the last delay', async () => {
+  for (const [failures, count] of [
+    [[NEVER], 1],
+    [[new Error('canary')], 1],
+    [[LATER, LATER, LATER, LATER], 3],
+  ] as const) {
+    const { outbox, attempts, lines } = script(failures)
+    outbox.post(MAIL, { mail: 'x' })
+    await untilLogged(lines, 'could not be sent"')
+    assert.equal(attempts.length, count)
+    assert.doesNotMatch(lines.join(''), /canary/)
+  }
+})
+
+test('MailOutbox › accepts at most 100 waiting messages, and none is sent after it was stopped', async () => {
+  const { outbox, attempts, lines } = script(
+    Array.from({ length: 200 }, () => LATER),
+    [60_000],
+  )
+  const accepted = Array.from({ length: 101 }, () => outbox.post(MAIL, { mail: 'x' }))
+  assert.deepEqual(accepted.indexOf(false), 100)
+  await untilLogged(lines, 'too many are waiting')
+  outbox.stop()
+  assert.equal(attempts.length, 100)
+})

@@ -1,0 +1,92 @@
+import type { MailContent, MailLink, MailParagraph } from './mail-text.ts'
+
+/**
+ * A template is an organization's own text for one type of e-mail. Placeholders such as `{{title}}` are replaced with
+ * the values of the message; everything else is plain text, in the HTML part too.
+ */
+
+/** A template of a type of e-mail, as an organization stores it. */
+export interface MailTemplate {
+  /** Whether e-mails of the type are sent. */
+  isEnabled: boolean
+  /** The texts; undefined = the built-in one. */
+  subject: string | undefined
+  body: string | undefined
+}
+
+/** The values of placeholders: texts, and links under names such as `link`. */
+export type MailValues = Readonly<Record<string, string | MailLink>>
+
+const TEMPLATE_CHARACTERS_MAX = 20_000
+const LANGUAGE = 'en'
+
+/** Reads the template of a type from a document of e-mail templates, as JSON text; without one it is the built-in text. */
+export function readTemplate(document: string, type: string): MailTemplate {
+  const template = getMember(getMember(parseJson(document), 'templates'), type)
+  const languages = getMember(template, 'languages')
+  // A message is in English. Without English texts, the only language of the template is meant.
+  const [first] = Object.keys(typeof languages === 'object' && languages !== null ? languages : {})
+  const texts = getMember(languages, LANGUAGE) ?? getMember(languages, first ?? LANGUAGE)
+  return {
+    isEnabled: getMember(template, 'enabled') !== false,
+    subject: getText(texts, 'subject'),
+    body: getText(texts, 'body'),
+  }
+}
+
+/** Replaces the subject and the paragraphs of an e-mail with those of a template. The small print stays. */
+export function applyTemplate(
+  builtIn: MailContent,
+  { subject, body }: MailTemplate,
+  values: MailValues,
+): MailContent {
+  const { link } = values
+  const paragraphs = body === undefined ? builtIn.paragraphs : toParagraphs(body, values)
+  // A message whose purpose is a link must have it.
+  const isMissing = body !== undefined && typeof link === 'object' && !/\{\{ *link *\}\}/.test(body)
+  return {
+    subject: subject === undefined ? builtIn.subject : toPlainText(fill(subject, values)),
+    paragraphs: isMissing ? [...paragraphs, [link]] : paragraphs,
+    footer: builtIn.footer,
+  }
+}
+
+function toParagraphs(body: string, values: MailValues): MailParagraph[] {
+  return body
+    .slice(0, TEMPLATE_CHARACTERS_MAX)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => fill(line, values))
+}
+
+// Values are not searched for placeholders: a name may look like one.
+function fill(text: string, values: MailValues): MailParagraph {
+  return text.split(/(\{\{ *[a-zA-Z]+ *\}\})/).map((part) => {
+    const name = /^\{\{ *([a-zA-Z]+) *\}\}$/.exec(part)?.[1]
+    if (name === undefined || !Object.hasOwn(values, name)) return part
+    const value = values[name]
+    return typeof value === 'object' ? { label: value.url, url: value.url } : (value ?? part)
+  })
+}
+
+function toPlainText(paragraph: MailParagraph): string {
+  return paragraph.map((span) => (typeof span === 'string' ? span : span.url)).join('')
+}
+
+function parseJson(document: string): unknown {
+  try {
+    return JSON.parse(document)
+  } catch {
+    return undefined
+  }
+}
+
+function getMember(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return isObject ? Reflect.get(value, name) : undefined
+}
+
+function getText(value: unknown, name: string): string | undefined {
+  const text = getMember(value, name)
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
+}
