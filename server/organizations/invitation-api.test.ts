@@ -51,7 +51,14 @@ onStore((store) => {
   test(`POST ${INVITATIONS} › 201 with a link that is not stored and expires after seven days`, async () => {
     const email = `Ina.${uniqueId()}@Example.test`
     const created = await readJson<CreatedInvitation>(create(email, 'Owner'), 201)
-    assert.deepEqual(Object.keys(created).toSorted(), ['email', 'expiresAt', 'id', 'link', 'role'])
+    assert.deepEqual(Object.keys(created).toSorted(), [
+      'email',
+      'expiresAt',
+      'id',
+      'link',
+      'mailed',
+      'role',
+    ])
     assert.match(created.link, /^http:\/\/portbook\.test\/invitation#pbi_\w{49}$/)
     const token = new URL(created.link).hash.slice(1)
     const text = await readText(owner.ask('GET', INVITATIONS))

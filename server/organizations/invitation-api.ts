@@ -4,6 +4,7 @@ import { sessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
+import { mailInvitation } from './account-mail-service.ts'
 import * as service from './invitation-service.ts'
 import {
   acceptForm,
@@ -35,7 +36,8 @@ export const getInvitations: Endpoint = {
 export const createInvitation: Endpoint = {
   operation: 'createInvitation',
   summary: 'Invite a person to the organization',
-  description: 'Only this answer has the link. It replaces an earlier one.',
+  description:
+    'Only this answer has the link. It replaces an earlier one. If a mail server is configured, the person also gets it by e-mail.',
   permission: 'an owner of the organization',
   body: formBody(invitationForm, 'The address and the role of the person'),
   answers: {
@@ -47,7 +49,8 @@ export const createInvitation: Endpoint = {
     const invitedBy = getUserId(caller) ?? ''
     const input = { ...readForm(body, invitationForm), invitedBy, requestId }
     const created = await service.invite(services, caller.organizationId, input)
-    return jsonAnswer(201, createdInvitation, created)
+    const mailed = await mailInvitation(services, caller.organizationId, created)
+    return jsonAnswer(201, createdInvitation, { ...created, mailed })
   },
 }
 

@@ -42,11 +42,12 @@ export const createdInvitation = z
     role: memberRole,
     link: z.string(),
     expiresAt: instant,
+    mailed: z.boolean().openapi({ description: 'Whether an e-mail with the link is being sent' }),
   })
   .openapi('CreatedInvitation')
 
 /** A new invitation with its link. */
-export type CreatedInvitation = z.infer<typeof createdInvitation>
+export type CreatedInvitation = Omit<z.infer<typeof createdInvitation>, 'mailed'>
 
 /** The form to show an invitation to the invited person. */
 export const lookForm = z.strictObject({ token: z.string() })

@@ -11,6 +11,7 @@ import {
   resetLookForm,
 } from '../users/password-reset.ts'
 import * as service from '../users/reset-service.ts'
+import { mailReset } from './account-mail-service.ts'
 import { requireOwner } from './member-service.ts'
 
 const CLOSED = describeError('The link is used, replaced, expired or unknown')
@@ -20,7 +21,7 @@ export const createPasswordReset: Endpoint<'userId'> = {
   operation: 'createPasswordReset',
   summary: 'Create a link with which a member sets a new password',
   description:
-    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. If the person also belongs to other organizations, an owner of each must agree by the same request within 7 days; the last one gets the link. When it is used, all sessions of the person end and their personal API keys are deleted.',
+    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. If the person also belongs to other organizations, an owner of each must agree by the same request within 7 days; the last one gets the link. When it is used, all sessions of the person end and their personal API keys are deleted. If a mail server is configured, the person also gets the link by e-mail.',
   permission: 'an owner of the organization',
   answers: {
     201: { description: 'The link', schema: createdReset },
@@ -34,7 +35,8 @@ export const createPasswordReset: Endpoint<'userId'> = {
     const input = { userId, createdBy: getUserId(caller) ?? '' }
     const created = await service.createReset(services, organizationId, { ...input, requestId })
     services.log.info({ organizationId, ...input }, 'a password reset link was created')
-    return jsonAnswer(201, createdReset, created)
+    const mailed = await mailReset(services, organizationId, created)
+    return jsonAnswer(201, createdReset, { ...created, mailed })
   },
 }
 

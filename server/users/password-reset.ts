@@ -5,11 +5,15 @@ const instant = z.string().openapi({ format: 'date-time' })
 
 /** A new reset link with its token, which is never shown again. */
 export const createdReset = z
-  .object({ link: z.string(), expiresAt: instant })
+  .object({
+    link: z.string(),
+    expiresAt: instant,
+    mailed: z.boolean().openapi({ description: 'Whether an e-mail with the link is being sent' }),
+  })
   .openapi('CreatedPasswordReset')
 
 /** A new reset link. */
-export type CreatedReset = z.infer<typeof createdReset>
+export type CreatedReset = Pick<z.infer<typeof createdReset>, 'link' | 'expiresAt'>
 
 /** The token of a reset link, in the body to keep it out of logs. */
 export const resetLookForm = z.strictObject({ token: z.string() })

@@ -18,7 +18,7 @@ const emailTemplates = z
   .looseObject({ templates: z.record(z.string(), emailTemplate).nullish() })
   .openapi('EmailTemplates')
 
-/** The texts of e-mails by occasion and language. Portbook sends no e-mails: it keeps them for clients. */
+/** The organization's own texts of e-mails by type and language. `server/mail/template.ts` reads them. */
 export const EMAIL_TEMPLATES = {
   kind: 'email-templates',
   address: '/api/settings/email-templates',

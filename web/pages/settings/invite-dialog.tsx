@@ -48,7 +48,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
       open
       onClose={onClose}
       title="Invite a person"
-      description="You get a link to send. It works once, for seven days, for this address."
+      description="The link works once, for seven days, for this address."
     >
       <Form
         label="Invitation"

@@ -11,7 +11,7 @@ interface NewInvitationProps {
 
 /** A new invitation: its link, shown only now. */
 export function NewInvitation({ created, onDone }: NewInvitationProps) {
-  const { email, link, expiresAt } = created
+  const { email, link, expiresAt, mailed } = created
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -25,12 +25,15 @@ export function NewInvitation({ created, onDone }: NewInvitationProps) {
         tabIndex={-1}
         className="user-text text-lg outline-none"
       >
-        Send this link to {email}
+        {mailed ? `Invitation sent to ${email}` : `Send this link to ${email}`}
       </h2>
       <CodeBlock text={link} label="Invitation link" />
       <p className="text-muted">
-        Portbook does not send e-mail: copy the link now, it is not shown again. Anyone who opens it
-        can join as <span className="user-text">{email}</span>, once, until {exactTime(expiresAt)}.
+        {mailed
+          ? 'The link is on its way by e-mail. You can also copy it now; it is not shown again.'
+          : 'No e-mail is sent: copy the link now, it is not shown again.'}{' '}
+        Anyone who opens it can join as <span className="user-text">{email}</span>, once, until{' '}
+        {exactTime(expiresAt)}.
       </p>
       <Button look="primary" className="justify-self-start" onClick={onDone}>
         Done

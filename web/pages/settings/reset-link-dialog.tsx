@@ -44,9 +44,18 @@ export function ResetLinkDialog({ member, onClose }: ResetLinkDialogProps) {
         <>
           <CodeBlock text={created.link} label="Reset link" />
           <p className="text-muted" role="status">
-            Portbook does not send e-mail: copy the link now and send it to{' '}
-            <span className="user-text">{email}</span>. It is not shown again. Anyone who opens it
-            can set the password, once, until {exactTime(created.expiresAt)}.
+            {created.mailed ? (
+              <>
+                The link is on its way to <span className="user-text">{email}</span> by e-mail. You
+                can also copy it now; it is not shown again.
+              </>
+            ) : (
+              <>
+                No e-mail is sent: copy the link now and send it to{' '}
+                <span className="user-text">{email}</span>. It is not shown again.
+              </>
+            )}{' '}
+            Anyone who opens it can set the password, once, until {exactTime(created.expiresAt)}.
           </p>
           <Button className="justify-self-start" onClick={onClose}>
             Done
