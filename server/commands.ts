@@ -2,9 +2,11 @@ import { Client } from 'pg'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { assertFileKey } from './encryption.ts'
 import { verifyFeed } from './events/epoch-service.ts'
+import { newTestMail } from './about/test-mail-service.ts'
 import { toUrl } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
 import { openLog, type Log } from './kit/log.ts'
+import { MailFailure, newMailClient } from './kit/smtp-client.ts'
 import type { Purpose } from './postgres/keeper.ts'
 import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
@@ -106,6 +108,28 @@ export async function runPasswordReset(email: string): Promise<void> {
       print(`${link}${names}`)
     }
   })
+}
+
+/** `send-test-mail <address>`: sends a test message. It needs no database. */
+export async function runTestMail(to: string): Promise<void> {
+  const { mail, baseUrl, host, port } = readConfig()
+  if (mail === undefined) {
+    throw new ConfigError(
+      'set PORTBOOK_SMTP_URL and PORTBOOK_MAIL_FROM: no mail server is configured',
+    )
+  }
+  const client = newMailClient(mail)
+  try {
+    await client.send(newTestMail(to, baseUrl ?? toUrl(host, port)))
+    print(`the mail server ${mail.host}:${mail.port} accepted a test message to ${to}`)
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    // The operator may see the words of the server, which help with the settings.
+    throw new MailFailure(`${error.message}${cause}`, error)
+  } finally {
+    client.close()
+  }
 }
 
 /** An open database, with a pool for long statements. */

@@ -8,6 +8,7 @@ import {
   runMigrations,
   runPasswordReset,
   runRestore,
+  runTestMail,
   runVerification,
 } from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -16,6 +17,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
 import { StoreUnavailable, unavailability } from './kit/connection.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
+import { MailFailure } from './kit/smtp-client.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
 import { serve } from './serve.ts'
@@ -26,7 +28,7 @@ import { workAlone } from './work.ts'
 
 // The commands. The default is to serve.
 
-const USAGE = `usage: portbook [serve [--demo]] | work [--demo] | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address>
+const USAGE = `usage: portbook [serve [--demo]] | work [--demo] | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address> | send-test-mail <address>
 `
 
 /** The commands with an operand: a file, a folder or an address. */
@@ -36,6 +38,7 @@ const WITH_OPERAND: Readonly<Record<string, (operand: string) => Promise<void>>>
   backup: runBackup,
   restore: runRestore,
   'reset-password': runPasswordReset,
+  'send-test-mail': runTestMail,
 }
 
 /** The commands without operands. */
@@ -142,6 +145,7 @@ const EXPECTED = [
   SchemaMismatch,
   LocalPostgresError,
   EncryptionKeyMismatch,
+  MailFailure,
   SecretUnreadable,
   TransferError,
 ]

@@ -1,4 +1,4 @@
-import { getAbout } from './about/ui-api.ts'
+import { getAbout, sendTestMail } from './about/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
@@ -110,6 +110,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/example-data', getPortExamples),
   route('GET', '/ui/principals', listPrincipals),
   route('GET', '/ui/about', getAbout),
+  route('POST', '/ui/test-mail', sendTestMail),
   route('GET', '/ui/api-keys', listKeys),
   route('POST', '/ui/api-keys', createAnyKey),
   route('DELETE', '/ui/api-keys/{organizationApiKeyId}', deleteAnyKey),

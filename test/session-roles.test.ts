@@ -88,13 +88,14 @@ const ROWS: readonly Row[] = [
   row('PUT', '/ui/organization', `${OWNERS} 200`, NAMED),
   row('GET', '/ui/search-synonyms', '401 403 200 200', undefined),
   row('PUT', '/ui/search-synonyms', `${OWNERS} 200`, { groups: [['wagon', 'railcar']] }),
+  row('POST', '/ui/test-mail', `${OWNERS} 422`, undefined),
   row('POST', '/ui/organizations', `${OWNERS} 201`, NAMED),
   row('POST', '/ui/sign-out', '401 204 204 204', {}),
   row('POST', '/ui/sign-out-everywhere', '401 204 204 204', {}),
 ]
 
 const PEOPLE =
-  /^\/ui\/(start|set-up|sign-|session|profile|password|members|invitations|organization|search-synonyms)/
+  /^\/ui\/(start|set-up|sign-|session|profile|password|members|invitations|organization|search-synonyms|test-mail)/
 
 function row(method: string, path: string, statuses: string, body: unknown): Row {
   return { route: `${method} ${path}`, statuses, request: async () => ({ body }) }

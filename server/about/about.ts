@@ -38,9 +38,24 @@ export const about = z
     dcsUntil: z
       .string()
       .openapi({ format: 'date', description: 'The last day on which DCS is accepted' }),
+    mail: z
+      .object({ server: z.string(), from: z.string() })
+      .nullable()
+      .openapi({ description: 'The mail server and the sender; null = no e-mail is sent' }),
     memoryBytes: z.int().openapi({ description: 'The memory of this process' }),
   })
   .openapi('About')
+
+/** The result of a test message. */
+export const testMailResult = z
+  .object({
+    to: z.string(),
+    problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why it was not accepted; null = the mail server accepted it' }),
+  })
+  .openapi('TestMailResult')
 
 /** The information about an installation. */
 export type About = z.infer<typeof about>

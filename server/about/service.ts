@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 /** Returns the current information about this installation. Errors: store_unavailable. */
 export async function describeInstallation(services: Services): Promise<About> {
-  const { db, installation, secretBox } = services
+  const { db, installation, secretBox, mailing } = services
   const startedAtMs = performance.now()
   await store.ping(db)
   const storeMs = Math.round((performance.now() - startedAtMs) * 10) / 10
@@ -25,6 +25,7 @@ export async function describeInstallation(services: Services): Promise<About> {
     encryptionKeyId: secretBox.keyId,
     dpsUntil: services.dpsUntil,
     dcsUntil: services.dcsUntil,
+    mail: mailing === undefined ? null : { server: mailing.server, from: mailing.from },
     memoryBytes: process.memoryUsage.rss(),
   }
 }

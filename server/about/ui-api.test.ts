@@ -31,6 +31,7 @@ onStore((store) => {
       encryptionKeyId: secretBox.keyId,
       dpsUntil,
       dcsUntil,
+      mail: null,
     })
     assert.match(told.version, /^\d+/)
     assert.ok((told.sizeBytes ?? 0) > 1_000_000, String(told.sizeBytes))

@@ -1,6 +1,9 @@
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { about } from './about.ts'
+import { describeError } from '../http/openapi.ts'
+import { requireOwner } from '../organizations/member-service.ts'
+import { about, testMailResult } from './about.ts'
 import { describeInstallation } from './service.ts'
+import { mailTest } from './test-mail-service.ts'
 
 /** `GET /ui/about`: returns the information about this installation. */
 export const getAbout: Endpoint = {
@@ -10,5 +13,21 @@ export const getAbout: Endpoint = {
   answers: { 200: { description: 'The installation, as this process sees it', schema: about } },
   async handle({ services }) {
     return jsonAnswer(200, about, await describeInstallation(services))
+  },
+}
+
+/** `POST /ui/test-mail`: sends a test message to the address of the caller. */
+export const sendTestMail: Endpoint = {
+  operation: 'sendTestMail',
+  summary: 'Send a test message to your own address',
+  description: 'Waits at most 20 seconds for the mail server.',
+  permission: 'an owner of the organization',
+  answers: {
+    200: { description: 'Whether the mail server accepted it', schema: testMailResult },
+    422: describeError('No mail server is configured'),
+  },
+  async handle({ services, caller }) {
+    requireOwner(caller)
+    return jsonAnswer(200, testMailResult, await mailTest(services, caller))
   },
 }

@@ -7,6 +7,7 @@ import { Status } from '../../parts/status.tsx'
 import { bytesText } from '../../parts/number-text.ts'
 import { dayText, durationText, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { MailPanel } from './mail-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type About = Answer<'/ui/about', 'get'>
@@ -25,6 +26,9 @@ export function AboutPage() {
         <div className="grid min-w-0 gap-5">
           <Loaded query={query} skeleton={<PanelSkeleton title="Health" lines={4} />}>
             {(about) => <HealthPanel about={about} />}
+          </Loaded>
+          <Loaded query={query} skeleton={<PanelSkeleton title="E-mail" lines={3} />}>
+            {({ mail }) => <MailPanel mail={mail} />}
           </Loaded>
           <GuidesPanel />
         </div>
