@@ -22,6 +22,7 @@ import { getPortExamples } from './plain-records/ui-api.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import * as tagPages from './tags/ui-api.ts'
+import { postChannelTest } from './team-channels/ui-api.ts'
 import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as users from './organizations/session-api.ts'
 
@@ -109,6 +110,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/domains/products', getDomainProducts),
   route('GET', '/ui/example-data', getPortExamples),
   route('GET', '/ui/principals', listPrincipals),
+  route('POST', '/ui/teams/{id}/notification-channels/{channelId}/test', postChannelTest),
   route('GET', '/ui/about', getAbout),
   route('POST', '/ui/test-mail', sendTestMail),
   route('GET', '/ui/api-keys', listKeys),

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis, Pencil, Plus, Power, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Plus, Power, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
@@ -15,21 +14,15 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
-import { ChannelDialog } from './channel-dialog.tsx'
+import { ChannelDialogs, type OpenDialog } from './channel-dialogs.tsx'
 
 const LIST = '/api/teams/{id}/notification-channels'
-const ONE = `${LIST}/{channelId}` as const
 
 /** The notification channels of a team, for the people who may edit the team. */
 export function TeamChannels({ id }: { id: string }) {
   const session = useSession()
   return may(session, 'TEAM_EDIT', id).allowed ? <ChannelsPanel teamId={id} /> : null
 }
-
-/** The dialog that is open, and the channel that it is about; undefined = a new one. */
-type OpenDialog =
-  | { name: 'edit'; channel: Channel | undefined }
-  | { name: 'delete'; channel: Channel }
 
 function ChannelsPanel({ teamId }: { teamId: string }) {
   const query = api.useQuery('get', LIST, { params: { path: { id: teamId } } })
@@ -54,8 +47,8 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
         {(channels) =>
           channels.length === 0 ? (
             <Empty title="No notification channels">
-              Add the webhook of a Slack, Microsoft Teams or Google Chat channel for clients of the
-              API. Portbook does not send notifications yet.
+              Add the webhook of a Slack, Microsoft Teams or Google Chat channel to post the
+              notifications of the team there.
             </Empty>
           ) : (
             <Table
@@ -67,18 +60,11 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
           )
         }
       </Loaded>
-      {dialog?.name === 'edit' && (
-        <ChannelDialog
+      {dialog !== undefined && (
+        <ChannelDialogs
           teamId={teamId}
-          channel={dialog.channel}
+          dialog={dialog}
           existing={query.data ?? []}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog?.name === 'delete' && (
-        <DeleteChannelDialog
-          teamId={teamId}
-          channel={dialog.channel}
           onClose={() => setDialog(undefined)}
         />
       )}
@@ -114,6 +100,11 @@ function toActionColumn(
         <MenuItem icon={Pencil} onSelect={() => open({ name: 'edit', channel })}>
           Edit
         </MenuItem>
+        {channel.enabled && (
+          <MenuItem icon={Send} onSelect={() => open({ name: 'test', channel })}>
+            Send test message
+          </MenuItem>
+        )}
         <MenuItem icon={Power} onSelect={() => onToggle(channel)}>
           {channel.enabled ? 'Disable' : 'Enable'}
         </MenuItem>
@@ -134,37 +125,4 @@ function useToggleChannel(teamId: string) {
     onSuccess: (_, { enabled }) => showToast(enabled ? 'Channel disabled' : 'Channel enabled'),
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', LIST] }),
   })
-}
-
-interface DeleteChannelDialogProps {
-  teamId: string
-  channel: Channel
-  onClose: () => void
-}
-
-function DeleteChannelDialog({ teamId, channel, onClose }: DeleteChannelDialogProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const remove = api.useMutation('delete', ONE, {
-    onSuccess() {
-      showToast('Channel deleted')
-      onClose()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['get', LIST] }),
-  })
-  const path = { id: teamId, channelId: channel.id ?? '' }
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Delete the channel “${channel.name}”?`}
-      action="Delete channel"
-      danger
-      busy={remove.isPending}
-      problem={findProblem(remove)}
-      onConfirm={() => remove.mutate({ params: { path }, parseAs: 'text' })}
-    >
-      <p>This deletes its webhook URL, and cannot be undone.</p>
-    </ConfirmDialog>
-  )
 }

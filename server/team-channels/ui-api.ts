@@ -1,0 +1,28 @@
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { describeError } from '../http/openapi.ts'
+import { openHttpClient } from '../kit/http-client.ts'
+import { channelTestResult } from './channel.ts'
+import { testChannel } from './test-service.ts'
+
+const LIMITS = { bodyBytesMax: 64 * 1024, idleTimeoutMs: 10_000, totalTimeoutMs: 15_000 }
+
+/** `POST /ui/teams/{id}/notification-channels/{channelId}/test`: posts a test message. */
+export const postChannelTest: Endpoint<'id' | 'channelId'> = {
+  operation: 'testNotificationChannel',
+  summary: 'Post a test message to a notification channel',
+  description: 'Waits at most 15 seconds for the chat system.',
+  permission: { needs: ['TEAM_EDIT'], on: 'the team' },
+  answers: {
+    200: { description: 'Whether the chat system accepted it', schema: channelTestResult },
+    422: describeError('The channel is disabled'),
+  },
+  async handle({ services, caller, params: { id: team, channelId } }) {
+    const http = await openHttpClient(services.dialer, LIMITS)
+    try {
+      const problem = await testChannel({ ...services, http }, caller, { team, channelId })
+      return jsonAnswer(200, channelTestResult, { problem: problem ?? null })
+    } finally {
+      http.close()
+    }
+  },
+}
