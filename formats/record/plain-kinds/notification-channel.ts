@@ -5,7 +5,7 @@ import type { PlainRecordKind } from '../plain-kind.ts'
 /** The chat systems of notification channels. */
 export const CHANNEL_TYPES = ['slack', 'teams', 'googlechat'] as const
 
-/** A notification channel is a webhook of a chat system. Clients read it; Portbook sends nothing to it. */
+/** A notification channel is the webhook of a chat system to which the notifications of a team are posted. */
 export const NOTIFICATION_CHANNEL = {
   kind: 'notification-channel',
   collection: 'notification-channels',
