@@ -861,16 +861,28 @@ create table usage_day (
   user_name text not null,
   role text not null,
   access_id text not null,
-  consumer_digest text not null generated always as (md5((((((((((length(output_port) || ':'::text) || output_port) || length(user_name)) || ':'::text) || user_name) || length(role)) || ':'::text) || role) || access_id))) stored,
+  consumer_digest text collate "C" not null,
   query_count bigint not null,
   row_count bigint not null,
   archived_query_count bigint not null default 0,
   archived_row_count bigint not null default 0,
-  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest),
-  constraint usage_day_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest)
 );
 
-CREATE INDEX usage_day_without_spans ON public.usage_day USING btree (day) WHERE (query_count = 0);
+create table usage_month (
+  organization_id uuid not null,
+  data_product_id text collate "C" not null,
+  month date not null,
+  consumer_digest text collate "C" not null,
+  output_port text not null,
+  user_name text not null,
+  role text not null,
+  access_id text not null,
+  query_count bigint not null,
+  row_count bigint not null,
+  constraint usage_month_pkey PRIMARY KEY (organization_id, data_product_id, month, consumer_digest),
+  constraint usage_month_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
 
 create table usage_span (
   organization_id uuid not null,

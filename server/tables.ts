@@ -586,11 +586,23 @@ export interface Tables {
     user_name: string
     role: string
     access_id: string
-    consumer_digest: GeneratedAlways<string>
+    consumer_digest: string
     query_count: number
     row_count: number
     archived_query_count: Generated<number>
     archived_row_count: Generated<number>
+  }
+  usage_month: {
+    organization_id: string
+    data_product_id: string
+    month: CalendarDate
+    consumer_digest: string
+    output_port: string
+    user_name: string
+    role: string
+    access_id: string
+    query_count: number
+    row_count: number
   }
   usage_span: {
     organization_id: string

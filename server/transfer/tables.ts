@@ -68,7 +68,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   {
     name: 'usage_day',
     order: 'organization_id, data_product_id, day, consumer_digest',
-    generated: ['consumer_digest'],
+    generated: [],
+  },
+  {
+    name: 'usage_month',
+    order: 'organization_id, data_product_id, month, consumer_digest',
+    generated: [],
   },
   // The importing database assigns new positions, so that later events sort after imported ones.
   {

@@ -88,6 +88,14 @@ const TAMPERINGS: readonly Tampering[] = [
     'query_count',
     '7',
     /^every day of usage counts its stored spans: data product "kept" on [-\d]+: 7 queries with 5 rows are counted instead of 1 with 5$/,
+    /^every month of usage counts its days: data product "kept" in the month from [-\d]+: 1 queries with 5 rows are counted instead of 7 with 5$/,
+  ),
+  setting(
+    'usage_month',
+    `data_product_id = 'kept'`,
+    'row_count',
+    '4',
+    /^every month of usage counts its days: data product "kept" in the month from [-\d]+: 1 queries with 4 rows are counted instead of 1 with 5$/,
   ),
   setting(
     'team',

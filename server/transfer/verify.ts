@@ -11,7 +11,7 @@ import { LINEAGE_EVENT_CHECKS } from './verify/lineage-events.ts'
 import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
 import { INDEX_CHECKS } from './verify/search-index.ts'
 import { TEST_RESULT_CHECKS } from './verify/test-results.ts'
-import { USAGE_CHECK } from './verify/usage.ts'
+import { USAGE_DAY_CHECK, USAGE_MONTH_CHECK } from './verify/usage.ts'
 import { VERSION_CHECK } from './verify/versions.ts'
 
 const CHECKS: readonly Check[] = [
@@ -21,7 +21,8 @@ const CHECKS: readonly Check[] = [
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,
   ...TEST_RESULT_CHECKS,
-  USAGE_CHECK,
+  USAGE_DAY_CHECK,
+  USAGE_MONTH_CHECK,
   DOCUMENT_CHECK,
   PLAIN_RECORD_CHECK,
   VERSION_CHECK,

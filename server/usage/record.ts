@@ -21,27 +21,65 @@ export function splitColumn(column: string): RawBuilder<unknown> {
   return sql`string_to_array(${column}, ${TERMINATOR})`
 }
 
+// Names may be too long for an index, so a digest identifies a consumer.
+const CONSUMER_DIGEST = sql`md5(
+        length(output_port) || ':' || output_port || length(user_name) || ':' || user_name
+        || length(role) || ':' || role || access_id
+      )`
+
 /**
- * Adds the rows of `change` to their days, in the order of the keys. With `archive`, what leaves the stored spans is
- * kept as archived.
+ * Adds the rows of `change` to their days and months, in the order of the keys: `counted_day` and `counted_month`. With
+ * `archive`, what leaves the stored spans is kept as archived, so the months do not change.
  */
 export function countChanges({ archive }: { archive: boolean }): RawBuilder<unknown> {
-  return sql`
-      insert into usage_day as existing (
-        organization_id, data_product_id, day, ${CONSUMER}, query_count, row_count,
-        archived_query_count, archived_row_count
-      )
-      select organization_id, data_product_id, day, ${CONSUMER}, sum(queries), sum(row_count),
-        ${archive ? sql`-sum(queries), -sum(row_count)` : sql`0, 0`}
+  const dayChange = sql`
+    day_change as materialized (
+      select organization_id, data_product_id, day, ${CONSUMER_DIGEST} as consumer_digest, ${CONSUMER},
+        sum(queries) as queries, sum(row_count) as row_count
       from change
       group by organization_id, data_product_id, day, ${CONSUMER}
       having sum(queries) <> 0
         or sum(row_count) <> 0
-      order by organization_id, data_product_id, day, ${CONSUMER}
+    ),
+    counted_day as (
+      insert into usage_day as existing (
+        organization_id, data_product_id, day, consumer_digest, ${CONSUMER}, query_count, row_count,
+        archived_query_count, archived_row_count
+      )
+      select organization_id, data_product_id, day, consumer_digest, ${CONSUMER}, queries, row_count,
+        ${archive ? sql`-queries, -row_count` : sql`0, 0`}
+      from day_change
+      order by organization_id, data_product_id, day, consumer_digest
       on conflict (organization_id, data_product_id, day, consumer_digest) do update
       set query_count = existing.query_count + excluded.query_count,
         row_count = existing.row_count + excluded.row_count,
         archived_query_count = existing.archived_query_count + excluded.archived_query_count,
         archived_row_count = existing.archived_row_count + excluded.archived_row_count
-      returning 1`
+      returning 1
+    )`
+  return archive
+    ? dayChange
+    : sql`${dayChange},
+    ${countMonths(sql`day_change cross join (select count(*) from counted_day) as after_days`)}`
+}
+
+/** Adds counts of days to their months, in the order of the keys: `counted_month`. */
+export function countMonths(days: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    counted_month as (
+      insert into usage_month as existing (
+        organization_id, data_product_id, month, consumer_digest, ${CONSUMER}, query_count, row_count
+      )
+      select organization_id, data_product_id, date_trunc('month', day::timestamp)::date as month,
+        consumer_digest, ${CONSUMER}, sum(queries), sum(row_count)
+      from ${days}
+      group by organization_id, data_product_id, month, consumer_digest, ${CONSUMER}
+      having sum(queries) <> 0
+        or sum(row_count) <> 0
+      order by organization_id, data_product_id, month, consumer_digest
+      on conflict (organization_id, data_product_id, month, consumer_digest) do update
+      set query_count = existing.query_count + excluded.query_count,
+        row_count = existing.row_count + excluded.row_count
+      returning 1
+    )`
 }

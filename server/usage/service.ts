@@ -152,5 +152,5 @@ export async function getProductUsage(
 /** Deletes spans after 30 days, whose counts remain, and counts after 13 months. */
 export async function expireUsage(db: Database, clock: Clock): Promise<void> {
   await deleteInBatches(store.DELETE_SPANS_MAX, () => store.archiveSpans(db, clock))
-  await store.deleteOldDays(db, clock)
+  await store.deleteOldCounts(db, clock)
 }

@@ -3,7 +3,7 @@ import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { CONSUMER, countChanges, DAY, oldestDay, splitColumn } from './record.ts'
+import { CONSUMER, countChanges, countMonths, DAY, oldestDay, splitColumn } from './record.ts'
 import { SPAN_DAYS, type SpanFilter } from './span.ts'
 
 /** A stored span, with its resource and scope, as JSON. */
@@ -149,6 +149,7 @@ export async function deleteSpans(
     ),
     counted as (${countChanges({ archive: false })}),
     recorded as (${recordActivity({ organizationId, ...actor }, entry, from)})
+    ${countChanges({ archive: false })}
     select count(*)::integer as count
     from deleted
   `.execute(db)
@@ -162,11 +163,33 @@ export async function clearArchive(
   dataProductId: string | undefined,
 ): Promise<void> {
   await sql`
-    update usage_day
-    set archived_query_count = 0, archived_row_count = 0
-    where organization_id = ${organizationId}
-      and ${dataProductId === undefined ? sql`true` : sql`data_product_id = ${dataProductId}`}
-      and archived_query_count > 0
+    with archived as materialized (
+      select data_product_id, day, consumer_digest, ${CONSUMER}, archived_query_count,
+        archived_row_count
+      from usage_day
+      where organization_id = ${organizationId}
+        and ${dataProductId === undefined ? sql`true` : sql`data_product_id = ${dataProductId}`}
+        and archived_query_count > 0
+      order by organization_id, data_product_id, day, consumer_digest
+      for update
+    ),
+    cleared as (
+      update usage_day
+      set archived_query_count = 0, archived_row_count = 0
+      from archived
+      where usage_day.organization_id = ${organizationId}
+        and usage_day.data_product_id = archived.data_product_id
+        and usage_day.day = archived.day
+        and usage_day.consumer_digest = archived.consumer_digest
+      returning usage_day.organization_id, archived.*
+    ),
+    change as (
+      select organization_id, data_product_id, day, consumer_digest, ${CONSUMER},
+        -archived_query_count as queries, -archived_row_count as row_count
+      from cleared
+    ),
+    ${countMonths(sql`change`)}
+    select
   `.execute(db)
 }
 
@@ -194,18 +217,47 @@ export async function archiveSpans(db: Database, clock: Clock): Promise<number> 
         -row_count as row_count
       from deleted
     ),
-    counted as (${countChanges({ archive: true })})
+    ${countChanges({ archive: true })}
     select count(*)::integer as count
     from deleted
   `.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Deletes the days without a stored span that count nothing, or that are older than the counted months. */
-export async function deleteOldDays(db: Database, clock: Clock): Promise<void> {
+/**
+ * Deletes the days and months that count nothing, and those that are older than the counted months. Days of stored spans
+ * stay. Skip locked: a row that is being changed may count something.
+ */
+export async function deleteOldCounts(db: Database, clock: Clock): Promise<void> {
+  const firstDay = sql`(${oldestDay(clock.now)} at time zone 'UTC')::date`
   await sql`
-    delete from usage_day
-    where query_count = 0
-      and (archived_query_count = 0 or day < (${oldestDay(clock.now)} at time zone 'UTC')::date)
+    with old_day as (
+      select organization_id, data_product_id, day, consumer_digest
+      from usage_day
+      where query_count = 0
+        and (archived_query_count = 0 or day < ${firstDay})
+      for update skip locked
+    ),
+    deleted_day as (
+      delete from usage_day
+      using old_day
+      where usage_day.organization_id = old_day.organization_id
+        and usage_day.data_product_id = old_day.data_product_id
+        and usage_day.day = old_day.day
+        and usage_day.consumer_digest = old_day.consumer_digest
+    ),
+    old_month as (
+      select organization_id, data_product_id, month, consumer_digest
+      from usage_month
+      where query_count = 0
+        or month < ${firstDay}
+      for update skip locked
+    )
+    delete from usage_month
+    using old_month
+    where usage_month.organization_id = old_month.organization_id
+      and usage_month.data_product_id = old_month.data_product_id
+      and usage_month.month = old_month.month
+      and usage_month.consumer_digest = old_month.consumer_digest
   `.execute(db)
 }

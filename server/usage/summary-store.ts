@@ -7,7 +7,7 @@ import { CONSUMERS_MAX, type ProductUsage } from './usage.ts'
 const PORTS_MAX = 100
 
 /** Selects the usage of a data product by month and consumer: `period` and `counted`. */
-function countMonths(
+function selectMonths(
   clock: Clock,
   organizationId: string,
   dataProductId: string,
@@ -20,20 +20,40 @@ function countMonths(
       from (select ${clock.now} as now) as instant
     ),
     counted as materialized (
-      select date_trunc('month', day::timestamp) as month, output_port, user_name, role, access_id,
-        sum(query_count + archived_query_count) as queries,
-        sum(existing.row_count + archived_row_count) as rows,
-        max(day) as last_day,
+      select month, consumer_digest, output_port, user_name, role, access_id, query_count as queries,
+        row_count as rows,
         coalesce(
           nullif(user_name, ''), nullif('role:' || role, 'role:'),
           nullif('access:' || access_id, 'access:')
         ) as reader
-      from usage_day as existing
+      from usage_month
       where organization_id = ${organizationId}
         and data_product_id = ${dataProductId}
-        and day >= (select first_day from period)
-        and query_count + archived_query_count > 0
-      group by month, output_port, user_name, role, access_id
+        and month >= (select first_day from period)
+        and query_count > 0
+    )`
+}
+
+// The last day of a consumer is one of its last month: each of them is looked up by the key of usage_day.
+function selectLastDays(organizationId: string, dataProductId: string): RawBuilder<unknown> {
+  return sql`
+    last_use as materialized (
+      select user_name, role, access_id, max(possible_day)::date as last_day
+      from consumer
+      join counted using (user_name, role, access_id)
+      cross join generate_series(
+        last_month::timestamp, last_month::timestamp + interval '1 month' - interval '1 day', interval '1 day'
+      ) as possible_day
+      where month = last_month
+        and (
+          select query_count + archived_query_count > 0
+          from usage_day
+          where usage_day.organization_id = ${organizationId}
+            and usage_day.data_product_id = ${dataProductId}
+            and usage_day.day = possible_day::date
+            and usage_day.consumer_digest = counted.consumer_digest
+        )
+      group by user_name, role, access_id
     )`
 }
 
@@ -53,7 +73,7 @@ const TOTALS = sql`
     ),
     consumer_total as materialized (
       select user_name, role, access_id, sum(queries) as queries, sum(rows) as rows,
-        max(last_day) as last_day
+        max(month) as last_month
       from counted
       group by user_name, role, access_id
     ),
@@ -97,7 +117,13 @@ const CONSUMERS = sql`coalesce((
           json_build_object(
             'user', nullif(user_name, ''), 'role', nullif(role, ''),
             'accessId', nullif(access_id, ''), 'queries', queries, 'rows', rows,
-            'lastUsedOn', last_day,
+            'lastUsedOn', (
+              select last_day
+              from last_use
+              where last_use.user_name = consumer.user_name
+                and last_use.role = consumer.role
+                and last_use.access_id = consumer.access_id
+            ),
             'months', (
               select json_agg(
                 json_build_object(
@@ -125,8 +151,9 @@ export async function findUsage(
   dataProductId: string,
 ): Promise<ProductUsage> {
   const { rows } = await sql<ProductUsage>`
-    with ${countMonths(clock, organizationId, dataProductId)},
-    ${TOTALS}
+    with ${selectMonths(clock, organizationId, dataProductId)},
+    ${TOTALS},
+    ${selectLastDays(organizationId, dataProductId)}
     select since, until,
       (select count(*) from consumer_total) as "consumerCount",
       ${MONTHS} as months,

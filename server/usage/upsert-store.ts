@@ -31,7 +31,7 @@ export async function upsertSpans(
       from written
       where replaced is not null
     ),
-    counted as (${countChanges({ archive: false })})
+    ${countChanges({ archive: false })}
     select count(*)::integer as count
     from period, unnest(${splitColumn(columns.startTimes)}) as start_time
     where start_time <> ''
@@ -57,12 +57,12 @@ function writeSent(organizationId: string, columns: SpanColumns): RawBuilder<unk
         row_count, started_at, received_at, data_contract_id, scope_name, resource, scope, span
       )
       select ${organizationId}::uuid, span_id, data_product_id, output_port, user_name, role,
-        access_id, row_count::bigint, ${STARTED_AT}, now, nullif(data_contract_id, ''),
+        access_id, row_count::bigint, started_at, now, nullif(data_contract_id, ''),
         nullif(scope_names[source_id::integer], ''), resources[source_id::integer],
         scopes[source_id::integer], span
       from period, source, ${unnestSpans(columns)}
-      where span <> ''
-        and ${IS_COUNTED}
+      where started_at >= oldest
+        and started_at < newest
       on conflict (organization_id, span_id) do update
       set replaced = array[
           existing.data_product_id, (existing.started_at at time zone 'UTC')::date::text,
@@ -81,8 +81,11 @@ function writeSent(organizationId: string, columns: SpanColumns): RawBuilder<unk
     )`
 }
 
+// Offset 0: the time is computed once for each span.
 function unnestSpans(columns: SpanColumns): RawBuilder<unknown> {
-  return sql`unnest(
+  return sql`(
+        select *, ${STARTED_AT} as started_at
+        from unnest(
         ${splitColumn(columns.spanIds)}, ${splitColumn(columns.sources)}, ${splitColumn(columns.productIds)},
         ${splitColumn(columns.ports)}, ${splitColumn(columns.users)}, ${splitColumn(columns.roles)},
         ${splitColumn(columns.accessIds)}, ${splitColumn(columns.rowCounts)}, ${splitColumn(columns.startTimes)},
@@ -90,5 +93,8 @@ function unnestSpans(columns: SpanColumns): RawBuilder<unknown> {
       ) as sent (
         span_id, source_id, data_product_id, output_port, user_name, role, access_id, row_count,
         start_time, data_contract_id, span
-      )`
+      )
+        where span <> ''
+        offset 0
+      ) as sent`
 }
