@@ -77,6 +77,8 @@ export const paths = {
   features: '/settings/features',
   teamRoles: '/settings/team-roles',
   customization: '/settings/customization',
+  scimMapping: '/settings/scim-mapping',
+  emailTemplates: '/settings/email-templates',
   profile: '/settings/profile',
   about: '/settings/about',
   guide: (name: 'first-hour' | 'ci' | 'usage' | 'dps-to-odps' | 'dcs-to-odcs') => `/guides/${name}`,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { findViolations } from './axe.ts'
+import { choose } from './choose.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { navigate } from './navigation.ts'
 import { newSignedInVisitor, productDocument, putTeam, requestJson, startSite } from './people.ts'
@@ -135,5 +136,66 @@ inBrowser('settings', (browser) => {
     await page.getByText('2 results').waitFor()
     await page.goto('/search?query=nowhere&custom=confidentiality%3Dinternal')
     await page.getByText('No results', { exact: true }).waitFor()
+  })
+
+  test('SCIM mapping › gives a group a role in a team, and keeps what the page does not show', async () => {
+    const { page } = owner
+    const admins = { scimGroup: 'admins', type: 'organizationOwner', note: 'kept' }
+    await requestJson(owner, 'PUT', '/api/settings/scim-mapping', { scimGroupMappings: [admins] })
+    await navigate(page, '/settings/scim-mapping')
+    await page.getByRole('group', { name: 'admins' }).waitFor()
+    await page.getByRole('button', { name: 'Add group' }).click()
+    await page.getByRole('group', { name: 'Group 2' }).getByLabel('SCIM group').fill('yard editors')
+    const row = page.getByRole('group', { name: 'yard editors' })
+    await choose(row.getByLabel('Team'), 'yard')
+    await choose(row.getByLabel('Role'), 'Editor')
+    assert.deepEqual(await findViolations(page), [])
+    await page.getByRole('button', { name: 'Save mapping' }).click()
+    await page.getByText('SCIM mapping saved', { exact: true }).waitFor()
+    assert.deepEqual(await requestJson(owner, 'GET', '/api/settings/scim-mapping'), {
+      scimGroupMappings: [
+        admins,
+        {
+          scimGroup: 'yard editors',
+          type: 'teamMemberRole',
+          teamId: 'yard',
+          teamMemberRole: 'Editor',
+        },
+      ],
+    })
+    await page.getByRole('button', { name: 'Remove admins' }).click()
+    await page.getByRole('group', { name: 'admins' }).waitFor({ state: 'detached' })
+    await page.goto('/settings/scim-mapping')
+    await page.getByRole('group', { name: 'admins' }).waitFor()
+  })
+
+  test('e-mail texts › a type gets a text in a language, and is removed again', async () => {
+    const { page } = owner
+    await navigate(page, '/settings/email-templates')
+    await page.getByRole('button', { name: 'Add type' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add type' })
+    await dialog.getByRole('textbox', { name: 'Type' }).fill('access-approved')
+    await dialog.getByRole('button', { name: 'Add language' }).click()
+    await dialog.getByLabel('Language').fill('de')
+    await dialog.getByLabel('Subject').fill('Zugriff erteilt')
+    await dialog.getByLabel('Body').fill('Guten Tag')
+    assert.deepEqual(await findViolations(page), [])
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('rowheader', { name: 'access-approved' }).waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    await page.getByRole('button', { name: 'Save texts' }).click()
+    await page.getByText('E-mail texts saved', { exact: true }).waitFor()
+    const text = { subject: 'Zugriff erteilt', body: 'Guten Tag', customized: true }
+    assert.deepEqual(await requestJson(owner, 'GET', '/api/settings/email-templates'), {
+      templates: { 'access-approved': { languages: { de: text } } },
+    })
+    await page.getByRole('button', { name: 'Edit access-approved' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit type' })
+    await edit.getByLabel('Enabled').uncheck()
+    await edit.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Save texts' }).click()
+    await page.getByRole('row', { name: /access-approved No de/ }).waitFor()
+    await page.getByRole('button', { name: 'Remove access-approved' }).click()
+    await page.getByText('No e-mail texts', { exact: true }).waitFor()
   })
 })

@@ -24,7 +24,7 @@ export const EMAIL_TEMPLATES = {
   address: '/api/settings/email-templates',
   operation: 'EmailTemplates',
   called: 'templates of e-mails',
-  page: '/settings',
+  page: '/settings/email-templates',
   schema: emailTemplates,
   initial: { templates: {} },
   mediaTypes: ['application/json'],

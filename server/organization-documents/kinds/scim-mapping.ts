@@ -36,7 +36,7 @@ export const SCIM_MAPPING = {
   address: '/api/settings/scim-mapping',
   operation: 'ScimMapping',
   called: 'mapping of SCIM groups to roles',
-  page: '/settings',
+  page: '/settings/scim-mapping',
   schema: scimMapping,
   initial: { scimGroupMappings: [] },
   mediaTypes: DOCUMENT_MEDIA_TYPES,

@@ -1,10 +1,12 @@
 import {
+  Mail,
   Settings,
   ShieldCheck,
   SlidersHorizontal,
   ToggleRight,
   UserRound,
   UserRoundPlus,
+  UsersRound,
 } from 'lucide-react'
 import type { PageRecord } from '../../shell/page-record.ts'
 
@@ -45,6 +47,20 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./customization-page.tsx')).CustomizationPage,
     icon: SlidersHorizontal,
     keywords: 'custom filters properties',
+  },
+  {
+    path: '/settings/scim-mapping',
+    title: 'SCIM mapping',
+    load: async () => (await import('./scim-mapping-page.tsx')).ScimMappingPage,
+    icon: UsersRound,
+    keywords: 'identity provider groups roles',
+  },
+  {
+    path: '/settings/email-templates',
+    title: 'E-mail texts',
+    load: async () => (await import('./email-templates-page.tsx')).EmailTemplatesPage,
+    icon: Mail,
+    keywords: 'templates subject body languages',
   },
   {
     path: '/settings/profile',

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client, type Answer } from '../../api/client.ts'
+import { client } from '../../api/client.ts'
 
 /** A setting with its entity tag, so that saving it does not overwrite the change of another person. */
 export interface TaggedSetting<Value> {
@@ -9,24 +9,26 @@ export interface TaggedSetting<Value> {
 
 /** Returns the query for the features of an organization. */
 export function featuresQuery(organizationId: string | undefined) {
-  return queryOptions({
-    queryKey: ['setting', '/api/organization/features', organizationId],
-    async queryFn({ signal }): Promise<TaggedSetting<Answer<'/api/organization/features', 'get'>>> {
-      const { data: value, response } = await client.GET('/api/organization/features', { signal })
-      return toTagged(value, response)
-    },
-  })
+  const path = '/api/organization/features'
+  return createQuery(path, organizationId, async (init) => await client.GET(path, init))
 }
 
 /** Returns the query for the team roles of an organization. */
 export function teamRolesQuery(organizationId: string | undefined) {
-  return queryOptions({
-    queryKey: ['setting', '/api/settings/team-roles', organizationId],
-    async queryFn({ signal }): Promise<TaggedSetting<Answer<'/api/settings/team-roles', 'get'>>> {
-      const { data: value, response } = await client.GET('/api/settings/team-roles', { signal })
-      return toTagged(value, response)
-    },
-  })
+  const path = '/api/settings/team-roles'
+  return createQuery(path, organizationId, async (init) => await client.GET(path, init))
+}
+
+/** Returns the query for the roles that SCIM groups give in an organization. */
+export function scimMappingQuery(organizationId: string | undefined) {
+  const path = '/api/settings/scim-mapping'
+  return createQuery(path, organizationId, async (init) => await client.GET(path, init))
+}
+
+/** Returns the query for the texts of e-mails of an organization. */
+export function emailTemplatesQuery(organizationId: string | undefined) {
+  const path = '/api/settings/email-templates'
+  return createQuery(path, organizationId, async (init) => await client.GET(path, init))
 }
 
 /** Returns the headers that reject a change of a setting which another person has changed. */
@@ -34,7 +36,17 @@ export function toCondition(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-match': etag }
 }
 
-function toTagged<Value>(value: Value | undefined, response: Response): TaggedSetting<Value> {
-  if (value === undefined) throw new Error('The server sent no settings.')
-  return { value, etag: response.headers.get('etag') ?? undefined }
+function createQuery<Value>(
+  path: string,
+  organizationId: string | undefined,
+  get: (init: { signal: AbortSignal }) => Promise<{ data?: Value; response: Response }>,
+) {
+  return queryOptions({
+    queryKey: ['setting', path, organizationId],
+    async queryFn({ signal }): Promise<TaggedSetting<Value>> {
+      const { data: value, response } = await get({ signal })
+      if (value === undefined) throw new Error('The server sent no settings.')
+      return { value, etag: response.headers.get('etag') ?? undefined }
+    },
+  })
 }

@@ -9,6 +9,8 @@ const PAGES = [
   { title: 'Team roles', href: paths.teamRoles },
   { title: 'Features', href: paths.features },
   { title: 'Customization', href: paths.customization },
+  { title: 'SCIM mapping', href: paths.scimMapping },
+  { title: 'E-mail texts', href: paths.emailTemplates },
   { title: 'Profile', href: paths.profile },
   { title: 'About', href: paths.about },
 ]

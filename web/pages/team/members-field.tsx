@@ -1,13 +1,13 @@
 import { X } from 'lucide-react'
 import { useId } from 'react'
 import { api } from '../../api/client.ts'
+import { useTeamRoleNames } from '../../api/team-roles.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { toChoices, type Choice } from '../../parts/choices.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { useFieldError } from '../../parts/field.tsx'
 import { RowList } from '../../parts/row-list.tsx'
 import type { FormMember } from './team-form-values.ts'
-import { TEAM_ROLES } from '../../../formats/team/team-type.ts'
 
 interface MembersFieldProps {
   members: readonly FormMember[]
@@ -17,7 +17,7 @@ interface MembersFieldProps {
 /** The members of a team, by e-mail address, each with a role. */
 export function MembersField({ members, onChange }: MembersFieldProps) {
   const { data = [] } = api.useQuery('get', '/ui/members')
-  const roles = toChoices(useRoleNames())
+  const roles = toChoices(useTeamRoleNames())
   const people = data.map(({ email, name }) => ({ value: email, label: name, detail: email }))
   return (
     <RowList
@@ -40,13 +40,6 @@ export function MembersField({ members, onChange }: MembersFieldProps) {
       )}
     </RowList>
   )
-}
-
-// The default roles until the custom ones have arrived.
-function useRoleNames(): readonly string[] {
-  const { data } = api.useQuery('get', '/api/settings/team-roles', {})
-  if (data?.mode !== 'custom-team-roles') return TEAM_ROLES
-  return (data['team-roles'] ?? []).map(({ name }) => name)
 }
 
 interface MemberRowProps {

@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Mail, Pencil, Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { NEW_TYPE, toEmailTemplates, toEmailTypes, type EmailType } from './email-texts.ts'
+import { EmailTypeDialog } from './email-type-dialog.tsx'
+import { emailTemplatesQuery, toCondition, type TaggedSetting } from './setting-query.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+
+const PATH = '/api/settings/email-templates'
+
+/** The texts of e-mails by type and language. */
+export function EmailTemplatesPage() {
+  const templates = useQuery(emailTemplatesQuery(useSession().organization?.id))
+  return (
+    <SettingsFrame at={paths.emailTemplates}>
+      <p className="max-w-3xl text-muted">
+        Your own texts of e-mails, by type and language. A type without an entry has its default
+        text.
+      </p>
+      <Loaded query={templates}>
+        {(stored) => <EmailTemplatesForm key={stored.etag} stored={stored} />}
+      </Loaded>
+    </SettingsFrame>
+  )
+}
+
+function EmailTemplatesForm({ stored }: { stored: TaggedSetting<Schemas['EmailTemplates']> }) {
+  const { reason } = mayOwn(useSession())
+  const [before] = useState(() => toEmailTypes(stored.value))
+  const [types, setTypes] = useState<readonly EmailType[]>(before)
+  const [edited, setEdited] = useState<number | undefined>(undefined)
+  const { save, problem, isPending } = useSaveTemplates(stored.etag)
+  const isUnchanged = JSON.stringify(types) === JSON.stringify(before)
+  const add = (
+    <Button icon={Plus} reason={reason} onClick={() => setEdited(types.length)}>
+      Add type
+    </Button>
+  )
+  return (
+    <Form
+      label="E-mail texts"
+      problem={problem}
+      onSubmit={() => save(toEmailTemplates(stored.value, types))}
+    >
+      {types.length === 0 ? (
+        <Empty icon={Mail} title="No e-mail texts" action={add}>
+          Add a type to replace the default text of an e-mail.
+        </Empty>
+      ) : (
+        <Panel title="Types" flush actions={add}>
+          <Table
+            label="Types of e-mails"
+            columns={getColumns({
+              onEdit: (type) => setEdited(types.indexOf(type)),
+              onRemove: (type) => setTypes(types.filter((one) => one !== type)),
+            })}
+            rows={types}
+            getKey={({ type }) => type}
+          />
+        </Panel>
+      )}
+      <SubmitButton
+        busy={isPending}
+        reason={reason ?? (isUnchanged ? 'No changes to save.' : undefined)}
+      >
+        Save texts
+      </SubmitButton>
+      {edited !== undefined && (
+        <EmailTypeDialog
+          type={types[edited] ?? NEW_TYPE}
+          title={types[edited] === undefined ? 'Add type' : 'Edit type'}
+          others={types.filter((_, at) => at !== edited).map(({ type }) => type)}
+          onClose={() => setEdited(undefined)}
+          onDone={(type) => {
+            setTypes(types.toSpliced(edited, 1, type))
+            setEdited(undefined)
+          }}
+        />
+      )}
+    </Form>
+  )
+}
+
+interface Actions {
+  onEdit: (type: EmailType) => void
+  onRemove: (type: EmailType) => void
+}
+
+function getColumns({ onEdit, onRemove }: Actions): Column<EmailType>[] {
+  return [
+    { title: 'Type', className: 'min-w-40', cell: ({ type }) => <code>{type}</code> },
+    { title: 'Enabled', cell: ({ isEnabled }) => (isEnabled ? 'Yes' : 'No') },
+    {
+      title: 'Languages',
+      cell: ({ texts }) => (
+        <span className="user-text">
+          {texts.map(({ language }) => language).join(', ') || 'None'}
+        </span>
+      ),
+    },
+    {
+      title: 'Subject',
+      className: 'min-w-48',
+      cell: ({ texts }) => <span className="user-text line-clamp-2">{texts[0]?.subject}</span>,
+    },
+    {
+      title: 'Actions',
+      align: 'right',
+      isAction: true,
+      cell: (type) => (
+        <span className="flex justify-end gap-1">
+          <IconButton label={`Edit ${type.type}`} icon={Pencil} onClick={() => onEdit(type)} />
+          <IconButton label={`Remove ${type.type}`} icon={X} onClick={() => onRemove(type)} />
+        </span>
+      ),
+    },
+  ]
+}
+
+function useSaveTemplates(etag: string | undefined) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const mutation = api.useMutation('put', PATH, {
+    async onSuccess() {
+      showToast('E-mail texts saved')
+      await queries.invalidateQueries({ queryKey: ['setting', PATH] })
+    },
+  })
+  return {
+    save: (body: Schemas['EmailTemplates']) =>
+      mutation.mutate({ body, headers: toCondition(etag) }),
+    problem: findProblem(mutation),
+    isPending: mutation.isPending,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Schemas } from '../../api/client.ts'
+
+type EmailTemplates = Schemas['EmailTemplates']
+type StoredTemplate = NonNullable<EmailTemplates['templates']>[string]
+type StoredText = NonNullable<StoredTemplate['languages']>[string]
+
+/** The text of an e-mail in one language. */
+export interface EmailText {
+  language: string
+  subject: string
+  body: string
+  stored: StoredText
+}
+
+/** The texts of one type of e-mail. */
+export interface EmailType {
+  type: string
+  isEnabled: boolean
+  texts: readonly EmailText[]
+  /** The stored template, whose other fields are kept. */
+  stored: StoredTemplate
+}
+
+/** A type that is not filled in yet. */
+export const NEW_TYPE: EmailType = { type: '', isEnabled: true, texts: [], stored: {} }
+
+/** A text that is not written yet. */
+export const NEW_TEXT: EmailText = { language: '', subject: '', body: '', stored: {} }
+
+/** Returns the stored types in the order of their names. */
+export function toEmailTypes({ templates }: EmailTemplates): EmailType[] {
+  return Object.entries(templates ?? {})
+    .map(([type, stored]) => ({
+      type,
+      isEnabled: stored.enabled ?? true,
+      texts: Object.entries(stored.languages ?? {}).map(([language, text]) => ({
+        language,
+        subject: text.subject ?? '',
+        body: text.body ?? '',
+        stored: text,
+      })),
+      stored,
+    }))
+    .toSorted((a, b) => a.type.localeCompare(b.type))
+}
+
+/** Returns the document to save. Changed texts are marked as customized, as clients expect it. */
+export function toEmailTemplates(
+  stored: EmailTemplates,
+  types: readonly EmailType[],
+): EmailTemplates {
+  const templates = types.map((one): [string, StoredTemplate] => [one.type, toTemplate(one)])
+  return { ...stored, templates: Object.fromEntries(templates) }
+}
+
+function toTemplate({ isEnabled, texts, stored }: EmailType): StoredTemplate {
+  const enabled = (stored.enabled ?? true) === isEnabled ? {} : { enabled: isEnabled }
+  if (texts.length === 0 && (stored.languages ?? null) === null) return { ...stored, ...enabled }
+  const languages = Object.fromEntries(texts.map((text) => [text.language, toText(text)]))
+  return { ...stored, ...enabled, languages }
+}
+
+function toText({ subject, body, stored }: EmailText): StoredText {
+  if ((stored.subject ?? '') === subject && (stored.body ?? '') === body) return stored
+  return { ...stored, subject, body, customized: true }
+}
+
+/** Returns why a type cannot be used; undefined = it can. */
+export function findTypeProblem(
+  { type, texts }: EmailType,
+  others: readonly string[],
+): string | undefined {
+  if (type.trim() === '') return 'Enter a type.'
+  if (others.includes(type)) return 'Another entry has this type.'
+  const languages = texts.map(({ language }) => language)
+  if (languages.some((language) => language.trim() === '')) return 'Enter a language for each text.'
+  if (new Set(languages).size < languages.length) return 'Each language can have one text only.'
+  return undefined
+}

@@ -1,0 +1,174 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
+import { useTeamRoleNames } from '../../api/team-roles.ts'
+import { useTeams } from '../../api/teams.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
+import { TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { RowList } from '../../parts/row-list.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { toTeamChoices } from '../../shell/team-choices.ts'
+import { paths } from '../../paths.ts'
+import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
+import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-query.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+
+const PATH = '/api/settings/scim-mapping'
+const TYPES = toChoices([
+  ['teamMemberRole', 'Role in a team'],
+  ['organizationOwner', 'Owner of the organization'],
+])
+
+/** The roles that the groups of an identity provider give their members. */
+export function ScimMappingPage() {
+  const mapping = useQuery(scimMappingQuery(useSession().organization?.id))
+  return (
+    <SettingsFrame at={paths.scimMapping}>
+      <p className="max-w-3xl text-muted">
+        The roles that groups of your identity provider give their members. Clients that provision
+        people read them from here; Portbook does not change roles by itself.
+      </p>
+      <Loaded query={mapping}>
+        {(stored) => <ScimMappingForm key={stored.etag} stored={stored} />}
+      </Loaded>
+    </SettingsFrame>
+  )
+}
+
+function ScimMappingForm({ stored }: { stored: TaggedSetting<Schemas['ScimMapping']> }) {
+  const { reason } = mayOwn(useSession())
+  const [before] = useState(() => toRows(stored.value))
+  const [rows, setRows] = useState<readonly MappingRow[]>(before)
+  const { save, problem, isPending } = useSaveMapping(stored.etag)
+  const isUnchanged = JSON.stringify(rows) === JSON.stringify(before)
+  return (
+    <Panel title="Groups and their roles">
+      <Form
+        label="SCIM mapping"
+        problem={problem}
+        fields={rows.map((_, at) => `scimGroupMappings[${at}]`)}
+        onSubmit={() => save(toMapping(stored.value, rows))}
+      >
+        <RowList
+          title="Groups"
+          hint="Comments of a mapping that a client sent as YAML are lost when you save."
+          rows={rows}
+          addLabel="Add group"
+          newRow={NEW_ROW}
+          onChange={setRows}
+        >
+          {(row, at, { set, remove }) => (
+            <MappingFields row={row} at={at} onChange={set} onRemove={remove} />
+          )}
+        </RowList>
+        <SubmitButton
+          busy={isPending}
+          reason={reason ?? (isUnchanged ? 'No changes to save.' : undefined)}
+        >
+          Save mapping
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+interface MappingFieldsProps {
+  row: MappingRow
+  at: number
+  onChange: (row: MappingRow) => void
+  onRemove: () => void
+}
+
+function MappingFields({ row, at, onChange, onRemove }: MappingFieldsProps) {
+  const { scimGroup, type } = row
+  return (
+    <div
+      role="group"
+      aria-label={scimGroup === '' ? `Group ${at + 1}` : scimGroup}
+      className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-2 border-b border-line pb-3 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+    >
+      <TextField
+        label="SCIM group"
+        field={`scimGroupMappings[${at}].scimGroup`}
+        required
+        maxLength={1000}
+        value={scimGroup}
+        onChange={(text) => onChange({ ...row, scimGroup: text })}
+      />
+      <IconButton
+        label={`Remove ${scimGroup === '' ? `group ${at + 1}` : scimGroup}`}
+        icon={X}
+        className="mt-6 lg:order-last"
+        onClick={onRemove}
+      />
+      <ChoiceField
+        className="max-lg:col-span-full"
+        label="Gives"
+        field={`scimGroupMappings[${at}].type`}
+        required
+        choices={TYPES}
+        value={type}
+        onChange={(value) =>
+          onChange({ ...row, type: value === 'organizationOwner' ? value : 'teamMemberRole' })
+        }
+      />
+      {type === 'teamMemberRole' && <RoleFields row={row} at={at} onChange={onChange} />}
+    </div>
+  )
+}
+
+function RoleFields({ row, at, onChange }: Omit<MappingFieldsProps, 'onRemove'>) {
+  const { teamId, role } = row
+  const teams = useTeams() ?? []
+  const roles = toChoices(useTeamRoleNames())
+  return (
+    <>
+      <ChoiceField
+        className="max-lg:col-span-full"
+        label="Team"
+        field={`scimGroupMappings[${at}].teamId`}
+        required
+        allowsOther
+        placeholder="Choose a team"
+        choices={toTeamChoices(teams, teamId)}
+        value={teamId}
+        onChange={(id) => onChange({ ...row, teamId: id })}
+      />
+      <ChoiceField
+        className="max-lg:col-span-full"
+        label="Role"
+        field={`scimGroupMappings[${at}].teamMemberRole`}
+        required
+        allowsOther
+        placeholder="Choose a role"
+        choices={roles}
+        value={role}
+        onChange={(name) => onChange({ ...row, role: name })}
+      />
+    </>
+  )
+}
+
+function useSaveMapping(etag: string | undefined) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const mutation = api.useMutation('put', PATH, {
+    async onSuccess() {
+      showToast('SCIM mapping saved')
+      await queries.invalidateQueries({ queryKey: ['setting', PATH] })
+    },
+  })
+  return {
+    save: (body: Schemas['ScimMapping']) => mutation.mutate({ body, headers: toCondition(etag) }),
+    problem: findProblem(mutation),
+    isPending: mutation.isPending,
+  }
+}
