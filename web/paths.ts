@@ -69,7 +69,9 @@ export const paths = {
   run: (externalId: string, runId: string, query: Query = {}) =>
     withQuery(`/integrations/${part(externalId)}/runs/${part(runId)}`, query),
   connectors: '/connectors',
+  newConnector: '/connectors/new',
   connector: getPage('/connectors'),
+  editConnector: getPage('/connectors', '/edit'),
   apiKeys: '/api-keys',
   newApiKey: (query: Query = {}) => withQuery('/api-keys', { new: 'key', ...query }),
   settings: '/settings',

@@ -52,6 +52,27 @@ inBrowser('plain records', (browser) => {
     await page.getByText(`"offset": ${OFFSET}`).waitFor()
   })
 
+  step('connectors › are edited as JSON, with all digits of their state', async () => {
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Edit topics' }).waitFor()
+    const editor = page.getByRole('textbox', { name: 'Document of the connector' })
+    const health = { health: 1 }
+    await editor.fill(JSON.stringify(health))
+    await button('Save connector').click()
+    await page.getByText('This must be an object, not a number.').waitFor()
+    const state = { offset: JSON.rawJSON(OFFSET), again: true }
+    await editor.fill(JSON.stringify({ id: 'topics', info: { type: 'kafka' }, state }))
+    assert.deepEqual(await findViolations(page), [])
+    await catalog.call('PUT', '/api/connectors/topics', { id: 'topics', info: { type: 'kafka' } })
+    await button('Save connector').click()
+    await page.getByText('The connector was stored again while you were editing').waitFor()
+    await button('Keep my changes').click()
+    await button('Save connector').click()
+    await page.getByText('Connector saved', { exact: true }).waitFor()
+    await page.getByText(`"offset": ${OFFSET}`).waitFor()
+    await page.getByText('"again": true').waitFor()
+  })
+
   step('connectors › are deleted after a question', async () => {
     await button('Delete').click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete the connector topics?' })
@@ -59,6 +80,30 @@ inBrowser('plain records', (browser) => {
     await page.getByText('No connectors yet').waitFor()
     await page.goto('/connectors/topics')
     await page.getByText('Connector not found').waitFor()
+  })
+
+  step('connectors › are registered before their first start', async () => {
+    await page.goto('/connectors')
+    await page.getByRole('link', { name: 'Register connector' }).click()
+    await page.getByLabel('Id').fill('a/b')
+    await page
+      .getByRole('alert')
+      .getByText(/^The id /)
+      .waitFor()
+    await page.getByLabel('Id').fill('topics')
+    await page.getByLabel('Type').fill('kafka')
+    await page.getByLabel('Description').fill('Topics of the yard')
+    assert.deepEqual(await findViolations(page), [])
+    await button('Register connector').click()
+    await page.getByRole('heading', { level: 1, name: 'topics' }).waitFor()
+    await page.getByText('Topics of the yard').waitFor()
+    await page.getByText('No state yet.').waitFor()
+    await page.goto('/connectors/new')
+    await page.getByLabel('Id').fill('topics')
+    await button('Register connector').click()
+    await page.getByText('The id “topics” is taken').waitFor()
+    await page.getByLabel('Id').fill('')
+    await catalog.call('DELETE', '/api/connectors/topics')
   })
 
   step('example data › are a table on the output port', async () => {

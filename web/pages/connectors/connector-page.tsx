@@ -1,6 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { readStoredText } from '../../documents/stored-document.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { may, useSession } from '../../api/session.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -11,7 +13,7 @@ import { Time } from '../../parts/time.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
-import { readConnector, type ShownConnector } from './connector.ts'
+import { connectorQuery, readConnector, type ShownConnector } from './connector.ts'
 import { DeleteConnector } from './delete-connector.tsx'
 import { HealthStatus } from './health.tsx'
 
@@ -20,15 +22,25 @@ const TRAIL = [{ title: 'Connectors', href: paths.connectors }]
 /** A connector: its health, its version, and the state that it stored. */
 export function ConnectorPage() {
   const id = usePathId() ?? ''
-  const query = useQuery(connectorQuery(id))
+  const query = useQuery({ ...connectorQuery(id), select: readConnector })
   const connector = query.data
+  const { reason } = may(useSession(), 'INGESTION_EDIT', connector?.owner ?? null)
   return (
     <Page
       title={id}
       trail={TRAIL}
       marks={connector?.type !== undefined && <Tag>{connector.type}</Tag>}
       facts={<span className="user-text">{connector?.description}</span>}
-      actions={connector !== undefined && <DeleteConnector id={id} connector={connector} />}
+      actions={
+        connector !== undefined && (
+          <>
+            <ButtonLink icon={Pencil} href={paths.editConnector(id)} reason={reason}>
+              Edit
+            </ButtonLink>
+            <DeleteConnector id={id} connector={connector} />
+          </>
+        )
+      }
     >
       <Loaded
         query={query}
@@ -46,16 +58,6 @@ export function ConnectorPage() {
       </Loaded>
     </Page>
   )
-}
-
-function connectorQuery(id: string) {
-  return queryOptions({
-    queryKey: ['connector', id],
-    async queryFn({ signal }) {
-      const path = `/api/connectors/${encodeURIComponent(id)}`
-      return readConnector(await readStoredText(path, signal))
-    },
-  })
 }
 
 function Details({ connector }: { connector: ShownConnector }) {

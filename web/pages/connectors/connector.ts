@@ -1,6 +1,7 @@
 import { asText, getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { readAcceptedText } from '../../../formats/text/text.ts'
-import type { StoredText } from '../../documents/stored-document.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { readStoredText, type StoredText } from '../../documents/stored-document.ts'
 
 /** A connector as its page shows it. */
 export interface ShownConnector {
@@ -24,8 +25,27 @@ export interface ShownConnector {
 
 const SHOWN = new Set(['id', 'info', 'health', 'state'])
 
+/** Returns the path of a connector in the API. */
+export function toConnectorPath(id: string): string {
+  return `/api/connectors/${encodeURIComponent(id)}`
+}
+
+/** Asks for a connector as it is stored. */
+export function connectorQuery(id: string) {
+  return queryOptions({
+    queryKey: ['connector', id],
+    queryFn: async ({ signal }) => await readStoredText(toConnectorPath(id), signal),
+  })
+}
+
+/** Returns the document as indented JSON, with all digits of its numbers. */
+export function toIndented({ json }: Pick<StoredText, 'json'>): string {
+  const source = readAcceptedText(json, 'application/json')
+  return source.ok ? `${JSON.stringify(source.spelled(), null, 2)}\n` : json
+}
+
 /** Reads a stored connector. */
-export function readConnector({ json, owner }: StoredText): ShownConnector {
+export function readConnector({ json, owner }: Pick<StoredText, 'json' | 'owner'>): ShownConnector {
   const source = readAcceptedText(json, 'application/json')
   const value = source.ok ? source.spelled() : {}
   const [info, health] = [getField(value, 'info'), getField(value, 'health')]

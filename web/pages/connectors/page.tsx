@@ -1,5 +1,7 @@
-import { Plug } from 'lucide-react'
+import { Plug, Plus } from 'lucide-react'
 import { api, type Schemas } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
+import { ButtonLink } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
@@ -15,10 +17,16 @@ type Connector = Schemas['Connector']
 /** All connectors of the organization, with the health that they report. */
 export function ConnectorsPage() {
   const query = api.useQuery('get', '/api/connectors')
+  const { reason } = may(useSession(), 'INGESTION_EDIT', null)
   return (
     <Page
       title="Connectors"
       facts="Programs that synchronize Portbook with other platforms. They register themselves."
+      actions={
+        <ButtonLink look="primary" icon={Plus} href={paths.newConnector} reason={reason}>
+          Register connector
+        </ButtonLink>
+      }
     >
       <Panel title="All connectors" marks={query.data?.length || undefined} flush>
         <Loaded query={query} skeleton={<Skeleton lines={4} label="Loading the connectors" />}>

@@ -12,8 +12,18 @@ export const pages: readonly PageRecord[] = [
     keywords: 'programs state health synchronization',
   },
   {
+    path: '/connectors/new',
+    title: 'Register connector',
+    load: async () => (await import('./new-page.tsx')).NewConnectorPage,
+  },
+  {
     path: '/connectors/$id',
     title: 'Connector',
     load: async () => (await import('./connector-page.tsx')).ConnectorPage,
+  },
+  {
+    path: '/connectors/$id/edit',
+    title: 'Edit connector',
+    load: async () => (await import('./edit-page.tsx')).EditConnectorPage,
   },
 ]

@@ -5,11 +5,11 @@ import { api, type Schemas } from '../../api/client.ts'
 import { listCustomFields, type CustomFilter } from '../../api/custom-filters.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
-import type { TextProblem } from '../../documents/document-kind.ts'
+import { toMarks } from '../../documents/problem-marks.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton, type ShownProblem } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { useToast } from '../../parts/toast.tsx'
@@ -22,6 +22,7 @@ const PATH = '/api/settings/customization'
 const YAML = 'application/yaml'
 const QUERY_KEY = ['settings', 'customization']
 const PAUSE_MS = 300
+const NO_PROBLEM = { violations: [] }
 
 /** The customization of the pages: filters of data products by custom properties. */
 export function CustomizationPage() {
@@ -47,7 +48,7 @@ function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const { reason } = mayOwn(useSession())
   const [text, setText] = useState(stored.text)
   const { save, problem, isPending } = useSaveCustomization()
-  const marks = useMemo(() => toMarks(problem?.violations ?? []), [problem])
+  const marks = useMemo(() => toMarks(problem ?? NO_PROBLEM), [problem])
   const filters = useMemo(() => parseCustomFilters(text), [text])
   const unchanged = text === stored.text ? 'No changes to save.' : undefined
   const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
@@ -80,10 +81,6 @@ function CustomizationForm({ stored }: { stored: KeptDocument }) {
       </Panel>
     </div>
   )
-}
-
-function toMarks(violations: ShownProblem['violations']): TextProblem[] {
-  return violations.map((violation) => ({ severity: 'error', line: 1, column: 1, ...violation }))
 }
 
 function FilterPreview({ filters }: { filters: readonly CustomFilter[] }) {
