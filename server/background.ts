@@ -1,6 +1,8 @@
 import type { DeliveryChannel } from './deliveries/channel.ts'
 import { startDeliveries } from './deliveries/worker.ts'
 import { startFollowers } from './events/follow-service.ts'
+import { CONTRACT_CHANGES } from './agreements/contract-changes.ts'
+import { startFollowers, type FollowServices } from './events/follow-service.ts'
 import type { FeedFollower } from './events/follower.ts'
 import type { Clock } from './kit/clock.ts'
 import type { Dialer } from './kit/dialer.ts'
@@ -10,7 +12,7 @@ import type { SecretBox } from './kit/secret-box.ts'
 import type { Database } from './tables.ts'
 
 /** Every follower of the event feed. */
-const FOLLOWERS: readonly FeedFollower[] = []
+const FOLLOWERS: readonly FeedFollower[] = [CONTRACT_CHANGES]
 
 /** Every way of sending deliveries. */
 const CHANNELS: readonly DeliveryChannel[] = []

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
+import { onStore } from '../../test/stores.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  odps,
+  type Product,
+  type World,
+} from '../../test/world.ts'
+import { startFollowers, type Followers } from '../events/follow-service.ts'
+import { storeClock } from '../kit/clock.ts'
+import { CONTRACT_CHANGES } from './contract-changes.ts'
+import { findAgreement } from './store.ts'
+
+onStore((store) => {
+  let product: Product
+  let world: World
+  let followers: Followers
+  before(async () => {
+    product = newProduct(store())
+    world = await newWorld(product)
+    const { db, log } = product.services
+    followers = startFollowers({ db, log, isOutdated: () => false }, [CONTRACT_CHANGES], 3_600_000)
+    await followers.follow()
+  })
+  after(async () => {
+    await followers.stop()
+  })
+
+  const schema = (...columns: string[]) => [
+    {
+      name: 'orders',
+      properties: columns.map((name) => ({ name, logicalType: 'string' })),
+    },
+  ]
+  const putContract = async (id: string, ...columns: string[]): Promise<void> => {
+    const body = odcs(id, { team: { name: 'a' }, schema: schema(...columns) })
+    await expectOk(world.as('O', 'PUT', `/api/datacontracts/${id}`, { body }))
+  }
+  const findMark = async (path: string): Promise<string | null | undefined> => {
+    await followers.follow()
+    const id = path.split('/').at(-1) ?? ''
+    const { organizationId } = world
+    const found = await findAgreement(product.services.db, storeClock, { organizationId, id })
+    return found?.agreement.contractChangedLevel
+  }
+  async function addApproved(): Promise<{ path: string; contractId: string; productId: string }> {
+    const contractId = await addContract(world, 'a', { schema: schema('id', 'amount') })
+    const productId = await addProvider(world, 'a', { contractId })
+    const path = await addAgreement(world, { product: productId, isApproved: true })
+    return { path, contractId, productId }
+  }
+
+  test('a breaking change of the contract marks an agreement that was approved before', async () => {
+    const { path, contractId } = await addApproved()
+    await putContract(contractId, 'id')
+    assert.equal(await findMark(path), 'breaking')
+  })
+
+  test('an additive change marks nothing', async () => {
+    const { path, contractId } = await addApproved()
+    await putContract(contractId, 'id', 'amount', 'note')
+    assert.equal(await findMark(path), null)
+  })
+
+  test('a change before the approval marks nothing', async () => {
+    const { path, contractId, productId } = await addApproved()
+    await putContract(contractId, 'id')
+    const later = await addAgreement(world, { product: productId, isApproved: true })
+    assert.equal(await findMark(path), 'breaking')
+    assert.equal(await findMark(later), null)
+  })
+
+  test('a port that names another contract marks its agreements', async () => {
+    const { path, productId } = await addApproved()
+    const contractId = await addContract(world, 'a')
+    const outputPorts = [{ name: 'out', version: '1', contractId }]
+    const body = odps(productId, { team: { name: 'a' }, outputPorts })
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${productId}`, { body }))
+    assert.equal(await findMark(path), 'breaking')
+  })
+})
