@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { connectProducts, nodeKeys, listConnections } from './lineage.ts'
+import { connectByAccess, connectProducts, nodeKeys, listConnections } from './lineage.ts'
 import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
 import type { Lineage, LineageEdge, LineageNode, LineagePort, LineageProduct } from './lineage.ts'
 import * as store from './lineage-store.ts'
@@ -41,7 +41,9 @@ export async function findLineage(
     sourced.push(...above)
     ;[above, below] = await stepOn(walk, above, below)
   }
-  const edges = connectProducts([...walk.products.values()])
+  const ids = [...walk.products.keys()]
+  const access = await store.listProductAccess(db, organizationId, ids, LINEAGE_EDGES_MAX)
+  const edges = connectByAccess(connectProducts([...walk.products.values()]), access)
   const nodes = [...walk.products.values()].map(nodeOfProduct)
   await addOrigins(walk, { nodes, edges }, sourced)
   await nameContracts(walk, { nodes, edges })
@@ -61,8 +63,8 @@ async function stepOn(
   const { db, organizationId, products } = walk
   const limit = LINEAGE_NODES_MAX - products.size
   const limits = { except: [...products.keys()], rowsMax: limit + 1 }
-  const asked = toMeeting(above.flatMap(({ inputs }) => inputs))
-  const offered = toMeeting(below.flatMap(({ outputs }) => outputs))
+  const asked = toMeeting(above, ({ inputs }) => inputs)
+  const offered = toMeeting(below, ({ outputs }) => outputs)
   const up = isEmpty(asked) ? [] : await store.listProviders(db, organizationId, asked, limits)
   const found = isEmpty(offered)
     ? []
@@ -79,16 +81,21 @@ async function stepOn(
   return [loaded.filter(({ id }) => upIds.has(id)), loaded.filter(({ id }) => downIds.has(id))]
 }
 
-function toMeeting(ports: LineageProduct['inputs']): store.Meeting {
+function toMeeting(
+  products: readonly LineageProduct[],
+  listPorts: (product: LineageProduct) => LineageProduct['inputs'],
+): store.Meeting {
+  const ports = products.flatMap(listPorts)
   const contracts = ports.map(({ contractId }) => contractId).filter((id) => id !== undefined)
   return {
     contracts: [...new Set(contracts)],
     assets: [...new Set(ports.flatMap(({ assets }) => assets))],
+    products: products.map(({ id }) => id),
   }
 }
 
-function isEmpty({ contracts, assets }: store.Meeting): boolean {
-  return contracts.length === 0 && assets.length === 0
+function isEmpty({ products }: store.Meeting): boolean {
+  return products.length === 0
 }
 
 function withinBytes(walk: Walk, neighbours: readonly store.Neighbour[]): string[] {

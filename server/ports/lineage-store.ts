@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
+import type { ProductAccess } from './lineage.ts'
 import type { LinkedProduct } from './store.ts'
 
 /** A product that is next to others, and how long its document is. */
@@ -8,10 +9,12 @@ export interface Neighbour {
   bytes: number
 }
 
-/** By what products are found: the contracts and the assets that their ports name. */
+/** By what products are found: the contracts and the assets that their ports name, and access to each other. */
 export interface Meeting {
   contracts: readonly string[]
   assets: readonly string[]
+  /** Products that have access to data of the neighbours, or that the neighbours have access to. */
+  products: readonly string[]
 }
 
 /** Lists products with an output port that may provide one of some contracts or assets, by id. */
@@ -21,7 +24,9 @@ export async function listProviders(
   meeting: Meeting,
   limits: { except: readonly string[]; rowsMax: number },
 ): Promise<Neighbour[]> {
-  return await listNeighbours(db, organizationId, sql`output_contracts`, meeting, limits)
+  const granted = listGranted(organizationId, 'held_product', 'held_consumer_product', meeting)
+  const by = { contracts: sql`output_contracts`, granted }
+  return await listNeighbours(db, organizationId, by, meeting, limits)
 }
 
 /** Lists products with an input port that may name one of some contracts or assets, by id. */
@@ -31,13 +36,34 @@ export async function listConsumers(
   meeting: Meeting,
   limits: { except: readonly string[]; rowsMax: number },
 ): Promise<Neighbour[]> {
-  return await listNeighbours(db, organizationId, sql`input_contracts`, meeting, limits)
+  const granted = listGranted(organizationId, 'held_consumer_product', 'held_product', meeting)
+  const by = { contracts: sql`input_contracts`, granted }
+  return await listNeighbours(db, organizationId, by, meeting, limits)
+}
+
+type AccessSide = 'held_product' | 'held_consumer_product'
+
+// The products on one side of active agreements with some products on the other side.
+function listGranted(
+  organizationId: string,
+  side: AccessSide,
+  otherSide: AccessSide,
+  { products }: Meeting,
+): RawBuilder<unknown> {
+  return sql`array(
+          select distinct ${sql.ref(side)}
+          from access_agreement
+          where organization_id = ${organizationId}
+            and state = 'active'
+            and ${sql.ref(otherSide)} = any(${products}::text[])
+            and ${sql.ref(side)} is not null
+        )`
 }
 
 async function listNeighbours(
   db: Database,
   organizationId: string,
-  contracts: RawBuilder<unknown>,
+  { contracts, granted }: { contracts: RawBuilder<unknown>; granted: RawBuilder<unknown> },
   meeting: Meeting,
   { except, rowsMax }: { except: readonly string[]; rowsMax: number },
 ): Promise<Neighbour[]> {
@@ -48,6 +74,7 @@ async function listNeighbours(
       and (
         ${contracts} && ${meeting.contracts}::text[]
         or assets && ${meeting.assets}::text[]
+        or external_id = any(${granted})
       )
       and external_id <> all(${except}::text[])
     order by external_id
@@ -130,6 +157,28 @@ export async function listSourceSystems(
     where record.organization_id = ${organizationId}
       and record.kind = 'source-system'
       and record.external_id = any(${ids}::text[])
+  `.execute(db)
+  return rows
+}
+
+/** Lists the active agreements between products, by id. */
+export async function listProductAccess(
+  db: Database,
+  organizationId: string,
+  products: readonly string[],
+  limit: number,
+): Promise<ProductAccess[]> {
+  const { rows } = await sql<ProductAccess>`
+    select external_id as id, held_product as from, held_consumer_product as to,
+      output_port as port, contract_id as "contractId"
+    from access_agreement
+    where organization_id = ${organizationId}
+      and state = 'active'
+      and held_product = any(${products}::text[])
+      and held_consumer_product = any(${products}::text[])
+      and held_product <> held_consumer_product
+    order by external_id
+    limit ${limit}
   `.execute(db)
   return rows
 }

@@ -5,8 +5,8 @@ import { getField, isObject, type Value } from '../../formats/text/value.ts'
 
 /**
  * Lineage shows where data comes from and goes to: from source systems and assets into a product, and between
- * products through the contracts of their ports. It is computed around one product and bounded by steps and
- * nodes.
+ * products through the contracts of their ports, or because one has access to a port of the other. It is computed
+ * around one product and bounded by steps and nodes.
  */
 
 /** The maximum numbers of nodes and edges. */
@@ -39,6 +39,10 @@ const edge = z.object({
     description:
       "Names of the provider's output ports; of the consumer's input ports when the provider is not a product",
   }),
+  accessIds: z
+    .array(z.string())
+    .optional()
+    .openapi({ description: 'The active access agreements of the consumer' }),
 })
 
 /** The resources upstream and downstream of a data product. */
@@ -139,6 +143,44 @@ export function connectProducts(products: readonly LineageProduct[]): LineageEdg
     }
   }
   return [...edges.values()]
+}
+
+/** An active agreement by which a data product has access to a port of another one. */
+export interface ProductAccess {
+  id: string
+  from: string
+  to: string
+  port: string
+  contractId: string | null
+}
+
+/**
+ * Adds the agreements between products to the edges: to the edge of the same contract if there is one, and otherwise as
+ * an edge of its own for each contract.
+ */
+export function connectByAccess(
+  edges: readonly LineageEdge[],
+  agreements: readonly ProductAccess[],
+): LineageEdge[] {
+  const toKey = (edge: Pick<LineageEdge, 'from' | 'to' | 'contractId'>): string =>
+    JSON.stringify([edge.from, edge.to, edge.contractId])
+  const connected = new Set(edges)
+  const byKey = new Map(edges.map((edge) => [toKey(edge), edge]))
+  for (const { id, from: provider, to: consumer, port, contractId } of agreements) {
+    const [from, to] = [nodeKeys.product(provider), nodeKeys.product(consumer)]
+    const edge = byKey.get(toKey({ from, to, contractId })) ?? {
+      from,
+      to,
+      contractId,
+      contractName: null,
+      ports: [],
+    }
+    edge.accessIds = [...(edge.accessIds ?? []), id]
+    if (!edge.ports.includes(port)) edge.ports = [...edge.ports, port]
+    byKey.set(toKey(edge), edge)
+    connected.add(edge)
+  }
+  return [...connected]
 }
 
 /** Returns the contract and the assets of a port, by which ports are connected. */
