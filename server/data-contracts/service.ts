@@ -1,4 +1,5 @@
 import { clip } from '../../formats/text/value.ts'
+import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
 import { describeUses } from '../documents/resource.ts'
 import type { Affected } from '../ports/port.ts'
@@ -19,13 +20,15 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
   listReaders,
 }
 
-// A change affects the data products that provide or consume data under the contract.
+// A change affects the data products that provide or consume data under the contract, and those who have access to it.
 async function getConsequences(
   work: ReadingServices,
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
-  const users = isUpdate ? await listContractUsers(work, organizationId, [id]) : []
-  return { affected: listAffected(users), exports: outlook.exports, warnings: [] }
+  const affected = isUpdate
+    ? await addAccess(work, organizationId, id, await listContractUsers(work, organizationId, [id]))
+    : []
+  return { affected, exports: outlook.exports, warnings: [] }
 }
 
 // A contract that still has providers cannot be deleted, so that only its consumers are listed.
@@ -35,7 +38,16 @@ async function listReaders(
   { id }: { id: string },
 ): Promise<Affected[]> {
   const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
-  return listAffected(consumers)
+  return await addAccess(work, organizationId, id, consumers)
+}
+
+async function addAccess(
+  { db }: ReadingServices,
+  organizationId: string,
+  id: string,
+  users: readonly ContractUser[],
+): Promise<Affected[]> {
+  return await addAccessConsumers(db, organizationId, { contracts: [id] }, listAffected(users))
 }
 
 async function findUse(

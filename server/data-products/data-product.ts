@@ -91,7 +91,8 @@ export interface ProductOutlook {
   /** The ports that name a contract, and where they do. */
   ports: LinkedPort[]
   places: ContractPlace[]
-  /** The contracts of the changed or removed output ports. */
+  /** The changed or removed output ports, by id, and their contracts. */
+  touchedPortIds: string[]
   touchedContracts: string[]
 }
 
@@ -119,6 +120,7 @@ function getOutlook({ source, before, after, isSame }: PlannedChange<ReadProduct
   return {
     ports: linkedPorts(product),
     places: contractPlaces(source, product),
+    touchedPortIds: touched.map(({ id }) => id),
     touchedContracts: listContractIds(touched),
   }
 }

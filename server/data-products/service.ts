@@ -3,6 +3,7 @@ import {
   moveAgreements,
   requirePortsWithAccess,
 } from '../agreements/use-service.ts'
+import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { RegisteredDocument } from '../documents/document.ts'
 import type { DocumentChange, DocumentType, SentChange } from '../documents/document-type.ts'
 import { getDocument } from '../documents/read-service.ts'
@@ -38,13 +39,17 @@ async function assertChange(
 }
 
 // A change affects the readers of each contract that a changed or removed output port provides.
+// A change affects the readers of each contract that a changed or removed output port provides, and those who have access
+// to the port.
 async function getConsequences(
   work: ReadingServices,
   { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
 ) {
   const contracts = await contractsOfPorts(work.db, organizationId, outlook.ports)
+  const readers = await listConsumers(work, organizationId, id, outlook.touchedContracts)
+  const held = { productId: id, ports: outlook.touchedPortIds }
   return {
-    affected: await listConsumers(work, organizationId, id, outlook.touchedContracts),
+    affected: await addAccessConsumers(work.db, organizationId, held, readers),
     contracts,
     warnings: danglingWarnings(outlook.places, contracts),
   }

@@ -56,15 +56,21 @@ export const contractUse = z
   .object({ providers: z.array(contractUser), consumers: z.array(contractUser) })
   .openapi('ContractUse')
 
-/** A data product or team that a change concerns. */
+/** A data product, team or person that a change concerns. */
 export const affectedResource = z.object({
-  resourceType: z.enum(['DATA_PRODUCT', 'TEAM']),
+  resourceType: z.enum(['DATA_PRODUCT', 'TEAM', 'USER']),
   id: z.string(),
   name: z.string(),
-  ownerId: z.string().openapi({ description: 'The owning team; of a team, itself' }),
+  ownerId: z.string().nullable().openapi({
+    description: 'The owning team; of a team, itself; null for a person',
+  }),
   ports: z.array(linkedPort).optional().openapi({
     description: 'The ports by which a data product is concerned',
   }),
+  access: z
+    .array(z.object({ id: z.string(), outputPortId: z.string() }))
+    .optional()
+    .openapi({ description: 'The access agreements, active or upcoming, of a consumer' }),
 })
 
 /** A contract as ports see it. */
@@ -76,7 +82,7 @@ export type PortContract = z.infer<typeof portContract>
 /** A data product and its ports that name a contract. */
 export type ContractUser = z.infer<typeof contractUser>
 
-/** A data product or team that a change concerns. */
+/** A data product, team or person that a change concerns. */
 export type Affected = z.infer<typeof affectedResource>
 
 /** The data products that provide and consume data under a contract, parsed. */

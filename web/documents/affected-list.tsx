@@ -1,31 +1,42 @@
 import { Link } from '../parts/link.tsx'
 import { paths } from '../paths.ts'
-import type { AffectedProduct, Impact } from './affected.ts'
+import type { AffectedReader, Impact } from './affected.ts'
 
-/** Lists the data products that a change affects, consumers first, each with its team and ports. */
+/** Lists what a change affects, consumers first: data products with their teams and ports, teams, and people. */
 export function AffectedList({ impact: { consumers, providers } }: { impact: Impact }) {
   return (
     <ul className="grid gap-1">
-      {consumers.map((product) => (
-        <AffectedItem key={product.id} product={product} use="reads it" />
+      {consumers.map((reader) => (
+        <AffectedItem key={`${reader.type} ${reader.id}`} reader={reader} use="reads it" />
       ))}
-      {providers.map((product) => (
-        <AffectedItem key={product.id} product={product} use="provides it" />
+      {providers.map((reader) => (
+        <AffectedItem key={`${reader.type} ${reader.id}`} reader={reader} use="provides it" />
       ))}
     </ul>
   )
 }
 
-function AffectedItem({ product, use }: { product: AffectedProduct; use: string }) {
-  const { id, name, team, ports } = product
+function AffectedItem({ reader, use }: { reader: AffectedReader; use: string }) {
+  const { team, ports, hasAccess } = reader
   return (
     <li className="user-text">
-      <Link href={paths.dataProduct(id)}>{name}</Link>
+      <ReaderName reader={reader} />
       <span className="text-muted">
-        {' '}
-        of <Link href={paths.team(team.id)}>{team.name}</Link> {use}
+        {team !== undefined && (
+          <>
+            {' '}
+            of <Link href={paths.team(team.id)}>{team.name}</Link>
+          </>
+        )}{' '}
+        {hasAccess && ports.length === 0 ? 'has access to it' : use}
         {ports.length > 0 && <> through {ports.join(', ')}</>}
+        {hasAccess && ports.length > 0 && <> and has access to it</>}
       </span>
     </li>
   )
+}
+
+function ReaderName({ reader: { type, id, name } }: { reader: AffectedReader }) {
+  if (type === 'USER') return <>{name}</>
+  return <Link href={type === 'TEAM' ? paths.team(id) : paths.dataProduct(id)}>{name}</Link>
 }

@@ -38,10 +38,12 @@ test('counts consumers and their teams, and the provider of the data apart from 
     '3 consumers of 2 teams, and 1 data product that provides the data',
   )
   assert.deepEqual(impact.consumers[0], {
+    type: 'DATA_PRODUCT',
     id: 'a',
     name: 'Product a',
     team: { id: 'one', name: 'Team one' },
     ports: ['tests'],
+    hasAccess: false,
   })
 })
 
@@ -53,4 +55,19 @@ test('describes a change that affects only consumers, or only providers', () => 
 
 test('counts a product that is affected by no known port as a consumer', () => {
   assert.equal(toImpact([product('a', 'x')]).consumers.length, 1)
+})
+
+test('counts people and teams with access as consumers, and a product with two reasons once', () => {
+  const access = [{ id: 'agreement', outputPortId: 'tests' }]
+  const impact = toImpact([
+    { ...product('a', 'one', 'input'), access },
+    { ...team('two'), access },
+    team('one'),
+    { resourceType: 'USER', id: 'ada', name: 'Ada', ownerId: null, access },
+  ])
+  assert.equal(describeImpact(impact), '3 consumers of 2 teams')
+  const [person] = toImpact([
+    { resourceType: 'USER', id: 'ada', name: 'Ada', ownerId: null, access },
+  ]).consumers
+  assert.equal(person?.team, undefined)
 })
