@@ -1,4 +1,6 @@
 import { getAbout, sendTestMail } from './about/ui-api.ts'
+import { getAbout } from './about/ui-api.ts'
+import * as agreementPages from './agreements/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
@@ -100,6 +102,12 @@ export const ui: readonly Route[] = [
   route('PUT', '/ui/follow', follows.putFollow),
   route('DELETE', '/ui/follow', follows.deleteFollow),
   route('GET', '/ui/follows', follows.listFollows),
+
+  route('GET', '/ui/access', agreementPages.listAgreementPage),
+  route('GET', '/ui/access/open-requests', agreementPages.countOpenRequests),
+  route('GET', '/ui/access/summaries', agreementPages.listAccessSummaries),
+  route('GET', '/ui/access/port', agreementPages.getRequestablePort),
+  route('GET', '/ui/access/{id}', agreementPages.getAgreementDetails),
 
   route('GET', '/ui/home', getHome),
   route('GET', '/ui/first-steps', getFirstSteps),

@@ -1,8 +1,8 @@
 import { extendApiError, type ApiError, type ApiErrorMembers } from '../errors.ts'
 import type { Database } from '../tables.ts'
 import type { Caller } from './caller.ts'
-import { listRolesWith } from './permission.ts'
-import { findHolders, listTeamNames } from './error-details-store.ts'
+import { listRolesWith, type Permission } from './permission.ts'
+import { findHolders, listTeamNames, type TeamHolders } from './error-details-store.ts'
 import { findSimilarTeams } from './similar-teams.ts'
 
 const PEOPLE_MAX = 3
@@ -37,4 +37,17 @@ export async function addErrorDetails(
     members.unknownTeam = { ...unknownTeam, suggestions: findSimilarTeams(unknownTeam.id, teams) }
   }
   return Object.keys(members).length === 0 ? error : extendApiError(error, members)
+}
+
+/**
+ * Finds up to `limit` people who have a permission on a team, those with a role in the team itself first. Errors:
+ * store_unavailable.
+ */
+export async function findPermissionHolders(
+  db: Database,
+  { organizationId, customRoles }: Caller,
+  { permission, team, limit }: { permission: Permission; team: string; limit: number },
+): Promise<TeamHolders> {
+  const roles = listRolesWith(permission, customRoles)
+  return await findHolders(db, organizationId, { team, roles, limit })
 }

@@ -62,13 +62,20 @@ export function requireProvider(
  */
 export function requireApprover(actor: Actor, agreement: Agreement): void {
   requireProvider(actor, 'ACCESS_APPROVE', agreement)
-  const { caller, userId } = actor
-  if (userId === undefined) return
-  const isOwn = agreement.requestedByUser === userId || agreement.consumerUser === userId
-  if (!isOwn || may(caller, 'ACCESS_APPROVE', agreement.consumerTeam ?? undefined)) return
+  if (!isOwnRequest(actor, agreement)) return
   throw new ApiError(
     'permission_missing',
     'This is your own request. Ask another approver of the team to decide.',
     { extensions: { permission: 'ACCESS_APPROVE' } },
   )
+}
+
+/** Returns whether an agreement is a person's own request, and the person does not decide for the consumer, too. */
+export function isOwnRequest(
+  { caller, userId }: Actor,
+  { requestedByUser, consumerUser, consumerTeam }: Agreement,
+): boolean {
+  if (userId === undefined) return false
+  if (requestedByUser !== userId && consumerUser !== userId) return false
+  return !may(caller, 'ACCESS_APPROVE', consumerTeam ?? undefined)
 }

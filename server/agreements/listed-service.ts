@@ -1,0 +1,199 @@
+import { getUserId, type Caller } from '../access/caller.ts'
+import { findPermissionHolders } from '../access/error-details-service.ts'
+import { may } from '../access/permission.ts'
+import { notFound } from '../errors.ts'
+import type { ReadingServices, Services } from '../http/endpoint.ts'
+import { namePrincipals } from '../principals/service.ts'
+import type { Database } from '../tables.ts'
+import { settleAgreement } from './change-service.ts'
+import {
+  LISTED_MAX,
+  type AccessSummary,
+  type AgreementCursor,
+  type AgreementDetails,
+  type AgreementPage,
+  type AgreementView,
+  type LISTS,
+  type ListedAgreement,
+  type RequestablePort,
+} from './listed.ts'
+import * as store from './listed-store.ts'
+import { findPort } from './party-service.ts'
+import { isOwnRequest } from './rule.ts'
+
+type PageServices = Pick<Services, 'db' | 'clock'>
+
+/** A request for a page of a list. */
+export interface AgreementPageRequest {
+  list: (typeof LISTS)[number]
+  view: AgreementView
+  /** The team of an inbox, or the consuming team. */
+  team?: string | undefined
+  product?: string | undefined
+  after?: AgreementCursor | undefined
+}
+
+/** Lists agreements for a page; the first page has the numbers of all views. */
+export async function listAgreementPage(
+  { db, clock }: PageServices,
+  caller: Caller,
+  { view, after, ...request }: AgreementPageRequest,
+): Promise<AgreementPage> {
+  const scope = toScope(caller, request)
+  const [rows, counts] = await Promise.all([
+    store.listPage(db, clock, scope, { view, after, limit: LISTED_MAX + 1 }),
+    after === undefined ? store.countViews(db, clock, scope) : null,
+  ])
+  const agreements = await toListed(db, caller, rows.slice(0, LISTED_MAX))
+  const last = rows.length > LISTED_MAX ? rows[LISTED_MAX - 1] : undefined
+  return { agreements, counts, next: last === undefined ? null : toCursor(view, last) }
+}
+
+/** Counts the requests that a caller decides on. */
+export async function countOpenRequests(db: Database, caller: Caller): Promise<number> {
+  return await store.countRequests(db, toScope(caller, { list: 'inbox' }))
+}
+
+function toCursor(view: AgreementView, { requestedAt, endOn, id }: store.NamedAgreement): string {
+  return `${view === 'expiring' ? endOn : requestedAt} ${id}`
+}
+
+function toScope(
+  caller: Caller,
+  { list, team, product }: Pick<AgreementPageRequest, 'list' | 'team' | 'product'>,
+): store.AgreementScope {
+  const { organizationId } = caller
+  switch (list) {
+    case 'product':
+      return { organizationId, productId: product ?? '' }
+    case 'consumer':
+      return { organizationId, consumerTeams: [team ?? ''] }
+    case 'mine':
+      return { organizationId, ...toConsumer(caller) }
+    case 'inbox': {
+      const teams = listDecidedTeams(caller)
+      const chosen = teams === 'all' ? [team ?? ''] : teams.filter((one) => one === team)
+      return {
+        organizationId,
+        providerTeams: team === undefined ? teams : chosen,
+        productId: product,
+      }
+    }
+  }
+}
+
+function toConsumer(caller: Caller): { consumerTeams: string[]; consumerUser: string | undefined } {
+  return { consumerTeams: [...caller.roles.keys()], consumerUser: getUserId(caller) }
+}
+
+function listDecidedTeams(caller: Caller): string[] | 'all' {
+  if (caller.organizationOwner && !caller.readOnly) return 'all'
+  return [...caller.roles.keys()].filter((team) => may(caller, 'ACCESS_APPROVE', team))
+}
+
+async function toListed(
+  db: Database,
+  caller: Caller,
+  rows: readonly store.NamedAgreement[],
+): Promise<ListedAgreement[]> {
+  const getName = await nameAll(
+    db,
+    caller,
+    rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy]),
+  )
+  const actor = { caller, userId: getUserId(caller) }
+  return rows.map(({ productName, consumerName, now, ...stored }) => {
+    const { agreement } = settleAgreement({ agreement: stored, now })
+    const { requestedBy, decidedBy, roles } = agreement
+    return {
+      ...agreement,
+      roles: [...roles],
+      productName,
+      consumerName,
+      requestedByName: getName(requestedBy),
+      decidedByName: getName(decidedBy),
+      isOwnRequest: isOwnRequest(actor, agreement),
+    }
+  })
+}
+
+async function nameAll(
+  db: Database,
+  { organizationId }: Caller,
+  principals: readonly (string | null)[],
+): Promise<(principal: string | null) => string | null> {
+  const known = principals.filter((one) => one !== null)
+  const named = await namePrincipals(db, organizationId, known)
+  const names = new Map(named.map(({ principal, name }) => [principal, name]))
+  return (principal) => (principal === null ? null : (names.get(principal) ?? null))
+}
+
+// Older versions are in the API.
+const VERSIONS_MAX = 50
+
+/** Returns an agreement with what its page shows. Errors: not_found. */
+export async function getAgreementDetails(
+  { db, clock }: PageServices,
+  caller: Caller,
+  id: string,
+): Promise<AgreementDetails> {
+  const { organizationId } = caller
+  const key = { organizationId, id }
+  const row = await store.findNamed(db, clock, key)
+  if (row === undefined) throw notFound()
+  const { contractId, decidedAt, status } = row
+  const [[agreement], versions, contractRevision] = await Promise.all([
+    toListed(db, caller, [row]),
+    store.listAgreementVersions(db, key, VERSIONS_MAX),
+    contractId === null || decidedAt === null || status !== 'approved'
+      ? null
+      : store.findContractRevision(db, organizationId, { contractId, at: decidedAt }),
+  ])
+  if (agreement === undefined) throw notFound()
+  const getName = await nameAll(
+    db,
+    caller,
+    versions.map(({ principal }) => principal),
+  )
+  const history = versions.map(({ principal, ...version }) => ({
+    ...version,
+    byName: getName(principal),
+  }))
+  return { ...agreement, contractRevision, history }
+}
+
+/** Summarizes the access to data products, in the given order. */
+export async function summarizeAccess(
+  db: Database,
+  caller: Caller,
+  productIds: readonly string[],
+): Promise<AccessSummary[]> {
+  const scope = { organizationId: caller.organizationId, ...toConsumer(caller) }
+  return await store.summarizeAccess(db, scope, productIds)
+}
+
+const DECIDERS_MAX = 5
+
+/**
+ * Returns an output port for which access can be requested, and who decides. Errors: not_found, document_too_costly,
+ * overloaded.
+ */
+export async function getRequestablePort(
+  services: ReadingServices,
+  caller: Caller,
+  named: { productId: string; port: string },
+): Promise<RequestablePort> {
+  const found = await findPort(services, caller.organizationId, named)
+  if ('unknown' in found) throw notFound()
+  const { productName, port, provider } = found
+  const team = provider.providerTeam
+  const decision = { permission: 'ACCESS_APPROVE', team, limit: DECIDERS_MAX } as const
+  const { name, people } = await findPermissionHolders(services.db, caller, decision)
+  return {
+    productId: provider.productId,
+    productName,
+    port,
+    team: { id: team, name },
+    deciders: people,
+  }
+}

@@ -1,0 +1,317 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { AGREEMENT_KIND, type Agreement, type AgreementKey } from './agreement.ts'
+import { EXPIRING_DAYS } from './lifecycle.ts'
+import {
+  COUNTED_MAX,
+  VIEWS,
+  type AccessSummary,
+  type AgreementCounts,
+  type AgreementCursor,
+  type AgreementVersion,
+  type AgreementView,
+} from './listed.ts'
+import { AGREEMENT_COLUMNS } from './store.ts'
+
+/** The agreements that a list contains: those that match one of the members. */
+export interface AgreementScope {
+  organizationId: string
+  /** Of the data products of these teams; `all` = of every data product. */
+  providerTeams?: readonly string[] | 'all'
+  /** Of these teams and of their data products. */
+  consumerTeams?: readonly string[]
+  consumerUser?: string | undefined
+  /** Only those of this data product. */
+  productId?: string | undefined
+}
+
+/** A page of a list. */
+export interface ListedPage {
+  view: AgreementView
+  after: AgreementCursor | undefined
+  limit: number
+}
+
+/** An agreement with the names of its parties, and the store's clock. */
+export interface NamedAgreement extends Agreement {
+  productName: string | null
+  consumerName: string | null
+  now: string
+}
+
+// A source of agreements whose rows an index has in the order of the list: the rows of `from` are the values of
+// `condition`.
+interface Source {
+  from: RawBuilder<unknown>
+  condition: RawBuilder<unknown>
+}
+
+const ONE_ROW = sql`(select) as source`
+
+function listSources(scope: AgreementScope): Source[] {
+  const { providerTeams, consumerTeams = [], consumerUser, productId } = scope
+  if (productId !== undefined) {
+    const isOfTeam =
+      providerTeams === undefined || providerTeams === 'all'
+        ? sql``
+        : sql` and agreement.provider_team = any(${providerTeams}::text[])`
+    return [{ from: ONE_ROW, condition: sql`agreement.provider_product = ${productId}${isOfTeam}` }]
+  }
+  if (providerTeams === 'all') return [{ from: ONE_ROW, condition: sql`true` }]
+  if (providerTeams !== undefined) return [toTeamSource(providerTeams, 'provider_team')]
+  const teams = toTeamSource(consumerTeams, 'consumer_team')
+  if (consumerUser === undefined) return [teams]
+  return [teams, { from: ONE_ROW, condition: sql`agreement.consumer_user = ${consumerUser}::uuid` }]
+}
+
+function toTeamSource(teams: readonly string[], column: string): Source {
+  return {
+    from: sql`unnest(${teams}::text[]) as source (team)`,
+    condition: sql`agreement.${sql.ref(column)} = source.team`,
+  }
+}
+
+const today = (clock: Clock): RawBuilder<unknown> => sql`(${clock.now} at time zone 'UTC')::date`
+
+// The state as a literal, so that the partial indexes of those that end match.
+const isExpiring = (clock: Clock): RawBuilder<unknown> => sql`agreement.state = 'active'
+        and agreement.end_on > ${today(clock)}
+        and agreement.end_on <= ${today(clock)} + ${EXPIRING_DAYS}::integer`
+
+/**
+ * Lists the agreements of a view after a position. Each source and state reads only as many rows of its index as the
+ * page has, so that the duration does not depend on the number of agreements.
+ */
+export async function listPage(
+  db: Database,
+  clock: Clock,
+  scope: AgreementScope,
+  { view, after, limit }: ListedPage,
+): Promise<NamedAgreement[]> {
+  const isByEnd = view === 'expiring'
+  const order = isByEnd
+    ? sql`agreement.end_on, agreement.external_id`
+    : sql`agreement.requested_at desc, agreement.external_id desc`
+  const isAfter =
+    after === undefined
+      ? sql``
+      : isByEnd
+        ? sql`and (agreement.end_on, agreement.external_id) > (${after.at}::date, ${after.id})`
+        : sql`and (agreement.requested_at, agreement.external_id)
+            < (${after.at}::timestamptz, ${after.id})`
+  const states: readonly string[] = isByEnd ? ['active'] : VIEWS[view]
+  const isInView = isByEnd ? isExpiring(clock) : sql`agreement.state = chosen.state`
+  const parts = listSources(scope).map(
+    ({ from, condition }) => sql`
+      select found.*
+      from ${from}
+      cross join unnest(${states}::text[]) as chosen (state)
+      cross join lateral (
+        select agreement.*
+        from access_agreement as agreement
+        where agreement.organization_id = ${scope.organizationId}
+          and ${condition}
+          and ${isInView}
+          ${isAfter}
+        order by ${order}
+        limit ${limit}
+      ) as found`,
+  )
+  const { rows } = await sql<NamedAgreement>`
+    with agreement as materialized (
+      select *
+      from (${sql.join(parts, sql` union all `)}
+      ) as agreement
+      order by ${order}
+      limit ${limit}
+    )
+    select ${AGREEMENT_COLUMNS}, ${NAMES}, ${clock.now} as now
+    from agreement
+    ${JOIN_NAMES}
+    order by ${order}
+  `.execute(db)
+  return rows
+}
+
+const NAMES = sql`product.name as "productName",
+      coalesce(consumer.name, consumer_team.name, person.name) as "consumerName"`
+
+const JOIN_NAMES = sql`left join data_product as product
+      on product.organization_id = agreement.organization_id
+      and product.external_id = agreement.provider_product
+    left join data_product as consumer
+      on consumer.organization_id = agreement.organization_id
+      and consumer.external_id = agreement.consumer_product
+    left join team as consumer_team
+      on consumer_team.organization_id = agreement.organization_id
+      and consumer_team.external_id = agreement.consumer_team
+    left join user_account as person on person.id = agreement.consumer_user`
+
+/** Finds an agreement with the names of its parties. */
+export async function findNamed(
+  db: Database,
+  clock: Clock,
+  { organizationId, id }: AgreementKey,
+): Promise<NamedAgreement | undefined> {
+  const { rows } = await sql<NamedAgreement>`
+    select ${AGREEMENT_COLUMNS}, ${NAMES}, ${clock.now} as now
+    from access_agreement as agreement
+    ${JOIN_NAMES}
+    where agreement.organization_id = ${organizationId}
+      and agreement.external_id = ${id}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Lists the newest versions of an agreement, the newest first. */
+export async function listAgreementVersions(
+  db: Database,
+  { organizationId, id }: AgreementKey,
+  limit: number,
+): Promise<AgreementVersion[]> {
+  const { rows } = await sql<AgreementVersion>`
+    select version, valid_from as at, facts ->> 'status' as state, principal
+    from revision
+    where organization_id = ${organizationId}
+      and kind = ${AGREEMENT_KIND}
+      and external_id = ${id}
+    order by version desc
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Finds the version of a data contract that was current at an instant; null = none in its history. */
+export async function findContractRevision(
+  db: Database,
+  organizationId: string,
+  { contractId, at }: { contractId: string; at: Instant },
+): Promise<number | null> {
+  const { rows } = await sql<{ version: number | null }>`
+    select max(version) as version
+    from revision
+    where organization_id = ${organizationId}
+      and kind = 'data-contract'
+      and external_id = ${contractId}
+      and valid_from <= ${at}::timestamptz
+  `.execute(db)
+  return rows[0]?.version ?? null
+}
+
+/** Counts the agreements of each view, at most one more than `COUNTED_MAX`. */
+export async function countViews(
+  db: Database,
+  clock: Clock,
+  scope: AgreementScope,
+): Promise<AgreementCounts> {
+  const { rows } = await sql<AgreementCounts>`
+    select ${sql.join([
+      sql`${countState(scope, VIEWS.requested)} as requested`,
+      sql`${countState(scope, VIEWS.active)} as active`,
+      sql`${countRows(scope, isExpiring(clock))} as expiring`,
+      sql`${countState(scope, VIEWS.rejected)} as rejected`,
+      sql`${countState(scope, VIEWS.ended)} as ended`,
+    ])}
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement that always returns a row returned none')
+  return row
+}
+
+/** Counts requests, at most one more than `COUNTED_MAX`. */
+export async function countRequests(db: Database, scope: AgreementScope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select ${countState(scope, VIEWS.requested)} as count
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function countState(scope: AgreementScope, states: readonly string[]): RawBuilder<unknown> {
+  return countRows(scope, sql`agreement.state = any(${states}::text[])`)
+}
+
+function countRows(scope: AgreementScope, isCounted: RawBuilder<unknown>): RawBuilder<unknown> {
+  const parts = listSources(scope).map(
+    ({ from, condition }) => sql`
+        (
+          select 1
+          from ${from}
+          join access_agreement as agreement
+            on agreement.organization_id = ${scope.organizationId}
+            and ${condition}
+          where ${isCounted}
+          limit ${COUNTED_MAX + 1}
+        )`,
+  )
+  return sql`(
+      select count(*)::integer
+      from (
+        select
+        from (${sql.join(parts, sql` union all `)}
+        ) as found
+        limit ${COUNTED_MAX + 1}
+      ) as counted
+    )`
+}
+
+/**
+ * Summarizes the access to data products in one statement: the number of consumers with active access, and the open
+ * agreements of a person and of teams.
+ */
+export async function summarizeAccess(
+  db: Database,
+  { organizationId, consumerTeams = [], consumerUser }: AgreementScope,
+  productIds: readonly string[],
+): Promise<AccessSummary[]> {
+  const isOpen = sql`agreement.organization_id = ${organizationId}
+        and agreement.provider_product = named.id
+        and agreement.state in ('requested', 'upcoming', 'active')`
+  const { rows } = await sql<AccessSummary>`
+    select named.id as "productId", reading.count as readers, coalesce(mine.list, '[]') as mine
+    from unnest(${productIds}::text[]) with ordinality as named (id, ordinal)
+    cross join lateral (
+      select count(distinct (consumer_type, consumer_product, consumer_user,
+        case when consumer_type = 'team' then consumer_team end))::integer as count
+      from (
+        select *
+        from access_agreement
+        where organization_id = ${organizationId}
+          and held_product = named.id
+          and state = 'active'
+        limit ${COUNTED_MAX + 1}
+      ) as active
+    ) as reading
+    cross join lateral (
+      select json_agg(
+          json_build_object(
+            'id', external_id, 'port', output_port, 'state', state,
+            'consumerType', consumer_type, 'endOn', end_on
+          )
+          order by consumer_type, requested_at desc, external_id
+        ) as list
+      from (
+        (
+          select *
+          from access_agreement as agreement
+          where ${isOpen}
+            and agreement.consumer_user = ${consumerUser ?? null}::uuid
+          limit ${OPEN_MAX}
+        )
+        union all
+        (
+          select *
+          from access_agreement as agreement
+          where ${isOpen}
+            and agreement.consumer_team = any(${consumerTeams}::text[])
+          limit ${OPEN_MAX}
+        )
+      ) as open
+    ) as mine
+    order by named.ordinal
+  `.execute(db)
+  return rows
+}
+
+// More agreements of one reader on one data product are not listed.
+const OPEN_MAX = 50

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
+import { onStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, type PersonName, type World } from '../../test/world.ts'
+import { fixedClock } from '../kit/clock.ts'
+import {
+  LISTED_MAX,
+  type AccessSummary,
+  type AgreementDetails,
+  type AgreementPage,
+  type RequestablePort,
+} from './listed.ts'
+
+const NOW = '2026-10-01T12:00:00Z'
+
+const toId = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const toSearch = (query: Record<string, string>): string => new URLSearchParams(query).toString()
+
+const getPage = (
+  world: World,
+  person: PersonName,
+  query: Record<string, string>,
+): Promise<AgreementPage> =>
+  readJson<AgreementPage>(world.asPerson(person, 'GET', `/ui/access?${toSearch(query)}`))
+
+const listIds = async (
+  world: World,
+  person: PersonName,
+  query: Record<string, string>,
+): Promise<string[]> => (await getPage(world, person, query)).agreements.map(({ id }) => id)
+
+onStore((store) => {
+  const fresh = (): Promise<World> => newWorld(newProduct(store(), { clock: fixedClock(NOW) }))
+  describe('GET /ui/access', () => {
+    test('200: the inbox has what the caller decides on, and no more', async () => {
+      const world = await fresh()
+      const ofA = toId(await addAgreement(world, { owner: 'a', consumer: { teamId: 'b' } }))
+      const ofB = toId(await addAgreement(world, { owner: 'b', consumer: { teamId: 'a' } }))
+      assert.deepEqual(
+        (await listIds(world, 'Uo', { list: 'inbox' })).toSorted(),
+        [ofA, ofB].toSorted(),
+      )
+      assert.deepEqual(await listIds(world, 'Uo', { list: 'inbox', team: 'a' }), [ofA])
+      // An Editor of team A decides on nothing.
+      assert.deepEqual(await listIds(world, 'Ue', { list: 'inbox' }), [])
+      assert.deepEqual(await listIds(world, 'Ue', { list: 'inbox', team: 'a' }), [])
+      assert.deepEqual(await listIds(world, 'Um', { list: 'mine' }), [ofB])
+    })
+
+    test('200: each view has its states and its number', async () => {
+      const world = await fresh()
+      const product = await addProvider(world, 'a')
+      const add = (info: object, isApproved = true): Promise<string> =>
+        addAgreement(world, { product, more: { info }, isApproved })
+      const requested = await add({}, false)
+      const active = await add({})
+      const upcoming = await add({ startDate: '2026-12-01' })
+      const later = await add({ endDate: '2026-10-15' })
+      const sooner = await add({ endDate: '2026-10-02' })
+      const beyond = await add({ endDate: '2026-10-16' })
+      const rejected = await add({}, false)
+      await expectOk(world.as('O', 'POST', `${rejected}/reject`))
+      const canceled = await add({}, false)
+      await expectOk(world.as('O', 'POST', `${canceled}/cancel`))
+      const { counts } = await getPage(world, 'Uo', { list: 'inbox' })
+      assert.deepEqual(counts, { requested: 1, active: 5, expiring: 2, rejected: 1, ended: 1 })
+      for (const [view, paths] of Object.entries({
+        requested: [requested],
+        active: [beyond, sooner, later, upcoming, active],
+        expiring: [sooner, later],
+        rejected: [rejected],
+        ended: [canceled],
+      })) {
+        for (const query of [
+          { list: 'inbox' },
+          { list: 'inbox', product },
+          { list: 'product', product },
+        ]) {
+          const ids = await listIds(world, 'Uo', { ...query, view })
+          const expected = paths.map(toId)
+          if (view === 'expiring') assert.deepEqual(ids, expected)
+          else assert.deepEqual(ids.toSorted(), expected.toSorted())
+        }
+      }
+      assert.equal((await getPage(world, 'Uo', { list: 'consumer', team: 'b' })).counts?.active, 5)
+      assert.equal((await getPage(world, 'Uo', { list: 'consumer', team: 'a' })).counts?.active, 0)
+    })
+
+    test('200: pages follow each other without gaps, in any order of writes', async () => {
+      const world = await fresh()
+      const product = await addProvider(world, 'a')
+      const more = { info: { endDate: '2026-10-05' } }
+      const paths = await Promise.all(
+        Array.from({ length: LISTED_MAX + 5 }, () =>
+          addAgreement(world, { product, more, isApproved: true }),
+        ),
+      )
+      const added = new Set(paths.map(toId))
+      for (const view of ['active', 'expiring']) {
+        const first = await getPage(world, 'Uo', { list: 'inbox', view })
+        assert.equal(first.agreements.length, LISTED_MAX)
+        const second = await getPage(world, 'Uo', { list: 'inbox', view, after: first.next ?? '' })
+        assert.equal(second.next, null)
+        assert.equal(second.counts, null)
+        const listed = [...first.agreements, ...second.agreements].map(({ id }) => id)
+        assert.deepEqual(new Set(listed), added)
+        assert.equal(listed.length, added.size)
+      }
+    })
+
+    test('200: names of the parties, and whether it is the own request', async () => {
+      const world = await fresh()
+      const consumer = { userId: world.userIds.Um }
+      const path = await addAgreement(world, { by: 'Um', consumer })
+      const [mine] = (await getPage(world, 'Um', { list: 'mine' })).agreements
+      assert.equal(mine?.id, toId(path))
+      assert.equal(mine.isOwnRequest, true)
+      assert.match(mine.consumerName ?? '', /^member-/)
+      assert.equal(mine.productName, `Product ${mine.productId}`)
+      const [decided] = (await getPage(world, 'Uo', { list: 'inbox' })).agreements
+      assert.equal(decided?.isOwnRequest, false)
+    })
+
+    test('400: a position that no page has', async () => {
+      const world = await fresh()
+      for (const after of ['x', '2026-99-99 a', '2026-10-01', 'a b c']) {
+        const path = `/ui/access?${toSearch({ list: 'inbox', after })}`
+        await expectProblem(world.asPerson('Uo', 'GET', path), 400)
+      }
+    })
+  })
+
+  describe('GET /ui/access/{id}', () => {
+    test('200: the history, and the version of the contract that was approved', async () => {
+      const world = await fresh()
+      const contractId = await addContract(world, 'a')
+      const product = await addProvider(world, 'a', { contractId })
+      const path = await addAgreement(world, { product, isApproved: true })
+      const details = await readJson<AgreementDetails>(
+        world.asPerson('Ue', 'GET', `/ui/access/${toId(path)}`),
+      )
+      assert.equal(details.contractRevision, 1)
+      assert.deepEqual(
+        details.history.map(({ version, state, byName }) => [version, state, byName]),
+        [
+          [2, 'active', 'organization'],
+          [1, 'requested', 'organization'],
+        ],
+      )
+    })
+
+    test('404 for an unknown id, and for one of another organization', async () => {
+      const [world, other] = [await fresh(), await fresh()]
+      const path = await addAgreement(other)
+      for (const id of ['unknown', toId(path)]) {
+        await expectProblem(world.asPerson('Uo', 'GET', `/ui/access/${id}`), 404)
+      }
+    })
+  })
+
+  describe('GET /ui/access/summaries', () => {
+    test('200: readers are consumers with active access, each once', async () => {
+      const world = await fresh()
+      const product = await addProvider(world, 'a')
+      const other = await addProvider(world, 'a')
+      await addAgreement(world, { product, isApproved: true })
+      await addAgreement(world, { product, isApproved: true })
+      const consumer = { userId: world.userIds.Um }
+      await addAgreement(world, { by: 'Um', product, consumer })
+      const upcoming = { info: { startDate: '2026-12-01' } }
+      await addAgreement(world, {
+        product,
+        consumer: { teamId: 'a' },
+        more: upcoming,
+        isApproved: true,
+      })
+      const path = `/ui/access/summaries?productId=${product}&productId=${other}`
+      const [first, second] = await readJson<AccessSummary[]>(world.asPerson('Um', 'GET', path))
+      assert.equal(first?.readers, 1)
+      assert.deepEqual(
+        first.mine.map(({ state, consumerType }) => [consumerType, state]),
+        [
+          ['team', 'upcoming'],
+          ['user', 'requested'],
+        ],
+      )
+      assert.deepEqual(second, { productId: other, readers: 0, mine: [] })
+    })
+  })
+
+  describe('GET /ui/access/port', () => {
+    test('200: the port by its name, and who decides', async () => {
+      const world = await fresh()
+      const product = await addProvider(world, 'a', {
+        customProperties: [{ property: 'autoApprove', value: true }],
+      })
+      const path = `/ui/access/port?productId=${product}&port=out`
+      const found = await readJson<RequestablePort>(world.asPerson('Um', 'GET', path))
+      assert.deepEqual(found, {
+        productId: product,
+        productName: `Product ${product}`,
+        port: { id: 'out', name: 'out', type: null, contractId: null, isAutoApproved: true },
+        team: { id: 'a', name: 'Team A' },
+        deciders: found.deciders,
+      })
+      // Without an approver in the team, the owners of the organization decide.
+      assert.match(found.deciders.join(' '), /^owner-\S+$/)
+      const missing = `/ui/access/port?productId=${product}&port=none`
+      await expectProblem(world.asPerson('Um', 'GET', missing), 404)
+    })
+  })
+
+  test('GET /ui/access/open-requests › 200: the number of requests of the inbox', async () => {
+    const world = await fresh()
+    await addAgreement(world)
+    await addAgreement(world, { owner: 'b', consumer: { teamId: 'a' } })
+    const path = '/ui/access/open-requests'
+    assert.deepEqual(await readJson(world.asPerson('Uo', 'GET', path)), { count: 2 })
+    assert.deepEqual(await readJson(world.asPerson('Ue', 'GET', path)), { count: 0 })
+  })
+})

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi'
+import { asOfParameter } from '../history/revision.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import {
+  accessSummary,
+  agreementDetails,
+  agreementPage,
+  LISTED_MAX,
+  LISTS,
+  requestablePort,
+  SUMMARIZED_MAX,
+  VIEW_NAMES,
+  type AgreementCursor,
+  COUNTED_MAX,
+} from './listed.ts'
+import * as service from './listed-service.ts'
+
+const ID_CHARACTERS_MAX = 2000
+
+const id = z.string().max(ID_CHARACTERS_MAX)
+
+const CURSOR = /^(?<at>\S{10,40}) (?<id>[^]+)$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+const cursor = id
+  .transform((text, context): AgreementCursor => {
+    const { at = '', id: agreementId = '' } = CURSOR.exec(text)?.groups ?? {}
+    // A day is the instant at which it begins.
+    const instant = asOfParameter.safeParse(DAY.test(at) ? `${at}T00:00:00Z` : at)
+    if (instant.success && agreementId !== '') return { at, id: agreementId }
+    context.addIssue('must be the `next` of a page')
+    return z.NEVER
+  })
+  .optional()
+  .openapi({ type: 'string', description: 'The `next` of the page before' })
+
+const pageQuery = z.object({
+  list: z.enum(LISTS),
+  view: z.enum(VIEW_NAMES).default('requested'),
+  team: id.optional().openapi({ description: 'The deciding team, or the consuming one' }),
+  product: id.optional().openapi({ description: 'Only on this data product' }),
+  after: cursor,
+})
+
+/** `GET /ui/access`: lists agreements for a page. */
+export const listAgreementPage: Endpoint<never, z.infer<typeof pageQuery>> = {
+  operation: 'listAgreementPage',
+  summary: 'List the agreements that you decide on, your own ones, or those of a product or team',
+  description: `The newest requests first, and of those that expire, the next one. Pages have ${LISTED_MAX} agreements.`,
+  permission: 'a session',
+  query: pageQuery,
+  answers: { 200: { description: 'A page', schema: agreementPage } },
+  async handle({ services, caller, query }) {
+    return jsonAnswer(200, agreementPage, await service.listAgreementPage(services, caller, query))
+  },
+}
+
+const openRequests = z.object({
+  count: z
+    .int()
+    .min(0)
+    .max(COUNTED_MAX + 1),
+})
+
+/** `GET /ui/access/open-requests`: counts the requests that the caller decides on. */
+export const countOpenRequests: Endpoint = {
+  operation: 'countOpenRequests',
+  summary: 'Count the requests that you decide on',
+  permission: 'a session',
+  answers: {
+    200: { description: `At most ${COUNTED_MAX + 1}: there are more`, schema: openRequests },
+  },
+  async handle({ services, caller }) {
+    const count = await service.countOpenRequests(services.db, caller)
+    return jsonAnswer(200, openRequests, { count })
+  },
+}
+
+const summaryQuery = z.object({
+  productId: z
+    .union([id.transform((one) => [one]), z.array(id).max(SUMMARIZED_MAX)])
+    .openapi({ type: 'array', items: { type: 'string' }, maxItems: SUMMARIZED_MAX }),
+})
+
+const summaries = z.array(accessSummary)
+
+/** `GET /ui/access/summaries`: summarizes the access to data products. */
+export const listAccessSummaries: Endpoint<never, z.infer<typeof summaryQuery>> = {
+  operation: 'listAccessSummaries',
+  summary: 'Get the readers of data products, and your own access to them',
+  permission: 'a session',
+  query: summaryQuery,
+  answers: { 200: { description: 'One for each id, in their order', schema: summaries } },
+  async handle({ services, caller, query }) {
+    const list = await service.summarizeAccess(services.db, caller, query.productId)
+    return jsonAnswer(200, summaries, list)
+  },
+}
+
+const portQuery = z.object({
+  productId: id,
+  port: id.openapi({ description: 'The id of the output port, or its name' }),
+})
+
+/** `GET /ui/access/port`: an output port for which access can be requested. */
+export const getRequestablePort: Endpoint<never, z.infer<typeof portQuery>> = {
+  operation: 'getRequestablePort',
+  summary: 'Get an output port for a request of access, and who decides',
+  permission: 'a session',
+  query: portQuery,
+  answers: { 200: { description: 'The port', schema: requestablePort } },
+  async handle({ services, caller, query }) {
+    return jsonAnswer(
+      200,
+      requestablePort,
+      await service.getRequestablePort(services, caller, query),
+    )
+  },
+}
+
+/** `GET /ui/access/{id}`: an agreement with what its page shows. */
+export const getAgreementDetails: Endpoint<'id'> = {
+  operation: 'getAgreementDetails',
+  summary: 'Get an access agreement with its parties, history and contract',
+  permission: 'a session',
+  answers: { 200: { description: 'The agreement', schema: agreementDetails } },
+  async handle({ services, caller, params }) {
+    const details = await service.getAgreementDetails(services, caller, params.id)
+    return jsonAnswer(200, agreementDetails, details)
+  },
+}
