@@ -139,6 +139,7 @@ CASE scope
 END)
 );
 
+CREATE INDEX api_key_by_expiry ON public.api_key USING btree (expires_on) WHERE (expires_on IS NOT NULL);
 CREATE INDEX api_key_by_team ON public.api_key USING btree (organization_id, team_id);
 
 create table asset (
@@ -349,6 +350,60 @@ CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (o
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
 
+create table delivery (
+  organization_id uuid not null,
+  id uuid not null,
+  sequence bigint not null generated always as identity,
+  channel text not null,
+  target text collate "C" not null,
+  subject text collate "C" not null,
+  topic text not null,
+  event_id uuid,
+  payload text not null,
+  state text not null default 'pending'::text,
+  attempt_count integer not null default 0,
+  earlier_attempt_count integer not null default 0,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  queued_at timestamp with time zone not null default clock_timestamp(),
+  next_attempt_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint delivery_pkey PRIMARY KEY (organization_id, id),
+  constraint delivery_ended CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint delivery_payload CHECK ((octet_length(payload) <= 262144)),
+  constraint delivery_state CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'canceled'::text])))
+);
+
+CREATE INDEX delivery_by_end ON public.delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX delivery_by_target ON public.delivery USING btree (organization_id, channel, target, sequence);
+CREATE INDEX delivery_pending ON public.delivery USING btree (organization_id, channel, target, subject, sequence) WHERE (state = 'pending'::text);
+CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, channel, target, state, sequence) WHERE (state = ANY (ARRAY['failed'::text, 'canceled'::text]));
+
+create table delivery_attempt (
+  organization_id uuid not null,
+  delivery_id uuid not null,
+  attempt integer not null,
+  attempted_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  error text,
+  response text,
+  constraint delivery_attempt_pkey PRIMARY KEY (organization_id, delivery_id, attempt),
+  constraint delivery_attempt_delivery FOREIGN KEY (organization_id, delivery_id) REFERENCES delivery(organization_id, id) ON DELETE CASCADE,
+  constraint delivery_attempt_response CHECK ((octet_length(response) <= 1024))
+);
+
+create table delivery_lane (
+  organization_id uuid not null,
+  channel text not null,
+  target text collate "C" not null,
+  subject text collate "C" not null,
+  due_at timestamp with time zone not null,
+  claim uuid,
+  constraint delivery_lane_pkey PRIMARY KEY (organization_id, channel, target, subject)
+);
+
+CREATE INDEX delivery_lane_by_due ON public.delivery_lane USING btree (organization_id, channel, target, due_at);
+
 create table encryption_key (
   id text not null,
   sealed bytea not null,
@@ -464,7 +519,9 @@ create table ingestion_run (
 
 CREATE INDEX ingestion_run_by_change ON public.ingestion_run USING btree (organization_id, completed_at) WHERE ((status = 'SUCCESS'::text) AND (kind <> 'preview'::text) AND (((assets_created + assets_updated) + assets_deleted) > 0));
 CREATE INDEX ingestion_run_by_start ON public.ingestion_run USING btree (organization_id, integration_id, started_at DESC, id DESC);
+CREATE INDEX ingestion_run_failed ON public.ingestion_run USING btree (completed_at) WHERE (status = 'FAILED'::text);
 CREATE INDEX ingestion_run_held ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (held_state = 'pending'::text);
+CREATE INDEX ingestion_run_held_by_time ON public.ingestion_run USING btree (completed_at) WHERE (held_state = 'pending'::text);
 CREATE UNIQUE INDEX ingestion_run_running ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (status = 'RUNNING'::text);
 CREATE INDEX ingestion_run_to_claim ON public.ingestion_run USING btree (lease_until NULLS FIRST, started_at) WHERE (status = 'RUNNING'::text);
 
@@ -557,6 +614,80 @@ create table missing_scope (
   missing_since timestamp with time zone not null,
   constraint missing_scope_pkey PRIMARY KEY (organization_id, integration_id, scope),
   constraint missing_scope_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
+create table notification (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  occasion text collate "C" not null,
+  subject_kind text not null,
+  subject_id text collate "C" not null,
+  subject_name text,
+  principal text,
+  data jsonb not null,
+  audience jsonb not null,
+  visible_to text[],
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  distributed_at timestamp with time zone,
+  constraint notification_occasion UNIQUE (organization_id, occasion, kind),
+  constraint notification_pkey PRIMARY KEY (organization_id, id),
+  constraint notification_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX notification_by_creation ON public.notification USING btree (created_at);
+CREATE INDEX notification_pending ON public.notification USING btree (organization_id, id) WHERE (distributed_at IS NULL);
+
+create table notification_channel_recipient (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  team text collate "C" not null,
+  channel text collate "C" not null,
+  constraint notification_channel_recipient_pkey PRIMARY KEY (organization_id, notification_id, team, channel),
+  constraint notification_channel_recipient_notification FOREIGN KEY (organization_id, notification_id) REFERENCES notification(organization_id, id) ON DELETE CASCADE
+);
+
+create table notification_channel_setting (
+  organization_id uuid not null,
+  record_kind text not null default 'notification-channel'::text,
+  team text collate "C" not null,
+  channel text collate "C" not null,
+  kind text not null,
+  is_enabled boolean not null,
+  constraint notification_channel_setting_pkey PRIMARY KEY (organization_id, team, channel, kind),
+  constraint notification_channel_setting_channel FOREIGN KEY (organization_id, record_kind, team, channel) REFERENCES plain_record(organization_id, kind, scope, external_id) ON DELETE CASCADE,
+  constraint notification_channel_setting_kind CHECK ((record_kind = 'notification-channel'::text))
+);
+
+create table notification_recipient (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  on_page boolean not null,
+  email text not null,
+  read_at timestamp with time zone,
+  emailed_at timestamp with time zone,
+  constraint notification_recipient_pkey PRIMARY KEY (organization_id, notification_id, user_id),
+  constraint notification_recipient_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_recipient_notification FOREIGN KEY (organization_id, notification_id) REFERENCES notification(organization_id, id) ON DELETE CASCADE,
+  constraint notification_recipient_email CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'digest'::text])))
+);
+
+CREATE INDEX notification_recipient_by_user ON public.notification_recipient USING btree (organization_id, user_id, notification_id);
+CREATE INDEX notification_recipient_to_mail ON public.notification_recipient USING btree (organization_id, user_id) WHERE ((emailed_at IS NULL) AND (email = 'digest'::text));
+CREATE INDEX notification_recipient_unread ON public.notification_recipient USING btree (organization_id, user_id) WHERE ((read_at IS NULL) AND on_page);
+
+create table notification_setting (
+  organization_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  on_page boolean not null,
+  email text not null,
+  constraint notification_setting_pkey PRIMARY KEY (organization_id, user_id, kind),
+  constraint notification_setting_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_setting_email CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'digest'::text])))
 );
 
 create table organization (
@@ -842,16 +973,28 @@ create table usage_day (
   user_name text not null,
   role text not null,
   access_id text not null,
-  consumer_digest text not null generated always as (md5((((((((((length(output_port) || ':'::text) || output_port) || length(user_name)) || ':'::text) || user_name) || length(role)) || ':'::text) || role) || access_id))) stored,
+  consumer_digest text collate "C" not null,
   query_count bigint not null,
   row_count bigint not null,
   archived_query_count bigint not null default 0,
   archived_row_count bigint not null default 0,
-  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest),
-  constraint usage_day_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest)
 );
 
-CREATE INDEX usage_day_without_spans ON public.usage_day USING btree (day) WHERE (query_count = 0);
+create table usage_month (
+  organization_id uuid not null,
+  data_product_id text collate "C" not null,
+  month date not null,
+  consumer_digest text collate "C" not null,
+  output_port text not null,
+  user_name text not null,
+  role text not null,
+  access_id text not null,
+  query_count bigint not null,
+  row_count bigint not null,
+  constraint usage_month_pkey PRIMARY KEY (organization_id, data_product_id, month, consumer_digest),
+  constraint usage_month_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
 
 create table usage_span (
   organization_id uuid not null,
@@ -889,6 +1032,42 @@ create table user_account (
 );
 
 CREATE INDEX user_account_by_email ON public.user_account USING btree (email_key);
+
+create table webhook_endpoint (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  url text not null,
+  team_id uuid,
+  filter_team text collate "C",
+  event_types text[] not null,
+  enabled boolean not null,
+  disabled_at timestamp with time zone,
+  disabled_because text,
+  failing_since timestamp with time zone,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint webhook_endpoint_pkey PRIMARY KEY (organization_id, id),
+  constraint webhook_endpoint_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint webhook_endpoint_team FOREIGN KEY (organization_id, team_id) REFERENCES team(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhook_endpoint_by_team ON public.webhook_endpoint USING btree (organization_id, team_id);
+
+create table webhook_secret (
+  organization_id uuid not null,
+  endpoint_id uuid not null,
+  id uuid not null,
+  sealed bytea not null,
+  key_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secret_pkey PRIMARY KEY (organization_id, endpoint_id, id),
+  constraint webhook_secret_endpoint FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoint(organization_id, id) ON DELETE CASCADE
+);
 
 CREATE OR REPLACE FUNCTION public.current_feed_epoch()
  RETURNS integer

@@ -8,6 +8,65 @@ export type CalendarDate = string
 
 /** The tables by name. */
 export interface Tables {
+  access_agreement: {
+    organization_id: string
+    external_id: string
+    document: string
+    media_type: string
+    document_json: string | null
+    version: number
+    digest: string
+    provider_product: string
+    output_port: string
+    provider_team: string
+    consumer_type: string
+    consumer_team: string | null
+    consumer_user: string | null
+    consumer_product: string | null
+    purpose: string
+    roles: string[]
+    start_on: CalendarDate | null
+    end_on: CalendarDate | null
+    reassess_on: CalendarDate | null
+    status: string
+    state: string
+    requested_at: Instant
+    requested_by: string
+    requested_by_user: string | null
+    decided_at: Instant | null
+    decided_by: string | null
+    decision_reason: string | null
+    contract_id: string | null
+    contract_version: string | null
+    contract_changed_at: Instant | null
+    contract_changed_level: string | null
+    next_due_at: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    updated_by: string
+    held_product: GeneratedAlways<string | null>
+    held_consumer_product: GeneratedAlways<string | null>
+  }
+  activity_entry: {
+    organization_id: string
+    epoch: Generated<number>
+    transaction_id: GeneratedAlways<string>
+    position: GeneratedAlways<number>
+    id: Generated<string>
+    at: Instant
+    principal: string
+    request_id: Generated<string>
+    kind: string
+    subject: string
+    name: string
+    action: string
+    level: Generated<'breaking' | 'additive' | 'wording' | 'none'>
+    team: Generated<string>
+    person: string | null
+    version_before: number | null
+    version_after: number | null
+    details: unknown
+  }
   api_key: {
     organization_id: string
     id: string
@@ -167,12 +226,6 @@ export interface Tables {
     updated_by: string
     assets: string[]
   }
-  data_product_star: {
-    organization_id: string
-    data_product_id: string
-    user_id: string
-    starred_at: Instant
-  }
   delivery: {
     organization_id: string
     id: string
@@ -248,6 +301,14 @@ export interface Tables {
     epoch: number
     transaction_id: string
     began_at: Generated<Instant>
+  }
+  follow: {
+    organization_id: string
+    kind: 'data-product' | 'data-contract' | 'team' | 'search'
+    subject: string
+    user_id: string
+    is_muted: boolean
+    followed_at: Instant
   }
   ingestion_log_line: {
     organization_id: string
@@ -500,6 +561,7 @@ export interface Tables {
     updated_at: Instant
     classifications: Generated<string[]>
     facets_key: GeneratedAlways<number>
+    custom: Generated<string[]>
   }
   search_word: {
     organization_id: string

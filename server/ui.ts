@@ -1,5 +1,4 @@
 import { getAbout, sendTestMail } from './about/ui-api.ts'
-import { getAbout } from './about/ui-api.ts'
 import * as agreementPages from './agreements/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'

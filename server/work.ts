@@ -102,8 +102,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
   )
 }
 
-/** Starts the configured workers, the upkeep of runs and the followers of the feed. */
-/** Starts the configured workers, and the upkeep of runs and agreements. */
+/** Starts the configured workers, the upkeep of runs and agreements, and the followers of the feed. */
 export function startIngestion(parts: IngestionParts): IngestionWork {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
@@ -137,12 +136,10 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   })
   return {
     async stop(graceMs) {
-      await Promise.all([listener.stop(), upkeep.stop(), background.stop(), workers?.stop(graceMs)])
-      const jobs = [upkeep.stop(), agreements.stop()]
-      await Promise.all([listener.stop(), ...jobs, workers?.stop(graceMs)])
       await Promise.all([
         listener.stop(),
         upkeep.stop(),
+        agreements.stop(),
         background.stop(graceMs),
         workers?.stop(graceMs),
       ])

@@ -123,6 +123,8 @@ consumer: {userId: ${world.userIds.Um}}
 `
   await expectOk(world.as('O', 'PUT', '/api/access/yaml', { yaml }))
   await expectOk(world.as('O', 'DELETE', await addAgreement(world)))
+}
+
 async function addNotifications(world: World): Promise<void> {
   const setting = { kind: 'mention', onPage: true, email: 'digest' }
   await expectOk(world.asPerson('Um', 'PUT', '/ui/notification-settings', { body: setting }))

@@ -7,6 +7,12 @@ import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../te
 import type { Plan } from '../history/plan.ts'
 import type { Lineage } from '../ports/lineage.ts'
 
+const listAffected = ({ affected }: Plan): string[] =>
+  affected.map(({ resourceType, id, access = [] }) => `${resourceType} ${id} ${access.length}`)
+const idAt = (path: string): string => path.split('/').at(-1) ?? ''
+const withPort = (product: string, port: object): object =>
+  odps(product, { outputPorts: [{ name: 'out', version: '1', ...port }] })
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -15,14 +21,8 @@ onStore((store) => {
 
   const planPut = (path: string, body: object): Promise<Plan> =>
     readJson<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
-  const listAffected = ({ affected }: Plan): string[] =>
-    affected.map(({ resourceType, id, access = [] }) => `${resourceType} ${id} ${access.length}`)
   const getLineage = (id: string): Promise<Lineage> =>
     readJson<Lineage>(world.as('Um', 'GET', `/api/dataproducts/${id}/lineage`))
-
-  const idAt = (path: string): string => path.split('/').at(-1) ?? ''
-  const rename = (product: string, port: object): object =>
-    odps(product, { outputPorts: [{ name: 'out', version: '1', ...port }] })
 
   describe('the plan of a change', () => {
     test('lists products, teams and people with access to a port that changes', async () => {
@@ -33,17 +33,20 @@ onStore((store) => {
         await addAgreement(world, { product, consumer, isApproved: true })
       }
       await addAgreement(world, { product, consumer: { teamId: 'a' } })
-      const plan = await planPut(`/api/dataproducts/${product}`, rename(product, { version: '2' }))
+      const plan = await planPut(
+        `/api/dataproducts/${product}`,
+        withPort(product, { version: '2' }),
+      )
       assert.deepEqual(
         listAffected(plan).toSorted(),
         [`DATA_PRODUCT ${reader} 1`, 'TEAM b 1', `USER ${world.userIds.Um} 1`].toSorted(),
       )
     })
 
-    test('lists nobody with access to a port that stays the same', async () => {
+    test('lists no consumer with access to a port that stays the same', async () => {
       const product = await addProvider(world, 'a')
       await addAgreement(world, { product, isApproved: true })
-      const body = { ...rename(product, {}), name: 'Another name' }
+      const body = { ...withPort(product, {}), name: 'Another name' }
       assert.deepEqual(listAffected(await planPut(`/api/dataproducts/${product}`, body)), [])
     })
 
@@ -56,7 +59,7 @@ onStore((store) => {
       const team = plan.affected.find(({ id }) => id === 'b')
       assert.deepEqual(team?.access, [{ id: idAt(path), outputPortId: 'out' }])
       await expectOk(
-        world.as('O', 'PUT', `/api/dataproducts/${product}`, { body: rename(product, {}) }),
+        world.as('O', 'PUT', `/api/dataproducts/${product}`, { body: withPort(product, {}) }),
       )
       const deletion = await readJson<Plan>(
         world.as('O', 'DELETE', `/api/datacontracts/${contractId}?dryRun=true`),

@@ -38,7 +38,6 @@ async function assertChange(
   await requirePortsWithAccess(work, { organizationId, productId, document, mediaType })
 }
 
-// A change affects the readers of each contract that a changed or removed output port provides.
 // A change affects the readers of each contract that a changed or removed output port provides, and those who have access
 // to the port.
 async function getConsequences(

@@ -1,9 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { EventDetails, EventName, NewEvents } from './event.ts'
 import { NEW_ID } from '../kit/new-id.ts'
-import { NEW_UUID } from '../kit/new-uuid.ts'
-import type { EventName, NewEvents } from './event.ts'
+import type { EventDetails, EventName, NewEvents } from './event.ts'
 
 /** The fields that all events of one change share. */
 export interface EventOrigin {
@@ -75,7 +73,7 @@ export function recordEventOfEach(
       organization_id, epoch, id, type, kind, subject, version, removal, principal, time
     )
     select
-      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${NEW_UUID}, event_name, ${origin.kind}, external_id, version,
+      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${NEW_ID}, event_name, ${origin.kind}, external_id, version,
       ${from.result === 'removed'}::boolean, ${origin.principal}, ${sql.ref(from.timeColumn)}
     from ${sql.table(from.result)}
     order by external_id`

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { customFilters, type CustomFilter } from '../search/custom-field.ts'
 import type { FacetFilters } from '../search/search.ts'
 import { SUBJECT_CHARACTERS_MAX } from './follow.ts'
 
@@ -19,6 +20,7 @@ const FILTER_NAMES = [
 export interface FollowedSearch {
   text: string
   filters: FacetFilters
+  custom: readonly CustomFilter[]
 }
 
 /**
@@ -29,7 +31,7 @@ export function toCanonicalSearch(query: string): string {
   const sent = new URLSearchParams(query)
   const canonical = new URLSearchParams()
   for (const name of new Set(sent.keys())) {
-    if (name !== 'query' && !FILTER_NAMES.some((filter) => filter === name)) {
+    if (!isKnown(name)) {
       throw invalidSearch(`has the unknown parameter "${name}"`)
     }
     const values = [...new Set(sent.getAll(name).map((value) => value.trim()))]
@@ -39,12 +41,19 @@ export function toCanonicalSearch(query: string): string {
     }
   }
   canonical.sort()
+  const custom = customFilters.safeParse(canonical.getAll('custom'))
+  if (!custom.success)
+    throw invalidSearch(`has the parameter "custom", which ${custom.error.issues[0]?.message}`)
   const text = canonical.toString()
   if (text === '') throw invalidSearch('finds everything; add a word or a filter')
   if (text.length > SUBJECT_CHARACTERS_MAX) {
     throw invalidSearch(`is longer than ${SUBJECT_CHARACTERS_MAX} characters`)
   }
   return text
+}
+
+function isKnown(name: string): boolean {
+  return name === 'query' || name === 'custom' || FILTER_NAMES.some((filter) => filter === name)
 }
 
 /** Parses the canonical query of a followed search. */
@@ -54,7 +63,11 @@ export function parseFollowedSearch(canonical: string): FollowedSearch {
     const values = query.getAll(name)
     return values.length === 0 ? [] : [[name === 'teamId' ? 'team' : name, values] as const]
   })
-  return { text: query.get('query') ?? '', filters: Object.fromEntries(filters) }
+  return {
+    text: query.get('query') ?? '',
+    filters: Object.fromEntries(filters),
+    custom: customFilters.parse(query.getAll('custom')),
+  }
 }
 
 function invalidSearch(message: string): ApiError {

@@ -62,8 +62,8 @@ async function notifyOfArrivals(
   const principals = new Map(created.map((event) => [`${event.kind} ${event.subject}`, event]))
   const matches: searches.SearchMatch[] = []
   for (const search of followed) {
-    const { text, filters } = parseFollowedSearch(search)
-    const found = await findAmong(transaction, organizationId, { text, filters }, keys)
+    const sought = parseFollowedSearch(search)
+    const found = await findAmong(transaction, organizationId, sought, keys)
     if (found.length === 0) continue
     const authors = new Set(found.map(({ kind, id }) => principals.get(`${kind} ${id}`)?.principal))
     const [author] = authors

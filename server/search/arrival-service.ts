@@ -3,8 +3,8 @@ import type { Database } from '../tables.ts'
 import { listMatchesAmong, type NamedDocument } from './arrival-store.ts'
 import { parseQuery } from './query.ts'
 import { NO_MATCHES, relaxQuery } from './query-relaxation-service.ts'
-import type { FacetFilters, ListMatch } from './search.ts'
-import type { DocumentKey } from './store.ts'
+import type { ListMatch } from './search.ts'
+import type { DocumentKey, IndexSearch } from './store.ts'
 
 /**
  * Lists the documents among the given ones that a search finds, by name. The query is not widened: what only resembles
@@ -13,7 +13,7 @@ import type { DocumentKey } from './store.ts'
 export async function findAmong(
   db: Database,
   organizationId: string,
-  { text, filters }: { text: string; filters: FacetFilters },
+  { text, filters, custom }: Pick<IndexSearch, 'filters' | 'custom'> & { text: string },
   keys: readonly DocumentKey[],
 ): Promise<NamedDocument[]> {
   const match = await compileStrictly(db, organizationId, text)
@@ -21,7 +21,8 @@ export async function findAmong(
   const { resourceType: types } = filters
   const kinds = ALL_KINDS.filter(({ resourceType }) => types?.includes(resourceType))
   const restricted = { ...filters, resourceType: types && kinds.map(({ kind }) => kind) }
-  return await listMatchesAmong(db, { organizationId, filters: restricted }, match, keys)
+  const search = { organizationId, filters: restricted, custom, customFields: [], countedTags: [] }
+  return await listMatchesAmong(db, search, match, keys)
 }
 
 async function compileStrictly(

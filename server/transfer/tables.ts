@@ -33,6 +33,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     name: 'access_agreement',
     order: 'organization_id, created_at, external_id',
     generated: ['held_product', 'held_consumer_product'],
+  },
   { name: 'notification', order: 'organization_id, id', generated: [] },
   {
     name: 'notification_recipient',

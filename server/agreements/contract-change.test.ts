@@ -13,8 +13,15 @@ import {
 } from '../../test/world.ts'
 import { startFollowers, type Followers } from '../events/follow-service.ts'
 import { storeClock } from '../kit/clock.ts'
-import { CONTRACT_CHANGES } from './contract-changes.ts'
+import { CONTRACT_CHANGES } from './contract-change-service.ts'
 import { findAgreement } from './store.ts'
+
+const schema = (...columns: string[]) => [
+  {
+    name: 'orders',
+    properties: columns.map((name) => ({ name, logicalType: 'string' })),
+  },
+]
 
 onStore((store) => {
   let product: Product
@@ -31,12 +38,6 @@ onStore((store) => {
     await followers.stop()
   })
 
-  const schema = (...columns: string[]) => [
-    {
-      name: 'orders',
-      properties: columns.map((name) => ({ name, logicalType: 'string' })),
-    },
-  ]
   const putContract = async (id: string, ...columns: string[]): Promise<void> => {
     const body = odcs(id, { team: { name: 'a' }, schema: schema(...columns) })
     await expectOk(world.as('O', 'PUT', `/api/datacontracts/${id}`, { body }))
