@@ -147,8 +147,7 @@ export async function deleteSpans(
         -row_count as row_count
       from deleted
     ),
-    counted as (${countChanges({ archive: false })}),
-    recorded as (${recordActivity({ organizationId, ...actor }, entry, from)})
+    recorded as (${recordActivity({ organizationId, ...actor }, entry, from)}),
     ${countChanges({ archive: false })}
     select count(*)::integer as count
     from deleted
