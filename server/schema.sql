@@ -109,6 +109,29 @@ CREATE INDEX activity_entry_by_principal ON public.activity_entry USING btree (o
 CREATE INDEX activity_entry_by_subject ON public.activity_entry USING btree (organization_id, kind, subject, at, "position");
 CREATE INDEX activity_entry_by_team ON public.activity_entry USING btree (organization_id, team, kind, at, "position") WHERE (kind <> 'ingested-asset'::text);
 
+create table activity_seal (
+  organization_id uuid not null,
+  number integer not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  entry_count integer not null,
+  fingerprints bytea not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint activity_seal_pkey PRIMARY KEY (organization_id, number),
+  constraint activity_seal_count CHECK ((entry_count > 0))
+);
+
+create table activity_sealing (
+  organization_id uuid not null,
+  number integer not null,
+  hash bytea,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  position bigint not null,
+  constraint activity_sealing_pkey PRIMARY KEY (organization_id)
+);
+
 create table api_key (
   organization_id uuid not null,
   id uuid not null,
@@ -517,7 +540,6 @@ create table ingestion_run (
   constraint ingestion_run_status CHECK ((status = ANY (ARRAY['RUNNING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
 );
 
-CREATE INDEX ingestion_run_by_change ON public.ingestion_run USING btree (organization_id, completed_at) WHERE ((status = 'SUCCESS'::text) AND (kind <> 'preview'::text) AND (((assets_created + assets_updated) + assets_deleted) > 0));
 CREATE INDEX ingestion_run_by_start ON public.ingestion_run USING btree (organization_id, integration_id, started_at DESC, id DESC);
 CREATE INDEX ingestion_run_failed ON public.ingestion_run USING btree (completed_at) WHERE (status = 'FAILED'::text);
 CREATE INDEX ingestion_run_held ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (held_state = 'pending'::text);
@@ -805,9 +827,6 @@ create table revision (
   deleted_by text,
   constraint revision_pkey PRIMARY KEY (organization_id, kind, external_id, version)
 );
-
-CREATE INDEX revision_by_change ON public.revision USING btree (organization_id, valid_from, kind, level, principal) WHERE ((kind <> 'asset'::text) OR (format = 'asset'::text));
-CREATE INDEX revision_by_deletion ON public.revision USING btree (organization_id, deleted_at, kind, deleted_by) WHERE ((deleted_at IS NOT NULL) AND ((kind <> 'asset'::text) OR (format = 'asset'::text)));
 
 create table schema_migration (
   name text not null,
@@ -1156,6 +1175,38 @@ AS $function$
     ) as ending (at, kind, action, details)
   ) as former
   order by at
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hash_activity_entry(entry activity_entry)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(
+    json_build_array(
+      entry.organization_id, entry.id, (extract(epoch from entry.at) * 1000000)::bigint,
+      entry.principal, entry.request_id, entry.kind, entry.subject, entry.name, entry.action,
+      entry.level, entry.team, entry.person, entry.version_before, entry.version_after,
+      entry.details::text
+    )::text,
+    'UTF8'
+  ))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hash_activity_seal(former bytea, organization_id uuid, number integer, first_id uuid, last_id uuid, entry_count integer, sealed_at timestamp with time zone, entry_hashes bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(
+    coalesce(former, ''::bytea) || convert_to(
+      json_build_array(
+        organization_id, number, first_id, last_id, entry_count,
+        (extract(epoch from sealed_at) * 1000000)::bigint, encode(sha256(entry_hashes), 'hex')
+      )::text,
+      'UTF8'
+    )
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.reject_activity_change()

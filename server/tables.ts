@@ -67,6 +67,24 @@ export interface Tables {
     version_after: number | null
     details: unknown
   }
+  activity_seal: {
+    organization_id: string
+    number: number
+    first_id: string
+    last_id: string
+    entry_count: number
+    fingerprints: Buffer
+    hash: Buffer
+    sealed_at: Instant
+  }
+  activity_sealing: {
+    organization_id: string
+    number: number
+    hash: Buffer | null
+    epoch: number
+    transaction_id: string
+    position: number
+  }
   api_key: {
     organization_id: string
     id: string

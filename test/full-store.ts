@@ -1,5 +1,6 @@
 /** A database with rows in every table, created by the product's own services and real ingestion runs. */
 
+import { sealActivity } from '../server/activity/seal-service.ts'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { openSecretBox } from '../server/encryption.ts'
@@ -38,6 +39,8 @@ export async function fillStore(store: Store): Promise<FullStore> {
   await openSecretBox(testConfig(), store.db)
   const world = await newWorld(product)
   await addDocuments(world)
+  // Later entries are not sealed yet.
+  await sealActivity(product.services)
   // With a password, which is sealed.
   await addIntegration(world, 'a')
   const ingestion = await newIngestionWorld(store)

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sealActivity } from '../activity/seal-service.ts'
 import { purgeAssets } from '../assets/removal-service.ts'
 import { deleteExpiredDeliveries } from '../deliveries/service.ts'
 import { listDueSchedules } from '../integrations/run-service.ts'
@@ -29,11 +30,12 @@ export interface UpkeepServices {
 
 const SCHEDULE_MS = 5000
 const REAP_MS = 10_000
+const SEAL_MS = 60_000
 const TIDY_MS = 60 * 60_000
 const DUE_AT_ONCE = 100
 
 /**
- * Starts due runs, closes those whose workers died, and deletes expired data. Every process does
+ * Starts due runs, closes those whose workers died, seals the activity, and deletes expired data. Every process does
  * it, and one is enough.
  */
 export function startUpkeep(services: UpkeepServices): PeriodicJobs {
@@ -41,6 +43,10 @@ export function startUpkeep(services: UpkeepServices): PeriodicJobs {
     { name: 'starting scheduled runs', periodMs: SCHEDULE_MS, run: () => startDue(services) },
     { name: 'closing runs without a worker', periodMs: REAP_MS, run: () => reap(services) },
     { name: 'deleting expired data', periodMs: TIDY_MS, run: () => tidy(services) },
+    repeat(SCHEDULE_MS, 'starting scheduled runs', () => startDue(services)),
+    repeat(REAP_MS, 'closing runs without a worker', () => reap(services)),
+    repeat(SEAL_MS, 'sealing the activity', () => sealActivity(services)),
+    repeat(TIDY_MS, 'deleting expired data', () => tidy(services)),
   ]
   return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
 }

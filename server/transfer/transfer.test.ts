@@ -17,6 +17,8 @@ import { exportStore } from './export.ts'
 import { importStore } from './import.ts'
 import { MOVED_TABLES, UNMOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
+import { sealActivity } from '../activity/seal-service.ts'
+import { findSeal } from '../activity/seal-store.ts'
 import { verifyStore } from './verify.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'portbook-transfer-'))
@@ -141,6 +143,20 @@ test('import › appends later events after imported ones, and verify finds noth
     for (const { rule, findings } of await verifyStore(store.db)) {
       assert.deepEqual(findings, [], rule)
     }
+  }
+})
+
+test('import › keeps the seals of the activity, and later ones follow from them', async () => {
+  const { world } = full
+  const there = newProduct(target)
+  const kept = await findSeal(source.db, world.organizationId, undefined)
+  const count = await sealActivity(there.services)
+  assert.ok(count > 0)
+  const next = await findSeal(target.db, world.organizationId, (kept?.number ?? 0) + 1)
+  assert.notEqual(next, undefined)
+  assert.deepEqual(await findSeal(target.db, world.organizationId, kept?.number), kept)
+  for (const { rule, findings } of await verifyStore(target.db)) {
+    assert.deepEqual(findings, [], rule)
   }
 })
 

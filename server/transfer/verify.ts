@@ -3,6 +3,7 @@ import type { Database } from '../tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
 import { AGREEMENT_CHECK } from './verify/agreements.ts'
+import { ACTIVITY_CHECKS } from './verify/activity.ts'
 import { DOCUMENT_CHECK } from './verify/documents.ts'
 import { FEED_CHECKS } from './verify/feed.ts'
 import { HISTORY_CHECKS } from './verify/history.ts'
@@ -17,6 +18,7 @@ import { VERSION_CHECK } from './verify/versions.ts'
 const CHECKS: readonly Check[] = [
   ...HISTORY_CHECKS,
   ...FEED_CHECKS,
+  ...ACTIVITY_CHECKS,
   ...INDEX_CHECKS,
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,
