@@ -3,6 +3,7 @@ import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
 import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import * as agreements from './agreements/api.ts'
+import { getActivitySeal, listActivityEntries } from './activity/api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
 import * as assets from './assets/api.ts'
 import * as contracts from './data-contracts/api.ts'
@@ -153,6 +154,8 @@ export const api: readonly Route[] = [
   route('GET', '/api/schemas/{file}', getSchema),
 
   route('GET', '/api/events', listEvents),
+  route('GET', '/api/activity', listActivityEntries),
+  route('GET', '/api/activity/seal', getActivitySeal),
 
   route('POST', '/api/v1/traces', usage.postTraces),
   route('GET', '/api/v1/traces', usage.getTraces),

@@ -24,6 +24,7 @@ import {
   changedOne,
   existingKey,
   existingOne,
+  existingSeal,
   newKey,
   newOne,
   organizationKey,
@@ -113,6 +114,9 @@ const ROWS: readonly PermissionRow[] = [
   row('GET', '/api/search', 'what there is', READ, atPath('/api/search?query=team')),
 
   row('GET', '/api/events', 'the feed', READ, atPath('/api/events')),
+  row('GET', '/api/activity', 'the entries', READ, atPath('/api/activity')),
+  row('GET', '/api/activity', 'an export', READ, atPath('/api/activity?format=csv')),
+  row('GET', '/api/activity/seal', 'a seal', READ, existingSeal()),
 
   row('POST', '/api/api-keys', 'scope team of A', NEW_KEY, newKey({ scope: 'team' })),
   row('POST', '/api/api-keys', 'scope team_read of A', NEW_KEY, newKey({ scope: 'team_read' })),

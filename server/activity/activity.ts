@@ -1,15 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import type { RawBuilder } from 'kysely'
-import { RANKED_KINDS } from '../kinds.ts'
 import type { Instant } from '../kit/clock.ts'
+import { ENTRY_KINDS, type EntryKind } from './entry.ts'
 
 /**
- * The activity of an organization: all changes of documents and all ingestion runs that changed assets, grouped by
- * actor and minute. A pipeline that registers 200 teams makes one group, so it does not hide other changes.
+ * The activity of an organization as its page shows it: entries grouped by actor and minute. A pipeline that registers
+ * 200 teams makes one group, so it does not hide other changes.
  */
 
-/** The kinds of changed objects. `asset` includes only assets sent by clients; others belong to runs. */
-export const ACTIVITY_KINDS = [...RANKED_KINDS, 'ingestion-run'] as const
+/** The kinds that the page lists only on request: there are too many of them, and most are routine. */
+export const QUIET_KINDS: readonly EntryKind[] = ['account', 'ingestion-attempt', 'ingested-asset']
+
+/** The kinds that the page lists if none is chosen. */
+export const USUAL_KINDS = ENTRY_KINDS.filter((kind) => !QUIET_KINDS.includes(kind))
 
 /** The levels by which changes can be filtered. */
 export const ACTIVITY_LEVELS = ['breaking', 'additive', 'wording'] as const
@@ -32,15 +35,20 @@ const count = z.int().min(0)
 const activityChange = z
   .object({
     at: instant,
-    kind: z.enum(ACTIVITY_KINDS),
+    kind: z.enum(ENTRY_KINDS),
     id: z.string(),
     name: z.string(),
-    action: z.enum(['created', 'updated', 'deleted', 'ingested']),
+    action: z.string().openapi({ description: 'A participle: `created`, `role-changed`' }),
     version: z.int().nullable(),
+    versionBefore: z.int().nullable(),
     level: z.enum(ACTIVITY_LEVELS).nullable().openapi({
       description: 'Deleting a data product or a data contract is breaking; null = no level',
     }),
+    team: z.string().nullable().openapi({ description: 'The external id of the owning team' }),
     integrationExternalId: z.string().nullable().openapi({ description: 'Only for runs' }),
+    details: z.record(z.string(), z.unknown()).nullable().openapi({
+      description: 'Further facts, such as the values before and after',
+    }),
     counts: z
       .object({ created: count, updated: count, deleted: count })
       .nullable()
@@ -97,10 +105,14 @@ export type ActivityChangesPage = z.infer<typeof activityChangesPage>
 
 /** The filters of a list of changes; undefined = all. */
 export interface ActivityFilters {
-  kinds?: readonly ActivityChange['kind'][] | undefined
+  kinds?: readonly EntryKind[] | undefined
   levels?: readonly (typeof ACTIVITY_LEVELS)[number][] | undefined
   /** A principal. */
   actor?: string | undefined
+  /** The external id of the owning team at that time. */
+  team?: string | undefined
+  /** The id of the resource. */
+  subject?: string | undefined
   /** The first instant, or an SQL expression of it. */
   since?: Instant | RawBuilder<Instant> | undefined
   /** The instant before which changes are listed. */
@@ -120,7 +132,6 @@ export interface ChangeKey {
   rank: number
   kind: string
   id: string
-  /** 0 = a run, which has no version. */
-  version: number
-  action: string
+  /** The position of its entry, for several changes of one resource. */
+  position: string
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { describeEntry, listEntries } from '../../test/activity.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odps, putOne } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, odcs, odps, putOne } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
 
 onStore((store) => {
@@ -74,6 +74,32 @@ onStore((store) => {
       ['a', 'b', 'a', 'a', 'a', 'a', 'c', 'c'],
     )
     assert.deepEqual(entries[3]?.details, { tag: 'pii' })
+  })
+
+  test('entries that are entered from the history are those that the changes have written', async () => {
+    const world = await fresh()
+    const ports = [{ name: 'port', version: '1' }]
+    await putOne(world, 'dataproducts', odps('one', { outputPorts: ports }))
+    await putOne(world, 'dataproducts', odps('one', { team: { name: 'b' } }))
+    await expectOk(world.as('O', 'DELETE', '/api/dataproducts/one'))
+    await putOne(world, 'dataproducts', odps('one'))
+    await putOne(world, 'datacontracts', odcs('free', { team: undefined }))
+    await putOne(world, 'teams', { id: 'c', name: 'Team C' })
+    await putOne(world, 'teams', { id: 'c', name: 'Team D' })
+    await putOne(world, 'tags', { id: 'pii', name: 'pii' })
+    await sql`select enter_former_activity()`.execute(store().db)
+    const select = (isFormer: boolean) => sql<object>`
+      select kind, subject, name, action, level, team, version_before, version_after, principal
+      from activity_entry
+      where organization_id = ${world.organizationId}
+        and kind in ('data-product', 'data-contract', 'team', 'tag')
+        and (epoch = 0 and transaction_id = '0') = ${isFormer}
+      order by position
+    `
+    const { rows: former } = await select(true).execute(store().db)
+    const { rows: written } = await select(false).execute(store().db)
+    assert.equal(former.length, 10)
+    assert.deepEqual(former, written)
   })
 
   test('the entries of an organization can be neither changed nor deleted', async () => {

@@ -10,6 +10,7 @@ import {
   type GroupKey,
 } from './activity.ts'
 import * as actorStore from './actor-store.ts'
+import { RANKED_KINDS } from '../kinds.ts'
 import { daysAgo } from './source.ts'
 import * as store from './store.ts'
 import { toViewer } from './viewer.ts'
@@ -69,10 +70,7 @@ export async function listActivityChanges(
   const last = rows.length > limit ? visible.at(-1) : undefined
   return {
     changes: visible,
-    next:
-      last === undefined
-        ? null
-        : [last.rank, last.kind, last.version ?? 0, last.action, last.id].join(' '),
+    next: last === undefined ? null : [last.rank, last.kind, last.position, last.id].join(' '),
   }
 }
 
@@ -91,9 +89,11 @@ export async function listHighlights(
   { days, limit }: { days: number; limit: number },
 ): Promise<{ breaking: ActivityGroup[]; latest: ActivityGroup[] }> {
   const since = daysAgo(work.clock, days)
+  // Owners look for changes of settings and keys on the page of activity.
+  const kinds = [...RANKED_KINDS, 'ingestion-run' as const]
   const [breaking, latest] = await Promise.all([
-    listActivity(work, caller, { since, levels: ['breaking'] }, { limit }),
-    listActivity(work, caller, { since }, { limit }),
+    listActivity(work, caller, { kinds, since, levels: ['breaking'] }, { limit }),
+    listActivity(work, caller, { kinds, since }, { limit }),
   ])
   return { breaking: breaking.groups, latest: latest.groups }
 }

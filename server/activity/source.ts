@@ -1,134 +1,167 @@
-import { listKindsWith } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { ActivityFilters } from './activity.ts'
-import { canSeeIntegration, type Viewer } from './viewer.ts'
+import { ENTRY_KINDS, getAudience, type Audience, type EntryKind } from './entry.ts'
+import type { Viewer } from './viewer.ts'
 
-// The tables that contain changes. The activity page has no table; it reads those of history and ingestion.
+// A viewer reads each kind of entry by its part of an index, because the kind decides which entries the viewer can see:
+// all, those of certain teams, or those that concern the viewer. A page therefore never skips entries that it must not
+// show, and its duration does not depend on their number.
 
-/** A table of changes, restricted to those that a viewer can see and that match the filters. */
+/** A set of parts of an index, and the condition of an entry of a part. The parts have the columns of `part`. */
 export interface Source {
-  at: RawBuilder<unknown>
-  /** The from clause and all conditions except those on the time. */
-  from: RawBuilder<unknown>
-  /** The columns at, kind, id, version, action, level and actor. */
-  columns: RawBuilder<unknown>
+  /** An item of a from clause, named `part`. */
+  parts: RawBuilder<unknown>
+  /** The conditions on `entry`, without those on the time. */
+  matches: RawBuilder<unknown>
 }
+
+// The entries of runs represent those of their assets.
+const DETAILED_KIND = 'ingested-asset'
 
 /** Returns the instant a number of days ago, as an SQL expression that is computed once per statement. */
 export function daysAgo(clock: Clock, days: number): RawBuilder<Instant> {
   return sql<Instant>`(select ${clock.now} - make_interval(days => ${days}))`
 }
 
-/** Returns the sources of the changes that a viewer can see and that match the filters. */
+/** Returns the sources of the entries that a viewer can see and that match the filters. */
 export function selectSources(viewer: Viewer, filters: ActivityFilters): Source[] {
-  const { kinds, levels } = filters
-  const sources: Source[] = []
-  if (kinds?.some((kind) => kind !== 'ingestion-run') ?? true) {
-    sources.push(selectWrites(viewer, filters))
-    if (levels?.includes('breaking') ?? true) sources.push(selectDeletions(viewer, filters))
-  }
-  // A run has no level.
-  if (levels === undefined && (kinds?.includes('ingestion-run') ?? true)) {
-    sources.push(selectRuns(viewer, filters))
-  }
-  return sources
+  const { kinds = listUsualKinds(filters), levels, actor, team, subject } = filters
+  const shared = sql.join(
+    [
+      sql`entry.organization_id = ${viewer.organizationId}::uuid and entry.kind = part.kind`,
+      actor === undefined ? undefined : sql`entry.principal = ${actor}`,
+      team === undefined ? undefined : sql`entry.team = ${team}`,
+      subject === undefined ? undefined : sql`entry.subject = ${subject}`,
+      // The second condition lets PostgreSQL use the index of levels.
+      levels && sql`entry.level = part.level and entry.level <> 'none'`,
+    ].filter((condition) => condition !== undefined),
+    sql` and `,
+  )
+  // The indexes of actors and teams do not contain the assets of runs.
+  const sets = [
+    { kinds: kinds.filter((kind) => kind !== DETAILED_KIND), condition: NOT_DETAILED },
+    { kinds: kinds.filter((kind) => kind === DETAILED_KIND), condition: sql`true` },
+  ]
+  return sets.flatMap(({ kinds: names, condition }) =>
+    splitByAudience(viewer, names).map(({ parts, visible }) => ({
+      parts: withLevels(parts, levels),
+      matches: sql`${shared} and ${condition} and ${visible}`,
+    })),
+  )
 }
 
 // Assets from runs are not listed one by one. The indexes have the same restriction. Access agreements have pages of
 // their own.
 const IS_LISTED = sql`(kind <> 'asset' or format = 'asset') and kind <> 'access'`
+const NOT_DETAILED = sql`entry.kind <> ${sql.lit(DETAILED_KIND)}`
 
-function selectWrites({ organizationId }: Viewer, filters: ActivityFilters): Source {
-  const { kinds, levels, actor } = filters
-  return {
-    at: sql`valid_from`,
-    from: sql`
-      from revision
-      where organization_id = ${organizationId}
-        and ${IS_LISTED}
-        ${allowed(sql`kind`, kinds)}
-        ${allowed(sql`level`, levels)}
-        ${allowed(sql`principal`, actor === undefined ? undefined : [actor])}`,
-    columns: sql`valid_from as at, kind, external_id as id, version,
-      case when created_at = valid_from then 'created' else 'updated' end as action,
-      level, principal as actor`,
-  }
+function listUsualKinds({ subject }: ActivityFilters): readonly EntryKind[] {
+  if (subject !== undefined) return ENTRY_KINDS
+  return ENTRY_KINDS.filter((kind) => kind !== DETAILED_KIND)
 }
 
-function selectDeletions({ organizationId }: Viewer, filters: ActivityFilters): Source {
-  const { kinds, levels, actor } = filters
-  const isBreaking = sql`kind = any(${listKindsWith('isStandardized')}::text[])`
-  return {
-    at: sql`deleted_at`,
-    from: sql`
-      from revision
-      where organization_id = ${organizationId}
-        and deleted_at is not null
-        and ${IS_LISTED}
-        ${levels === undefined ? sql`` : sql`and ${isBreaking}`}
-        ${allowed(sql`kind`, kinds)}
-        ${allowed(sql`deleted_by`, actor === undefined ? undefined : [actor])}`,
-    columns: sql`deleted_at as at, kind, external_id as id, version, 'deleted' as action,
-      case when ${isBreaking} then 'breaking' else 'none' end as level, deleted_by as actor`,
-  }
+interface Parts {
+  parts: RawBuilder<unknown>
+  visible: RawBuilder<unknown>
 }
 
-function selectRuns(viewer: Viewer, { actor }: ActivityFilters): Source {
-  return {
-    at: sql`completed_at`,
-    from: sql`
-      from ingestion_run as run
-      join integration on integration.organization_id = run.organization_id
-        and integration.id = run.integration_id
-      where run.organization_id = ${viewer.organizationId}
-        and run.status = 'SUCCESS'
-        and run.kind <> 'preview'
-        and run.assets_created + run.assets_updated + run.assets_deleted > 0
-        and ${canSeeIntegration(viewer)}
-        ${allowed(sql`run.principal`, actor === undefined ? undefined : [actor])}`,
-    columns: sql`completed_at as at, 'ingestion-run' as kind, run.id::text collate "C" as id,
-      0 as version, 'ingested' as action, 'none' as level, run.principal as actor`,
-  }
+function splitByAudience({ isOwner, teams, userId }: Viewer, kinds: readonly EntryKind[]): Parts[] {
+  const of = (audience: Audience): EntryKind[] =>
+    kinds.filter((kind) => !isOwner && getAudience(kind) === audience)
+  const open = isOwner ? [...kinds] : of('everyone')
+  // An entry without a team is visible to everyone.
+  const ofTeams = of('team').flatMap((kind) => ['', ...teams].map((team) => ({ kind, team })))
+  const personal = userId === '' ? [] : of('person')
+  const all = [
+    { names: open, parts: sql`unnest(${open}::text[]) as part (kind)`, visible: sql`true` },
+    {
+      names: ofTeams,
+      parts: sql`unnest(
+          ${ofTeams.map(({ kind }) => kind)}::text[], ${ofTeams.map(({ team }) => team)}::text[]
+        ) as part (kind, team)`,
+      visible: sql`entry.team = part.team`,
+    },
+    {
+      names: personal,
+      parts: sql`unnest(${personal}::text[]) as part (kind)`,
+      visible: sql`entry.person = ${userId}::uuid`,
+    },
+  ]
+  return all.filter(({ names }) => names.length > 0)
 }
 
-function allowed(
-  column: RawBuilder<unknown>,
-  values: readonly string[] | undefined,
+function withLevels(
+  parts: RawBuilder<unknown>,
+  levels: ActivityFilters['levels'],
 ): RawBuilder<unknown> {
-  return values === undefined ? sql`` : sql`and ${column} = any(${values}::text[])`
+  if (levels === undefined) return parts
+  return sql`(
+      select part.*, level.level
+      from ${parts}
+      cross join unnest(${levels}::text[]) as level (level)
+    ) as part`
 }
 
-/** Returns the minute of the last change before an instant, as an SQL expression; null = none. */
+/** Returns the minute of the last entry before an instant, as an SQL expression; null = none. */
 export function latestBefore(
   sources: readonly Source[],
   { since }: ActivityFilters,
   end: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const ofEach = sources.map(
-    ({ at, from }) => sql`(
-        select ${at}
-        ${from}
-          and ${at} < ${end}
-          ${since === undefined ? sql`` : sql`and ${at} >= ${since}::timestamptz`}
-        order by ${at} desc
-        limit 1
+    ({ parts, matches }) => sql`(
+        select max(newest.at)
+        from ${parts}
+        cross join lateral (
+          select at
+          from activity_entry as entry
+          where ${matches}
+            and entry.at < ${end}
+            ${since === undefined ? sql`` : sql`and entry.at >= ${since}::timestamptz`}
+          order by at desc
+          limit 1
+        ) as newest
       )`,
   )
   return sql`date_trunc('minute', greatest(${sql.join(ofEach)}), 'UTC')`
 }
 
-/** Returns a query of the changes between two instants, excluding the second. */
-export function changesBetween(
+/** Returns a query of the entries between two instants, excluding the second. */
+export function entriesBetween(
   sources: readonly Source[],
+  columns: RawBuilder<unknown>,
   [start, end]: readonly [RawBuilder<unknown>, RawBuilder<unknown>],
 ): RawBuilder<unknown> {
   const ofEach = sources.map(
-    ({ at, from, columns }) => sql`
+    ({ parts, matches }) => sql`
         select ${columns}
-        ${from}
-          and ${at} >= ${start}
-          and ${at} < ${end}`,
+        from ${parts}
+        join activity_entry as entry on ${matches}
+          and entry.at >= ${start}
+          and entry.at < ${end}`,
+  )
+  return sql.join(ofEach, sql` union all `)
+}
+
+/** Returns a query of the newest entries that satisfy a condition, in no order: at most `limit` of each part. */
+export function newestEntries(
+  sources: readonly Source[],
+  columns: RawBuilder<unknown>,
+  { condition, limit }: { condition: RawBuilder<unknown>; limit: number },
+): RawBuilder<unknown> {
+  const ofEach = sources.map(
+    ({ parts, matches }) => sql`
+        select newest.*
+        from ${parts}
+        cross join lateral (
+          select ${columns}
+          from activity_entry as entry
+          where ${matches}
+            and ${condition}
+          order by entry.at desc, entry.position desc
+          limit ${limit}
+        ) as newest`,
   )
   return sql.join(ofEach, sql` union all `)
 }

@@ -9,11 +9,11 @@ import {
   type ChangeKey,
   type GroupKey,
 } from './activity.ts'
-import { changesBetween, latestBefore, selectSources } from './source.ts'
+import { entriesBetween, latestBefore, selectSources } from './source.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A change with its position in its group. */
-export type ChangeRow = ActivityChange & { rank: number }
+export type ChangeRow = ActivityChange & { rank: number; position: string }
 
 /** One of the first changes of a group, with the facts of the group. */
 export type GroupRow = ChangeRow & {
@@ -34,8 +34,11 @@ const RANK = sql`case
     else 4
   end`
 
-const POSITION_COLUMNS = ['rank', 'kind', 'id', 'version', 'action']
+const POSITION_COLUMNS = ['rank', 'kind', 'id', 'position']
 const POSITION = sql.join(POSITION_COLUMNS.map((name) => sql.ref(name)))
+const COLUMNS = sql`entry.at, entry.kind, entry.subject as id, entry.position, entry.action,
+          entry.level, entry.principal as actor, entry.name, entry.team, entry.version_before,
+          entry.version_after, entry.details`
 const CHANGE_POSITION = sql.join(POSITION_COLUMNS.map((name) => sql.ref(`change.${name}`)))
 
 // A page ends with the minute in which it reaches this number of changes.
@@ -56,7 +59,7 @@ export async function listGroups(
   const { after, limit } = page
   const until = sql`${filters.until ?? 'infinity'}::timestamptz`
   const { start, isAfter } = resumeAfter(after, until)
-  const inMinute = changesBetween(sources, [
+  const inMinute = entriesBetween(sources, COLUMNS, [
     sql`greatest(minute.instant, ${filters.since ?? '-infinity'}::timestamptz)`,
     sql`least(minute.instant + interval '1 minute', ${until})`,
   ])
@@ -89,13 +92,14 @@ export async function listGroups(
     ),
     ${selectGroups(limit)}
     select page.minute, page.actor, page.total, page.breaking, page.tallies, change.rank,
+      change.position,
       exists (
         select from minute where instant is not null and changes_before > ${PAGE_CHANGES_MAX}
       ) as "isCut",
-      ${selectDescription(viewer)}
+      ${DESCRIPTION}
     from page
-    join first_change as change using (minute, actor)
-    ${joinDescriptions(viewer)}
+    join first_change as change on change.first_minute = page.minute
+      and change.first_actor = page.actor
     order by page.minute desc, page.actor, ${CHANGE_POSITION}
   `.execute(db)
   return rows
@@ -136,10 +140,10 @@ function selectGroups(limit: number): RawBuilder<unknown> {
       limit ${limit + 1}
     ),
     first_change as (
-      select page.minute, page.actor, first.*
+      select page.minute as first_minute, page.actor as first_actor, first.*
       from page
       cross join lateral (
-        select at, kind, id, version, action, level, rank
+        select *
         from change
         where change.minute = page.minute
           and change.actor = page.actor
@@ -163,8 +167,7 @@ export async function listGroupChanges(
     after === undefined
       ? sql`true`
       : sql`(${POSITION}) > (
-          ${after.rank}::integer, ${after.kind}::text, ${after.id}::text, ${after.version}::integer,
-          ${after.action}::text
+          ${after.rank}::integer, ${after.kind}::text, ${after.id}::text, ${after.position}::bigint
         )`
   const { rows } = await sql<ChangeRow>`
     with change as materialized (
@@ -172,7 +175,7 @@ export async function listGroupChanges(
       from (
         select happened.*, ${RANK} as rank
         from (
-          ${changesBetween(sources, [
+          ${entriesBetween(sources, COLUMNS, [
             sql`greatest(${group.minute}::timestamptz, ${filters.since ?? '-infinity'}::timestamptz)`,
             sql`least(
               ${group.minute}::timestamptz + interval '1 minute',
@@ -185,42 +188,22 @@ export async function listGroupChanges(
       order by ${POSITION}
       limit ${limit}
     )
-    select change.rank, ${selectDescription(viewer)}
+    select change.rank, change.position, ${DESCRIPTION}
     from change
-    ${joinDescriptions(viewer)}
     order by ${CHANGE_POSITION}
   `.execute(db)
   return rows
 }
 
-function selectDescription({ organizationId }: Viewer): RawBuilder<unknown> {
-  return sql`change.at, change.kind, change.id,
-      coalesce(
-        integration.name,
-        (
-          select facts ->> 'name'
-          from revision
-          where organization_id = ${organizationId}
-            and kind = change.kind
-            and external_id = change.id
-            and version = change.version
-        ),
-        change.id
-      ) as name,
-      change.action, nullif(change.version, 0) as version, nullif(change.level, 'none') as level,
-      integration.external_id as "integrationExternalId",
-      case when run.id is not null then
+const DESCRIPTION = sql`change.at, change.kind, change.id, change.name, change.action,
+      coalesce(change.version_after, change.version_before) as version,
+      change.version_before as "versionBefore", nullif(change.level, 'none') as level,
+      nullif(change.team, '') as team, change.details ->> 'integration' as "integrationExternalId",
+      change.details,
+      case when change.kind = 'ingestion-run' then
         json_build_object(
-          'created', run.assets_created, 'updated', run.assets_updated,
-          'deleted', run.assets_deleted
+          'created', (change.details -> 'created')::integer,
+          'updated', (change.details -> 'updated')::integer,
+          'deleted', (change.details -> 'deleted')::integer
         )
       end as counts`
-}
-
-function joinDescriptions({ organizationId }: Viewer): RawBuilder<unknown> {
-  return sql`
-    left join ingestion_run as run on run.organization_id = ${organizationId}
-      and run.id = case when change.kind = 'ingestion-run' then change.id::uuid end
-    left join integration on integration.organization_id = run.organization_id
-      and integration.id = run.integration_id`
-}

@@ -6,6 +6,7 @@ import { addIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, putOne } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
+import { recordEnds, RUN_ENTRY_COLUMNS } from '../ingestion/run-record.ts'
 import type { ActivityChangesPage, ActivityGroup, ActivityPage } from './activity.ts'
 
 const ACTIVITY = '/ui/activity'
@@ -43,6 +44,8 @@ const summarize = ({ tallies }: ActivityGroup) =>
 const listActorNames = (of: World) =>
   readJson<{ principal: string; name: string }[]>(of.asPerson('Um', 'GET', '/ui/activity/actors'))
 
+const DOCUMENTS = ['data-product', 'data-contract', 'team']
+
 const at = (second: number) => new Date(Date.UTC(2020, 0, 1, 10, 0, second)).toISOString()
 
 const isBreaking = (id: string): boolean => Number(id.slice(1)) % 5 === 4
@@ -50,29 +53,27 @@ const isBreaking = (id: string): boolean => Number(id.slice(1)) % 5 === 4
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
 
-  /** Adds revisions with a date in the past, one for each element. */
-  async function addRevisions(
+  /** Adds entries with a date in the past, one for each element. */
+  async function addEntries(
     world: World,
-    revisions: readonly { at: string; id: string; principal: string; level?: string }[],
+    entries: readonly { at: string; id: string; principal: string; level?: string }[],
   ): Promise<void> {
     await sql`
-      insert into revision (
-        organization_id, kind, external_id, version, document, media_type, format, digest, level,
-        facts, created_at, valid_from, principal, request_id
+      insert into activity_entry (
+        organization_id, at, principal, kind, subject, name, action, level, version_after
       )
       select
-        ${world.organizationId}::uuid, 'data-contract', id, 1, '{}', 'application/json', 'odcs', 'd',
-        coalesce(level, 'none'), jsonb_build_object('name', 'Contract ' || id),
-        case when level is null then at else at - interval '1 day' end, at, principal, 'r'
-      from json_to_recordset(${JSON.stringify(revisions)}::json)
-        as revision (at timestamptz, id text, principal text, level text)
+        ${world.organizationId}::uuid, at, principal, 'data-contract', id, 'Contract ' || id,
+        case when level is null then 'created' else 'updated' end, coalesce(level, 'none'), 1
+      from json_to_recordset(${JSON.stringify(entries)}::json)
+        as entry (at timestamptz, id text, principal text, level text)
     `.execute(store().db)
   }
 
   test(`GET ${ACTIVITY} › groups changes by actor and minute, breaking ones first`, async () => {
     const world = await fresh()
     const person = `user:${world.userIds.Ue}`
-    await addRevisions(world, [
+    await addEntries(world, [
       { at: '2020-01-01T10:00:01Z', id: 'a', principal: 'api-key:x' },
       { at: '2020-01-01T10:00:59Z', id: 'b', principal: 'api-key:x' },
       { at: '2020-01-01T10:00:30Z', id: 'z', principal: 'api-key:x', level: 'breaking' },
@@ -116,7 +117,7 @@ onStore((store) => {
     const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(store().db)
     const now = Date.parse(rows[0]?.now ?? '')
     const ids = Array.from({ length: 30 }, (_, at) => `c${String(at).padStart(2, '0')}`)
-    await addRevisions(
+    await addEntries(
       world,
       ids.map((id, at) => ({
         at: new Date(now - 3_600_000 - at * 60_000).toISOString(),
@@ -133,7 +134,7 @@ onStore((store) => {
       breaking.flatMap(({ changes }) => changes.map(({ id }) => id)),
       ids,
     )
-    const all = await allGroups(world, { since, limit: '7' })
+    const all = await allGroups(world, { kind: DOCUMENTS, since, limit: '7' })
     assert.ok(all.length <= 30 + 4, `200 teams make ${all.length - 30} groups`)
     assert.equal(
       all.reduce((sum, { total }) => sum + total, 0),
@@ -153,7 +154,7 @@ onStore((store) => {
       id: `few-${second}`,
       principal: 'system',
     }))
-    await addRevisions(world, [...many, ...few])
+    await addEntries(world, [...many, ...few])
     const until = '2020-02-01T00:00:00Z'
     const first = await getActivity(world, { until })
     assert.deepEqual(
@@ -179,7 +180,7 @@ onStore((store) => {
   test(`GET ${CHANGES} › lists a whole group page by page, without a gap or a repetition`, async () => {
     const world = await fresh()
     const ids = Array.from({ length: 23 }, (_, index) => `c${String(index).padStart(2, '0')}`)
-    await addRevisions(
+    await addEntries(
       world,
       ids.map((id, index) => ({
         at: at(20),
@@ -225,6 +226,7 @@ onStore((store) => {
     assert.deepEqual(await ids({ level: 'wording' }), ['p updated'])
     assert.deepEqual(await ids({ level: 'breaking' }), ['p deleted'])
     assert.deepEqual(await ids({ actor: `user:${world.userIds.Ue}` }), ['p updated'])
+    assert.deepEqual(await ids({ team: 'b' }), ['b created'])
     assert.deepEqual(await ids({ until: '2020-01-01T00:00:00Z' }), [])
     assert.deepEqual(await ids({ since: '2099-01-01T00:00:00Z' }), [])
     const [{ changes, breaking } = assert.fail()] = await allGroups(world, { level: 'breaking' })
@@ -241,15 +243,21 @@ onStore((store) => {
     const theirs = await addIntegration(world, { owner: 'b' })
     const idle = await addIntegration(world)
     for (const { runId } of [mine, theirs]) {
-      await sql`update ingestion_run set assets_created = 3, assets_deleted = 1 where id = ${runId}`.execute(
-        store().db,
-      )
+      await sql`
+        with ended as (
+          update ingestion_run
+          set assets_created = 3, assets_deleted = 1
+          where id = ${runId}
+          returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
+        )
+        ${recordEnds({ at: sql`run.completed_at` }, 'ended')}
+      `.execute(store().db)
     }
     const runs = async (person: PersonName) =>
       (await getActivity(world, { kind: 'ingestion-run' }, person)).groups.flatMap(
         ({ changes }) => changes,
       )
-    const [{ at, ...run } = assert.fail(), ...others] = await runs('Ue')
+    const [{ at, details, ...run } = assert.fail(), ...others] = await runs('Ue')
     assert.match(at, /Z$/)
     assert.deepEqual(others, [])
     assert.deepEqual(run, {
@@ -258,10 +266,13 @@ onStore((store) => {
       name: mine.externalId,
       action: 'ingested',
       version: null,
+      versionBefore: null,
       level: null,
+      team: 'a',
       integrationExternalId: mine.externalId,
       counts: { created: 3, updated: 0, deleted: 1 },
     })
+    assert.equal(details?.['runKind'], 'ingest')
     const all = (await runs('Uo')).map(({ integrationExternalId: id }) => id)
     assert.deepEqual(new Set(all), new Set([mine.externalId, theirs.externalId]))
     assert.ok(!all.includes(idle.externalId))
@@ -270,12 +281,12 @@ onStore((store) => {
   test(`GET ${ACTIVITY} › does not show data of another organization`, async () => {
     const [world, other] = [await fresh(), await fresh()]
     await putOne(other, 'dataproducts', odps('theirs'))
-    const before = await getActivity(world)
+    const before = await getActivity(world, { kind: DOCUMENTS })
     assert.deepEqual(
       before.groups.flatMap(({ changes }) => changes.map(({ id }) => id)).toSorted(),
       ['a', 'b'],
     )
-    const [group] = (await getActivity(other)).groups
+    const [group] = (await getActivity(other, { kind: DOCUMENTS })).groups
     const path = withQuery(CHANGES, { actor: group?.actor ?? '', minute: group?.minute ?? '' })
     assert.ok(
       (await readJson<ActivityChangesPage>(other.asPerson('Um', 'GET', path))).changes.length > 0,

@@ -2,42 +2,20 @@ import { z } from '@hono/zod-openapi'
 import { asOfParameter } from '../history/revision.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import {
-  ACTIVITY_KINDS,
-  ACTIVITY_LEVELS,
   activityChangesPage,
   activityPage,
   CHANGES_MAX,
   GROUPS_MAX,
+  USUAL_KINDS,
   type ActivityFilters,
   type ChangeKey,
   type GroupKey,
 } from './activity.ts'
+import { actorParameter, filterParameters, limitParameter } from './query.ts'
 import { listActivity, listActors, listActivityChanges } from './service.ts'
 
 const CURSOR_CHARACTERS_MAX = 2000
 const GROUPS_USUAL = 20
-
-const oneOrMore = <T extends string>(values: readonly T[], description: string) =>
-  z
-    .union([z.enum(values).transform((value) => [value]), z.array(z.enum(values)).max(10)])
-    .optional()
-    .openapi({ type: 'array', items: { type: 'string', enum: [...values] }, description })
-
-const limitParameter = (usual: number, most: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
-    .transform((text) => Math.min(Number(text), most))
-    .default(usual)
-
-const actor = z.string().max(300)
-
-const filters = {
-  kind: oneOrMore(ACTIVITY_KINDS, 'Of one of these kinds'),
-  level: oneOrMore(ACTIVITY_LEVELS, 'Of one of these levels'),
-  since: asOfParameter.openapi({ description: 'From this instant on' }),
-  until: asOfParameter.openapi({ description: 'Before this instant' }),
-}
 
 const groupCursor = z
   .string()
@@ -54,8 +32,7 @@ const groupCursor = z
   .optional()
   .openapi({ type: 'string', description: 'The `next` of the page before' })
 
-const CHANGE_CURSOR =
-  /^(?<rank>\d) (?<kind>[a-z-]{1,20}) (?<version>\d{1,9}) (?<action>[a-z]{1,10}) (?<id>[^]+)$/
+const CHANGE_CURSOR = /^(?<rank>\d) (?<kind>[a-z-]{1,40}) (?<position>\d{1,18}) (?<id>[^]*)$/
 
 const changeCursor = z
   .string()
@@ -63,8 +40,8 @@ const changeCursor = z
   .transform((text, context): ChangeKey => {
     const parts = CHANGE_CURSOR.exec(text)?.groups
     if (parts !== undefined) {
-      const { rank, kind = '', version, action = '', id = '' } = parts
-      return { rank: Number(rank), kind, version: Number(version), action, id }
+      const { rank, kind = '', position = '', id = '' } = parts
+      return { rank: Number(rank), kind, position, id }
     }
     context.addIssue('must be the `next` of a page')
     return z.NEVER
@@ -73,15 +50,15 @@ const changeCursor = z
   .openapi({ type: 'string', description: 'The `next` of the page before' })
 
 const activityQuery = z.object({
-  ...filters,
-  actor: actor.optional().openapi({ description: 'Made by this principal' }),
+  ...filterParameters,
+  actor: actorParameter.optional().openapi({ description: 'Made by this principal' }),
   after: groupCursor,
   limit: limitParameter(GROUPS_USUAL, GROUPS_MAX),
 })
 
 const changesQuery = z.object({
-  ...filters,
-  actor: actor.openapi({ description: 'The actor of the group' }),
+  ...filterParameters,
+  actor: actorParameter.openapi({ description: 'The actor of the group' }),
   minute: asOfParameter
     .transform((instant) => instant ?? '')
     .refine((instant) => instant !== '', 'is required')
@@ -139,11 +116,12 @@ export const getActivityActors: Endpoint = {
 function toFilters(query: {
   kind?: ActivityFilters['kinds']
   level?: ActivityFilters['levels']
+  team?: string | undefined
   since?: string | undefined
   until?: string | undefined
 }): ActivityFilters {
-  const { kind, level, since, until } = query
-  return { kinds: kind, levels: level, since, until }
+  const { kind = USUAL_KINDS, level, team, since, until } = query
+  return { kinds: kind, levels: level, team, since, until }
 }
 
 function splitOnce(text: string): [string, string] {

@@ -110,12 +110,12 @@ export async function listStarredProducts(
   return rows
 }
 
-// The number of recent changes that are searched for products.
+// The number of recent changes of products that are searched for the last changed ones.
 const LATEST_CHANGES = 500
 
 /**
- * Lists the last changed products among the recent changes of all documents, and adds the newest products. Neither step
- * sorts all products.
+ * Lists the last changed products among the recent changes of products, and adds the newest ones. Neither step sorts
+ * all products.
  */
 export async function listLatestProducts(
   db: Database,
@@ -123,12 +123,14 @@ export async function listLatestProducts(
 ): Promise<HomeProduct[]> {
   const { rows } = await sql<HomeProduct>`
     with latest as (
-      select kind, external_id
-      from revision
+      select subject as external_id
+      from activity_entry
       where organization_id = ${organizationId}
         and kind <> 'asset'
         and kind <> 'access'
       order by valid_from desc
+        and kind = 'data-product'
+      order by at desc
       limit ${LATEST_CHANGES}
     ),
     newest as (
@@ -143,7 +145,7 @@ export async function listLatestProducts(
     ${OWNER}
     where product.organization_id = ${organizationId}
       and product.external_id in (
-        select external_id from latest where kind = 'data-product'
+        select external_id from latest
         union
         select external_id from newest
       )

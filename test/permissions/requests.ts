@@ -1,5 +1,6 @@
 /** Requests for tests of permissions; each first creates the resources that it needs. */
 
+import { sealActivity } from '../../server/activity/seal-service.ts'
 import { readJson } from '../answers.ts'
 import { addSpans, newSpan, toTraces } from '../usage.ts'
 import { buildRecord, findRecordKind, toRecordId } from '../records.ts'
@@ -271,6 +272,14 @@ export async function addKey(world: World, teamId: string): Promise<string> {
     201,
   )
   return organizationApiKeyId
+}
+
+/** Seals the activity, and requests the newest seal. */
+export function existingSeal(): RequestMaker {
+  return async ({ services }) => {
+    await sealActivity(services)
+    return { path: '/api/activity/seal' }
+  }
 }
 
 /** Requests the key of the caller O. */
