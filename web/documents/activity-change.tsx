@@ -5,7 +5,7 @@ import { ResourceIcon } from '../parts/resource-icon.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
 import { numberText } from '../parts/number-text.ts'
 import { getRecordPaths, pathOfResource, paths } from '../paths.ts'
-import { describeAction } from './activity-words.ts'
+import { describeAction, describeDetails } from './activity-words.ts'
 
 /** A change in a group of activity. */
 export type Change = Schemas['ActivityChange']
@@ -16,6 +16,7 @@ const RESOURCE_TYPES: Readonly<Record<string, string>> = {
   asset: 'DATA_ASSET',
   team: 'TEAM',
   'ingestion-run': 'DATA_ASSET',
+  'ingested-asset': 'DATA_ASSET',
   ...Object.fromEntries(RECORDS.map(({ kind, resourceType }) => [kind, resourceType])),
 }
 
@@ -48,11 +49,13 @@ export function ChangeSubject({ change }: { change: Change }) {
 
 /** The level of a change, how many assets a run changed, and the way to compare versions. */
 export function ChangeMarks({ change }: { change: Change }) {
-  const { level, counts } = change
+  const { level, counts, details } = change
+  const text = counts === null ? describeDetails(details) : ''
   return (
     <>
       {level !== null && <ChangeLevel level={level} />}
       {counts !== null && <AssetCounts counts={counts} />}
+      {text !== '' && <span className="user-text text-sm text-muted">{text}</span>}
       <CompareLink change={change} />
     </>
   )
@@ -75,12 +78,13 @@ function AssetCounts({ counts }: { counts: NonNullable<Change['counts']> }) {
 
 // Deleted documents have only their versions; a deleted team or asset has no page.
 function pathOfChange({ kind, id, action, integrationExternalId }: Change): string | undefined {
-  if (kind === 'ingestion-run') {
+  if (kind === 'ingestion-run' || kind === 'ingestion-attempt') {
     return integrationExternalId === null ? undefined : paths.run(integrationExternalId, id)
   }
-  return action === 'deleted'
-    ? pathOfVersions(kind, id)
-    : pathOfResource(RESOURCE_TYPES[kind] ?? '', id)
+  if (kind === 'integration') return action === 'deleted' ? undefined : paths.integration(id)
+  const resourceType = RESOURCE_TYPES[kind]
+  if (resourceType === undefined) return undefined
+  return action === 'deleted' ? pathOfVersions(kind, id) : pathOfResource(resourceType, id)
 }
 
 // Teams and assets have no page of versions.

@@ -21,6 +21,7 @@ export interface ActivityQuery {
   kind?: Schemas['ActivityChange']['kind'][]
   level?: NonNullable<Schemas['ActivityChange']['level']>[]
   actor?: string
+  team?: string
   since?: string
   until?: string
 }
@@ -122,7 +123,7 @@ function Changes({ changes }: { changes: Group['changes'] }) {
     <ul className="mt-0.5 grid">
       {changes.map((change) => (
         <ChangeLine
-          key={`${change.kind} ${change.id} ${change.version} ${change.action}`}
+          key={`${change.at} ${change.kind} ${change.id} ${change.version} ${change.action}`}
           change={change}
         />
       ))}

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { describeAction, describeChange, describeTallies } from './activity-words.ts'
+import {
+  describeAction,
+  describeChange,
+  describeDetails,
+  describeTallies,
+} from './activity-words.ts'
 
 const tally = (kind: string, action: string, count: number) => ({ kind, action, count })
 
@@ -26,6 +31,34 @@ test('describeTallies › counts what an actor did in a minute', () => {
     ],
   ] as const
   for (const [tallies, words] of expected) assert.equal(describeTallies(tallies), words)
+})
+
+test('describeChange › has plain words for members, keys, accounts and runs', () => {
+  const expected = [
+    ['member', 'role-changed', 'changed the role of the member'],
+    ['account', 'sign-in-failed', 'rejected a sign-in to the account'],
+    ['api-key', 'created', 'created the API key'],
+    ['integration', 'credentials-set', 'set credentials of the integration'],
+    ['ingestion-run', 'undone', 'undid the ingestion'],
+    ['ingestion-attempt', 'failed', 'failed to run the integration'],
+    ['access', 'approved', 'approved the access'],
+  ] as const
+  for (const [kind, action, words] of expected) {
+    assert.equal(describeChange({ kind, action, version: null }), words)
+  }
+  const removed = { kind: 'member', action: 'role-changed', version: null }
+  assert.equal(describeAction(removed), 'member role changed')
+})
+
+test('describeDetails › shows what a change has set, and the names of changed fields', () => {
+  const role = { before: { role: 'Member' }, after: { role: 'Owner' } }
+  assert.equal(describeDetails(role), 'role: Member → Owner')
+  const same = { before: { name: 'x', on: true }, after: { name: 'x', on: true }, fields: ['host'] }
+  assert.equal(describeDetails(same), 'fields: host')
+  const many = { before: {}, after: { a: 1, b: 2, c: [3], d: 'x'.repeat(99) } }
+  assert.equal(describeDetails(many), 'a: – → 1; b: – → 2; c: – → [3]; 1 more')
+  assert.equal(describeDetails({ before: 'text', after: null, fields: 7 }), '')
+  assert.equal(describeDetails(null), '')
 })
 
 test('describeChange and describeAction › name the kind and what happened to it', () => {

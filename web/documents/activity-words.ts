@@ -1,3 +1,4 @@
+import { ACTIVITY_NOUNS } from './activity-nouns.ts'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import { countText } from '../parts/number-text.ts'
 
@@ -22,12 +23,39 @@ const NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> =
   team: ['team', 'teams'],
   asset: ['asset', 'assets'],
   'ingestion-run': ['ingestion', 'ingestions'],
+  ...ACTIVITY_NOUNS,
   ...Object.fromEntries(
     RECORDS.map(({ kind, called, label }) => [kind, [called, label.toLowerCase()] as const]),
   ),
 }
 
-const VERBS: Readonly<Record<string, string>> = { ingested: 'ran' }
+// Participles that are not the past tense, or that need other words before the noun.
+const VERBS: Readonly<Record<string, string>> = {
+  ingested: 'ran',
+  undone: 'undid',
+  'deletes-confirmed': 'confirmed the deletes of',
+  'deletes-rejected': 'rejected the deletes of',
+  started: 'started a run of',
+  completed: 'ran, without changes,',
+  failed: 'failed to run',
+  cancelled: 'cancelled a run of',
+  'cancel-requested': 'requested to cancel a run of',
+  'tag-assigned': 'assigned a tag to',
+  'tag-removed': 'removed a tag from',
+  'credentials-set': 'set credentials of',
+  'credentials-deleted': 'deleted credentials of',
+  joined: 'added',
+  left: 'ended the membership of',
+  'role-changed': 'changed the role of',
+  withdrawn: 'withdrew',
+  'signed-in': 'signed in to',
+  'signed-out': 'signed out of',
+  'sign-in-failed': 'rejected a sign-in to',
+  'password-changed': 'changed the password of',
+  'password-reset': 'reset the password of',
+  'reset-link-created': 'created a password link for',
+  'sessions-revoked': 'ended all sessions of',
+}
 
 const LIST = new Intl.ListFormat('en')
 const PHRASES_MAX = 3
@@ -56,13 +84,43 @@ function describeCount(kind: string, count: number): string {
 export function describeChange({ kind, action }: DescribedChange): string {
   const [noun] = NOUNS[kind] ?? [kind]
   if (action === 'ingested') return 'ran an ingestion of'
-  return `${action} the ${noun}`
+  return `${VERBS[action] ?? action.replaceAll('-', ' ')} the ${noun}`
 }
 
 /** Describes a change in a list below its group: `data product created`, `team updated to version 3`. */
 export function describeAction({ kind, action, version }: DescribedChange): string {
   const [noun] = NOUNS[kind] ?? [kind]
   if (action === 'ingested') return 'assets'
-  if (action !== 'updated' || version === null) return `${noun} ${action}`
+  if (action !== 'updated' || version === null) return `${noun} ${action.replaceAll('-', ' ')}`
   return `${noun} updated to version ${version}`
+}
+
+const PROPERTIES_MAX = 3
+const VALUE_CHARACTERS_MAX = 60
+
+/** Describes the values that a change of something without versions has set: `role: Member → Owner`. */
+export function describeDetails(details: Readonly<Record<string, unknown>> | null): string {
+  if (details === null) return ''
+  const [before, after] = [toObject(details['before']), toObject(details['after'])]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => showValue(before[name]) !== showValue(after[name]))
+  const texts = changed.map(
+    (name) => `${name}: ${showValue(before[name])} → ${showValue(after[name])}`,
+  )
+  const { fields } = details
+  const fieldNames = Array.isArray(fields) ? fields.filter((name) => typeof name === 'string') : []
+  const all =
+    texts.length > 0 || fieldNames.length === 0 ? texts : [`fields: ${fieldNames.join(', ')}`]
+  const rest = all.length - PROPERTIES_MAX
+  return [...all.slice(0, PROPERTIES_MAX), ...(rest > 0 ? [`${rest} more`] : [])].join('; ')
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function showValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text
 }

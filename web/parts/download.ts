@@ -1,6 +1,6 @@
-/** Offers a text to the person as a file. */
-export function download(text: string, mediaType: string, fileName: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
+/** Offers a text or a blob to the person as a file. */
+export function download(content: string | Blob, mediaType: string, fileName: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: mediaType }))
   const link = document.createElement('a')
   link.href = address
   link.download = fileName.replaceAll(/[^\w.-]+/g, '_')

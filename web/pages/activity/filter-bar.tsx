@@ -1,4 +1,5 @@
 import { api, type Answer } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
 import { Button } from '../../parts/button.tsx'
 import { capitalize } from '../../parts/capitalize.ts'
 import { classNames } from '../../parts/class-names.ts'
@@ -6,6 +7,7 @@ import { toChoices, type Choice } from '../../parts/choices.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { getLevelLabel } from '../../parts/status.tsx'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 import { KINDS, LEVELS, NO_FILTERS, type ActivityFilters } from './filters.ts'
 
 interface FilterBarProps {
@@ -27,6 +29,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           choices={toChoices(KINDS, 'All kinds')}
           onChange={(kind) => onChange({ kind })}
         />
+        <TeamChoice team={filters.team} onChange={(team) => onChange({ team })} />
         <ActorChoice actor={filters.actor} onChange={(actor) => onChange({ actor })} />
         <DayChoice label="From" day={filters.from} onChange={(from) => onChange({ from })} />
         <DayChoice label="To" day={filters.to} onChange={(to) => onChange({ to })} />
@@ -69,6 +72,24 @@ function LevelChoice({ level, onChange }: LevelChoiceProps) {
         )
       })}
     </div>
+  )
+}
+
+interface TeamChoiceProps {
+  team: string
+  onChange: (team: string) => void
+}
+
+function TeamChoice({ team, onChange }: TeamChoiceProps) {
+  const teams = useTeams() ?? []
+  return (
+    <ChoiceField
+      label="Team"
+      className="sm:w-40"
+      value={team}
+      choices={[{ value: '', label: 'All teams' }, ...toTeamChoices(teams, team)]}
+      onChange={onChange}
+    />
   )
 }
 

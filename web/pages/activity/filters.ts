@@ -2,7 +2,7 @@ import { RECORDS } from '../../../formats/record/kinds.ts'
 import type { ActivityQuery } from '../../documents/activity-group.tsx'
 
 /** The filters of the page as its address has them; empty = not filtered. */
-export const NO_FILTERS = { kind: '', level: '', actor: '', from: '', to: '' }
+export const NO_FILTERS = { kind: '', level: '', team: '', actor: '', from: '', to: '' }
 
 /** The filters of the page as its address has them. */
 export type ActivityFilters = typeof NO_FILTERS
@@ -17,13 +17,31 @@ export const KINDS: readonly (readonly [kind: ActivityKind, title: string])[] = 
   ['team', 'Teams'],
   ['asset', 'Assets'],
   ...RECORDS.map(({ kind, label }) => [kind, label] as const),
-  ['ingestion-run', 'Ingestion runs'],
+  ['ingestion-run', 'Runs that changed assets'],
+  ['ingestion-attempt', 'Other runs'],
+  ['ingested-asset', 'Assets changed by runs'],
+  ['integration', 'Integrations'],
+  ['access', 'Access'],
+  ['test-result', 'Test results'],
+  ['lineage-event', 'Lineage events'],
+  ['usage', 'Usage'],
+  ['example-data', 'Example data'],
+  ['cost', 'Costs'],
+  ['notification-channel', 'Notification channels'],
+  ['webhook', 'Webhooks'],
+  ['member', 'Members'],
+  ['invitation', 'Invitations'],
+  ['api-key', 'API keys'],
+  ['account', 'Sign-ins and passwords'],
+  ['organization', 'Organization'],
+  ['organization-settings', 'Settings'],
+  ['search-synonyms', 'Search synonyms'],
 ]
 
 type ActivityKind = NonNullable<ActivityQuery['kind']>[number]
 
 /** Returns the query for filters; values in the address that do not exist are ignored. */
-export function toQuery({ kind, level, actor, from, to }: ActivityFilters): ActivityQuery {
+export function toQuery({ kind, level, team, actor, from, to }: ActivityFilters): ActivityQuery {
   const kinds = KINDS.map(([value]) => value).filter((value) => value === kind)
   const levels = LEVELS.filter((value) => value === level)
   const since = startOfDay(from, 0)
@@ -31,6 +49,7 @@ export function toQuery({ kind, level, actor, from, to }: ActivityFilters): Acti
   return {
     ...(kinds.length > 0 && { kind: kinds }),
     ...(levels.length > 0 && { level: levels }),
+    ...(team !== '' && { team }),
     ...(actor !== '' && { actor }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
