@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { jsonTexts, type StoredText } from '../http/document.ts'
-import type { Endpoint, Services } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { withMembers } from '../http/json.ts'
-import { cloudEvent, type CloudEvent } from './event.ts'
+import { cloudEvent, toCloudEvent, type CloudEvent } from './event.ts'
 import { readFeed } from './service.ts'
 import type { EventRow } from './store.ts'
 
@@ -47,7 +47,7 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
     // Loading documents of megabytes may take longer than a request for a few rows is allowed to.
     const db = withDocuments ? services.bulkDb : services.db
     const list = (): Promise<EventRow[]> => readFeed(db, organizationId, lastEventId, withDocuments)
-    const head = (row: EventRow): CloudEvent => cloudEvent.parse(presented(row, services))
+    const head = (row: EventRow): CloudEvent => cloudEvent.parse(toCloudEvent(row, services))
     const texts = withDocuments
       ? await services.offload.withLargeTexts(organizationId, async () =>
           withTexts(await list(), head, (documents) =>
@@ -84,24 +84,4 @@ function getText(
   jsonByDocument: ReadonlyMap<StoredText, string>,
 ): string {
   return document === null ? 'null' : (jsonByDocument.get(document) ?? 'null')
-}
-
-function presented(row: EventRow, services: Services): CloudEvent {
-  return {
-    specversion: '1.0',
-    id: row.id,
-    type: services.eventTypePrefix + row.type,
-    source: services.baseUrl,
-    subject: row.subject,
-    time: row.time,
-    datacontenttype: 'application/json',
-    principal: row.principal,
-    data: {
-      id: row.subject,
-      timestamp: row.time,
-      version: row.version,
-      ...(row.outputPortId === null ? {} : { outputPortId: row.outputPortId }),
-      ...row.details,
-    },
-  }
 }

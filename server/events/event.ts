@@ -116,3 +116,67 @@ export const cloudEvent = z
 
 /** One event as it leaves. */
 export type CloudEvent = z.infer<typeof cloudEvent>
+
+/** An event as it is stored. */
+interface StoredEvent {
+  id: string
+  type: string
+  subject: string
+  version: number
+  outputPortId: string | null
+  details: EventDetails | null
+  principal: string
+  time: string
+}
+
+/** Creates the event that clients receive. */
+export function toCloudEvent(
+  event: StoredEvent,
+  { eventTypePrefix, baseUrl }: { eventTypePrefix: string; baseUrl: string },
+): CloudEvent {
+  return {
+    specversion: '1.0',
+    id: event.id,
+    type: eventTypePrefix + event.type,
+    source: baseUrl,
+    subject: event.subject,
+    time: event.time,
+    datacontenttype: 'application/json',
+    principal: event.principal,
+    data: {
+      id: event.subject,
+      timestamp: event.time,
+      version: event.version,
+      ...(event.outputPortId === null ? {} : { outputPortId: event.outputPortId }),
+      ...event.details,
+    },
+  }
+}
+
+const ACTIONS = ['Created', 'Updated', 'Deleted'] as const
+
+/** The names of events that people can choose from. */
+export const EVENT_NAMES: readonly EventName[] = [
+  ...[...Object.values(KINDS).map(({ event }) => event), 'OutputPort' as const].flatMap((subject) =>
+    ACTIONS.map((action) => `${subject}${action}Event` as const),
+  ),
+  'TestResultsCreatedEvent',
+  'TestResultsDeletedEvent',
+  'AccessCreatedEvent',
+  'AccessUpdatedEvent',
+  'AccessDeletedEvent',
+  'AccessRequestedEvent',
+  'AccessApprovedEvent',
+  'AccessRejectedEvent',
+  'AccessActivatedEvent',
+  'AccessDeactivatedEvent',
+  'AccessCanceledEvent',
+  'AccessExpiringEvent',
+  'AccessReassessmentDueEvent',
+  'AccessProvisioningStartedEvent',
+  'AccessProvisionedEvent',
+  'AccessProvisioningFailedEvent',
+  'AccessDeprovisioningStartedEvent',
+  'AccessDeprovisionedEvent',
+  'AccessDeprovisioningFailedEvent',
+]

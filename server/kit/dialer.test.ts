@@ -240,3 +240,11 @@ test('Dialer › carries a session of pg, and none to a forbidden address', asyn
 test('newDialer › rejects an invalid entry of allowed', () => {
   assert.throws(() => newDialer({ ...DENY, allowed: ['10.0.0.0/33'] }), /10\.0\.0\.0\/33/)
 })
+
+test('Dialer › check rejects what a connection would, without one', async () => {
+  const dialer = newDialer(DENY, always('127.0.0.1'))
+  await assert.rejects(dialer.check('example.test', 443), DialRefused)
+  await newDialer(DENY, always('8.8.8.8')).check('example.test', 443)
+  await newDialer(ALLOW, always('127.0.0.1')).check('example.test', 443)
+  assert.equal(canary.connections, 0)
+})

@@ -27,6 +27,11 @@ export interface Dialer {
    * `ENOTFOUND` and `ECONNREFUSED`; `ETIMEDOUT` after ten seconds.
    */
   socket(): Socket
+  /**
+   * Resolves a host and checks whether a connection would be allowed now. Errors: DialRefused; those of the operating
+   * system if the host cannot be resolved.
+   */
+  check(host: string, port: number): Promise<void>
 }
 
 /** An error of a forbidden address. Its message contains no secret. */
@@ -72,7 +77,13 @@ const FOREIGN_CHARACTERS = /[\s\p{Cc}/\\@?#%]/u
 /** Creates a dialer. Errors: if an entry of `allowed` is invalid. */
 export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem): Dialer {
   const check = newChecker(rules, resolve)
-  return { rules, socket: () => new CheckedSocket(check, rules.redirect) }
+  return {
+    rules,
+    socket: () => new CheckedSocket(check, rules.redirect),
+    async check(host, port) {
+      await check(host, port)
+    },
+  }
 }
 
 /** Returns why an entry of the allowed hosts and ranges is invalid; undefined = it is valid. */

@@ -277,3 +277,31 @@ test('HttpClient › connects with TLS to a host whose certificate is from a tru
   await assertFails(get(t, plain), 'broken')
   await assertFails(get(t, new URL(`https://${(await serve(t, () => {})).host}/`)), 'broken')
 })
+
+test('HttpClient › reads only the beginning of a response of which only the status matters', async (t) => {
+  const client = await openHttpClient(dialer)
+  t.after(() => client.close())
+  for (const [listener, text] of [
+    [(_, response) => response.end('short'), 'short'],
+    [(_, response) => response.end('x'.repeat(5000)), 'x'.repeat(10)],
+    [(_, response) => response.end(Buffer.from([0x61, 0xff, 0x62])), 'a\uFFFDb'],
+    [(_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('kept'), 'kept'],
+    [
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('broken', () => response.destroy())
+      },
+      'broken',
+    ],
+  ] satisfies [RequestListener, string][]) {
+    const url = await serve(t, listener)
+    const answer = await client.send({ method: 'POST', url, excerptBytesMax: 10, signal: never })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.text, text)
+  }
+  const redirecting = await serve(t, (_, response) => {
+    response.writeHead(307, { location: '/' }).end()
+  })
+  const request = { method: 'POST', url: redirecting, excerptBytesMax: 10, signal: never } as const
+  await assertFails(client.send(request), 'redirect')
+})

@@ -25,6 +25,11 @@ export interface HttpRequest {
   body?: string
   /** Whether the response may be compressed with gzip. */
   acceptsGzip?: boolean
+  /**
+   * Reads at most this many bytes of the response, and ignores the rest and its encoding: for receivers of which only the
+   * status matters. Invalid characters are replaced.
+   */
+  excerptBytesMax?: number
   signal: AbortSignal
 }
 
@@ -154,7 +159,7 @@ function connectThrough(
 
 async function sendOnce(
   agent: Dispatcher,
-  { method, url, headers, body, acceptsGzip = false }: HttpRequest,
+  { method, url, headers, body, acceptsGzip = false, excerptBytesMax }: HttpRequest,
   signal: AbortSignal,
   bodyBytesMax: number,
 ): Promise<HttpAnswer> {
@@ -170,6 +175,11 @@ async function sendOnce(
     signal,
   })
   try {
+    if (excerptBytesMax !== undefined) {
+      assertNoRedirect(answer, url)
+      const text = await readExcerpt(answer, excerptBytesMax)
+      return { status: answer.statusCode, headers: joinValues(answer.headers), text }
+    }
     const isCompressed = assertReadable(answer, url, acceptsGzip)
     const sent = await answer.body.arrayBuffer()
     const bytes = isCompressed ? await decompress(sent, { maxOutputLength: bodyBytesMax }) : sent
@@ -183,22 +193,41 @@ async function sendOnce(
 
 const NOT_MODIFIED = 304
 
-/** Returns whether the response is compressed. Errors: HttpFailure redirect, broken. */
-function assertReadable(
-  { statusCode, headers }: Dispatcher.ResponseData,
-  { host }: URL,
-  acceptsGzip: boolean,
-): boolean {
+/** Throws for a redirect. Errors: HttpFailure redirect. */
+function assertNoRedirect({ statusCode }: Dispatcher.ResponseData, { host }: URL): void {
   if (statusCode >= 300 && statusCode < 400 && statusCode !== NOT_MODIFIED) {
     throw new HttpFailure(
       'redirect',
       `${host} responded with a redirect, and redirects are not followed`,
     )
   }
+}
+
+/** Returns whether the response is compressed. Errors: HttpFailure redirect, broken. */
+function assertReadable(answer: Dispatcher.ResponseData, url: URL, acceptsGzip: boolean): boolean {
+  assertNoRedirect(answer, url)
+  const { headers } = answer
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
   if (acceptsGzip && encoding === 'gzip') return true
   if (encoding === 'identity') return false
-  throw new HttpFailure('broken', `${host} responded with an encoding that was not requested`)
+  throw new HttpFailure('broken', `${url.host} responded with an encoding that was not requested`)
+}
+
+/** Reads the beginning of a response; a response that breaks off has only a beginning. */
+async function readExcerpt({ body }: Dispatcher.ResponseData, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      if (!(chunk instanceof Uint8Array)) break
+      chunks.push(chunk)
+      size += chunk.byteLength
+      if (size >= bytesMax) break
+    }
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error
+  }
+  return new TextDecoder('utf-8').decode(Buffer.concat(chunks).subarray(0, bytesMax))
 }
 
 function joinValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
