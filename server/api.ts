@@ -47,6 +47,7 @@ import * as tags from './tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as testResults from './test-results/api.ts'
 import * as usage from './usage/api.ts'
+import * as webhooks from './webhooks/api.ts'
 
 const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
 
@@ -152,6 +153,22 @@ export const api: readonly Route[] = [
 
   route('GET', '/api/search', searchDocuments),
   route('GET', '/api/schemas/{file}', getSchema),
+
+  route('GET', '/api/webhooks', webhooks.listWebhooks),
+  route('POST', '/api/webhooks', webhooks.createWebhook),
+  route('GET', '/api/webhooks/{id}', webhooks.getWebhook),
+  route('PUT', '/api/webhooks/{id}', webhooks.putWebhook),
+  route('DELETE', '/api/webhooks/{id}', webhooks.deleteWebhook),
+  route('POST', '/api/webhooks/{id}/rotate-secret', webhooks.rotateWebhookSecret),
+  route('POST', '/api/webhooks/{id}/test', webhooks.testWebhook),
+  route('POST', '/api/webhooks/{id}/replay', webhooks.replayWebhookDeliveries),
+  route('GET', '/api/webhooks/{id}/deliveries', webhooks.listWebhookDeliveries),
+  route('GET', '/api/webhooks/{id}/deliveries/{deliveryId}', webhooks.getWebhookDelivery),
+  route(
+    'POST',
+    '/api/webhooks/{id}/deliveries/{deliveryId}/replay',
+    webhooks.replayWebhookDelivery,
+  ),
 
   route('GET', '/api/events', listEvents),
   route('GET', '/api/activity', listActivityEntries),

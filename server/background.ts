@@ -9,12 +9,22 @@ import { openHttpClient, type HttpClient } from './kit/http-client.ts'
 import type { Log } from './kit/log.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import type { Database } from './tables.ts'
+import { newWebhookChannel } from './webhooks/channel-service.ts'
+import { newWebhookFollower } from './webhooks/fan-out-service.ts'
 
 /** Every follower of the event feed. */
 const FOLLOWERS: readonly FeedFollower[] = [CONTRACT_CHANGES]
+/** Lists every follower of the event feed. */
+function listFollowers({ baseUrl, eventTypePrefix }: BackgroundServices): FeedFollower[] {
+  // Payloads contain the public address, which a process without an HTTP server may not know.
+  const webhooks = baseUrl === undefined ? [] : [newWebhookFollower({ baseUrl, eventTypePrefix })]
+  return webhooks
+}
 
-/** Every way of sending deliveries. */
-const CHANNELS: readonly DeliveryChannel[] = []
+/** Lists every way of sending deliveries. */
+function listChannels({ clock }: BackgroundServices): DeliveryChannel[] {
+  return [newWebhookChannel(clock)]
+}
 
 /** The limits of requests to receivers. Many receivers may be addresses of one host. */
 const HTTP_LIMITS = { idleTimeoutMs: 10_000, totalTimeoutMs: 10_000, connectionsMax: 64 }
@@ -26,6 +36,9 @@ export interface BackgroundServices {
   log: Log
   secretBox: SecretBox
   dialer: Dialer
+  /** The public address; undefined = unknown. */
+  baseUrl: string | undefined
+  eventTypePrefix: string
   /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
@@ -39,8 +52,8 @@ export interface Background {
 /** Starts what reacts to changes. Every process does it, and one is enough. */
 export function startBackground(services: BackgroundServices): Background {
   const http = newLazyHttpClient(services.dialer)
-  const followers = startFollowers(services, FOLLOWERS)
-  const deliveries = startDeliveries({ ...services, http, channels: CHANNELS })
+  const followers = startFollowers(services, listFollowers(services))
+  const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
   return {
     async stop(graceMs) {
       await Promise.all([followers.stop(), deliveries.stop(graceMs)])

@@ -15,6 +15,7 @@ import { afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { addIntegration } from '../test/integrations.ts'
 import { onStore } from '../test/stores.ts'
+import { addWebhook } from '../test/webhooks.ts'
 import { newProduct, newWorld, type World } from '../test/world.ts'
 import { readConfig } from './config.ts'
 import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
@@ -23,6 +24,8 @@ import { openCredentials, toSecretContext, SecretUnreadable } from './integratio
 import { storeClock } from './kit/clock.ts'
 import { newEncryptionKey, secretBox, type SecretBox } from './kit/secret-box.ts'
 import { rotateKey, type Rotation } from './rotate.ts'
+import { openWebhookSecret, renewSecret } from './webhooks/secret-service.ts'
+import { findSendingEndpoint } from './webhooks/secret-store.ts'
 
 const SECRETS = 130
 
@@ -307,6 +310,25 @@ onStore((store) => {
     await seal(place, { field0: secrets['field0'] ?? '' }, old)
     await rotate(old, next)
     await assertAllOpenWith(next)
+  })
+
+  test('rotateKey › re-seals the secrets of webhooks', async () => {
+    const { db } = store()
+    const world = await newWorld(newProduct(store()))
+    const { id: endpointId } = await addWebhook(world, { url: 'https://192.0.2.1/' })
+    const place = { organizationId: world.organizationId, endpointId }
+    const remove = () => db.deleteFrom('webhook_secret').execute()
+    await remove()
+    const secret = await renewSecret(db, storeClock, createBox(old), place)
+    try {
+      const { resealedCount, unreadableCount } = await rotate(old, next)
+      assert.deepEqual([resealedCount, unreadableCount], [2 * SECRETS + 1, 0])
+      const endpoint = await findSendingEndpoint(db, storeClock, world.organizationId, endpointId)
+      const opened = endpoint?.secrets.map((one) => openWebhookSecret(createBox(next), one))
+      assert.deepEqual(opened, [secret])
+    } finally {
+      await remove()
+    }
   })
 
   test('rotateKey › counts secrets that are sealed with an unknown key', async () => {

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { beginKeyChange, endKeyChange, replaceKeyFile } from './encryption.ts'
 import { countUnreadable, resealCredentials } from './integrations/service.ts'
+import type { SecretBox } from './kit/secret-box.ts'
 import type { Database } from './tables.ts'
+import { countUnreadableSecrets, resealWebhookSecrets } from './webhooks/secret-service.ts'
 
 /** The result of a change of the encryption key. */
 export interface Rotation {
@@ -17,21 +19,21 @@ export interface Rotation {
 }
 
 /**
- * Seals all credentials with PORTBOOK_ENCRYPTION_KEY_NEW and makes it the key of the database. Servers start with the
+ * Seals all credentials and the secrets of webhooks with PORTBOOK_ENCRYPTION_KEY_NEW and makes it the key of the database. Servers start with the
  * old key until the change has ended, then with the new one. After a crash at any point, running it again completes the
  * change. Errors: EncryptionKeyMismatch, SecretUnreadable.
  */
 export async function rotateKey(config: Config, db: Database): Promise<Rotation> {
   const change = await beginKeyChange(config, db)
   const { from, to } = change
-  const resealedCount = await resealCredentials(db, from, to)
+  const resealedCount = await resealAll(db, from, to)
   const lateCount = await db.transaction().execute(async (transaction) => {
     // Re-seals credentials that a server sealed with the old key in the meantime. The lock prevents further ones until
     // the old key is deleted.
-    await sql`lock table encryption_key, credential in share row exclusive mode`.execute(
+    await sql`lock table encryption_key, credential, webhook_secret in share row exclusive mode`.execute(
       transaction,
     )
-    const count = await resealCredentials(transaction, from, to)
+    const count = await resealAll(transaction, from, to)
     await endKeyChange(transaction, change)
     return count
   })
@@ -40,7 +42,11 @@ export async function rotateKey(config: Config, db: Database): Promise<Rotation>
     fromKeyId: from.keyId,
     toKeyId: to.keyId,
     resealedCount: resealedCount + lateCount,
-    unreadableCount: await countUnreadable(db, to),
+    unreadableCount: (await countUnreadable(db, to)) + (await countUnreadableSecrets(db, to)),
     keyFile,
   }
+}
+
+async function resealAll(db: Database, from: SecretBox, to: SecretBox): Promise<number> {
+  return (await resealCredentials(db, from, to)) + (await resealWebhookSecrets(db, from, to))
 }

@@ -99,7 +99,8 @@ async function serveStore(
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
   const parts = { config, log, store, pools, secretBox, ...sources, guard }
-  const ingestion = startIngestion({ ...parts, signals: services.runSignals })
+  const { runSignals: signals, baseUrl } = services
+  const ingestion = startIngestion({ ...parts, signals, baseUrl })
   const keyUse = startKeyUseRecorder(store, services.authenticator, log)
   const jobs = [keyUse, startRepair(pools.bulkDb, log), guard]
   return {

@@ -38,6 +38,8 @@ export interface IngestionParts extends SourceDialers {
   secretBox: SecretBox
   signals: Signals
   guard: StoreGuard
+  /** The public address; undefined = it is not configured, and this process does not serve. */
+  baseUrl: string | undefined
 }
 
 /** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
@@ -54,7 +56,8 @@ export async function workAlone(
     logSourcePolicy(config, log)
     const sources = newSourceDialers(config, store, options)
     const guard = watchStore(pools.sideDb, log)
-    const parts = { config, log, store, pools, secretBox, ...sources, signals, guard }
+    const { baseUrl } = config
+    const parts = { config, log, store, pools, secretBox, ...sources, signals, guard, baseUrl }
     const ingestion = startIngestion(parts)
     return {
       async stop(graceMs) {
@@ -132,6 +135,8 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
     log,
     secretBox: parts.secretBox,
     dialer: parts.dialer,
+    baseUrl: parts.baseUrl,
+    eventTypePrefix: config.eventTypePrefix,
     isOutdated,
   })
   return {

@@ -14,6 +14,7 @@ import { notifyAll } from './notifications.ts'
 import { newMember } from './people.ts'
 import { addPlainRecord } from './plain-records.ts'
 import { addSpans, newSpan } from './usage.ts'
+import { addWebhook } from './webhooks.ts'
 import { buildRecord, toRecordId } from './records.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
 
@@ -43,6 +44,8 @@ export async function fillStore(store: Store): Promise<FullStore> {
   await sealActivity(product.services)
   // With a password, which is sealed.
   await addIntegration(world, 'a')
+  // With a secret, which is sealed too.
+  await addWebhook(world, { url: 'https://192.0.2.1/größe', teamId: 'a' })
   const ingestion = await newIngestionWorld(store)
   const { annotated, gone } = await ingestAssets(ingestion)
   const owner = await newMember(product, ingestion.organizationId, 'Owner')

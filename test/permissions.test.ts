@@ -49,6 +49,7 @@ import {
   WRONG_KEY,
 } from './permissions/statuses.ts'
 import { TEAM_ROWS } from './permissions/teams.ts'
+import { WEBHOOK_ROWS } from './permissions/webhooks.ts'
 import { hasOwner } from './records.ts'
 import { onStore } from './stores.ts'
 import { CALLERS, newProduct, newWorld, type World } from './world.ts'
@@ -107,6 +108,8 @@ const ROWS: readonly PermissionRow[] = [
   ...TEAM_ROWS,
 
   ...REPORT_ROWS,
+
+  ...WEBHOOK_ROWS,
 
   ...listAgreementRows('/api/access'),
   ...listAgreementRows('/api/datausageagreements'),

@@ -72,7 +72,9 @@ async function readHeader(run: RunQuery, portbook: string): Promise<Header> {
   const migrations = await run<{ name: string }>('select name from schema_migration order by name')
   const keys = await run<{ id: string }>('select id from encryption_key order by created_at')
   const [credentials] = await run<{ count: number }>(
-    'select count(*)::int as count from credential',
+    `select (
+       (select count(*) from credential) + (select count(*) from webhook_secret)
+     )::int as count`,
   )
   const columns: Record<string, string[]> = {}
   for (const table of MOVED_TABLES) {

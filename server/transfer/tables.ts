@@ -53,6 +53,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   { name: 'integration', order: 'organization_id, created_at, id', generated: [] },
   { name: 'credential', order: 'organization_id, integration_id, field', generated: [] },
+  { name: 'webhook_endpoint', order: 'organization_id, created_at, id', generated: [] },
+  { name: 'webhook_secret', order: 'organization_id, endpoint_id, id', generated: [] },
   { name: 'ingestion_run', order: 'organization_id, started_at, id', generated: [] },
   { name: 'ingestion_scope', order: 'organization_id, run_id, scope', generated: [] },
   { name: 'missing_scope', order: 'organization_id, integration_id, scope', generated: [] },
@@ -113,6 +115,4 @@ export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   session: 'A copy of the data must not give access to the sessions of signed-in people.',
   setup_link: 'Only an empty database has a setup link.',
   staged_asset: 'An interrupted run reads its source again.',
-  webhook_endpoint: 'There are no endpoints yet.',
-  webhook_secret: 'There are no endpoints yet.',
 }

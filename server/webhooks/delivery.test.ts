@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { readJson } from '../../test/answers.ts'
+import { eventually } from '../../test/eventually.ts'
+import { eventsSoFar } from '../../test/feed.ts'
+import { onStore } from '../../test/stores.ts'
+import { respond, startReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
+import { addWebhook, startWebhooks, type RunningWebhooks } from '../../test/webhooks.ts'
+import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
+import type { World } from '../../test/world.ts'
+import type { DeliveryDetails, DeliverySummary } from '../deliveries/delivery.ts'
+import type { CloudEvent } from '../events/event.ts'
+import { newDialer } from '../kit/dialer.ts'
+import type { Webhook, WebhookWithSecret } from './webhook.ts'
+
+// Transactions of other tests on the same server delay the feed.
+const ENDED_MS_MAX = 20_000
+
+onStore((store) => {
+  let world: World
+  let receiver: WebhookReceiver
+  let running: RunningWebhooks
+  before(async () => {
+    // An organization has an end of its feed only after its first event was followed.
+    running = await startWebhooks(newProduct(store()))
+  })
+  after(async () => await running.stop())
+  beforeEach(async () => {
+    world = await newWorld(newProduct(store()))
+    receiver = await startReceiver()
+  })
+  afterEach(async () => await receiver.close())
+
+  const add = async (more: object = {}): Promise<WebhookWithSecret> =>
+    await addWebhook(world, { url: `${receiver.url}/hook`, ...more })
+
+  async function put(kind: 'dataproducts' | 'datacontracts', owner = 'a'): Promise<string> {
+    const id = uniqueId()
+    const build = kind === 'dataproducts' ? odps : odcs
+    const body = build(id, { team: { name: owner } })
+    await expectOk(world.as('O', 'PUT', `/api/${kind}/${id}`, { body }))
+    return id
+  }
+
+  const ledger = async ({ id }: Pick<Webhook, 'id'>, query = ''): Promise<DeliverySummary[]> =>
+    await readJson(world.as('O', 'GET', `/api/webhooks/${id}/deliveries${query}`))
+
+  const find = async (endpoint: Webhook, subject: string): Promise<DeliverySummary | undefined> =>
+    (await ledger(endpoint)).find((one) => one.subject.endsWith(`/${subject}`))
+
+  async function read(endpoint: Webhook, subject: string): Promise<DeliveryDetails> {
+    const id = (await find(endpoint, subject))?.id ?? ''
+    return await readJson(world.as('O', 'GET', `/api/webhooks/${endpoint.id}/deliveries/${id}`))
+  }
+
+  async function untilState(
+    endpoint: Webhook,
+    subject: string,
+    state: DeliverySummary['state'],
+  ): Promise<DeliveryDetails> {
+    const isSo = async (): Promise<boolean> => (await find(endpoint, subject))?.state === state
+    await eventually(ENDED_MS_MAX, isSo, `the delivery about ${subject} is ${state}`)
+    return await read(endpoint, subject)
+  }
+
+  async function untilAttempted(endpoint: Webhook, subject: string): Promise<DeliveryDetails> {
+    const isSo = async (): Promise<boolean> => ((await find(endpoint, subject))?.attempts ?? 0) > 0
+    await eventually(ENDED_MS_MAX, isSo, `the delivery about ${subject} is attempted`)
+    return await read(endpoint, subject)
+  }
+
+  describe('a message', () => {
+    test('is the event of the feed, and has a signature that others can verify', async () => {
+      const endpoint = await add()
+      const subject = await put('dataproducts')
+      const delivery = await untilState(endpoint, subject, 'delivered')
+      const request = receiver.requests.find(({ body }) => body.includes(subject))
+      assert.ok(request)
+      assert.equal(request.path, '/hook')
+      assert.equal(request.headers['content-type'], 'application/cloudevents+json; charset=utf-8')
+      const headers = request.headers as Record<string, string>
+      const verified = new Verifier(endpoint.secret).verify(request.body, headers)
+      const event = (await eventsSoFar(world)).find((one) => one.subject === subject)
+      assert.deepEqual(verified, event)
+      assert.throws(() => new Verifier(endpoint.secret).verify(`${request.body} `, headers))
+      assert.equal(delivery.payload, request.body)
+      assert.equal(delivery.eventId, event?.id)
+      assert.equal(delivery.topic, 'DataProductCreatedEvent')
+      assert.equal(delivery.attemptList[0]?.status, 204)
+    })
+
+    test('has the signatures of both secrets after a change', async () => {
+      const endpoint = await add()
+      const rotated = await readJson<WebhookWithSecret>(
+        world.as('O', 'POST', `/api/webhooks/${endpoint.id}/rotate-secret`),
+      )
+      const subject = await put('dataproducts')
+      await untilState(endpoint, subject, 'delivered')
+      const request = receiver.requests.find(({ body }) => body.includes(subject))
+      const headers = request?.headers as Record<string, string>
+      for (const { secret } of [endpoint, rotated]) {
+        new Verifier(secret).verify(request?.body ?? '', headers)
+      }
+    })
+
+    test('has the same id at every attempt', async () => {
+      const endpoint = await add()
+      let count = 0
+      receiver.answer((response) => {
+        count += 1
+        response.writeHead(count === 1 ? 500 : 200).end()
+      })
+      const sent = await readJson<{ deliveryId: string }>(
+        world.as('O', 'POST', `/api/webhooks/${endpoint.id}/test`),
+        202,
+      )
+      await eventually(ENDED_MS_MAX, async () => receiver.requests.length === 2, 'it is repeated')
+      const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
+      assert.deepEqual(new Set(ids), new Set([`msg_${sent.deliveryId.replaceAll('-', '')}`]))
+    })
+  })
+
+  describe('the events of an endpoint', () => {
+    test('are those of the chosen types', async () => {
+      const endpoint = await add({ eventTypes: ['DataContractCreatedEvent'] })
+      const product = await put('dataproducts')
+      const contract = await put('datacontracts')
+      await untilState(endpoint, contract, 'delivered')
+      assert.equal(await find(endpoint, product), undefined)
+    })
+
+    test('of a team are those of what it and the teams below it own', async () => {
+      const body = { id: 'below', name: 'Below', parent: 'a' }
+      await expectOk(world.as('O', 'PUT', '/api/teams/below', { body }))
+      const ofTeam = await add({ teamId: 'a' })
+      const filtered = await add({ filterTeamId: 'a' })
+      const all = await add()
+      const foreign = await put('dataproducts', 'b')
+      const below = await put('datacontracts', 'below')
+      const own = await put('dataproducts', 'a')
+      await expectOk(world.as('O', 'PUT', '/api/teams/a', { body: { id: 'a', name: 'Renamed' } }))
+      await expectOk(world.as('O', 'DELETE', `/api/dataproducts/${own}`))
+      const result = { id: uniqueId(), dataContractId: below, result: 'failed' }
+      await expectOk(world.as('O', 'POST', '/api/test-results', { body: result }))
+      await untilState(all, result.id, 'delivered')
+      for (const endpoint of [ofTeam, filtered]) {
+        await untilState(endpoint, result.id, 'delivered')
+        const subjects = (await ledger(endpoint)).map(({ topic, subject }) => `${topic} ${subject}`)
+        assert.deepEqual(subjects.toReversed(), [
+          `DataContractCreatedEvent data-contract/${below}`,
+          `DataProductCreatedEvent data-product/${own}`,
+          'TeamUpdatedEvent team/a',
+          `DataProductDeletedEvent data-product/${own}`,
+          `TestResultsCreatedEvent test-result/${result.id}`,
+        ])
+      }
+      assert.ok(await find(all, foreign))
+    })
+
+    test('arrive in the order of each subject', async () => {
+      const endpoint = await add()
+      receiver.answer((response) => {
+        response.writeHead(Math.random() < 0.3 ? 503 : 200).end()
+      })
+      const id = uniqueId()
+      for (let version = 1; version <= 10; version += 1) {
+        const body = odps(id, { tags: [`t${version}`] })
+        await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+      }
+      const isDone = async (): Promise<boolean> =>
+        (await ledger(endpoint, '?state=delivered')).length === 10
+      await eventually(ENDED_MS_MAX, isDone, 'all are delivered')
+      const versions = receiver.requests.map(({ body }) => JSON.parse(body) as CloudEvent)
+      const order = versions.map(({ data }) => data.version)
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => a - b),
+      )
+      assert.equal(new Set(order).size, 10)
+    })
+
+    test('a disabled endpoint gets none, except a test event', async () => {
+      const endpoint = await add({ enabled: false })
+      const witness = await add({ name: 'Witness' })
+      const subject = await put('dataproducts')
+      await untilState(witness, subject, 'delivered')
+      assert.deepEqual(await ledger(endpoint), [])
+      await expectOk(world.as('O', 'POST', `/api/webhooks/${endpoint.id}/test`))
+      const isTested = async (): Promise<boolean> =>
+        (await ledger(endpoint))[0]?.state === 'delivered'
+      await eventually(ENDED_MS_MAX, isTested, 'the test event arrives')
+    })
+  })
+
+  describe('an answer', () => {
+    test('of any 2xx status is a success, with any body', async () => {
+      const endpoint = await add()
+      for (const answering of [
+        respond(200, 'ok'),
+        respond(299),
+        respond(200, '\u0000\uFFFD'),
+        (response) =>
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('compressed')),
+        (response) => response.writeHead(200).end(Buffer.from([0xff, 0xfe, 0x00, 0x80])),
+      ] satisfies Parameters<WebhookReceiver['answer']>[0][]) {
+        receiver.answer(answering)
+        const subject = await put('dataproducts')
+        const { attemptList } = await untilState(endpoint, subject, 'delivered')
+        assert.equal(attemptList.length, 1)
+      }
+    })
+
+    test('that never ends is read up to a kilobyte', async () => {
+      const endpoint = await add()
+      receiver.answer((response) => {
+        response.writeHead(200)
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+        }
+        response.on('drain', more)
+        more()
+      })
+      const subject = await put('dataproducts')
+      const { attemptList } = await untilState(endpoint, subject, 'delivered')
+      assert.equal(attemptList[0]?.response, 'x'.repeat(1024))
+    })
+
+    for (const [name, answering, error] of [
+      ['of another status', respond(500, 'oops'), /the status 500/],
+      ['of status 404', respond(404), /the status 404/],
+      ['that redirects is not followed', respond(302, '', { location: '/other' }), /redirect/],
+      ['that breaks off', (response) => response.destroy(), /incomplete|closed|reset/],
+      [
+        'that is not HTTP',
+        (response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
+        /not HTTP|incomplete/,
+      ],
+    ] satisfies [string, Parameters<WebhookReceiver['answer']>[0], RegExp][]) {
+      test(`${name} › is a failure, and the message arrives when the receiver recovers`, async () => {
+        const endpoint = await add()
+        receiver.answer(answering)
+        const subject = await put('dataproducts')
+        const failed = await untilAttempted(endpoint, subject)
+        assert.match(failed.attemptList[0]?.error ?? '', error)
+        assert.ok((await get(endpoint)).failingSince)
+        receiver.answer(respond(204))
+        const { attemptList } = await untilState(endpoint, subject, 'delivered')
+        assert.ok(attemptList.length >= 2)
+        assert.ok(receiver.requests.every(({ path }) => path === '/hook'))
+      })
+    }
+
+    test('that does not come in time is a failure', async () => {
+      const own = await startWebhooks(newProduct(store()), { attemptMs: 200 })
+      await running.stop()
+      try {
+        const endpoint = await add()
+        receiver.answer(() => undefined)
+        const subject = await put('dataproducts')
+        const failed = await untilAttempted(endpoint, subject)
+        assert.match(failed.attemptList[0]?.error ?? '', /No complete answer within/)
+        receiver.answer(respond(204))
+        await untilState(endpoint, subject, 'delivered')
+      } finally {
+        await own.stop()
+        running = await startWebhooks(newProduct(store()))
+      }
+    })
+
+    test('with Retry-After postpones the next attempt', async () => {
+      const endpoint = await add()
+      receiver.answer(respond(429, '', { 'retry-after': '3600' }))
+      const own = await startWebhooks(newProduct(store()), {
+        retryDelayMs: (_, asked) => asked ?? 0,
+      })
+      await running.stop()
+      try {
+        const subject = await put('dataproducts')
+        const { nextAttemptAt } = await untilAttempted(endpoint, subject)
+        const seconds = (Date.parse(nextAttemptAt ?? '') - Date.now()) / 1000
+        assert.ok(seconds > 3500 && seconds < 3601)
+      } finally {
+        await own.stop()
+        running = await startWebhooks(newProduct(store()))
+      }
+    })
+  })
+
+  const get = async ({ id }: Webhook): Promise<Webhook> =>
+    await readJson(world.as('O', 'GET', `/api/webhooks/${id}`))
+
+  describe('an endpoint', () => {
+    test('that answers 410 is disabled at once, and what is pending is canceled', async () => {
+      const endpoint = await add()
+      receiver.answer(respond(410))
+      const subject = await put('dataproducts')
+      await untilState(endpoint, subject, 'failed')
+      assert.partialDeepStrictEqual(await get(endpoint), { enabled: false })
+      assert.match((await get(endpoint)).disabledBecause ?? '', /410 Gone/)
+      assert.ok((await get(endpoint)).disabledAt)
+    })
+
+    test('that fails for three days is disabled', async () => {
+      const endpoint = await add()
+      receiver.answer(respond(500))
+      const subject = await put('dataproducts')
+      await untilAttempted(endpoint, subject)
+      assert.equal((await get(endpoint)).enabled, true)
+      await sql`
+        update webhook_endpoint set failing_since = failing_since - interval '3 days'
+        where id = ${endpoint.id}
+      `.execute(store().db)
+      await untilState(endpoint, subject, 'canceled')
+      assert.match((await get(endpoint)).disabledBecause ?? '', /failed for three days/)
+    })
+
+    test('that answers again is no longer failing', async () => {
+      const endpoint = await add()
+      receiver.answer(respond(500))
+      const subject = await put('dataproducts')
+      await untilAttempted(endpoint, subject)
+      receiver.answer(respond(200))
+      await untilState(endpoint, subject, 'delivered')
+      const isWell = async (): Promise<boolean> => {
+        await expectOk(world.as('O', 'POST', `/api/webhooks/${endpoint.id}/test`))
+        return (await get(endpoint)).failingSince === null
+      }
+      await eventually(ENDED_MS_MAX, isWell, 'it is not failing')
+    })
+
+    test('at a private address that was allowed before is refused at the connection', async () => {
+      const endpoint = await add()
+      const product = newProduct(store())
+      const rules = { privateAddresses: 'deny', allowed: [], ownStore: undefined } as const
+      product.services.dialer = newDialer(rules)
+      await running.stop()
+      const strict = await startWebhooks(product)
+      try {
+        const subject = await put('dataproducts')
+        const { attemptList } = await untilAttempted(endpoint, subject)
+        assert.match(attemptList[0]?.error ?? '', /private address/)
+        assert.deepEqual(receiver.requests, [])
+      } finally {
+        await strict.stop()
+        running = await startWebhooks(newProduct(store()))
+      }
+    })
+
+    test('that was deleted gets nothing more', async () => {
+      const endpoint = await add()
+      receiver.answer(respond(500))
+      const subject = await put('dataproducts')
+      await untilAttempted(endpoint, subject)
+      await expectOk(world.as('O', 'DELETE', `/api/webhooks/${endpoint.id}`))
+      const isOver = async (): Promise<boolean> => {
+        const { rows } = await sql<{ state: string }>`
+          select state from delivery where target = ${endpoint.id}
+        `.execute(store().db)
+        return rows.every(({ state }) => state === 'canceled')
+      }
+      await eventually(ENDED_MS_MAX, isOver, 'the deliveries are canceled')
+    })
+  })
+
+  describe('POST /api/webhooks/{id}/replay', () => {
+    test('202: sends the deliveries of a time range again', async () => {
+      const endpoint = await add()
+      const first = await put('dataproducts')
+      const { createdAt } = await untilState(endpoint, first, 'delivered')
+      const second = await put('dataproducts')
+      await untilState(endpoint, second, 'delivered')
+      receiver.requests.length = 0
+      const body = { from: createdAt, state: 'delivered' }
+      const { count } = await readJson<{ count: number }>(
+        world.as('O', 'POST', `/api/webhooks/${endpoint.id}/replay`, { body }),
+        202,
+      )
+      assert.equal(count, 2)
+      await eventually(ENDED_MS_MAX, async () => receiver.requests.length === 2, 'both arrive')
+    })
+
+    test('202: sends one delivery again', async () => {
+      const endpoint = await add()
+      const subject = await put('dataproducts')
+      const { id } = await untilState(endpoint, subject, 'delivered')
+      receiver.requests.length = 0
+      const path = `/api/webhooks/${endpoint.id}/deliveries/${id}/replay`
+      await readJson(world.as('O', 'POST', path), 202)
+      await eventually(ENDED_MS_MAX, async () => receiver.requests.length === 1, 'it arrives')
+    })
+  })
+})

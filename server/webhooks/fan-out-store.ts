@@ -1,0 +1,139 @@
+import { sql, type RawBuilder } from 'kysely'
+import { enqueueDeliveries } from '../deliveries/record.ts'
+import type { Database } from '../tables.ts'
+import { WEBHOOK_CHANNEL } from './webhook.ts'
+
+/** An event with its payload, to enqueue. */
+export interface PayloadEvent {
+  id: string
+  type: string
+  kind: string
+  subject: string
+  version: number
+  payload: string
+}
+
+/** Returns whether an organization has an endpoint to which events are sent. */
+export async function hasEndpoints(db: Database, organizationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from webhook_endpoint
+    where organization_id = ${organizationId}
+      and enabled
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Enqueues events for the endpoints that want them, in one statement. The owner of a document is that of the version
+ * that the event made or deleted; the owners of a test result are those of its contract; those of an access agreement
+ * are the teams on both sides. A team has also the events of the teams below it.
+ */
+export async function enqueueEvents(
+  transaction: Database,
+  organizationId: string,
+  events: readonly PayloadEvent[],
+): Promise<void> {
+  await sql`
+    with recursive given as (${unnestEvents(events)}),
+    owner as materialized (${selectOwners(organizationId)}),
+    above as (
+      select team.external_id as owner, team.external_id, team.id, team.parent_id
+      from (select distinct team from owner) as named
+      join team on team.organization_id = ${organizationId}
+        and team.external_id = named.team
+      union
+      select above.owner, parent.external_id, parent.id, parent.parent_id
+      from above
+      join team as parent on parent.organization_id = ${organizationId}
+        and parent.id = above.parent_id
+    ),
+    chosen as (
+      select
+        ${organizationId}::uuid as organization_id, ${WEBHOOK_CHANNEL}::text as channel,
+        endpoint.id::text as target, given.kind || '/' || given.subject as subject,
+        given.type as topic, given.id as event_id, given.payload, given.ordinal
+      from given
+      join webhook_endpoint as endpoint on endpoint.organization_id = ${organizationId}
+        and endpoint.enabled
+        and (endpoint.event_types = '{}' or given.type = any (endpoint.event_types))
+      where (endpoint.team_id is null and endpoint.filter_team is null)
+        or exists (
+          select
+          from owner
+          join above on above.owner = owner.team
+          where owner.ordinal = given.ordinal
+            and (above.id = endpoint.team_id or above.external_id = endpoint.filter_team)
+        )
+    ),
+    ${enqueueDeliveries('chosen')}
+    select from queued
+  `.execute(transaction)
+}
+
+function unnestEvents(events: readonly PayloadEvent[]): RawBuilder<unknown> {
+  return sql`
+      select *
+      from unnest(
+        ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ kind }) => kind)}::text[], ${events.map(({ subject }) => subject)}::text[],
+        ${events.map(({ version }) => version)}::integer[],
+        ${events.map(({ payload }) => payload)}::text[]
+      ) with ordinality as event (id, type, kind, subject, version, payload, ordinal)`
+}
+
+function selectOwners(organizationId: string): RawBuilder<unknown> {
+  return sql`
+      select given.ordinal, revision.facts ->> 'ownerId' as team
+      from given
+      join revision on revision.organization_id = ${organizationId}
+        and revision.kind = given.kind
+        and revision.external_id = given.subject
+        and revision.version = given.version
+      union all
+      select given.ordinal, given.subject
+      from given
+      where given.kind = 'team'
+      union all
+      select given.ordinal, team.external_id
+      from given
+      join test_result as result on result.organization_id = ${organizationId}
+        and result.external_id = given.subject
+      join data_contract as contract on contract.organization_id = ${organizationId}
+        and contract.external_id = result.contract_id
+      join team on team.organization_id = ${organizationId}
+        and team.id = contract.owner_team_id
+      where given.kind = 'test-result'
+      union all
+      select given.ordinal, side.team
+      from given
+      join access_agreement as agreement on agreement.organization_id = ${organizationId}
+        and agreement.external_id = given.subject
+      cross join lateral (
+        values (agreement.provider_team), (agreement.consumer_team)
+      ) as side (team)
+      where given.kind = 'access'`
+}
+
+/** Enqueues a test event for one endpoint. Returns the id of its delivery. */
+export async function enqueueTestEvent(
+  db: Database,
+  organizationId: string,
+  endpointId: string,
+  event: Pick<PayloadEvent, 'id' | 'type' | 'payload'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with chosen as (
+      select
+        ${organizationId}::uuid as organization_id, ${WEBHOOK_CHANNEL}::text as channel,
+        ${endpointId}::text as target, 'test/' || ${event.id}::text as subject,
+        ${event.type}::text as topic, ${event.id}::uuid as event_id, ${event.payload}::text as payload,
+        1 as ordinal
+    ),
+    ${enqueueDeliveries('chosen')}
+    select id
+    from queued
+  `.execute(db)
+  return rows[0]?.id
+}

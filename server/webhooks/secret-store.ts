@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+
+/** The identity of a secret, to which it is sealed. */
+export interface SecretPlace {
+  organizationId: string
+  endpointId: string
+  id: string
+}
+
+/** A sealed secret of an endpoint. */
+export interface WebhookSecret extends SecretPlace {
+  sealed: Buffer
+}
+
+/** An endpoint with what is needed to send to it, and its secrets that are in use, the newest first. */
+export interface SendingEndpoint {
+  url: string
+  enabled: boolean
+  isFailing: boolean
+  secrets: WebhookSecret[]
+}
+
+/** Inserts the secret of an endpoint. Its present one signs too for some hours, and earlier ones are deleted. */
+export async function replaceSecret(
+  db: Database,
+  clock: Clock,
+  { organizationId, endpointId, id, sealed }: WebhookSecret,
+  { keyId, formerHours }: { keyId: string; formerHours: number },
+): Promise<void> {
+  await sql`
+    with outdated as (
+      delete from webhook_secret
+      where organization_id = ${organizationId}
+        and endpoint_id = ${endpointId}::uuid
+        and expires_at is not null
+    ),
+    former as (
+      update webhook_secret
+      set expires_at = ${clock.now} + make_interval(hours => ${formerHours})
+      where organization_id = ${organizationId}
+        and endpoint_id = ${endpointId}::uuid
+        and expires_at is null
+    )
+    insert into webhook_secret (organization_id, endpoint_id, id, sealed, key_id, created_at)
+    values (
+      ${organizationId}::uuid, ${endpointId}::uuid, ${id}::uuid, ${sealed}, ${keyId}, ${clock.now}
+    )
+  `.execute(db)
+}
+
+/** Finds an endpoint for sending. */
+export async function findSendingEndpoint(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  endpointId: string,
+): Promise<SendingEndpoint | undefined> {
+  const { rows } = await sql<Omit<SendingEndpoint, 'secrets'> & { id: string; sealed: Buffer }>`
+    select
+      endpoint.url, endpoint.enabled, endpoint.failing_since is not null as "isFailing", secret.id,
+      secret.sealed
+    from webhook_endpoint as endpoint
+    join webhook_secret as secret on secret.organization_id = endpoint.organization_id
+      and secret.endpoint_id = endpoint.id
+      and (secret.expires_at is null or secret.expires_at > ${clock.now})
+    where endpoint.organization_id = ${organizationId}
+      and endpoint.id = ${endpointId}::uuid
+    order by secret.expires_at nulls first
+  `.execute(db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { url, enabled, isFailing } = first
+  const secrets = rows.map(({ id, sealed }) => ({ organizationId, endpointId, id, sealed }))
+  return { url, enabled, isFailing, secrets }
+}
+
+/** Lists some secrets of any organization that are sealed with the given key. */
+export async function listSealedWith(
+  db: Database,
+  keyId: string,
+  limit: number,
+): Promise<WebhookSecret[]> {
+  const { rows } = await sql<WebhookSecret>`
+    select organization_id as "organizationId", endpoint_id as "endpointId", id, sealed
+    from webhook_secret
+    where key_id = ${keyId}
+    order by organization_id, endpoint_id, id
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Counts the secrets of all organizations that are not sealed with the given key. */
+export async function countSealedOtherwise(db: Database, keyId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from webhook_secret
+    where key_id <> ${keyId}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Replaces a sealed secret by the same secret, sealed with another key. */
+export async function updateSealed(
+  db: Database,
+  { organizationId, endpointId, id, sealed }: WebhookSecret,
+  renewed: { sealed: Buffer; keyId: string },
+): Promise<void> {
+  await sql`
+    update webhook_secret
+    set sealed = ${renewed.sealed}, key_id = ${renewed.keyId}
+    where organization_id = ${organizationId}
+      and endpoint_id = ${endpointId}::uuid
+      and id = ${id}::uuid
+      and sealed = ${sealed}
+  `.execute(db)
+}

@@ -1,0 +1,207 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Webhook } from './webhook.ts'
+
+/** An endpoint to insert. */
+export interface InsertedWebhook {
+  organizationId: string
+  id: string
+  name: string
+  url: string
+  /** The external id of its team; null = the organization. */
+  team: string | null
+  filterTeam: string | null
+  eventTypes: readonly string[]
+  enabled: boolean
+  principal: string
+}
+
+const COLUMNS = sql`
+      endpoint.id, endpoint.name, endpoint.url, team.external_id as "teamId", team.name as "teamName",
+      endpoint.filter_team as "filterTeamId", endpoint.event_types as "eventTypes", endpoint.enabled,
+      endpoint.disabled_at as "disabledAt", endpoint.disabled_because as "disabledBecause",
+      endpoint.failing_since as "failingSince", former.expires_at as "formerSecretUntil",
+      endpoint.version, endpoint.created_at as "createdAt", endpoint.created_by as "createdBy",
+      endpoint.updated_at as "updatedAt", endpoint.updated_by as "updatedBy"`
+
+function joins(clock: Clock): RawBuilder<unknown> {
+  return sql`
+    left join team on team.organization_id = endpoint.organization_id
+      and team.id = endpoint.team_id
+    left join lateral (
+      select max(expires_at) as expires_at
+      from webhook_secret
+      where organization_id = endpoint.organization_id
+        and endpoint_id = endpoint.id
+        and expires_at > ${clock.now}
+    ) as former on true`
+}
+
+/** Lists the endpoints of an organization by name; `teams` = only those of these teams. */
+export async function listWebhooks(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  teams: readonly string[] | undefined,
+): Promise<Webhook[]> {
+  const { rows } = await sql<Webhook>`
+    select ${COLUMNS}
+    from webhook_endpoint as endpoint
+    ${joins(clock)}
+    where endpoint.organization_id = ${organizationId}
+      ${teams === undefined ? sql`` : sql`and team.external_id = any (${teams}::text[])`}
+    order by lower(endpoint.name), endpoint.id
+  `.execute(db)
+  return rows
+}
+
+/** Finds an endpoint. */
+export async function findWebhook(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  const { rows } = await sql<Webhook>`
+    select ${COLUMNS}
+    from webhook_endpoint as endpoint
+    ${joins(clock)}
+    where endpoint.organization_id = ${organizationId}
+      and endpoint.id = ${id}::uuid
+  `.execute(db)
+  return rows[0]
+}
+
+/** Locks the endpoints of an organization against additions until the end of the transaction. Returns their number. */
+export async function countLocked(transaction: Database, organizationId: string): Promise<number> {
+  await sql`
+    select from organization
+    where id = ${organizationId}
+    for no key update
+  `.execute(transaction)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from webhook_endpoint
+    where organization_id = ${organizationId}
+  `.execute(transaction)
+  return rows[0]?.count ?? 0
+}
+
+/** Inserts an endpoint. */
+export async function insertWebhook(
+  transaction: Database,
+  clock: Clock,
+  endpoint: InsertedWebhook,
+): Promise<void> {
+  const { organizationId, id, name, url, team, filterTeam, eventTypes, enabled } = endpoint
+  await sql`
+    insert into webhook_endpoint (
+      organization_id, id, name, url, team_id, filter_team, event_types, enabled, version,
+      created_at, created_by, updated_at, updated_by
+    )
+    select
+      ${organizationId}::uuid, ${id}::uuid, ${name}, ${url},
+      (select team.id from team where organization_id = ${organizationId} and external_id = ${team}),
+      ${filterTeam}, ${eventTypes}::text[], ${enabled}, 1, present.instant, ${endpoint.principal},
+      present.instant, ${endpoint.principal}
+    from (select ${clock.now} as instant) as present
+  `.execute(transaction)
+}
+
+/** Lists those of some teams that do not exist. */
+export async function listUnknownTeams(
+  db: Database,
+  organizationId: string,
+  teams: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ team: string }>`
+    select given.team
+    from unnest(${teams}::text[]) as given (team)
+    where not exists (
+      select from team where organization_id = ${organizationId} and external_id = given.team
+    )
+  `.execute(db)
+  return rows.map(({ team }) => team)
+}
+
+/** Replaces an endpoint; enabling it ends what disabled it. Returns false if it has another version than the given one. */
+export async function updateWebhook(
+  db: Database,
+  clock: Clock,
+  endpoint: Omit<InsertedWebhook, 'team'> & { version: number | undefined },
+): Promise<boolean> {
+  const { organizationId, id, name, url, filterTeam, eventTypes, enabled, version } = endpoint
+  const { rows } = await sql`
+    update webhook_endpoint
+    set name = ${name}, url = ${url}, filter_team = ${filterTeam},
+      event_types = ${eventTypes}::text[], enabled = ${enabled},
+      disabled_at = case when not ${enabled}::boolean then disabled_at end,
+      disabled_because = case when not ${enabled}::boolean then disabled_because end,
+      failing_since = case when enabled and url = ${url} then failing_since end,
+      version = version + 1, updated_at = ${clock.now}, updated_by = ${endpoint.principal}
+    where organization_id = ${organizationId}
+      and id = ${id}::uuid
+      and version = coalesce(${version ?? null}::integer, version)
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes an endpoint with its secrets. Returns whether it existed. */
+export async function deleteWebhook(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from webhook_endpoint
+    where organization_id = ${organizationId}
+      and id = ${id}::uuid
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Records that an endpoint answers again. */
+export async function recordSuccess(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint
+    set failing_since = null
+    where organization_id = ${organizationId}
+      and id = ${id}::uuid
+      and failing_since is not null
+  `.execute(db)
+}
+
+/**
+ * Records that an endpoint failed, and disables it at once or if it has failed for the given time. Returns whether it was
+ * disabled.
+ */
+export async function recordFailure(
+  db: Database,
+  clock: Clock,
+  { organizationId, id }: { organizationId: string; id: string },
+  { disabledAfterMs, because }: { disabledAfterMs: number; because: string },
+): Promise<boolean> {
+  const isOver = sql`coalesce(present.instant - endpoint.failing_since, interval '0')
+        >= make_interval(secs => ${disabledAfterMs / 1000})`
+  const { rows } = await sql<{ enabled: boolean }>`
+    update webhook_endpoint as endpoint
+    set failing_since = coalesce(failing_since, present.instant),
+      enabled = not ${isOver},
+      disabled_at = case when ${isOver} then present.instant end,
+      disabled_because = case when ${isOver} then ${because} end
+    from (select ${clock.now} as instant) as present
+    where organization_id = ${organizationId}
+      and id = ${id}::uuid
+      and enabled
+      and (failing_since is null or ${isOver})
+    returning enabled
+  `.execute(db)
+  return rows[0]?.enabled === false
+}

@@ -1,0 +1,35 @@
+import type { Violation } from '../errors.ts'
+import { DialRefused, type Dialer } from '../kit/dialer.ts'
+import { untilAborted } from '../kit/until-aborted.ts'
+
+// A name server that does not answer must not delay the answer; each connection is checked again.
+const LOOKUP_MS_MAX = 2000
+
+/** Returns why an address cannot be an endpoint; undefined = it can, as far as is known now. */
+export async function findUrlProblem(text: string, dialer: Dialer): Promise<Violation | undefined> {
+  const problem = findFormProblem(text, dialer) ?? (await findAddressProblem(new URL(text), dialer))
+  return problem === undefined ? undefined : { field: 'url', message: problem }
+}
+
+function findFormProblem(text: string, { rules }: Dialer): string | undefined {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a URL with https'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
+  if (url.hash !== '') return 'must not contain a fragment'
+  if (url.protocol === 'https:') return undefined
+  const isAllowed = rules.privateAddresses === 'allow' || rules.allowed.includes(url.hostname)
+  return isAllowed
+    ? undefined
+    : 'must begin with https. http is only possible if the operator of this server allows private addresses'
+}
+
+async function findAddressProblem(url: URL, dialer: Dialer): Promise<string | undefined> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  try {
+    await untilAborted(dialer.check(url.hostname, port), AbortSignal.timeout(LOOKUP_MS_MAX))
+    return undefined
+  } catch (error) {
+    // A host that cannot be found now may be found later.
+    return error instanceof DialRefused ? error.message : undefined
+  }
+}
