@@ -91,8 +91,18 @@ export async function listDocuments(
           page,
           elementsMax,
         })
-  const load = async (ids: readonly string[]): Promise<string[]> =>
-    await withIds(await lists.loadDocuments(db, kind, organizationId, ids), getIdField(kind))
+  const firstChunk = new Map(
+    references.flatMap(({ key: id, document }) =>
+      document === null ? [] : [[id, { id, document }]],
+    ),
+  )
+  const load = async (ids: readonly string[]): Promise<string[]> => {
+    const loaded = ids.map((id) => firstChunk.get(id)).filter((found) => found !== undefined)
+    firstChunk.clear()
+    const isComplete = loaded.length === ids.length
+    const documents = isComplete ? loaded : await lists.loadDocuments(db, kind, organizationId, ids)
+    return await withIds(documents, getIdField(kind))
+  }
   const headers = getDeprecation(headersFor)(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page, elementsMax }, headers)
 }

@@ -7,8 +7,8 @@ export interface DocumentReference<Key> {
   bytes: number
 }
 
-// The documents in memory for one reader at a time.
-const CHUNK_BYTES_MAX = 4 * 1024 * 1024
+/** The documents of a page that are in memory for one reader at a time, unless one is larger. */
+export const CHUNK_BYTES_MAX = 4 * 1024 * 1024
 
 /**
  * Returns a page of at most 1,000 documents as a JSON array, or without `request` all of them. They are loaded
