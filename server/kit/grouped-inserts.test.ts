@@ -93,7 +93,45 @@ test('grouped inserts › only the rows that the database rejects fail', async (
     results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'],
   )
-  assert.deepEqual(groups, [1, 4, 1, 1, 1, 1])
+  assert.deepEqual(groups, [1, 4, 2, 1, 1, 2, 1, 1])
+})
+
+test('grouped inserts › find a rejected row among many with few statements', async () => {
+  const inserts = newGroupedInserts()
+  let count = 0
+  const insert: InsertRows = async (rows) => {
+    count += 1
+    await settle()
+    if (rows.some(({ document }) => document === 'bad')) throw new Error('rejected')
+  }
+  const documents = Array.from({ length: 129 }, (_, at) => (at === 40 ? 'bad' : 'good'))
+  const results = await Promise.allSettled(
+    documents.map((document) => inserts.add('t', row(document), insert)),
+  )
+  assert.deepEqual(
+    results.flatMap(({ status }, at) => (status === 'rejected' ? [at] : [])),
+    [40],
+  )
+  assert.equal(count, 1 + 1 + 7 * 2)
+})
+
+test('grouped inserts › fail the remaining rows when the database becomes unavailable after a rejection', async () => {
+  const inserts = newGroupedInserts()
+  const { groups, insert, end } = newScriptedInsert()
+  const results = Promise.allSettled(
+    ['a', 'b', 'c', 'd', 'e'].map((document) => inserts.add('t', row(document), insert)),
+  )
+  const ends = ['done', new Error('rejected'), 'done', new StoreUnavailable('away')]
+  for (const [at, result] of ends.entries()) {
+    if (typeof result === 'string') end(at).resolve()
+    else end(at).reject(result)
+    await settle()
+  }
+  assert.deepEqual(
+    (await results).map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+  )
+  assert.deepEqual(groups, [['a'], ['b', 'c', 'd', 'e'], ['b', 'c'], ['d', 'e']])
 })
 
 test('grouped inserts › fail all waiting rows when the database is unavailable', async () => {

@@ -65,22 +65,35 @@ export function newGroupedInserts(): GroupedInserts {
 async function writeGroup(waiting: WaitingRow[]): Promise<void> {
   const group = takeGroup(waiting)
   try {
-    await group[0]?.insert(group.map(({ row }) => row))
-    for (const { done } of group) done()
+    await writeRows(group)
   } catch (error) {
-    if (error instanceof StoreUnavailable) {
-      // The rows that wait do not each wait for their own timeout.
-      for (const { failed } of [...group, ...waiting.splice(0)]) failed(error)
-    } else if (group.length === 1) group[0]?.failed(error)
-    else await writeEach(group)
+    // The database is unavailable: the rows that wait do not each wait for their own timeout. Those that were written
+    // have already reported it.
+    for (const { failed } of [...group, ...waiting.splice(0)]) failed(error)
   }
 }
 
-// The database stores all rows of a statement or none: one that it rejects must not fail those of other callers.
-async function writeEach(group: readonly WaitingRow[]): Promise<void> {
-  for (const { row, insert, done, failed } of group) {
-    await insert([row]).then(done, failed)
+/**
+ * Writes rows with one statement, of which the database stores all or none. One that it rejects must not fail those of
+ * other callers, so the halves are then written separately. Errors: StoreUnavailable.
+ */
+async function writeRows(rows: readonly WaitingRow[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  try {
+    await first.insert(rows.map(({ row }) => row))
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    if (rows.length === 1) {
+      first.failed(error)
+      return
+    }
+    const middle = Math.ceil(rows.length / 2)
+    await writeRows(rows.slice(0, middle))
+    await writeRows(rows.slice(middle))
+    return
   }
+  for (const { done } of rows) done()
 }
 
 function takeGroup(waiting: WaitingRow[]): WaitingRow[] {
