@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { before, test } from 'node:test'
 import { expectProblem, expectViolations, readJson } from '../../test/answers.ts'
+import { untilBlocked } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { DAY_NANOS, listSpanIds, newSpan, nowNanos } from '../../test/usage.ts'
 import { postTraces, putUsedProduct, readUsage } from '../../test/usage.ts'
 import { toTraces, type OtlpSpan } from '../../test/usage.ts'
 import { expectOk, newProduct, newWorld, odps, putOne, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
+import { readTraces } from './otlp.ts'
 import { TRACE_LIMITS } from './span.ts'
+import { upsertSpans } from './upsert-store.ts'
 
 const TRACES = '/api/v1/traces'
 
@@ -268,6 +271,29 @@ onStore((store) => {
     await expectProblem(world.as('T', 'POST', TRACES, { body }), 403, /RESOURCES_EDIT on team b/)
     assert.deepEqual(await listSpanIds(world, own), [])
     assert.deepEqual(await listSpanIds(world, other), [span.spanId])
+  })
+
+  test(`POST ${TRACES} › 403 for a span that another process stores for another team at the same time`, async () => {
+    const [own, other] = [uniqueId(), uniqueId()]
+    await putOne(world, 'dataproducts', odps(other, { team: { name: 'b' } }))
+    const span = newSpan({ user: 'ada' })
+    const { columns } = readTraces(JSON.stringify(toTraces(other, [span])))
+    const { db, clock } = world.services
+    const sent = await db.transaction().execute(async (transaction) => {
+      await upsertSpans(transaction, clock, world.organizationId, columns)
+      const body = toTraces(own, [newSpan({}), span])
+      const answer = world.as('T', 'POST', TRACES, { body })
+      await untilBlocked(db)
+      return { answer }
+    })
+    await expectProblem(sent.answer, 403, /RESOURCES_EDIT on team b/)
+    assert.deepEqual(await listSpanIds(world, own), [])
+    assert.deepEqual(await listSpanIds(world, other), [span.spanId])
+    const { consumers } = await getUsage(other)
+    assert.deepEqual(
+      consumers.map(({ user, queries }) => [user, queries]),
+      [['ada', 1]],
+    )
   })
 
   test(`POST ${TRACES} › 403 for a data product of another team, and stores nothing`, async () => {

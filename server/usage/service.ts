@@ -7,11 +7,11 @@ import { requirePermission, requireSomewhere } from '../http/missing-permission.
 import { deleteInBatches } from '../kit/batches.ts'
 import { readTime, type Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { COUNTED_MONTHS, toSpanKey, type SpanFilter } from './span.ts'
+import { COUNTED_MONTHS, toSpanKey, type SpanColumns, type SpanFilter } from './span.ts'
 import * as store from './store.ts'
 import { findUsage } from './summary-store.ts'
 import { readSpans } from './task.ts'
-import { upsertSpans } from './upsert-store.ts'
+import { upsertSpans, type UpsertResult } from './upsert-store.ts'
 import type { ProductUsage } from './usage.ts'
 
 /** The spans of a request that were not stored, and why. */
@@ -40,13 +40,30 @@ export async function receiveTraces(
   // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
   const outdated = await work.inTurn(`usage ${organizationId}`, async () => {
     await requireReports(work.db, caller, productIds, columns.spanIds)
-    if (count === 0) return 0
-    return await upsertSpans(work.bulkDb, work.clock, organizationId, columns)
+    return count === 0 ? 0 : await writeSpans(work, caller, columns)
   })
   return {
     count: rejectedCount + outdated,
     message: [...reasons, ...describeOutdated(outdated)].join('; '),
   }
+}
+
+// Another process may store a span of another team after the check, whose place this request then takes. What was
+// replaced is therefore checked in the transaction that replaced it. Returns the number of outdated spans.
+async function writeSpans(
+  { bulkDb, clock }: Pick<Work, 'bulkDb' | 'clock'>,
+  caller: Caller,
+  columns: SpanColumns,
+): Promise<number> {
+  const { organizationId } = caller
+  const write = async (db: Database): Promise<UpsertResult> =>
+    await upsertSpans(db, clock, organizationId, columns)
+  if (may(caller, 'RESOURCES_EDIT', undefined)) return (await write(bulkDb)).outdatedCount
+  return await bulkDb.transaction().execute(async (transaction) => {
+    const { outdatedCount, replacedProductIds } = await write(transaction)
+    await requireReports(transaction, caller, replacedProductIds)
+    return outdatedCount
+  })
 }
 
 // Products that do not exist have no owner yet, so any editor may report their usage. A span may not take the place of
@@ -55,7 +72,7 @@ async function requireReports(
   db: Database,
   caller: Caller,
   productIds: readonly string[],
-  spanIds: string,
+  spanIds = '',
 ): Promise<void> {
   if (may(caller, 'RESOURCES_EDIT', undefined)) return
   const owners = await store.listOwners(db, caller.organizationId, productIds, spanIds)

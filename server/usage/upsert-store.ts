@@ -4,19 +4,26 @@ import type { Database } from '../tables.ts'
 import { CONSUMER, countChanges, DAY, oldestDay, splitColumn } from './record.ts'
 import type { SpanColumns } from './span.ts'
 
+/** The result of an upsert. */
+export interface UpsertResult {
+  /** The number of spans that are too old or in the future; they are not stored. */
+  outdatedCount: number
+  /** The data products of the stored spans that were replaced. */
+  replacedProductIds: string[]
+}
+
 /**
  * Inserts or replaces spans and counts them, in one statement. A span that is sent again, also at the same time, is
  * counted once: `replaced` has the values of the row that this statement updated, even if another statement wrote it
  * after this one began. Spans and days are locked in the order of their keys, so statements do not deadlock.
- * Returns how many spans are too old or in the future; they are not stored.
  */
 export async function upsertSpans(
   db: Database,
   clock: Clock,
   organizationId: string,
   columns: SpanColumns,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+): Promise<UpsertResult> {
+  const { rows } = await sql<UpsertResult>`
     with period as materialized (
       select now, ${oldestDay(sql`now`)} as oldest, now + interval '1 day' as newest
       from (select ${clock.now} as now) as instant
@@ -32,12 +39,14 @@ export async function upsertSpans(
       where replaced is not null
     ),
     ${countChanges({ archive: false })}
-    select count(*)::integer as count
+    select count(*)::integer as "outdatedCount",
+      array(select distinct replaced[1] from written where replaced is not null)
+        as "replacedProductIds"
     from period, unnest(${splitColumn(columns.startTimes)}) as start_time
     where start_time <> ''
       and not ${IS_COUNTED}
   `.execute(db)
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { outdatedCount: 0, replacedProductIds: [] }
 }
 
 const STARTED_AT = sql`'epoch'::timestamptz + start_time::bigint * interval '1 microsecond'`
