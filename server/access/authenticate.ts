@@ -8,7 +8,7 @@ import type { Database } from '../tables.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
-import { parseCustomRoles } from './team-role.ts'
+import { newCustomRolesReader, type CustomRolesReader } from './team-role.ts'
 import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
 
 /** The prefix of every API key. */
@@ -58,13 +58,14 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   const remembered = new Map<string, Remembered>()
   const pending = new Map<string, Promise<Caller>>()
   const used = new Set<string>()
+  const readRoles = newCustomRolesReader()
   let forgotten = 0
 
   async function load(secret: string, digest: string): Promise<Caller> {
     const askedAtMs = performance.now()
     const generation = forgotten
     const row = await findKey(db, clock, hashToken(secret))
-    const caller = toCaller(row)
+    const caller = toCaller(row, readRoles)
     const lifeMs = Math.min(REMEMBERED_MS, row?.expires_in_ms ?? REMEMBERED_MS)
     // A result that was read before a change must not be cached after it.
     if (generation === forgotten) {
@@ -97,7 +98,9 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
       if (caller.keyId !== undefined) used.add(caller.keyId)
       return caller
     },
-    authenticateSession: (token, organization) => findMember(db, clock, token, organization),
+    async authenticateSession(token, organization) {
+      return toMember(await findMember(db, clock, token, organization), readRoles)
+    },
     async authenticatePerson(token) {
       const row = await findPersonByToken(db, clock, getTokenHash(token))
       return { userId: requireOpen(row).user_id }
@@ -120,12 +123,12 @@ async function findMember(
   clock: Clock,
   token: string | undefined,
   organization: string | undefined,
-): Promise<Caller> {
+): Promise<SessionRow | undefined> {
   const tokenHash = getTokenHash(token)
   if (organization !== undefined && !isUuid(organization)) {
     throw new ApiError('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
   }
-  return toMember(await findSession(db, clock, tokenHash, organization))
+  return await findSession(db, clock, tokenHash, organization)
 }
 
 function getTokenHash(token: string | undefined): Buffer {
@@ -150,7 +153,7 @@ function unknownKey(): ApiError {
   )
 }
 
-function toCaller(row: KeyRow | undefined): Caller {
+function toCaller(row: KeyRow | undefined, readRoles: CustomRolesReader): Caller {
   if (row === undefined) throw unknownKey()
   if (row.expires_in_ms !== null && row.expires_in_ms <= 0) {
     throw new ApiError(
@@ -172,7 +175,7 @@ function toCaller(row: KeyRow | undefined): Caller {
       KEY_SCOPES[row.scope].holder === 'organization' || row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
     // A team key acts as a default Owner, also if the organization has defined an Owner.
-    customRoles: row.team === null ? parseCustomRoles(row.team_roles) : undefined,
+    customRoles: row.team === null ? readRoles(row.organization_id, row.team_roles) : undefined,
     hasOnlyManagedTags: row.has_only_managed_tags,
   }
 }
@@ -193,7 +196,7 @@ function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
   return row
 }
 
-function toMember(found: SessionRow | undefined): Caller {
+function toMember(found: SessionRow | undefined, readRoles: CustomRolesReader): Caller {
   const row = requireOpen(found)
   // The error does not reveal whether the organization exists.
   if (row.organization_id === null || row.organization_name === null || row.vanity_url === null) {
@@ -211,7 +214,7 @@ function toMember(found: SessionRow | undefined): Caller {
     readOnly: false,
     organizationOwner: row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
-    customRoles: parseCustomRoles(row.team_roles),
+    customRoles: readRoles(row.organization_id, row.team_roles),
     hasOnlyManagedTags: row.has_only_managed_tags,
   }
 }

@@ -64,3 +64,25 @@ export function parseCustomRoles(document: string | null | undefined): CustomRol
   if (mode !== 'custom-team-roles') return undefined
   return new Map(roles.map(({ name, permissions }) => [name, new Set(permissions)]))
 }
+
+/** Reads the roles that an organization has defined; see `parseCustomRoles`. */
+export type CustomRolesReader = (
+  organizationId: string,
+  document: string | null,
+) => CustomRoles | undefined
+
+const REMEMBERED_ORGANIZATIONS_MAX = 1000
+
+/** Creates a reader that parses the document of an organization again only after it changed. */
+export function newCustomRolesReader(): CustomRolesReader {
+  const byOrganization = new Map<string, { document: string; roles: CustomRoles | undefined }>()
+  return (organizationId, document) => {
+    if (document === null) return undefined
+    const known = byOrganization.get(organizationId)
+    if (known?.document === document) return known.roles
+    const roles = parseCustomRoles(document)
+    if (byOrganization.size >= REMEMBERED_ORGANIZATIONS_MAX) byOrganization.clear()
+    byOrganization.set(organizationId, { document, roles })
+    return roles
+  }
+}
