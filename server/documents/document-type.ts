@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import type { NewEvents } from '../events/event.ts'
 import type { Body } from '../http/body.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
+import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../kinds.ts'
 import type { Affected } from '../ports/port.ts'
 import type { FoundDocument, RegisteredDocument } from './document.ts'
@@ -39,6 +40,8 @@ export interface DocumentType<Outlook = unknown> {
   followOwner?(organizationId: string, id: string, owner: string): RawBuilder<unknown>
   /** Describes what prevents a deletion, as in `Resource`. */
   findUse?(work: ReadingServices, organizationId: string, id: string): Promise<string | undefined>
+  /** Lists the documents that use the document, as in `Resource`. */
+  listUses?(work: ReadingServices, organizationId: string, id: string): Promise<Plan['usedBy']>
   /**
    * Lists the data products that read the document, and their teams. Errors: document_too_costly,
    * overloaded.

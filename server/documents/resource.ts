@@ -106,7 +106,7 @@ export interface DocumentPlan extends Omit<Plan, 'changes'> {
 
 /** The consequences of a change that its plan reports. */
 export type Consequences = Pick<Plan, 'affected'> &
-  Partial<Pick<Plan, 'contracts' | 'exports'>> & { warnings: readonly Problem[] }
+  Partial<Pick<Plan, 'contracts' | 'exports' | 'usedBy'>> & { warnings: readonly Problem[] }
 
 /** The types of a kind of resource. */
 export interface ResourceTypes {
@@ -198,6 +198,8 @@ export interface Resource<T extends ResourceTypes> {
   findUse?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<string | undefined>
   /** Lists the data products that read the document, and their teams, for the plan of a deletion. */
   listReaders?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<Affected[]>
+  /** Lists the documents that use the document, for the plan of a deletion. Undefined = none can. */
+  listUses?(work: WriteServices, key: ResourceKey): Promise<Plan['usedBy']>
   /** Checks a deletion of what does not exist. Absent = not_found. */
   acceptAbsence?(caller: Caller): void
   /**

@@ -21,7 +21,7 @@ interface Types<Outlook> {
 export function newDocumentResource<Outlook>(
   type: DocumentType<Outlook>,
 ): Resource<Types<Outlook>> {
-  const { kind, tasks, findUse } = type
+  const { kind, tasks, findUse, listUses } = type
   return {
     kind,
     nodesMax: type.nodesMax,
@@ -61,6 +61,9 @@ export function newDocumentResource<Outlook>(
     ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
     ...(findUse && {
       findUse: async (work, { organizationId, id }) => await findUse(work, organizationId, id),
+    }),
+    ...(listUses && {
+      listUses: async (work, { organizationId, id }) => await listUses(work, organizationId, id),
     }),
     listReaders: (work, { organizationId, id }, state) =>
       type.listReaders(work, organizationId, {

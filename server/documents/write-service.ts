@@ -98,7 +98,13 @@ export async function planDeletion<T extends ResourceTypes>(
   const state = await resource.load(work, key)
   await requireDeletable(work, caller, resource, removal, state)
   const affected = (await resource.listReaders?.(work, key, state)) ?? []
-  return { ...emptyPlan('deleted'), level: affected.length > 0 ? 'breaking' : 'none', affected }
+  const level = affected.length > 0 ? 'breaking' : 'none'
+  return {
+    ...emptyPlan('deleted'),
+    level,
+    affected,
+    usedBy: await resource.listUses?.(work, key),
+  }
 }
 
 async function requireDeletable<T extends ResourceTypes>(

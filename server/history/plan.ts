@@ -31,6 +31,23 @@ export const loss = z
   .object({ path: z.string().openapi({ description: 'Model and field' }), message: z.string() })
   .openapi('Loss')
 
+const recordUses = z.object({
+  total: z.int(),
+  documents: z
+    .array(
+      z.object({
+        resourceType: z.string(),
+        id: z.string(),
+        name: z.string(),
+        ownerId: z.string().nullable(),
+      }),
+    )
+    .openapi({ description: 'The first 50' }),
+})
+
+/** The documents that use a record. */
+export type RecordUses = z.infer<typeof recordUses>
+
 /** The plan of a change: its outcome, its level, and the affected resources. */
 export const plan = z
   .object({
@@ -41,6 +58,10 @@ export const plan = z
     affected: z.array(affectedResource),
     contracts: z.array(portContract).optional().openapi({
       description: 'Of a data product: the contracts that its ports name',
+    }),
+    usedBy: recordUses.optional().openapi({
+      description:
+        'Of a definition: the contracts that name it. Of a source system: the products that read from it. Of a certification: the products with its tag. Of a classification scheme: the documents with fields of its classifications',
     }),
     exports: z
       .array(z.object({ format: z.string(), lossCount: z.int(), losses: z.array(loss) }))

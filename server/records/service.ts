@@ -4,11 +4,12 @@ import type { DeclaredKind } from '../../formats/record/kinds.ts'
 import { toIdKey } from './record-reader.ts'
 import { findSimilarId } from './store.ts'
 import { newRecordTasks } from './task.ts'
+import { findUses } from './use-store.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
 
 const BYTES_MAX = 1024 * 1024
 
-/** Creates the type of document of a kind of record. Nothing depends on the contents of records. */
+/** Creates the type of document of a kind of record. */
 export function newRecordType(declared: DeclaredKind): DocumentType<null> {
   const { kind, label, paths } = declared
   const names = label.toLowerCase()
@@ -25,7 +26,12 @@ export function newRecordType(declared: DeclaredKind): DocumentType<null> {
       findIdConflict: async ({ db }, organizationId, id) =>
         await findSimilarId(db, { organizationId, kind, id }, toIdKey(id)),
     }),
-    getConsequences: async () => ({ affected: [], warnings: [] }),
+    async getConsequences({ db }, { organizationId, id, isUpdate }) {
+      const usedBy = isUpdate ? await findUses(db, { organizationId, kind, id }) : undefined
+      return { affected: [], warnings: [], ...(usedBy && { usedBy }) }
+    },
+    listUses: async ({ db }, organizationId, id) =>
+      await findUses(db, { organizationId, kind, id }),
     listReaders: async () => [],
   }
 }

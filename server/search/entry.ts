@@ -78,6 +78,9 @@ export function productEntry(product: DataProduct): SearchEntry {
   for (const { contractId } of outputPorts) {
     if (contractId !== undefined) terms.addContract(contractId)
   }
+  for (const { sourceSystemId } of inputPorts) {
+    if (sourceSystemId !== undefined) terms.addSourceSystem(sourceSystemId)
+  }
   for (const { name, id, contractId, type } of ports) {
     terms.addFact(name)
     if (id !== name) terms.addFact(id)

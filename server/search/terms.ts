@@ -15,9 +15,16 @@ export type TermLocation = 'n' | 'c' | 'd' | 'x'
 
 /**
  * The target of a reference: the owning team, the integration of an asset, the integration whose owner owns
- * an asset by default, a contract of an output port, or a definition that a contract names.
+ * an asset by default, a contract of an output port, a definition that a contract names, or the source system of an
+ * input port.
  */
-export type ReferenceKind = 'team' | 'integration' | 'fallback' | 'contract' | 'definition'
+export type ReferenceKind =
+  | 'team'
+  | 'integration'
+  | 'fallback'
+  | 'contract'
+  | 'definition'
+  | 'system'
 
 const REFERENCE_LETTERS: Readonly<Record<ReferenceKind, string>> = {
   team: 'o',
@@ -25,7 +32,10 @@ const REFERENCE_LETTERS: Readonly<Record<ReferenceKind, string>> = {
   fallback: 'f',
   contract: 'k',
   definition: 'g',
+  system: 's',
 }
+
+const EXTERNAL: readonly ReferenceKind[] = ['contract', 'definition', 'system']
 
 // A tsvector has a megabyte at most, and every term has its price at every write.
 const TERMS_MAX = 12_000
@@ -39,10 +49,9 @@ const VOCABULARY_WORDS_MAX = 5000
 /** The number of kept digits of an external id's digest, which have no special characters in queries. */
 export const CONTRACT_KEY_LENGTH = 24
 
-/** The term that refers to something: to a contract or definition by its own id, else by the internal one. */
+/** The term that refers to something: to a document by its own id, else by the internal one. */
 export function toReferenceTerm(kind: ReferenceKind, id: string): string {
-  const isExternal = kind === 'contract' || kind === 'definition'
-  const key = isExternal ? hash('sha256', id).slice(0, CONTRACT_KEY_LENGTH) : id
+  const key = EXTERNAL.includes(kind) ? hash('sha256', id).slice(0, CONTRACT_KEY_LENGTH) : id
   return `${REFERENCE_LETTERS[kind]}${key}`
 }
 
@@ -117,6 +126,11 @@ export class TermSet {
   /** Adds a reference to a definition. */
   addDefinition(id: string): void {
     this.#take(toReferenceTerm('definition', id))
+  }
+
+  /** Adds a reference to a source system. */
+  addSourceSystem(id: string): void {
+    this.#take(toReferenceTerm('system', id))
   }
 
   /** All terms as the index takes them. */
