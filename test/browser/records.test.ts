@@ -5,6 +5,7 @@ import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { odps } from '../world.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
 import { startJourney } from './journey.ts'
 
@@ -95,6 +96,15 @@ inBrowser('source systems', (browser) => {
     await page.goto(`${PATH}/edit`)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: `Delete source system ${SYSTEM}?` })
+    await dialog.getByText('No data product reads from this source system.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const customProperties = [{ property: 'sourceSystemId', value: SYSTEM }]
+    const inputPorts = [{ name: 'in', version: '1', contractId: 'c', customProperties }]
+    const product = odps('journeys', { name: 'Journeys', team: { name: TEAM }, inputPorts })
+    await catalog.call('PUT', '/api/dataproducts/journeys', product)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('1 data product reads from it.').waitFor()
+    await dialog.getByRole('link', { name: 'Journeys' }).waitFor()
     await dialog.getByRole('button', { name: 'Delete source system' }).click()
     await page.getByText('No source systems yet').waitFor()
     await page.goto(PATH)

@@ -14,7 +14,7 @@ import { capitalize } from '../parts/capitalize.ts'
 import { useToast } from '../parts/toast.tsx'
 import { AffectedList } from './affected-list.tsx'
 import { describeConsumers, toImpact, type Impact } from './affected.ts'
-import type { DocumentKind } from './document-kind.ts'
+import type { DeletionEffectProps, DocumentKind } from './document-kind.ts'
 import type { StoredText } from './stored-document.ts'
 import type { Editing } from './use-editing.ts'
 
@@ -67,7 +67,9 @@ function DeleteDialog({
   return (
     <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
       {plan.isPending && <Skeleton label="Checking which data products read it" />}
-      {impact !== undefined && <Readers kind={kind} id={id} impact={impact} />}
+      {impact !== undefined && (
+        <Readers kind={kind} id={id} impact={impact} usedBy={plan.data?.usedBy} />
+      )}
       <p className="text-muted">
         It disappears from search and lists. Its versions are kept, and you can restore it.{' '}
         {kind.deletionNote}
@@ -101,9 +103,16 @@ function findReason(impact: Impact | undefined, isUnconfirmed: boolean): string 
   return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
 }
 
-function Readers({ kind, id, impact }: { kind: DocumentKind; id: string; impact: Impact }) {
+interface ReadersProps extends DeletionEffectProps {
+  kind: DocumentKind
+  impact: Impact
+}
+
+function Readers({ kind, id, impact, usedBy }: ReadersProps) {
   if (impact.consumers.length === 0) {
-    if (kind.DeletionEffect !== undefined) return <kind.DeletionEffect id={id} />
+    if (kind.DeletionEffect !== undefined) {
+      return <kind.DeletionEffect id={id} usedBy={usedBy} />
+    }
     return <p>No registered data product reads this {kind.called}.</p>
   }
   return (

@@ -3,6 +3,7 @@ import type { DeclaredKind, RecordName } from '../../formats/record/kinds.ts'
 import type { MediaType } from '../../formats/text/text.ts'
 import { asText, type Path, type Value } from '../../formats/text/value.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
+import type { Schemas } from '../api/client.ts'
 
 /** A document to begin with: the text of a new one, or a proposal to change one that exists. */
 export interface DocumentStart {
@@ -72,9 +73,16 @@ export interface DocumentKind {
   /** Returns why the form cannot show the text; undefined if it can. */
   formReason: (value: Value) => string | undefined
   /** Describes what a deletion affects, if data products do not read such documents. */
-  DeletionEffect?: ComponentType<{ id: string }>
+  DeletionEffect?: ComponentType<DeletionEffectProps>
   /** `prepare` loads its code before it is shown. */
   Form: ComponentType<DocumentFormProps> & { prepare: () => void }
+}
+
+/** A document that is to be deleted. */
+export interface DeletionEffectProps {
+  id: string
+  /** The documents that use it; undefined = documents do not refer to such documents. */
+  usedBy: Schemas['Plan']['usedBy']
 }
 
 /** Returns a text without the spaces around it; undefined = there is none. */

@@ -1,9 +1,11 @@
 import type { Schemas } from '../api/client.ts'
 import { Notice } from '../parts/notice.tsx'
+import { countText } from '../parts/number-text.ts'
 import { ChangeLevel } from '../parts/status.tsx'
 import { AffectedList } from './affected-list.tsx'
 import { describeImpact, toImpact } from './affected.ts'
 import { ChangeList } from './change-list.tsx'
+import { UsedByList } from './used-by-list.tsx'
 
 /** The server's plan of a save or a deletion. */
 export type Plan = Schemas['Plan']
@@ -48,7 +50,14 @@ export function PlanView({ plan }: { plan: Plan }) {
 }
 
 function Affected({ plan }: { plan: Plan }) {
-  const { affected, level } = plan
+  const { affected, level, usedBy } = plan
+  if (usedBy !== undefined && usedBy.total > 0) {
+    return (
+      <Notice tone="info" title={`Used by ${countText(usedBy.total, 'document')}`}>
+        <UsedByList usedBy={usedBy} />
+      </Notice>
+    )
+  }
   if (affected.length === 0) {
     if (plan.outcome !== 'updated') return null
     return <p className="text-muted">No registered data product is affected.</p>

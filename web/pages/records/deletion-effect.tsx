@@ -1,8 +1,10 @@
+import type { DeletionEffectProps } from '../../documents/document-kind.ts'
+import { UsedByList } from '../../documents/used-by-list.tsx'
 import { api } from '../../api/client.ts'
 import { countText } from '../../parts/number-text.ts'
 
 /** The effect of deleting a tag on the assets to which it is assigned. */
-export function TagDeletionEffect({ id }: { id: string }) {
+export function TagDeletionEffect({ id }: DeletionEffectProps) {
   const params = { query: { tag: id } }
   const { data } = api.useQuery('get', '/ui/tagged-assets', { params })
   if (data === undefined) return null
@@ -15,16 +17,59 @@ export function TagDeletionEffect({ id }: { id: string }) {
   )
 }
 
-/** The effect of deleting a definition on the data contracts that name it. */
-export function DefinitionDeletionEffect({ id }: { id: string }) {
-  const params = { query: { id } }
-  const { data } = api.useQuery('get', '/ui/definitions/uses', { params })
-  if (data === undefined) return null
-  if (data.total === 0) return <p>No data contract names this definition.</p>
-  return (
-    <p>
-      {countText(data.total, 'data contract')} {data.total === 1 ? 'names' : 'name'} it. Their links
-      to it will break.
-    </p>
-  )
+/** How documents use a kind of record, and what happens to them when the record is deleted. */
+interface Use {
+  /** The noun of the documents. */
+  noun: string
+  /** After one document, and after several. */
+  verbs: readonly [string, string]
+  effect: string
+  /** The sentence without any use. */
+  none: string
+}
+
+const USES: Readonly<Record<string, Use>> = {
+  definition: {
+    noun: 'data contract',
+    verbs: ['names it', 'name it'],
+    effect: 'Their links to it will break.',
+    none: 'No data contract names this definition.',
+  },
+  'source-system': {
+    noun: 'data product',
+    verbs: ['reads from it', 'read from it'],
+    effect: 'Their input ports keep its id, and lineage shows it without a name.',
+    none: 'No data product reads from this source system.',
+  },
+  certification: {
+    noun: 'data product',
+    verbs: ['has it', 'have it'],
+    effect: 'They keep its tag, but are no longer shown as certified.',
+    none: 'No data product has this certification.',
+  },
+  'classification-scheme': {
+    noun: 'document',
+    verbs: ['has fields of its classifications', 'have fields of its classifications'],
+    effect: 'The fields keep their classifications, without the colours and levels of the scheme.',
+    none: 'No field has a classification of this scheme.',
+  },
+}
+
+const NOT_NAMED = 'Documents do not name policies, so no document changes.'
+
+/** Creates the effect of deleting a kind of record on the documents that use it. */
+export function createDeletionEffect(kind: string) {
+  const use = USES[kind]
+  return function DeletionEffect({ usedBy }: DeletionEffectProps) {
+    if (use === undefined || usedBy === undefined) return <p>{NOT_NAMED}</p>
+    if (usedBy.total === 0) return <p>{use.none}</p>
+    return (
+      <div className="grid gap-2">
+        <p>
+          {countText(usedBy.total, use.noun)} {use.verbs[usedBy.total === 1 ? 0 : 1]}. {use.effect}
+        </p>
+        <UsedByList usedBy={usedBy} />
+      </div>
+    )
+  }
 }

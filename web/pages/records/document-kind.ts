@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
 import { asText, isObject, valueAt } from '../../../formats/text/value.ts'
@@ -6,7 +5,7 @@ import type { ObjectValue, Path, Value } from '../../../formats/text/value.ts'
 import type { DocumentKind, DocumentTemplate } from '../../documents/document-kind.ts'
 import { getRecordPaths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
-import { DefinitionDeletionEffect, TagDeletionEffect } from './deletion-effect.tsx'
+import { createDeletionEffect, TagDeletionEffect } from './deletion-effect.tsx'
 
 /** Converts a kind of record to a kind of document that is edited, compared and deleted. */
 export function toDocumentKind(kind: DeclaredKind): DocumentKind {
@@ -25,23 +24,13 @@ export function toDocumentKind(kind: DeclaredKind): DocumentKind {
     getName: (value) => readText(value, paths.name ?? paths.id),
     getOwner: (value) => (paths.owner === undefined ? null : readText(value, paths.owner)),
     formReason: () => undefined,
-    DeletionEffect: DELETION_EFFECTS[kind.kind] ?? NoEffect,
+    DeletionEffect: kind.kind === 'tag' ? TagDeletionEffect : createDeletionEffect(kind.kind),
     // Only the editor needs the form.
     Form: lazyPart(
       async () => ({ Form: (await import('./record-form.tsx')).createRecordForm(kind) }),
       'Form',
     ),
   }
-}
-
-const DELETION_EFFECTS: Readonly<Record<string, ComponentType<{ id: string }>>> = {
-  tag: TagDeletionEffect,
-  definition: DefinitionDeletionEffect,
-}
-
-// Nothing depends on other kinds of records.
-function NoEffect(): null {
-  return null
 }
 
 function readText(value: Value, path: Path): string | undefined {
