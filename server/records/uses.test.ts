@@ -23,8 +23,6 @@ onStore((store) => {
   }
   const getDeletionUses = async (path: string): Promise<RecordUses | undefined> =>
     (await readJson<Plan>(world.as('O', 'DELETE', `/api/${path}?dryRun=true`))).usedBy
-  const listIds = (uses: RecordUses | undefined): string[] | undefined =>
-    uses?.documents.map(({ id }) => id)
 
   test('a definition › the contracts that name it, also in the plan of a change', async () => {
     const definition = { id: 'sales/net', owner: 'a', title: 'Net', type: 'number' }
@@ -73,9 +71,6 @@ onStore((store) => {
       { externalId: 'open', name: 'Open' },
     ]
     await put('classification-schemes/privacy', { name: 'Privacy', classifications })
-    const withField = (classification: string): object => ({
-      schema: [{ name: 'm', properties: [{ name: 'f', classification }] }],
-    })
     await put('datacontracts/by-id', odcs('by-id', withField('PII')))
     await put('datacontracts/by-name', odcs('by-name', withField('personal data')))
     await put('datacontracts/other', odcs('other', withField('secret')))
@@ -103,3 +98,11 @@ onStore((store) => {
     assert.equal(await getDeletionUses('policies/p'), undefined)
   })
 })
+
+function listIds(uses: RecordUses | undefined): string[] | undefined {
+  return uses?.documents.map(({ id }) => id)
+}
+
+function withField(classification: string): object {
+  return { schema: [{ name: 'm', properties: [{ name: 'f', classification }] }] }
+}

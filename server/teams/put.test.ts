@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import type { Plan } from '../history/plan.ts'
-import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { TEAM_TYPES } from '../../formats/team/team-type.ts'
 
 const TEAM = '/api/teams/{id}'
@@ -82,6 +82,30 @@ onStore((store) => {
       assert.deepEqual(changed, { id, name: 'N', type: 'Domain' })
     })
   }
+
+  test(`PUT ${TEAM} › an empty list of members means the same as none`, async () => {
+    const id = uniqueId()
+    const path = `/api/teams/${id}`
+    const bare = { id, name: 'N', type: 'Team' }
+    await readJson(put(id, bare))
+    const empty = await expectOk(world.as('O', 'PUT', path, { body: { ...bare, members: [] } }))
+    assert.deepEqual(await empty.json(), bare)
+    const versions = await readJson<unknown[]>(world.as('O', 'GET', `${path}/versions`))
+    assert.equal(versions.length, 1)
+    const renamed = { ...bare, name: 'M', members: [] }
+    const { changes } = await readJson<Plan>(
+      world.as('O', 'PUT', `${path}?dryRun=true`, { body: renamed }),
+    )
+    assert.deepEqual(
+      changes.map((change) => change.path),
+      ['/name'],
+    )
+    await readJson(put(id, renamed))
+    const { outcome } = await readJson<Plan>(
+      world.as('O', 'PUT', `${path}?dryRun=true`, { body: { ...bare, name: 'M' } }),
+    )
+    assert.equal(outcome, 'unchanged')
+  })
 
   test(`PUT ${TEAM} › an empty type is the type Team`, async () => {
     const id = uniqueId()

@@ -6,7 +6,8 @@ import { highestLevel, type Change } from '../../formats/diff/level.ts'
 import { getParentName, readTeam, TEAM_SHAPE, type Team } from '../../formats/team/team.ts'
 import { TEAM_FORM_FIELDS } from '../../formats/team/team-type.ts'
 import type { SourceText } from '../../formats/text/text.ts'
-import type { Value } from '../../formats/text/value.ts'
+import { canonicalText } from '../../formats/shape/canonical.ts'
+import { getField, isObject, type Value } from '../../formats/text/value.ts'
 import { may, maySomewhere } from '../access/permission.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { computeDigest, type DocumentRow, type RegisteredDocument } from '../documents/document.ts'
@@ -116,7 +117,7 @@ function read({ put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes[
   if (!reading.ok) return reading
   const { team, warnings } = reading
   const digest = computeDigest(team.canonical)
-  const isSame = state.digest === digest
+  const isSame = state.digest === digest || hasSameMeaning(state.document, team.document)
   const changes = isSame ? [] : listChanges(state.document, team.document)
   const names = { format: 'team', ownerId: null, ownerPath: undefined }
   const level = highestLevel(changes)
@@ -147,8 +148,19 @@ function listChanges(before: string | null, after: string): Change[] {
   return before === null ? [] : diffFields(toValue(before), toValue(after), TEAM_FIELDS)
 }
 
+// Whether two documents differ at most in an empty list of members.
+function hasSameMeaning(before: string | null, after: string): boolean {
+  if (before === null) return false
+  const [one, other] = [before, after].map((text) => canonicalText(toValue(text), TEAM_SHAPE))
+  return one === other
+}
+
+// Clients send an empty list of members for none.
 function toValue(document: string): Value {
-  return readStored({ document, mediaType: 'application/json' }).value
+  const { value } = readStored({ document, mediaType: 'application/json' })
+  const members = getField(value, 'members')
+  if (!isObject(value) || !Array.isArray(members) || members.length > 0) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'members'))
 }
 
 function checkReferences({
