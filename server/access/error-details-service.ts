@@ -6,7 +6,8 @@ import { findHolders, listTeamNames, type TeamHolders } from './error-details-st
 import { findSimilarTeams } from './similar-teams.ts'
 
 const PEOPLE_MAX = 3
-const ROLES_MAX = 3
+// One more than messages name, so that they can say that there are others.
+const ROLES_MAX = 4
 
 /**
  * Adds details to an error that help to resolve it: the team's name, people who have the missing permission,

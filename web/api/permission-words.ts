@@ -105,6 +105,8 @@ export function labelPermission(permission: Permission): string {
 /** The reason for everything that only owners of the organization may do. */
 export const OWNERS_ONLY = 'Only owners of the organization can do this.'
 
+const ROLES_NAMED_MAX = 3
+
 /**
  * Describes who has a permission: `Only editors of Wagon Fleet can add data products`; `teamName` null
  * = nothing that a team owns, undefined = on no team at all. `roles` are the custom roles that grant the
@@ -126,7 +128,8 @@ export function describePermission(
   if (roles !== undefined) {
     const own = teamName === undefined ? deed.replace(/ its /, ' ') : deed
     if (roles.length === 0) return `Only owners of the organization can ${own}`
-    const names = joinWithOr(roles.map((one) => `“${one}”`))
+    const named = roles.slice(0, ROLES_NAMED_MAX).map((one) => `“${one}”`)
+    const names = joinWithOr(roles.length > named.length ? [...named, 'another role'] : named)
     return `Only members of ${teamName ?? 'a team'} with the role ${names} can ${own}`
   }
   if (teamName === undefined) return `Only ${role}s of a team can ${deed.replace(/ its /, ' ')}`

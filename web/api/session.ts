@@ -109,13 +109,10 @@ export function maySomewhere(session: Session, permission: Permission): Permit {
   }
 }
 
-const ROLES_SHOWN_MAX = 3
-
 // The custom roles that grant a permission; undefined with the default roles.
 function listRoles({ customRoles }: Session, permission: Permission): string[] | undefined {
   return customRoles
     ?.filter(({ permissions }) => permissions.includes(permission))
-    .slice(0, ROLES_SHOWN_MAX)
     .map(({ name }) => name)
 }
 
