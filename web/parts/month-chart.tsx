@@ -200,7 +200,7 @@ function Legend({ series }: { series: readonly ChartSeries[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {series.map(({ name }, at) => (
-        <li key={name} className="flex min-w-0 items-center gap-1.5">
+        <li key={`${at} ${name}`} className="flex min-w-0 items-center gap-1.5">
           <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-xs', SWATCHES[at])} />
           <span className="user-text min-w-0">{name}</span>
         </li>

@@ -31,9 +31,10 @@ export function Table<Row>({ label, columns, rows, getKey }: TableProps<Row>) {
       <table className="w-full border-collapse text-left max-sm:block sm:min-w-lg">
         <thead className="max-sm:sr-only">
           <tr className="border-b border-line text-sm text-muted">
-            {columns.map(({ title, align, className }) => (
+            {columns.map(({ title, align, className }, at) => (
               <th
-                key={title}
+                // Titles may repeat: columns can be named by people.
+                key={`${at} ${title}`}
 
                 scope="col"
                 className={classNames(
@@ -55,7 +56,7 @@ export function Table<Row>({ label, columns, rows, getKey }: TableProps<Row>) {
               className="relative border-b border-line last:border-0 hover:bg-hover/60 max-sm:grid max-sm:gap-1 max-sm:px-4 max-sm:py-2.5"
             >
               {columns.map((column, at) => (
-                <Cell key={column.title} column={column} row={row} isHead={at === 0} />
+                <Cell key={`${at} ${column.title}`} column={column} row={row} isHead={at === 0} />
               ))}
             </tr>
           ))}
