@@ -122,15 +122,26 @@ export function mayOwn(session: Session): Permit {
   return { allowed: false, reason: OWNERS_ONLY }
 }
 
+/** The name of a principal (`user:<id>`, `api-key:<id>`): undefined while it loads, null if it was deleted. */
+export function usePrincipalName(principal: string): string | null | undefined {
+  const { data } = usePrincipals([principal])
+  if (data === undefined) return undefined
+  return data.find((one) => one.principal === principal)?.name ?? null
+}
+
 /** Names of principals (`user:<id>`, `api-key:<id>`) for showing; unknown ones keep their own form. */
 export function usePrincipalNames(principals: readonly string[]): (principal: string) => string {
+  const { data } = usePrincipals(principals)
+  const names = new Map(data?.map(({ principal, name }) => [principal, name]))
+  return (principal) => names.get(principal) ?? principal
+}
+
+function usePrincipals(principals: readonly string[]) {
   const id = [...new Set(principals)].toSorted().slice(0, 100)
-  const { data } = api.useQuery(
+  return api.useQuery(
     'get',
     '/ui/principals',
     { params: { query: { id } } },
     { enabled: id.length > 0, staleTime: 300_000 },
   )
-  const names = new Map(data?.map(({ principal, name }) => [principal, name]))
-  return (principal) => names.get(principal) ?? principal
 }

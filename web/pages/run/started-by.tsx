@@ -1,15 +1,14 @@
 import type { Run } from '../../api/runs.ts'
-import { usePrincipalNames } from '../../api/session.ts'
+import { usePrincipalName } from '../../api/session.ts'
 
 /** The person, the API key or the schedule that started a run. */
 export function StartedBy({ run: { startedBy } }: { run: Run }) {
-  const getName = usePrincipalNames([startedBy])
+  const name = usePrincipalName(startedBy)
   if (startedBy === 'system') return <span>Started by schedule</span>
-  const name = getName(startedBy)
+  if (name === undefined) return null
   const isKey = startedBy.startsWith('api-key:')
-  // A deleted key or account has no name.
-  const isKnown = name !== startedBy
-  if (!isKnown) return <span>Started by {isKey ? 'a deleted API key' : 'a former member'}</span>
+  if (name === null)
+    return <span>Started by {isKey ? 'a deleted API key' : 'a former member'}</span>
   return (
     <span className="user-text">
       Started by {isKey && 'the API key '}

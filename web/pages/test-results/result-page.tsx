@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { usePrincipalNames } from '../../api/session.ts'
+import { usePrincipalName } from '../../api/session.ts'
 import { describeChecks, TestOutcome } from '../../documents/test-outcome.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
@@ -176,7 +176,7 @@ function toClock(at: string): string {
 function Details({ result }: { result: FullResult }) {
   const { id, dataContractId, dataContractVersion, dataProductId, outputPortId } = result
   const { server, branch, publishedAt, publishedBy } = result
-  const name = usePrincipalNames([publishedBy])(publishedBy)
+  const name = usePrincipalName(publishedBy)
   const duration = findDuration(result)
   const facts: (readonly [string, ReactNode])[] = [
     [
@@ -196,7 +196,7 @@ function Details({ result }: { result: FullResult }) {
     ['Ended', exactTime(result.testedAt)],
     ['Duration', duration],
     ['Published', <Time key="published" at={publishedAt} />],
-    ['Published by', name === publishedBy ? 'A deleted API key or a former member' : name],
+    ['Published by', name === null ? 'A deleted API key or a former member' : name],
     [
       'Id',
       <span key="id" className="flex items-center gap-1">
