@@ -1,4 +1,10 @@
-import { isObject, jsonText, type ObjectValue, type Value } from '../../../formats/text/value.ts'
+import {
+  clip,
+  isObject,
+  jsonText,
+  type ObjectValue,
+  type Value,
+} from '../../../formats/text/value.ts'
 
 /** The rows and columns that a page shows of example data. */
 export const EXAMPLE_ROWS_MAX = 20
@@ -62,15 +68,11 @@ function toRow(item: Value): ObjectValue {
 function toCell(value: Value | undefined): ExampleCell {
   if (value === undefined) return { text: undefined, kind: 'null' }
   if (value === null) return { text: 'null', kind: 'null' }
-  if (typeof value === 'string') return { text: clipCell(value), kind: 'text' }
+  if (typeof value === 'string') return { text: clip(value, CELL_CHARS_MAX), kind: 'text' }
   const isNumber = typeof value === 'number' || (!Array.isArray(value) && isExact(value))
-  return { text: clipCell(jsonText(value)), kind: isNumber ? 'number' : 'other' }
+  return { text: clip(jsonText(value), CELL_CHARS_MAX), kind: isNumber ? 'number' : 'other' }
 }
 
 function isExact(value: Value): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value)
-}
-
-function clipCell(text: string): string {
-  return text.length <= CELL_CHARS_MAX ? text : `${text.slice(0, CELL_CHARS_MAX).toWellFormed()}…`
 }

@@ -1,5 +1,6 @@
 import { labelPermission, type Permission } from '../../api/permission-words.ts'
 import { Notice } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
 import type { RoleEffect } from './role-effects.ts'
 
 /** The permissions that members gain and lose when the edited roles are saved. */
@@ -11,7 +12,10 @@ export function RoleEffectList({ effects }: { effects: readonly RoleEffect[] }) 
     <ul aria-label="Effect" className="grid gap-2">
       {effects.map((effect) => (
         <li key={effect.role}>
-          <Notice tone={getTone(effect)} title={`${effect.role}: ${countMembers(effect.members)}`}>
+          <Notice
+            tone={getTone(effect)}
+            title={`${effect.role}: ${countText(effect.members, 'member')}`}
+          >
             {effect.isMissing ? (
               <p>The role is missing.</p>
             ) : (
@@ -39,8 +43,4 @@ function Changes({ title, permissions }: { title: string; permissions: readonly 
 function getTone({ isMissing, losses }: RoleEffect): 'critical' | 'caution' | 'info' {
   if (isMissing) return 'critical'
   return losses.length > 0 ? 'caution' : 'info'
-}
-
-function countMembers(count: number): string {
-  return count === 1 ? '1 member' : `${count} members`
 }
