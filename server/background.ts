@@ -42,6 +42,12 @@ export interface BackgroundServices {
   /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
+import { storeClock } from './kit/clock.ts'
+import { startNotifying } from './notifications/distribution-service.ts'
+import { notifyOfEvents } from './notifications/feed-service.ts'
+
+/** Every follower of the event feed. */
+const FOLLOWERS: readonly FeedFollower[] = [{ name: 'notifications', handle: notifyOfEvents }]
 
 /** The background work of a process. */
 export interface Background {
@@ -72,6 +78,14 @@ function newLazyHttpClient(dialer: Dialer): HttpClient {
     },
     close() {
       void opened?.then((client) => client.close())
+export function startBackground(services: FollowServices): Background {
+  const jobs = [
+    startFollowers(services, FOLLOWERS),
+    startNotifying({ ...services, clock: storeClock }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(jobs.map(async (job) => await job.stop()))
     },
   }
 }

@@ -16,6 +16,8 @@ const FILTER_NAMES = [
   'classification',
 ] as const
 
+const PARAMETERS = ['query', 'custom', ...FILTER_NAMES]
+
 /** A followed search. */
 export interface FollowedSearch {
   text: string
@@ -32,6 +34,7 @@ export function toCanonicalSearch(query: string): string {
   const canonical = new URLSearchParams()
   for (const name of new Set(sent.keys())) {
     if (!isKnown(name)) {
+    if (!PARAMETERS.some((parameter) => parameter === name)) {
       throw invalidSearch(`has the unknown parameter "${name}"`)
     }
     const values = [...new Set(sent.getAll(name).map((value) => value.trim()))]
@@ -39,6 +42,9 @@ export function toCanonicalSearch(query: string): string {
       // An empty team is a value: documents without an owner.
       if (value !== '' || name === 'teamId') canonical.append(name, value)
     }
+  }
+  if (!customFilters.safeParse(canonical.getAll('custom')).success) {
+    throw invalidSearch('has a custom field without a value; write custom=name=value')
   }
   canonical.sort()
   const custom = customFilters.safeParse(canonical.getAll('custom'))
@@ -68,6 +74,8 @@ export function parseFollowedSearch(canonical: string): FollowedSearch {
     filters: Object.fromEntries(filters),
     custom: customFilters.parse(query.getAll('custom')),
   }
+  const custom = customFilters.safeParse(query.getAll('custom')).data ?? []
+  return { text: query.get('query') ?? '', filters: Object.fromEntries(filters), custom }
 }
 
 function invalidSearch(message: string): ApiError {

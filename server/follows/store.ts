@@ -77,21 +77,36 @@ export async function findFollowState(
         and follow.followed_at >= subject.created_at
     ),
     person as (
-      select array[user_account.email_key] as emails
+      select id, array[user_account.email_key] as emails
       from user_account
       where id = ${selectUserId(organizationId, person)}
     )
     select counted.count, counted.state,
       case
-        when exists (
+        when ${isOwnedBy(organizationId)} then 'owner'
+        when ${isConsumedBy(subject)} then 'consumer'
+      end as "followsBecause"
+    from subject
+    cross join counted
+  `.execute(db)
+  return rows[0]
+}
+
+// Whether the person of the result `person` is a member of the team that owns the subject.
+function isOwnedBy(organizationId: string): RawBuilder<unknown> {
+  return sql`exists (
           select
           from team
           cross join person
           where team.organization_id = ${organizationId}
             and team.id = subject.owner_team_id
             and team.member_emails @> person.emails
-        ) then 'owner'
-        when exists (
+        )`
+}
+
+// Whether a team of the person reads the subject by an input port, or the person or a team has access to it.
+function isConsumedBy({ organizationId, kind, id }: FollowedSubject): RawBuilder<unknown> {
+  return sql`(exists (
           select
           from person
           join team on team.organization_id = ${organizationId}
@@ -99,12 +114,23 @@ export async function findFollowState(
           join data_product as consumer on consumer.organization_id = team.organization_id
             and consumer.owner_team_id = team.id
             and consumer.input_contracts && subject.contracts
-        ) then 'consumer'
-      end as "followsBecause"
-    from subject
-    cross join counted
-  `.execute(db)
-  return rows[0]
+        ) or exists (
+          select
+          from person
+          join data_product as provider on provider.organization_id = ${organizationId}
+            and (
+              ${kind} = 'data-product' and provider.external_id = ${id}
+              or ${kind} = 'data-contract' and provider.output_contracts && subject.contracts
+            )
+          join access_agreement as agreement on agreement.organization_id = ${organizationId}
+            and agreement.provider_product = provider.external_id
+            and agreement.state in ('active', 'upcoming')
+            and (${kind} = 'data-product' or agreement.contract_id = ${id})
+          left join team on team.organization_id = ${organizationId}
+            and team.external_id = agreement.consumer_team
+          where agreement.consumer_user = person.id
+            or team.member_emails @> person.emails
+        ))`
 }
 
 /** The result of following: whether the subject exists, and whether the limits allow it. */

@@ -27,8 +27,32 @@ export function selectAddressed(organizationId: string): RawBuilder<unknown> {
         and team.external_id = audience.team
       where audience.type in ('team', 'approvers')
       union ${byContract('consumers', 'input_contracts', 'consumer')}
+      union
+      select audience.id, team.external_id as team, team.id as team_id, 'consumer', audience.ordinal
+      from audience
+      ${joinAgreements(organizationId)}
+      join team on team.organization_id = ${organizationId}
+        and team.external_id = agreement.consumer_team
+      where audience.type = 'consumers'
       union ${byContract('providers', 'output_contracts', 'owner')}
     )`
+}
+
+// The agreements that are in force on what an audience with consumers is about.
+function joinAgreements(organizationId: string): RawBuilder<unknown> {
+  const contracts = sql`array(select jsonb_array_elements_text(audience.entry->'contracts'))`
+  return sql`cross join lateral (
+        select audience.entry->>'product' as id, true as is_named
+        union all
+        select external_id, false
+        from data_product
+        where organization_id = ${organizationId}
+          and output_contracts && ${contracts}
+      ) as provided
+      join access_agreement as agreement on agreement.organization_id = ${organizationId}
+        and agreement.provider_product = provided.id
+        and agreement.state in ('active', 'upcoming')
+        and (provided.is_named or agreement.contract_id = any(${contracts}))`
 }
 
 /**
@@ -47,6 +71,12 @@ export function selectPeople(
       ${selectMembers(organizationId)}
       union all
       ${selectRoleHolders(organizationId, approverRoles)}
+      union all
+      select audience.id, agreement.consumer_user, 'consumer', audience.ordinal
+      from audience
+      ${joinAgreements(organizationId)}
+      where audience.type = 'consumers'
+        and agreement.consumer_user is not null
       union all
       select audience.id, (audience.entry->>'user')::uuid, audience.reason, audience.ordinal
       from audience

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import { matchMentions } from './access-store.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 
 /** The statuses of documents that end, in lower case. */
@@ -46,7 +47,7 @@ export async function insertChangeNotifications(
         kind as subject_kind, subject as subject_id, name as subject_name, principal,
         jsonb_build_object('version', version, 'status', status) as data,
         jsonb_build_array(
-          ${AUDIENCE.consumers(sql`all_contracts`)},
+          ${AUDIENCE.consumers(sql`all_contracts`, sql`case when kind = 'data-product' then subject end`)},
           ${AUDIENCE.followers(sql`kind`, sql`subject`)},
           ${AUDIENCE.team(sql`case when kind = 'team' then subject else owner end`, 'owner')},
           ${AUDIENCE.followers('team', sql`owner`)}
@@ -78,8 +79,7 @@ export async function insertMentionNotifications(
     mentioned as (
       select distinct described.kind, described.subject, described.version, team.external_id as team
       from described
-      cross join lateral regexp_matches(described.words, '(?:^|[^[:alnum:]_@./-])@([[:alnum:]][[:alnum:]_.-]*)', 'g')
-        as match (groups)
+      cross join lateral ${matchMentions(sql`described.words`)} as match (groups)
       join team on team.organization_id = ${organizationId}
         and team.external_id = rtrim(match.groups[1], '.-')
       where strpos(coalesce(described.earlier_description, ''), '@' || team.external_id) = 0

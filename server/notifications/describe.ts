@@ -165,13 +165,19 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
   access_decided: (facts) => ({
     title: `Access to ${facts.name} was ${facts.text('decision') ?? 'decided'}`,
     detail:
-      facts.text('reason') ??
-      `For ${facts.text('consumer') ?? 'your team'}, decided${facts.byActor}.`,
+      (facts.text('decision') === 'ended' ? undefined : facts.text('reason')) ??
+      `For ${facts.text('consumer') ?? 'your team'}${facts.byActor}.`,
   }),
-  access_expiring: (facts) => ({
-    title: `Access to ${facts.name} ends on ${facts.text('endsOn') ?? 'its last day'}`,
-    detail: `${facts.text('consumer') ?? 'The consumer'} cannot read the data afterwards. Renew the access if it is still needed.`,
-  }),
+  access_expiring: (facts) =>
+    facts.text('decision') === 'reassess'
+      ? {
+          title: `Access to ${facts.name} is due for review`,
+          detail: `Check whether ${facts.text('consumer') ?? 'the consumer'} still needs it.`,
+        }
+      : {
+          title: `Access to ${facts.name} ends on ${facts.text('endsOn') ?? 'its last day'}`,
+          detail: `${facts.text('consumer') ?? 'The consumer'} cannot read the data afterwards. Renew the access if it is still needed.`,
+        },
   provisioning_failed: (facts) => ({
     title: `Access to ${facts.name} could not be provisioned`,
     detail: facts.text('message') ?? `For ${facts.text('consumer') ?? 'the consumer'}.`,

@@ -2,6 +2,7 @@ import { parseFollowedSearch } from '../follows/followed-search.ts'
 import { ALL_KINDS, type DocumentKind } from '../kinds.ts'
 import { findAmong } from '../search/arrival-service.ts'
 import type { Database } from '../tables.ts'
+import * as access from './access-store.ts'
 import * as changes from './change-store.ts'
 import * as searches from './search-match-store.ts'
 import { insertTestNotifications } from './test-result-store.ts'
@@ -37,6 +38,11 @@ export async function notifyOfEvents(
   if (described.length > 0) {
     await changes.insertMentionNotifications(transaction, organizationId, described)
   }
+  const ofAccess = listIds(({ kind }) => kind === 'access')
+  if (ofAccess.length > 0) {
+    await access.insertAccessNotifications(transaction, organizationId, ofAccess)
+    await access.insertAccessMentions(transaction, organizationId, ofAccess)
+  }
   const tested = listIds(({ type }) => type === 'TestResultsCreatedEvent')
   if (tested.length > 0) {
     await insertTestNotifications(transaction, organizationId, tested)
@@ -64,6 +70,7 @@ async function notifyOfArrivals(
   for (const search of followed) {
     const sought = parseFollowedSearch(search)
     const found = await findAmong(transaction, organizationId, sought, keys)
+    const found = await findAmong(transaction, organizationId, parseFollowedSearch(search), keys)
     if (found.length === 0) continue
     const authors = new Set(found.map(({ kind, id }) => principals.get(`${kind} ${id}`)?.principal))
     const [author] = authors

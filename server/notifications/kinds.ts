@@ -42,7 +42,7 @@ export const NOTIFICATION_KINDS = {
   },
   access_expiring: {
     title: 'Access expiring',
-    description: 'Access of your team, or to its data, ends within 7 days.',
+    description: 'Access of your team, or to its data, ends within 14 days, or is due for review.',
     onPage: true,
     email: 'digest',
     inChannels: true,

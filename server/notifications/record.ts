@@ -62,9 +62,14 @@ export const AUDIENCE = {
   /** The owners of a team, and those who inherit it. */
   teamOwners: (team: RawBuilder<unknown>, reason: NotificationReason) =>
     sql`jsonb_build_object('type', 'team-owners', 'team', ${text(team)}, 'reason', ${text(reason)})`,
-  /** The teams that read data under contracts, a `text[]`. */
-  consumers: (contracts: RawBuilder<unknown>) =>
-    sql`jsonb_build_object('type', 'consumers', 'contracts', to_jsonb(${contracts}))`,
+  /**
+   * The teams that read data under contracts, a `text[]`: by an input port, or by active access. People and teams with
+   * active access to a data product are consumers, too.
+   */
+  consumers: (contracts: RawBuilder<unknown>, product: RawBuilder<unknown> = sql`null`) =>
+    sql`jsonb_build_object(
+      'type', 'consumers', 'contracts', to_jsonb(${contracts}), 'product', (${product})::text
+    )`,
   /** The teams that provide data under contracts, a `text[]`. */
   providers: (contracts: RawBuilder<unknown>) =>
     sql`jsonb_build_object('type', 'providers', 'contracts', to_jsonb(${contracts}))`,

@@ -1,10 +1,18 @@
 import { ALL_KINDS } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import { listMatchesAmong, type NamedDocument } from './arrival-store.ts'
+import type { CustomFilter } from './custom-field.ts'
 import { parseQuery } from './query.ts'
 import { NO_MATCHES, relaxQuery } from './query-relaxation-service.ts'
 import type { ListMatch } from './search.ts'
 import type { DocumentKey, IndexSearch } from './store.ts'
+
+/** A search for new documents. */
+export interface ArrivalSearch {
+  text: string
+  filters: FacetFilters
+  custom: readonly CustomFilter[]
+}
 
 /**
  * Lists the documents among the given ones that a search finds, by name. The query is not widened: what only resembles
@@ -14,6 +22,7 @@ export async function findAmong(
   db: Database,
   organizationId: string,
   { text, filters, custom }: Pick<IndexSearch, 'filters' | 'custom'> & { text: string },
+  { text, filters, custom }: ArrivalSearch,
   keys: readonly DocumentKey[],
 ): Promise<NamedDocument[]> {
   const match = await compileStrictly(db, organizationId, text)

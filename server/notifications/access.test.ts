@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readJson } from '../../test/answers.ts'
+import { addAgreement, addProvider, buildAgreement } from '../../test/agreements.ts'
+import { listNotifications, listTitles, notifyAll } from '../../test/notifications.ts'
+import { onStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
+import type { FollowState } from '../follows/follow.ts'
+
+/** Makes the editor of team A an approver, and the member of A an approver of B. */
+async function withApprovers(world: World): Promise<void> {
+  const emails = await readJson<{ emailAddress: string; userId: string }[]>(
+    world.as('O', 'GET', '/api/organization/members'),
+  )
+  const findEmail = (id: string): string =>
+    emails.find(({ userId }) => userId === id)?.emailAddress ?? ''
+  for (const [team, user] of [
+    ['a', world.userIds.Ue],
+    ['b', world.userIds.Um],
+  ] as const) {
+    const members = [{ emailAddress: findEmail(user), role: 'Approver' }]
+    const body = { id: team, name: team === 'a' ? 'Team A' : 'Team B', members }
+    await expectOk(world.as('O', 'PUT', `/api/teams/${team}`, { body }))
+  }
+  world.services.authenticator.forget()
+}
+
+const decide = (world: World, path: string, decision: string, caller: 'O' | 'Ue' = 'O') =>
+  expectOk(world.as(caller, 'POST', `${path}/${decision}`))
+
+onStore((store) => {
+  const newCatalog = async (): Promise<World> => {
+    const world = await newWorld(newProduct(store()))
+    await withApprovers(world)
+    return world
+  }
+
+  test('a request › notifies the approvers of the provider, and the decision the consumer', async () => {
+    const world = await newCatalog()
+    const more = { info: { purpose: 'Monthly reports' } }
+    const path = await addAgreement(world, { consumer: { teamId: 'b' }, more, by: 'Um' })
+    await notifyAll(world)
+    const [request, ...others] = await listNotifications(world, 'Ue')
+    assert.deepEqual(others, [])
+    assert.match(request?.title ?? '', /^Team B requests access to Product /)
+    assert.equal(request?.detail, 'Monthly reports')
+    assert.equal(request.target?.kind, 'access')
+    assert.equal(request.because, 'You can approve access to the data of the team.')
+    assert.deepEqual(await listTitles(world, 'Um'), [])
+    assert.deepEqual(await listTitles(world, 'Uo'), [])
+    await decide(world, path, 'approve', 'Ue')
+    await notifyAll(world)
+    const [decision] = await listNotifications(world, 'Um')
+    assert.match(decision?.title ?? '', /^Access to Product .* was approved$/)
+    assert.equal(decision?.because, 'You requested it.')
+    assert.equal((await listTitles(world, 'Ue')).length, 1)
+  })
+
+  test('a request of a team without approvers › notifies the owners of the organization', async () => {
+    const world = await newWorld(newProduct(store()))
+    await addAgreement(world, { owner: 'b', consumer: { teamId: 'a' } })
+    await notifyAll(world)
+    assert.equal((await listTitles(world, 'Uo')).length, 1)
+  })
+
+  test('a rejection and an end › notify the consumer', async () => {
+    const world = await newCatalog()
+    const rejected = await addAgreement(world)
+    await decide(world, rejected, 'reject')
+    const ended = await addAgreement(world, { isApproved: true })
+    await decide(world, ended, 'cancel')
+    await notifyAll(world)
+    const titles = (await listTitles(world, 'Um')).map((title) => title.split(' ').at(-1) ?? '')
+    assert.deepEqual(titles.toSorted(), ['approved', 'ended', 'rejected'])
+  })
+
+  test('active access › makes consumers who are notified of breaking changes', async () => {
+    const world = await newCatalog()
+    await expectOk(world.as('O', 'PUT', '/api/datacontracts/c', { body: odcs('c') }))
+    const product = await addProvider(world, 'a', { contractId: 'c' })
+    for (const consumer of [{ teamId: 'b' }, { userId: world.userIds.Uo }]) {
+      await addAgreement(world, { product, consumer, isApproved: true })
+    }
+    const state = await readJson<FollowState>(
+      world.asPerson('Uo', 'GET', `/ui/follow?kind=data-product&id=${product}`),
+    )
+    assert.equal(state.followsBecause, 'consumer')
+    const body = odps(product, {
+      outputPorts: [{ name: 'out', version: '2', contractId: 'c' }],
+    })
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${product}`, { body }))
+    await notifyAll(world)
+    for (const person of ['Um', 'Uo'] as const) {
+      const breaking = await listNotifications(world, person, '?kind=breaking_change')
+      assert.deepEqual(
+        breaking.map(({ because }) => because),
+        ['Your team reads it.'],
+      )
+    }
+  })
+
+  test('a mention in a purpose or a reason › notifies the team, once for a text', async () => {
+    const world = await newCatalog()
+    const product = await addProvider(world, 'a')
+    const path = await addAgreement(world, { product, consumer: { userId: world.userIds.Uo } })
+    const consumer = { userId: world.userIds.Uo }
+    for (const endDate of ['2998-01-01', '2999-01-01']) {
+      const info = { purpose: 'Agreed with @b <b>', endDate }
+      const body = buildAgreement(product, consumer, { info })
+      await expectOk(world.as('O', 'PUT', path, { body }))
+      await notifyAll(world)
+    }
+    const notifications = await listNotifications(world, 'Um')
+    assert.deepEqual(
+      notifications.map(({ title, detail }) => [title, detail]),
+      [['organization mentioned @b', '"Agreed with @b <b>"']],
+    )
+  })
+})
