@@ -148,6 +148,8 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
         background.stop(graceMs),
         workers?.stop(graceMs),
       ])
+      const jobs = [upkeep.stop(), agreements.stop(), background.stop(graceMs)]
+      await Promise.all([listener.stop(), ...jobs, workers?.stop(graceMs)])
     },
   }
 }
