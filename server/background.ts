@@ -8,17 +8,19 @@ import type { Dialer } from './kit/dialer.ts'
 import { openHttpClient, type HttpClient } from './kit/http-client.ts'
 import type { Log } from './kit/log.ts'
 import type { SecretBox } from './kit/secret-box.ts'
+import { startNotifying } from './notifications/distribution-service.ts'
+import { notifyOfEvents } from './notifications/feed-service.ts'
 import type { Database } from './tables.ts'
 import { newWebhookChannel } from './webhooks/channel-service.ts'
 import { newWebhookFollower } from './webhooks/fan-out-service.ts'
 
-/** Every follower of the event feed. */
-const FOLLOWERS: readonly FeedFollower[] = [CONTRACT_CHANGES]
+const NOTIFICATIONS: FeedFollower = { name: 'notifications', handle: notifyOfEvents }
+
 /** Lists every follower of the event feed. */
 function listFollowers({ baseUrl, eventTypePrefix }: BackgroundServices): FeedFollower[] {
   // Payloads contain the public address, which a process without an HTTP server may not know.
   const webhooks = baseUrl === undefined ? [] : [newWebhookFollower({ baseUrl, eventTypePrefix })]
-  return webhooks
+  return [CONTRACT_CHANGES, NOTIFICATIONS, ...webhooks]
 }
 
 /** Lists every way of sending deliveries. */
@@ -42,12 +44,6 @@ export interface BackgroundServices {
   /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
-import { storeClock } from './kit/clock.ts'
-import { startNotifying } from './notifications/distribution-service.ts'
-import { notifyOfEvents } from './notifications/feed-service.ts'
-
-/** Every follower of the event feed. */
-const FOLLOWERS: readonly FeedFollower[] = [{ name: 'notifications', handle: notifyOfEvents }]
 
 /** The background work of a process. */
 export interface Background {
@@ -59,10 +55,11 @@ export interface Background {
 export function startBackground(services: BackgroundServices): Background {
   const http = newLazyHttpClient(services.dialer)
   const followers = startFollowers(services, listFollowers(services))
+  const notifying = startNotifying(services)
   const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
   return {
     async stop(graceMs) {
-      await Promise.all([followers.stop(), deliveries.stop(graceMs)])
+      await Promise.all([followers.stop(), notifying.stop(), deliveries.stop(graceMs)])
       http.close()
     },
   }
@@ -78,14 +75,6 @@ function newLazyHttpClient(dialer: Dialer): HttpClient {
     },
     close() {
       void opened?.then((client) => client.close())
-export function startBackground(services: FollowServices): Background {
-  const jobs = [
-    startFollowers(services, FOLLOWERS),
-    startNotifying({ ...services, clock: storeClock }),
-  ]
-  return {
-    async stop() {
-      await Promise.all(jobs.map(async (job) => await job.stop()))
     },
   }
 }

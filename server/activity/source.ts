@@ -51,9 +51,6 @@ export function selectSources(viewer: Viewer, filters: ActivityFilters): Source[
   )
 }
 
-// Assets from runs are not listed one by one. The indexes have the same restriction. Access agreements have pages of
-// their own.
-const IS_LISTED = sql`(kind <> 'asset' or format = 'asset') and kind <> 'access'`
 const NOT_DETAILED = sql`entry.kind <> ${sql.lit(DETAILED_KIND)}`
 
 function listUsualKinds({ subject }: ActivityFilters): readonly EntryKind[] {

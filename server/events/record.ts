@@ -2,8 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { NEW_ID } from '../kit/new-id.ts'
 import type { EventDetails, EventName, NewEvents } from './event.ts'
-import type { EventDetails, EventName, NewEvents } from './event.ts'
-import { NEW_ID } from '../kit/new-id.ts'
 
 /** The fields that all events of one change share. */
 export interface EventOrigin {

@@ -33,7 +33,6 @@ export function toCanonicalSearch(query: string): string {
   const sent = new URLSearchParams(query)
   const canonical = new URLSearchParams()
   for (const name of new Set(sent.keys())) {
-    if (!isKnown(name)) {
     if (!PARAMETERS.some((parameter) => parameter === name)) {
       throw invalidSearch(`has the unknown parameter "${name}"`)
     }
@@ -47,19 +46,12 @@ export function toCanonicalSearch(query: string): string {
     throw invalidSearch('has a custom field without a value; write custom=name=value')
   }
   canonical.sort()
-  const custom = customFilters.safeParse(canonical.getAll('custom'))
-  if (!custom.success)
-    throw invalidSearch(`has the parameter "custom", which ${custom.error.issues[0]?.message}`)
   const text = canonical.toString()
   if (text === '') throw invalidSearch('finds everything; add a word or a filter')
   if (text.length > SUBJECT_CHARACTERS_MAX) {
     throw invalidSearch(`is longer than ${SUBJECT_CHARACTERS_MAX} characters`)
   }
   return text
-}
-
-function isKnown(name: string): boolean {
-  return name === 'query' || name === 'custom' || FILTER_NAMES.some((filter) => filter === name)
 }
 
 /** Parses the canonical query of a followed search. */
@@ -69,11 +61,6 @@ export function parseFollowedSearch(canonical: string): FollowedSearch {
     const values = query.getAll(name)
     return values.length === 0 ? [] : [[name === 'teamId' ? 'team' : name, values] as const]
   })
-  return {
-    text: query.get('query') ?? '',
-    filters: Object.fromEntries(filters),
-    custom: customFilters.parse(query.getAll('custom')),
-  }
   const custom = customFilters.safeParse(query.getAll('custom')).data ?? []
   return { text: query.get('query') ?? '', filters: Object.fromEntries(filters), custom }
 }

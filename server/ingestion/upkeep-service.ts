@@ -42,11 +42,8 @@ export function startUpkeep(services: UpkeepServices): PeriodicJobs {
   const jobs = [
     { name: 'starting scheduled runs', periodMs: SCHEDULE_MS, run: () => startDue(services) },
     { name: 'closing runs without a worker', periodMs: REAP_MS, run: () => reap(services) },
+    { name: 'sealing the activity', periodMs: SEAL_MS, run: () => sealActivity(services) },
     { name: 'deleting expired data', periodMs: TIDY_MS, run: () => tidy(services) },
-    repeat(SCHEDULE_MS, 'starting scheduled runs', () => startDue(services)),
-    repeat(REAP_MS, 'closing runs without a worker', () => reap(services)),
-    repeat(SEAL_MS, 'sealing the activity', () => sealActivity(services)),
-    repeat(TIDY_MS, 'deleting expired data', () => tidy(services)),
   ]
   return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
 }

@@ -68,8 +68,6 @@ async function notifyOfArrivals(
   const principals = new Map(created.map((event) => [`${event.kind} ${event.subject}`, event]))
   const matches: searches.SearchMatch[] = []
   for (const search of followed) {
-    const sought = parseFollowedSearch(search)
-    const found = await findAmong(transaction, organizationId, sought, keys)
     const found = await findAmong(transaction, organizationId, parseFollowedSearch(search), keys)
     if (found.length === 0) continue
     const authors = new Set(found.map(({ kind, id }) => principals.get(`${kind} ${id}`)?.principal))

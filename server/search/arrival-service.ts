@@ -4,8 +4,8 @@ import { listMatchesAmong, type NamedDocument } from './arrival-store.ts'
 import type { CustomFilter } from './custom-field.ts'
 import { parseQuery } from './query.ts'
 import { NO_MATCHES, relaxQuery } from './query-relaxation-service.ts'
-import type { ListMatch } from './search.ts'
-import type { DocumentKey, IndexSearch } from './store.ts'
+import type { FacetFilters, ListMatch } from './search.ts'
+import type { DocumentKey } from './store.ts'
 
 /** A search for new documents. */
 export interface ArrivalSearch {
@@ -21,7 +21,6 @@ export interface ArrivalSearch {
 export async function findAmong(
   db: Database,
   organizationId: string,
-  { text, filters, custom }: Pick<IndexSearch, 'filters' | 'custom'> & { text: string },
   { text, filters, custom }: ArrivalSearch,
   keys: readonly DocumentKey[],
 ): Promise<NamedDocument[]> {
