@@ -4,6 +4,8 @@ import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import * as agreements from './agreements/api.ts'
 import { getActivitySeal, listActivityEntries } from './activity/api.ts'
+import * as provisioning from './agreements/provisioning-api.ts'
+import { REPORT_NAMES } from './agreements/provisioning.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
 import * as assets from './assets/api.ts'
 import * as contracts from './data-contracts/api.ts'
@@ -148,6 +150,15 @@ export const api: readonly Route[] = [
   ),
 
   ...agreementRoutes('/api/access', 'Access'),
+  route('GET', '/api/access/{id}/provisioning', provisioning.getAccessProvisioning),
+  route('PUT', '/api/access/{id}/provisioning', provisioning.putAccessProvisioning),
+  ...REPORT_NAMES.map((name) =>
+    route(
+      'POST',
+      `/api/access/{id}/provisioning/${name}`,
+      provisioning.createReportProvisioning(name),
+    ),
+  ),
   // The name of agreements in older clients.
   ...agreementRoutes('/api/datausageagreements', 'DataUsageAgreement'),
 

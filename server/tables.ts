@@ -46,6 +46,18 @@ export interface Tables {
     updated_by: string
     held_product: GeneratedAlways<string | null>
     held_consumer_product: GeneratedAlways<string | null>
+    provisioning: string | null
+    provisioning_status: string | null
+    provisioning_version: Generated<number>
+  }
+  access_provisioning_report: {
+    organization_id: string
+    agreement_id: string
+    number: number
+    status: string
+    provisioning: string
+    reported_at: Instant
+    reported_by: string
   }
   activity_entry: {
     organization_id: string

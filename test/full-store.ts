@@ -121,6 +121,8 @@ async function addAgreements(world: World): Promise<void> {
   const more = { info: { purpose: 'Für größe 😀', size: 1.0 }, roles: ['ä'] }
   const product = await addProvider(world, 'a')
   const active = await addAgreement(world, { product, more, isApproved: true })
+  const started = `${active}/provisioning/provisioning-started`
+  await expectOk(world.as('O', 'POST', started, { body: { platform: 'größe' } }))
   await expectOk(world.as('O', 'POST', `${active}/cancel`))
   await addAgreement(world, { product, consumer: { dataProductId: 'kept' }, isApproved: true })
   const yaml = `info: {purpose: Reports, endDate: 2999-01-01}

@@ -89,6 +89,9 @@ export interface Agreement extends AgreementKey, AgreementProvider, AgreementCon
   /** When the contract was changed since the approval, and the highest level of these changes. */
   contractChangedAt: Instant | null
   contractChangedLevel: string | null
+  /** The provisioning as JSON, null = none was reported, and the number of its reports. */
+  provisioning: string | null
+  provisioningVersion: number
   createdAt: Instant
   updatedAt: Instant
   updatedBy: string
@@ -125,6 +128,8 @@ export function toNewAgreement(key: AgreementKey, { principal, userId, now }: Ag
     decisionReason: null,
     contractChangedAt: null,
     contractChangedLevel: null,
+    provisioning: null,
+    provisioningVersion: 0,
     createdAt: now,
     updatedAt: now,
     updatedBy: principal,

@@ -27,12 +27,15 @@ export async function presentDocument(
   { offload }: AgreementReadServices,
   agreement: Agreement,
 ): Promise<StoredDocument> {
-  const { organizationId } = agreement
-  const [presented] = await presentInBatches(offload, organizationId, [toPresentable(agreement)])
+  const { organizationId, provisioningVersion } = agreement
+  const [presented] = await presentInBatches(offload, organizationId, [
+    toPresentable(agreement, agreement.provisioning),
+  ])
   return {
     document: presented?.text ?? '{}',
     mediaType: 'application/json',
-    digest: toEntityDigest(agreement),
+    // Reports of connectors change the answer, but not the agreement that a condition names.
+    digest: `${toEntityDigest(agreement)}${provisioningVersion === 0 ? '' : `.${provisioningVersion}`}`,
   }
 }
 
@@ -57,7 +60,9 @@ export async function listAgreements(
     const agreements = (await loadAgreements(db, organizationId, ids)).map(
       (agreement) => settleAgreement({ agreement, now }).agreement,
     )
-    const presentable = agreements.map((agreement) => toPresentable(agreement))
+    const presentable = agreements.map((agreement) =>
+      toPresentable(agreement, agreement.provisioning),
+    )
     return (await presentInBatches(offload, organizationId, presentable)).map(({ text }) => text)
   }
   return await documentListAnswer(references, load, request)

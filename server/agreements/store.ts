@@ -41,13 +41,23 @@ const COLUMNS = {
   contractChangedAt: 'contract_changed_at',
   contractChangedLevel: 'contract_changed_level',
   nextDueAt: 'next_due_at',
+  provisioning: 'provisioning',
+  provisioningVersion: 'provisioning_version',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   updatedBy: 'updated_by',
 } as const satisfies Record<keyof Agreement, string>
 
-// The statement that writes an agreement decides these.
-const DECIDED_BY_STATEMENT = ['organizationId', 'id', 'version', 'createdAt', 'updatedAt'] as const
+// The statement that writes an agreement decides the first of these, reports of connectors the last ones.
+const NOT_WRITTEN: ReadonlySet<string> = new Set([
+  'organizationId',
+  'id',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'provisioning',
+  'provisioningVersion',
+])
 
 const MEMBERS = Object.keys(COLUMNS).filter(isMember)
 
@@ -176,8 +186,7 @@ export async function updateAgreements(
 }
 
 function listWrittenColumns(): RawBuilder<unknown>[] {
-  const others = new Set<string>(DECIDED_BY_STATEMENT)
-  return MEMBERS.filter((name) => !others.has(name)).map((name) => sql.ref(COLUMNS[name]))
+  return MEMBERS.filter((name) => !NOT_WRITTEN.has(name)).map((name) => sql.ref(COLUMNS[name]))
 }
 
 // The rows as JSON, so that a statement has the same text for any number of them.

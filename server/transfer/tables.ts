@@ -49,6 +49,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   {
     name: 'notification_channel_setting',
     order: 'organization_id, team, channel, kind',
+  {
+    name: 'access_provisioning_report',
+    order: 'organization_id, agreement_id, number',
     generated: [],
   },
   { name: 'integration', order: 'organization_id, created_at, id', generated: [] },

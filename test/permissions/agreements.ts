@@ -1,7 +1,8 @@
 /** The rows of the permission matrix for access agreements. */
 
+import { REPORT_NAMES } from '../../server/agreements/provisioning.ts'
 import { addAgreement, addProvider, buildAgreement } from '../agreements.ts'
-import { uniqueId } from '../world.ts'
+import { expectOk, uniqueId } from '../world.ts'
 import { atMissing, atPath, type PermissionRow, type RequestMaker } from './requests.ts'
 import { row } from './row.ts'
 import {
@@ -70,6 +71,7 @@ export function listAgreementRows(list: string): PermissionRow[] {
     row('DELETE', one, 'of A for B', TEAM_OF_A, existing(A_FOR_B)),
     row('DELETE', one, 'of B for A', OF_B, existing(B_FOR_A)),
     row('DELETE', one, 'an unknown id', UNKNOWN, atMissing(list)),
+    ...(list === '/api/access' ? listProvisioningRows(existing) : []),
     ...['approve', 'reject'].flatMap((name) => [
       row('POST', `${one}/${name}`, 'of A for B', TEAM_OF_A, existing(A_FOR_B, `/${name}`)),
       row('POST', `${one}/${name}`, 'of B for A', OF_B, existing(B_FOR_A, `/${name}`)),
@@ -77,5 +79,36 @@ export function listAgreementRows(list: string): PermissionRow[] {
     row('POST', `${one}/cancel`, 'of A for B', TEAM_OF_A, existing(A_FOR_B, '/cancel', true)),
     row('POST', `${one}/cancel`, 'of B for A', POSTED, existing(B_FOR_A, '/cancel', true)),
     row('POST', `${one}/cancel`, 'of B for B', OF_B, existing(B_FOR_B, '/cancel')),
+  ]
+}
+
+function listProvisioningRows(
+  existing: (sides: Sides, part?: string) => RequestMaker,
+): PermissionRow[] {
+  const one = '/api/access/{id}/provisioning'
+  const reported =
+    (sides: Sides): RequestMaker =>
+    async (world) => {
+      const { path } = await existing(sides)(world)
+      const started = `${path}/provisioning/provisioning-started`
+      await expectOk(world.as('O', 'POST', started, { body: {} }))
+      return { path: `${path}/provisioning`, body: { status: 'provisioned' } }
+    }
+  const first = (sides: Sides): RequestMaker => existing(sides, '/provisioning')
+  return [
+    row('GET', one, 'of B', READ, reported(B_FOR_B)),
+    row('GET', one, 'before the first report', UNKNOWN_READ, first(A_FOR_B)),
+    row('PUT', one, 'of A', RESOURCE_OF_A, reported(A_FOR_B)),
+    row('PUT', one, 'of B for A', OF_B, reported(B_FOR_A)),
+    ...REPORT_NAMES.flatMap((name) => [
+      row(
+        'POST',
+        `${one}/${name}`,
+        'of A',
+        RESOURCE_OF_A,
+        existing(A_FOR_B, `/provisioning/${name}`),
+      ),
+      row('POST', `${one}/${name}`, 'of B for A', OF_B, existing(B_FOR_A, `/provisioning/${name}`)),
+    ]),
   ]
 }
