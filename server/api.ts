@@ -4,6 +4,7 @@ import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import * as agreements from './agreements/api.ts'
 import { getActivitySeal, listActivityEntries } from './activity/api.ts'
+import * as accessPorts from './agreements/port-api.ts'
 import * as provisioning from './agreements/provisioning-api.ts'
 import { REPORT_NAMES } from './agreements/provisioning.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
@@ -51,6 +52,7 @@ import * as testResults from './test-results/api.ts'
 import * as usage from './usage/api.ts'
 import * as webhooks from './webhooks/api.ts'
 
+const OUTPUT_PORT = '/api/dataproducts/{id}/outputports/{portId}'
 const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
@@ -64,6 +66,8 @@ export const api: readonly Route[] = [
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
   route('GET', '/api/dataproducts/{id}/usage', usage.getDataProductUsage),
+  route('GET', `${OUTPUT_PORT}/access-status`, accessPorts.getPortAccessStatus),
+  route('POST', `${OUTPUT_PORT}/request-access`, accessPorts.postPortRequest),
   route('GET', '/api/dataproducts/{id}/star', stars.getStar),
   route('PUT', '/api/dataproducts/{id}/star', stars.putStar),
   route('DELETE', '/api/dataproducts/{id}/star', stars.deleteStar),
@@ -149,6 +153,7 @@ export const api: readonly Route[] = [
     ),
   ),
 
+  route('POST', '/api/access/evaluation', accessPorts.postAccessEvaluation),
   ...agreementRoutes('/api/access', 'Access'),
   route('GET', '/api/access/{id}/provisioning', provisioning.getAccessProvisioning),
   route('PUT', '/api/access/{id}/provisioning', provisioning.putAccessProvisioning),

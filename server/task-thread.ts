@@ -50,6 +50,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.presentAgreements,
   agreements.listAccessPortsOfEach,
   agreements.listPortIds,
+  agreements.readTermsOfContract,
   listPlacesOfEach,
 ]
 

@@ -8,7 +8,7 @@ import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { api } from '../server/api.ts'
 import { ORGANIZATION_DOCUMENTS } from '../server/organization-documents/kinds.ts'
 import { expectProblem, readJson } from './answers.ts'
-import { listAgreementRows } from './permissions/agreements.ts'
+import { listAgreementRows, listPortAccessRows } from './permissions/agreements.ts'
 import { listAssetRows } from './permissions/assets.ts'
 import { CLIENT_ROWS } from './permissions/clients.ts'
 import { listDocumentRows, listOwnerlessRows, listUnownedRows } from './permissions/documents.ts'
@@ -111,6 +111,7 @@ const ROWS: readonly PermissionRow[] = [
 
   ...WEBHOOK_ROWS,
 
+  ...listPortAccessRows(),
   ...listAgreementRows('/api/access'),
   ...listAgreementRows('/api/datausageagreements'),
 

@@ -108,3 +108,72 @@ export async function findKeyUser(
   )
   return rows[0]?.userId ?? undefined
 }
+
+/** A contract with its text. */
+export interface ContractText {
+  name: string
+  version: string | null
+  classifications: string[]
+  /** JSON text. */
+  document: string
+}
+
+/** Finds a contract with its text and the classifications of its fields. */
+export async function findContractText(
+  db: Database,
+  organizationId: string,
+  contractId: string,
+): Promise<ContractText | undefined> {
+  const { rows } = await sql<ContractText>`
+    select contract.name, contract.contract_version as version,
+      coalesce(contract.document_json, contract.document) as document,
+      coalesce(entry.classifications, '{}') as classifications
+    from data_contract as contract
+    left join search_document as entry on entry.organization_id = contract.organization_id
+      and entry.kind = 'data-contract'
+      and entry.external_id = contract.external_id
+    where contract.organization_id = ${organizationId}
+      and contract.external_id = ${contractId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** The teams and the data products that access can be requested for. */
+export interface ConsumerChoice {
+  teams: { id: string; name: string }[]
+  dataProducts: { id: string; name: string }[]
+}
+
+/** Lists teams and their data products by name, up to `limit` of each. */
+export async function listConsumerChoice(
+  db: Database,
+  organizationId: string,
+  teams: readonly string[],
+  limit: number,
+): Promise<ConsumerChoice> {
+  const { rows } = await sql<ConsumerChoice>`
+    with own as (
+      select id, external_id, name
+      from team
+      where organization_id = ${organizationId}
+        and external_id = any(${teams}::text[])
+    )
+    select
+      coalesce((
+        select json_agg(json_build_object('id', external_id, 'name', name) order by name, external_id)
+        from (select external_id, name from own order by name, external_id limit ${limit}) as team
+      ), '[]') as teams,
+      coalesce((
+        select json_agg(json_build_object('id', external_id, 'name', name) order by name, external_id)
+        from (
+          select product.external_id, product.name
+          from own
+          join data_product as product on product.organization_id = ${organizationId}
+            and product.owner_team_id = own.id
+          order by product.name, product.external_id
+          limit ${limit}
+        ) as product
+      ), '[]') as "dataProducts"
+  `.execute(db)
+  return rows[0] ?? { teams: [], dataProducts: [] }
+}

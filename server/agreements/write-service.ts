@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../errors.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidDocument } from '../http/document.ts'
-import { readTime } from '../kit/clock.ts'
+import { readTime, type Instant } from '../kit/clock.ts'
 import { retryLostRaces } from '../kit/lost-races.ts'
 import {
   pickConsumer,
@@ -28,7 +28,7 @@ import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './l
 import { findActor, requireConsumer, requirePort } from './party-service.ts'
 import { requireApprover, requireProvider, requireRequester, type Actor } from './rule.ts'
 import * as store from './store.ts'
-import { readSentAgreement, type AgreementDraft } from './task.ts'
+import { readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
 
 /** A PUT of an agreement. */
 export interface AgreementPut {
@@ -65,7 +65,7 @@ export async function putAgreement(
     if (!draft.ok) throw invalidDocument(draft.problems)
     const write = current
       ? await amendAgreement(services, actor, current, { draft, body })
-      : await newAgreement(services, actor, { id, draft, body })
+      : (await newAgreement(services, actor, { id, draft, body })).write
     if (write === undefined) return current?.agreement
     const [ready] = await presentWrites(services, organizationId, [write])
     if (ready === undefined) return undefined
@@ -101,20 +101,30 @@ export async function deleteAgreement(
 }
 
 /** An agreement that was read from a request. */
-interface SentDraft {
+export interface SentDraft {
   draft: ReadDraft
   body: Body
 }
 
-async function newAgreement(
+/** A new agreement, and the port that it is about. */
+export interface NewAgreement {
+  write: AgreementDraftWrite
+  port: AccessPort
+  productName: string
+  /** The store's clock. */
+  now: Instant
+}
+
+/** Creates the agreement of a request. Errors: document_invalid, permission_missing. */
+export async function newAgreement(
   services: AgreementServices,
   actor: Actor,
   { id, draft, body }: SentDraft & { id: string },
-): Promise<AgreementDraftWrite> {
+): Promise<NewAgreement> {
   const { db, clock } = services
   const { organizationId, principal } = actor.caller
   const { sent } = draft
-  const { provider } = await requirePort(services, organizationId, sent)
+  const { provider, port, productName } = await requirePort(services, organizationId, sent)
   const consumer = await requireConsumer(db, organizationId, sent.consumer)
   requireRequester(actor, { ...provider, ...consumer })
   const now = await readTime(db, clock)
@@ -126,7 +136,7 @@ async function newAgreement(
     ...consumer,
     ...course,
   }
-  return { agreement, events }
+  return { write: { agreement, events }, port, productName, now }
 }
 
 function toColumns({ draft: { sent, digest, documentJson }, body }: SentDraft) {

@@ -7,6 +7,7 @@ import { atMissing, atPath, type PermissionRow, type RequestMaker } from './requ
 import { row } from './row.ts'
 import {
   OF_B,
+  PERSONAL,
   POSTED,
   READ,
   RESOURCE_OF_A,
@@ -111,4 +112,33 @@ function listProvisioningRows(
       row('POST', `${one}/${name}`, 'of B for A', OF_B, existing(B_FOR_A, `/provisioning/${name}`)),
     ]),
   ]
+}
+
+/** Lists the rows of the addresses that agents use. */
+export function listPortAccessRows(): PermissionRow[] {
+  const port = '/api/dataproducts/{id}/outputports/{portId}'
+  return [
+    row('GET', `${port}/access-status`, 'of B', READ, ofB('access-status')),
+    row('GET', `${port}/access-status`, 'unknown', UNKNOWN_READ, unknown('access-status')),
+    row('POST', `${port}/request-access`, 'of B', PERSONAL, ofB('request-access')),
+    row('POST', '/api/access/evaluation', 'of the caller', POSTED, async () => ({
+      path: '/api/access/evaluation',
+      body: {
+        subject: { type: 'user', id: 'current_user' },
+        resource: { type: 'data_product', id: 'none', properties: { outputPortId: 'out' } },
+        action: { name: 'query', properties: { sql: 'select 1' } },
+      },
+    })),
+  ]
+}
+
+function ofB(part: string): RequestMaker {
+  return async (world) => ({
+    path: `/api/dataproducts/${await addProvider(world, 'b')}/outputports/out/${part}`,
+    body: { purpose: 'Reports' },
+  })
+}
+
+function unknown(part: string): RequestMaker {
+  return atPath(`/api/dataproducts/none/outputports/out/${part}`)
 }

@@ -1,0 +1,88 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Agreement, AgreementAt, AgreementConsumer, AgreementState } from './agreement.ts'
+import { AGREEMENT_COLUMNS } from './store.ts'
+
+/** A person and the teams whose data the person may use. */
+export interface Reader {
+  userId: string | undefined
+  teams: readonly string[]
+}
+
+/** An output port of a data product. */
+export interface PortKey {
+  organizationId: string
+  productId: string
+  port: string
+}
+
+// Those that let a reader in come first, then those that may.
+const STATE_RANK = sql`array_position(
+      array['active', 'upcoming', 'requested', 'rejected', 'expired', 'canceled'], agreement.state
+    )`
+
+/**
+ * Finds the agreement on a port that matters most to a reader: of the person, of one of the teams, or of one of their
+ * data products. An active one comes first.
+ */
+export async function findCoveringAgreement(
+  db: Database,
+  clock: Clock,
+  port: PortKey,
+  { userId, teams }: Reader,
+): Promise<AgreementAt | undefined> {
+  return await findOne(
+    db,
+    clock,
+    port,
+    sql`(
+        agreement.consumer_user = ${userId ?? null}::uuid
+        or agreement.consumer_team = any(${teams}::text[])
+      )`,
+  )
+}
+
+/** Finds an agreement of a consumer on a port, in one of some states. */
+export async function findAgreementOfConsumer(
+  db: Database,
+  clock: Clock,
+  key: PortKey & AgreementConsumer,
+  states: readonly AgreementState[],
+): Promise<AgreementAt | undefined> {
+  const isConsumer = {
+    user: sql`agreement.consumer_user = ${key.consumerUser}::uuid`,
+    team: sql`agreement.consumer_team = ${key.consumerTeam}`,
+    dataproduct: sql`agreement.consumer_product = ${key.consumerProduct}`,
+  }[key.consumerType]
+  return await findOne(
+    db,
+    clock,
+    key,
+    sql`agreement.consumer_type = ${key.consumerType}
+      and ${isConsumer}
+      and agreement.state = any(${states}::text[])`,
+  )
+}
+
+async function findOne(
+  db: Database,
+  clock: Clock,
+  { organizationId, productId, port }: PortKey,
+  condition: RawBuilder<unknown>,
+): Promise<AgreementAt | undefined> {
+  const { rows } = await sql<Agreement & { now: string }>`
+    select ${AGREEMENT_COLUMNS}, ${clock.now} as now
+    from access_agreement as agreement
+    where agreement.organization_id = ${organizationId}
+      and agreement.provider_product = ${productId}
+      and agreement.output_port = ${port}
+      and ${condition}
+    order by ${STATE_RANK}, agreement.requested_at desc
+    limit 1
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { now, ...agreement } = row
+  return { agreement, now }
+}

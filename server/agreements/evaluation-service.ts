@@ -1,0 +1,127 @@
+import type { Caller } from '../access/caller.ts'
+import { notFound } from '../errors.ts'
+import type { AgreementState } from './agreement.ts'
+import { settleAgreement, type AgreementServices } from './change-service.ts'
+import { findCoveringAgreement } from './covering-store.ts'
+import { findActor, findPort, type PortOfProduct } from './party-service.ts'
+import {
+  toLifecycleStatus,
+  type AccessStatus,
+  type Evaluation,
+  type EvaluationRequest,
+} from './request.ts'
+import type { Actor } from './rule.ts'
+
+type EvaluationServices = Pick<AgreementServices, 'db' | 'clock' | 'offload'>
+
+/** Returns the access of the caller to an output port, by its id or name. Errors: not_found. */
+export async function getAccessStatus(
+  services: EvaluationServices,
+  caller: Caller,
+  named: { productId: string; port: string },
+): Promise<AccessStatus> {
+  const found = await findPort(services, caller.organizationId, named)
+  if ('unknown' in found) throw notFound()
+  const { port, provider } = found
+  const actor = await findActor(services.db, caller)
+  const agreement = await findAccess(services, actor, found)
+  const state = agreement?.state
+  const cannotRequest = describeNoRequest(actor, state)
+  return {
+    dataProductId: named.productId,
+    outputPortId: named.port,
+    dataContractId: provider.contractId,
+    outputPortType: port.type,
+    canGetInstantAccess: port.isAutoApproved,
+    canGetInstantAccessReason: port.isAutoApproved
+      ? 'The output port approves requests at once.'
+      : `The team ${provider.providerTeam} decides on requests.`,
+    accessId: agreement?.id ?? null,
+    accessStatus: agreement?.status ?? null,
+    accessLifecycleStatus: state === undefined ? null : toLifecycleStatus(state),
+    canRequestAccess: cannotRequest === undefined,
+    canRequestAccessReason: cannotRequest ?? 'Access can be requested.',
+  }
+}
+
+function describeNoRequest(
+  { caller, userId }: Actor,
+  state: AgreementState | undefined,
+): string | undefined {
+  if (userId === undefined) return 'Only people can request access. Use a personal API key.'
+  if (caller.readOnly) return 'The key can only read.'
+  if (state === 'requested') return 'Access is requested already.'
+  return state === 'active' || state === 'upcoming' ? 'Access is granted already.' : undefined
+}
+
+async function findAccess(
+  { db, clock }: EvaluationServices,
+  { caller, userId }: Actor,
+  { provider }: PortOfProduct,
+) {
+  const { organizationId, roles } = caller
+  const { productId, port } = provider
+  const reader = { userId, teams: [...roles.keys()] }
+  const found = await findCoveringAgreement(db, clock, { organizationId, productId, port }, reader)
+  return found && settleAgreement(found).agreement
+}
+
+/**
+ * Decides whether the caller may query an output port. Access is denied unless an active agreement of the person, of a
+ * team of the person, or of one of its data products grants it.
+ */
+export async function evaluateAccess(
+  services: EvaluationServices,
+  caller: Caller,
+  { subject, resource, action }: EvaluationRequest,
+): Promise<Evaluation> {
+  if (subject.type !== 'user' || subject.id !== 'current_user') {
+    return deny('unknown_subject', 'Only the current user can be evaluated.')
+  }
+  const { outputPortId } = resource.properties
+  if (resource.type !== 'data_product' || outputPortId === undefined) {
+    return deny('unknown_resource', 'Only output ports of data products can be evaluated.')
+  }
+  if (action.name !== 'query') return deny('unknown_action', 'Only queries can be evaluated.')
+  const { organizationId } = caller
+  const named = { productId: resource.id, port: outputPortId }
+  const found = await findPort(services, organizationId, named)
+  if ('unknown' in found) {
+    return deny('unknown_port', `The ${found.unknown} does not exist, or is not visible.`)
+  }
+  const actor = await findActor(services.db, caller)
+  const agreement = await findAccess(services, actor, found)
+  if (agreement?.state === 'active') {
+    return toEvaluation(true, 'active_agreement', 'An active access agreement grants it.', [
+      `Agreement ${agreement.id} for: ${agreement.purpose}`,
+    ])
+  }
+  if (agreement === undefined) {
+    return deny('no_agreement', 'There is no access agreement. Request access to the output port.')
+  }
+  return deny(`agreement_${agreement.state}`, DENIALS[agreement.state] ?? 'Access is denied.', [
+    `Agreement ${agreement.id} is ${agreement.state}.`,
+  ])
+}
+
+const DENIALS: Readonly<Partial<Record<AgreementState, string>>> = {
+  requested: 'The request for access is not decided yet.',
+  rejected: 'The request for access was rejected.',
+  upcoming: 'The access has not begun yet.',
+  expired: 'The access has ended. Request it again.',
+  canceled: 'The access was canceled. Request it again.',
+}
+
+function deny(id: string, reason: string, forAdmins?: readonly string[]): Evaluation {
+  return toEvaluation(false, id, reason, forAdmins)
+}
+
+function toEvaluation(
+  decision: boolean,
+  id: string,
+  reason: string,
+  forAdmins: readonly string[] = [reason],
+): Evaluation {
+  const reasons = [{ id, reason_admin: { en: forAdmins.join(' ') }, reason_user: { en: reason } }]
+  return { decision, context: { reasons } }
+}
