@@ -5,7 +5,8 @@ import type { Agreement, AgreementAt } from './agreement.ts'
 import { AGREEMENT_COLUMNS } from './store.ts'
 
 /**
- * Locks the agreements of all organizations that time has changed, those due first. Skip locked: two processes never
+ * Locks the agreements of all organizations that time has changed, those due first. Active ones, which
+ * may end, come before upcoming ones, so that access that is renewed is revoked before it is granted again. Skip locked: two processes never
  * advance one agreement, and neither waits for the other.
  */
 export async function lockDueAgreements(
@@ -17,7 +18,7 @@ export async function lockDueAgreements(
     select ${AGREEMENT_COLUMNS}, ${clock.now} as now
     from access_agreement as agreement
     where next_due_at <= ${clock.now}
-    order by next_due_at
+    order by next_due_at, state
     limit ${limit}
     for update skip locked
   `.execute(db)
