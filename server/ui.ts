@@ -118,6 +118,9 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/access/summaries', agreementPages.listAccessSummaries),
   route('GET', '/ui/access/port', agreementPages.getRequestablePort),
   route('GET', '/ui/access/{id}', agreementPages.getAgreementDetails),
+  route('PUT', '/ui/access/{id}/terms', agreementPages.putAgreementTerms),
+  route('POST', '/ui/access-requests', agreementPages.postAccessRequests),
+  route('POST', '/ui/access-decisions', agreementPages.postAccessDecisions),
 
   route('GET', '/ui/home', getHome),
   route('GET', '/ui/first-steps', getFirstSteps),

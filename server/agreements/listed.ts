@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
+import { ERROR_CODES } from '../error-codes.ts'
 import { STATES, STATUSES, type AgreementState } from './agreement.ts'
 
 /** Agreements as the pages list them. */
@@ -175,6 +176,21 @@ export const requestablePort = z
 
 /** An output port for which access can be requested, parsed. */
 export type RequestablePort = z.infer<typeof requestablePort>
+
+/** What happened to one of several requests or decisions. */
+export const outcome = z
+  .object({
+    id: z.string().nullable().openapi({ description: 'The id of the agreement; null = failed' }),
+    state: z.enum(STATES).nullable(),
+    problem: z
+      .object({ code: z.enum(ERROR_CODES), detail: z.string() })
+      .nullable()
+      .openapi({ description: 'Why it failed; null = it did not' }),
+  })
+  .openapi('AccessOutcome')
+
+/** What happened to one of several requests or decisions, parsed. */
+export type Outcome = z.infer<typeof outcome>
 
 /** The position of an agreement in a list. */
 export interface AgreementCursor {

@@ -1,3 +1,4 @@
+import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
 import type { Caller } from '../access/caller.ts'
 import { may, type Permission } from '../access/permission.ts'
 import { ApiError } from '../errors.ts'
@@ -83,4 +84,10 @@ export function isOwnRequest({ caller, userId }: Actor, agreement: Agreement): b
   if (userId === undefined) return false
   const isOwn = agreement.requestedByUser === userId || agreement.consumerUser === userId
   return isOwn && !may(caller, 'ACCESS_APPROVE', agreement.consumerTeam ?? undefined)
+}
+
+/** Returns whether terms grant the same access: the reassessment does not change it. */
+export function isSameAccess(a: AgreementTerms, b: AgreementTerms): boolean {
+  const isSameRoles = JSON.stringify(a.roles) === JSON.stringify(b.roles)
+  return a.startOn === b.startOn && a.endOn === b.endOn && isSameRoles
 }

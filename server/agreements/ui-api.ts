@@ -17,6 +17,22 @@ import { agreementList, agreementPage, INBOX_STATES } from './listed-agreement.t
 import { renewAgreement } from './renewal-service.ts'
 import { accessRequest, PORTS_MAX, requestedAgreements, requestFacts } from './request.ts'
 import { requestAccess } from './request-service.ts'
+  accessSummary,
+  agreementDetails,
+  agreementPage,
+  LISTED_MAX,
+  LISTS,
+  outcome,
+  requestablePort,
+  SUMMARIZED_MAX,
+  VIEW_NAMES,
+  type AgreementCursor,
+  COUNTED_MAX,
+} from './listed.ts'
+import { CHANGED_MAX, decisionForm, requestForm, termsForm, toTermsPatch } from './form.ts'
+import * as bulk from './bulk-service.ts'
+import * as service from './listed-service.ts'
+import { changeTerms } from './terms-service.ts'
 
 const PAGE_MAX = 100
 const PAGE_USUAL = 50
@@ -179,5 +195,82 @@ export const postAccessRenewal: Endpoint<'id'> = {
     const form = readForm(body, renewalForm)
     const renewedId = await renewAgreement(services, caller, { id, requestId, form })
     return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, renewedId))
+  },
+}
+
+const REQUEST_BYTES_MAX = 128 * 1024
+
+const outcomes = z.array(outcome)
+
+/** `POST /ui/access-requests`: requests access to output ports. */
+export const postAccessRequests: Endpoint = {
+  operation: 'postAccessRequests',
+  summary: 'Request access to output ports',
+  description:
+    'Each port becomes an agreement of its own. One that fails does not affect the others.',
+  permission: {
+    needs: ['ACCESS_ADD'],
+    on: 'the team that owns the data product; or the consumer, as for `PUT /api/access/{id}`',
+  },
+  body: {
+    ...formBody(requestForm, `The ports, at most ${CHANGED_MAX}, and what they share`),
+    bytesMax: REQUEST_BYTES_MAX,
+  },
+  answers: {
+    200: { description: 'An outcome for each port, in their order', schema: outcomes },
+    422: describeError('The form is invalid'),
+  },
+  async handle({ services, caller, body, requestId }) {
+    const form = readForm(body, requestForm)
+    return jsonAnswer(200, outcomes, await bulk.requestPorts(services, caller, form, requestId))
+  },
+}
+
+/** `POST /ui/access-decisions`: decides on agreements. */
+export const postAccessDecisions: Endpoint = {
+  operation: 'postAccessDecisions',
+  summary: 'Approve, reject or cancel access agreements',
+  description: 'Each agreement is decided by itself. One that fails does not affect the others.',
+  permission: {
+    needs: ['ACCESS_APPROVE', 'ACCESS_TERMINATE'],
+    on: 'the team that owns the data product; to cancel, also the consumer',
+  },
+  body: {
+    ...formBody(decisionForm, `The agreements, at most ${CHANGED_MAX}, and the decision`),
+    bytesMax: REQUEST_BYTES_MAX,
+  },
+  answers: {
+    200: { description: 'An outcome for each agreement, in their order', schema: outcomes },
+    422: describeError('The form is invalid'),
+  },
+  async handle({ services, caller, body, requestId }) {
+    const { terms, ...form } = readForm(body, decisionForm)
+    const decision = { ...form, terms: toTermsPatch(terms) }
+    return jsonAnswer(200, outcomes, await bulk.decideAll(services, caller, decision, requestId))
+  },
+}
+
+/** `PUT /ui/access/{id}/terms`: changes the terms of an agreement. */
+export const putAgreementTerms: Endpoint<'id'> = {
+  operation: 'putAgreementTerms',
+  summary: 'Change the dates, the roles or the reassessment of an access agreement',
+  description: 'Members that are absent stay. The document that was sent stays as it is.',
+  permission: {
+    needs: ['ACCESS_EDIT', 'ACCESS_APPROVE'],
+    on: 'the team that owns the data product; ACCESS_APPROVE for dates and roles of an approved one',
+  },
+  body: formBody(termsForm, 'The members to change'),
+  answers: {
+    200: { description: 'The agreement as it is now', schema: outcome },
+    422: describeError('The form is invalid, or the agreement has ended'),
+  },
+  async handle({ services, caller, params, body, requestId }) {
+    const patch = toTermsPatch(readForm(body, termsForm))
+    const { id: agreementId, state } = await changeTerms(services, caller, {
+      id: params.id,
+      patch,
+      requestId,
+    })
+    return jsonAnswer(200, outcome, { id: agreementId, state, problem: null })
   },
 }

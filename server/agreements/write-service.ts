@@ -1,4 +1,4 @@
-import type { AgreementTerms, SentAgreement } from '../../formats/agreement/agreement.ts'
+import type { SentAgreement } from '../../formats/agreement/agreement.ts'
 import type { Caller } from '../access/caller.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Body } from '../http/body.ts'
@@ -26,7 +26,13 @@ import {
 } from './change-service.ts'
 import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
 import { findActor, requireConsumer, requirePort } from './party-service.ts'
-import { requireApprover, requireProvider, requireRequester, type Actor } from './rule.ts'
+import {
+  isSameAccess,
+  requireApprover,
+  requireProvider,
+  requireRequester,
+  type Actor,
+} from './rule.ts'
 import * as store from './store.ts'
 import { readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
 
@@ -217,11 +223,6 @@ function toSentConsumer(consumer: AgreementConsumer): SentAgreement['consumer'] 
     userId: consumer.consumerUser,
     productId: consumer.consumerProduct,
   }
-}
-
-function isSameAccess(a: AgreementTerms, b: AgreementTerms): boolean {
-  const isSameRoles = JSON.stringify(a.roles) === JSON.stringify(b.roles)
-  return a.startOn === b.startOn && a.endOn === b.endOn && isSameRoles
 }
 
 function requireEditor(actor: Actor, agreement: Agreement): void {

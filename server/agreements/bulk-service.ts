@@ -1,0 +1,85 @@
+import type { Caller } from '../access/caller.ts'
+import { ApiError } from '../errors.ts'
+import type { Agreement } from './agreement.ts'
+import type { AgreementServices } from './change-service.ts'
+import { decideAgreement, type DecisionName } from './decision-service.ts'
+import type { Outcome } from './listed.ts'
+import { getAgreement } from './read-service.ts'
+import { requestAccess, type AccessRequest } from './request-service.ts'
+import { applyPatch, type TermsPatch } from './terms-service.ts'
+
+/** Output ports that are requested together: what they share, and what belongs to each. */
+export interface AccessRequests extends Omit<AccessRequest, 'productId' | 'port' | 'roles'> {
+  ports: readonly Pick<AccessRequest, 'productId' | 'port' | 'roles'>[]
+}
+
+/**
+ * Requests access to several output ports. Each becomes an agreement, whatever happens to the others. Returns an outcome
+ * for each, in their order. Errors: store_unavailable.
+ */
+export async function requestPorts(
+  services: AgreementServices,
+  caller: Caller,
+  { ports, ...shared }: AccessRequests,
+  requestId: string,
+): Promise<Outcome[]> {
+  return await forEachInTurn(ports, async (port) =>
+    requestAccess(services, caller, { ...shared, ...port }, requestId),
+  )
+}
+
+/** A decision on several agreements. */
+export interface BulkDecision {
+  ids: readonly string[]
+  decision: DecisionName
+  /** Shown to both sides; null = none was given. */
+  reason: string | null
+  /** The terms that are approved instead of the requested ones. */
+  terms: TermsPatch
+}
+
+/**
+ * Decides on several agreements, each by itself. Returns an outcome for each, in their order. Errors:
+ * store_unavailable.
+ */
+export async function decideAll(
+  services: AgreementServices,
+  caller: Caller,
+  { ids, decision, reason, terms }: BulkDecision,
+  requestId: string,
+): Promise<Outcome[]> {
+  return await forEachInTurn(ids, async (id) => {
+    const isChanged = Object.keys(terms).length > 0
+    const changed = isChanged
+      ? applyPatch(await getAgreement(services, caller.organizationId, id), terms)
+      : undefined
+    return await decideAgreement(services, caller, decision, {
+      id,
+      requestId,
+      reason,
+      terms: changed,
+    })
+  })
+}
+
+// One after the other: the statements of one request do not take the connections of all others.
+async function forEachInTurn<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Agreement>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const item of items) outcomes.push(await toOutcome(work(item)))
+  return outcomes
+}
+
+async function toOutcome(work: Promise<Agreement>): Promise<Outcome> {
+  try {
+    const { id, state } = await work
+    return { id, state, problem: null }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, violations } = error
+    const [violation] = violations
+    return { id: null, state: null, problem: { code, detail: violation?.message ?? message } }
+  }
+}
