@@ -13,6 +13,9 @@ const AUTOMATIC = { customProperties: [{ property: 'autoApprove', value: true }]
 
 const toId = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
+const toStates = (outcomes: readonly Outcome[]) =>
+  outcomes.map(({ state, problem }) => state ?? problem?.code)
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -27,9 +30,6 @@ onStore((store) => {
     readJson<Outcome[]>(post(person, '/ui/access-decisions', body))
   const getDetails = (id: string | null): Promise<AgreementDetails> =>
     readJson<AgreementDetails>(world.asPerson('Uo', 'GET', `/ui/access/${id}`))
-  const toStates = (outcomes: readonly Outcome[]) =>
-    outcomes.map(({ state, problem }) => state ?? problem?.code)
-
   describe('POST /ui/access-requests', () => {
     test('200: each port becomes an agreement, and one with autoApprove is active at once', async () => {
       const usual = await addProvider(world, 'a')
@@ -138,10 +138,10 @@ onStore((store) => {
     })
   })
 
-  describe('PUT /ui/access/{id}/terms', () => {
-    const put = (person: PersonName, id: string, body: object): Promise<Response> =>
-      world.asPerson(person, 'PUT', `/ui/access/${id}/terms`, { body })
+  const put = (person: PersonName, id: string, body: object): Promise<Response> =>
+    world.asPerson(person, 'PUT', `/ui/access/${id}/terms`, { body })
 
+  describe('PUT /ui/access/{id}/terms', () => {
     test('200: renews an agreement, and sets and removes its reassessment', async () => {
       const more = { info: { endDate: '2026-10-10' } }
       const id = toId(await addAgreement(world, { more, isApproved: true }))

@@ -22,7 +22,7 @@ const id = z.string().max(ID_CHARACTERS_MAX)
 const day = z
   .string()
   .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
-  .openapi({ type: 'string', format: 'date' })
+  .openapi({ format: 'date' })
 
 const roles = z.array(z.string().max(ROLE_CHARACTERS_MAX)).max(ROLES_MAX)
 
@@ -77,7 +77,7 @@ export const decisionForm = z
       .transform((text) => (text === '' ? null : text))
       .nullable()
       .default(null)
-      .openapi({ type: 'string', description: 'Shown to both sides' }),
+      .openapi({ description: 'Shown to both sides' }),
     terms: termsForm.default({}).openapi({ description: 'Only to approve' }),
   })
   .openapi('AccessDecisionForm')

@@ -86,12 +86,15 @@ const count = z
   .min(0)
   .max(COUNTED_MAX + 1)
 
-/** The number of agreements of each view. */
-export const agreementCounts = z
-  .object({ requested: count, active: count, expiring: count, rejected: count, ended: count })
-  .openapi('AgreementCounts', { description: `At most ${COUNTED_MAX + 1}: there are more` })
+const agreementCounts = z.object({
+  requested: count,
+  active: count,
+  expiring: count,
+  rejected: count,
+  ended: count,
+})
 
-/** The number of agreements of each view, parsed. */
+/** The number of agreements of each view, at most one more than `COUNTED_MAX`. */
 export type AgreementCounts = z.infer<typeof agreementCounts>
 
 /** A page of a list. */
