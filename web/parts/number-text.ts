@@ -12,6 +12,11 @@ export function compactText(value: number): string {
   return COMPACT.format(value)
 }
 
+/** Formats a number that is counted up to a limit: `1,000+`. */
+export function cappedText(count: number, countedMax: number): string {
+  return count > countedMax ? `${numberText(countedMax)}+` : numberText(count)
+}
+
 /** Formats a number with its noun: `1 line`, `2,000 lines`. */
 export function countText(count: number, singular: string, plural = `${singular}s`): string {
   return `${numberText(count)} ${count === 1 ? singular : plural}`

@@ -7,8 +7,8 @@ export interface Tab {
   title: string
   href: string
   isCurrent: boolean
-  /** The number of items; undefined if unknown. */
-  count?: number | undefined
+  /** The number of items, or its text; undefined if unknown. */
+  count?: number | string | undefined
 }
 
 /** The views of a page, each with an address of its own. Where they do not all fit they scroll sideways. */

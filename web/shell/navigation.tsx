@@ -3,7 +3,9 @@ import { BookMarked } from 'lucide-react'
 import { use, useId, type ReactNode } from 'react'
 import { classNames } from '../parts/class-names.ts'
 import { Link } from '../parts/link.tsx'
+import { Count } from '../parts/tabs.tsx'
 import { paths } from '../paths.ts'
+import { useOpenRequests } from './open-requests.ts'
 import { getHref, PAGE_GROUPS, PagesContext, type PageRecord } from './page-record.ts'
 
 /** The places of the catalog; the one that the page belongs to is marked. */
@@ -18,7 +20,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
       {PAGE_GROUPS.map((one) => (
         <NavigationGroup key={one.group} title={'title' in one ? one.title : undefined}>
           {pages.map((page) => {
-            const { path, title, shortTitle, icon: Icon } = page
+            const { path, title, shortTitle, icon: Icon, counts } = page
             if (page.group !== one.group || Icon === undefined) return null
             const isHere = isCurrent(page)
             return (
@@ -37,6 +39,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
                 >
                   <Icon size={16} aria-hidden className="shrink-0" />
                   {shortTitle ?? title}
+                  {counts === 'open requests' && <OpenRequests />}
                 </Link>
               </li>
             )
@@ -45,6 +48,11 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
       ))}
     </nav>
   )
+}
+
+function OpenRequests() {
+  const count = useOpenRequests()
+  return count === undefined ? null : <Count>{count}</Count>
 }
 
 function NavigationGroup({ title, children }: { title: string | undefined; children: ReactNode }) {

@@ -23,6 +23,8 @@ export interface PageRecord {
   group?: PageGroup
   /** The title in the navigation. */
   shortTitle?: string
+  /** What is counted beside the entry in the navigation; absent = nothing. */
+  counts?: 'open requests'
 }
 
 /** The groups of the navigation, from the top, with the titles of those that have one. */

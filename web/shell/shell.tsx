@@ -8,6 +8,7 @@ import { Link } from '../parts/link.tsx'
 import { paths } from '../paths.ts'
 import { useAccessChanges } from './access-changes.ts'
 import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
+import { BasketLink } from './basket-link.tsx'
 import { Mark } from './mark.tsx'
 import { GuideLink, Navigation } from './navigation.tsx'
 import { NoOrganization } from './no-organization.tsx'
@@ -90,7 +91,8 @@ function Header({ openPalette, openHelp }: Shortcuts) {
           <kbd className="hidden text-xs text-faint sm:inline">Ctrl K</kbd>
         </Button>
       )}
-      <span className="ml-auto">
+      <span className="ml-auto flex items-center gap-1">
+        <BasketLink />
         <AccountMenu onKeyboardHelp={openHelp} />
       </span>
     </header>

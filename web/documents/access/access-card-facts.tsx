@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, use, useMemo, type ReactNode } from 'react'
+import { Link } from '../../parts/link.tsx'
+import { countText } from '../../parts/number-text.ts'
+import { Status } from '../../parts/status.tsx'
+import { paths } from '../../paths.ts'
+import { summariesQuery, type AccessSummary } from './access-queries.ts'
+import { COUNTED_MAX, countedText } from './access-words.ts'
+
+const SummariesContext = createContext<ReadonlyMap<string, AccessSummary>>(new Map())
+
+interface AccessSummariesProps {
+  /** The data products of a list; their access is loaded together. */
+  productIds: readonly string[]
+  children: ReactNode
+}
+
+/** Provides the access to the data products of a list to its cards. */
+export function AccessSummaries({ productIds, children }: AccessSummariesProps) {
+  const { data } = useQuery(summariesQuery(productIds))
+  const summaries = useMemo(
+    () => new Map(data?.map((summary) => [summary.productId, summary])),
+    [data],
+  )
+  return <SummariesContext value={summaries}>{children}</SummariesContext>
+}
+
+/** The readers of a data product, and the person's own access to it, on a card; nothing until it is loaded. */
+export function AccessCardFacts({ productId }: { productId: string }) {
+  const summary = use(SummariesContext).get(productId)
+  if (summary === undefined) return null
+  const { readers, mine } = summary
+  return (
+    <>
+      {readers > 0 && (
+        <span>
+          {readers > COUNTED_MAX ? `${countedText(readers)} readers` : countText(readers, 'reader')}
+        </span>
+      )}
+      <OwnAccess productId={productId} mine={mine} />
+    </>
+  )
+}
+
+function OwnAccess({ productId, mine }: Pick<AccessSummary, 'productId' | 'mine'>) {
+  if (mine.some(({ state }) => state === 'active')) {
+    return <Status tone="positive">You have access</Status>
+  }
+  if (mine.length > 0) {
+    const isUpcoming = mine.some(({ state }) => state === 'upcoming')
+    return <Status tone="info">{isUpcoming ? 'Access begins later' : 'Requested'}</Status>
+  }
+  return (
+    <Link href={paths.dataProduct(productId)} className="flex min-h-6 items-center">
+      Request access
+    </Link>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { forPeople, MESSAGES } from '../../api/messages.ts'
+import type { ShownProblem } from '../../parts/notice.tsx'
+
+/** The access to a data product. */
+export type AccessSummary = Schemas['AccessSummary']
+
+/** What happened to one of several requests or decisions. */
+export type AccessOutcome = Schemas['AccessOutcome']
+
+const CHANGED = ['/ui/access', '/ui/home']
+
+/** Returns a function that reloads everything that shows agreements. */
+export function useAccessReload(): () => Promise<void> {
+  const queries = useQueryClient()
+  return useCallback(
+    () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [, path] }) =>
+          typeof path === 'string' && CHANGED.some((one) => path.startsWith(one)),
+      }),
+    [queries],
+  )
+}
+
+/** Returns the query for the access to data products, in their order. */
+export function summariesQuery(productIds: readonly string[]) {
+  return api.queryOptions(
+    'get',
+    '/ui/access/summaries',
+    { params: { query: { productId: [...productIds] } } },
+    { enabled: productIds.length > 0 },
+  )
+}
+
+/** Returns the query for an agreement. */
+export function agreementQuery(id: string) {
+  return api.queryOptions('get', '/ui/access/{id}', { params: { path: { id } } })
+}
+
+/** Returns the query for an output port and who decides on its requests. */
+export function portQuery(productId: string, port: string) {
+  return api.queryOptions('get', '/ui/access/port', { params: { query: { productId, port } } })
+}
+
+/** Returns a problem of one of several requests or decisions in words for people. */
+export function toOutcomeProblem({
+  code,
+  detail,
+}: NonNullable<AccessOutcome['problem']>): ShownProblem {
+  const facts = { detail, instance: '/ui/access', violationCount: 0, retryAfterSeconds: undefined }
+  const { title, message } = MESSAGES[code](facts)
+  return { title, message: forPeople(detail, message), violations: [] }
+}

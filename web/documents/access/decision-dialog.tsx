@@ -1,0 +1,242 @@
+import { useState } from 'react'
+import { client } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, TextArea, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import type { ShownProblem } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
+import { useToast } from '../../parts/toast.tsx'
+import { toOutcomeProblem, useAccessReload } from './access-queries.ts'
+import { addDays, today, type ListedAgreement } from './access-words.ts'
+import { nameAgreement } from './agreement-list.tsx'
+import { RoleChoice } from './role-choice.tsx'
+
+/** A decision on agreements. */
+export type Decision = 'approve' | 'reject' | 'cancel'
+
+const WORDS: Readonly<
+  Record<Decision, { title: string; action: string; done: string; text: string; hint: string }>
+> = {
+  approve: {
+    title: 'Approve',
+    action: 'Approve',
+    done: 'approved',
+    text: 'The consumer is notified, and access begins on the first day.',
+    hint: 'Conditions, or why the dates or roles differ. Shown to both sides.',
+  },
+  reject: {
+    title: 'Reject',
+    action: 'Reject',
+    done: 'rejected',
+    text: 'The consumer sees the reason and can request access again.',
+    hint: 'What is missing, or where else the data can be found. Shown to both sides.',
+  },
+  cancel: {
+    title: 'Terminate',
+    action: 'Terminate access',
+    done: 'terminated',
+    text: 'Access ends today. It cannot be resumed; it has to be requested again.',
+    hint: 'Shown to both sides.',
+  },
+}
+
+/** The maximum length of a reason in characters. */
+const REASON_CHARACTERS_MAX = 2000
+
+interface DecisionDialogProps {
+  decision: Decision
+  agreements: readonly ListedAgreement[]
+  onClose: () => void
+}
+
+/** Asks for the reason of a decision and, to approve, for dates and roles. */
+export function DecisionDialog({ decision, agreements, onClose }: DecisionDialogProps) {
+  const { title, action, text, hint } = WORDS[decision]
+  const [first] = agreements
+  const single = agreements.length === 1 ? first : undefined
+  const [reason, setReason] = useState('')
+  const [terms, setTerms] = useState(() => toTerms(single))
+  const { decide, isPending, problem } = useDecision({ decision, agreements, onClose })
+  const count = countText(agreements.length, 'agreement')
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={single === undefined ? `${title} ${count}` : `${title} access`}
+      description={
+        <span className="user-text">
+          {single !== undefined && `${nameAgreement(single)}. `}
+          {text}
+        </span>
+      }
+    >
+      <Form
+        label={`${title} access`}
+        problem={problem}
+        onSubmit={() => void decide(reason, toChanges(decision, single, terms))}
+      >
+        {decision === 'approve' && (
+          <TermsFields single={single} terms={terms} onChange={setTerms} />
+        )}
+        <Field label="Reason" hint={hint} optional={decision !== 'reject'}>
+          {(control) => (
+            <TextArea
+              {...control}
+              required={decision === 'reject'}
+              maxLength={REASON_CHARACTERS_MAX}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          {decision === 'approve' ? (
+            <SubmitButton busy={isPending}>{action}</SubmitButton>
+          ) : (
+            <Button type="submit" look="danger" busy={isPending}>
+              {action}
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+interface TermsDraft {
+  start: string
+  /** The last day with access; the API has the day after it. */
+  last: string
+  roles: readonly string[]
+}
+
+function toTerms(agreement: ListedAgreement | undefined): TermsDraft {
+  const endOn = agreement?.endOn ?? null
+  return {
+    start: agreement?.startOn ?? '',
+    last: endOn === null ? '' : addDays(endOn, -1),
+    roles: agreement?.roles ?? [],
+  }
+}
+
+/** The terms that were changed. */
+interface TermsChange {
+  startDate?: string | null
+  endDate?: string | null
+  roles?: string[]
+}
+
+// Several agreements keep their dates, unless all of them get the same last day.
+function toChanges(
+  decision: Decision,
+  single: ListedAgreement | undefined,
+  { start, last, roles }: TermsDraft,
+): TermsChange {
+  if (decision !== 'approve') return {}
+  const before = toTerms(single)
+  return {
+    ...(start !== before.start && { startDate: start === '' ? null : start }),
+    ...(last !== before.last && { endDate: last === '' ? null : addDays(last, 1) }),
+    ...(roles.join('\n') !== before.roles.join('\n') && { roles: [...roles] }),
+  }
+}
+
+interface TermsFieldsProps {
+  single: ListedAgreement | undefined
+  terms: TermsDraft
+  onChange: (terms: TermsDraft) => void
+}
+
+function TermsFields({ single, terms, onChange }: TermsFieldsProps) {
+  if (single === undefined) {
+    return (
+      <TextField
+        label="Last day"
+        type="date"
+        optional
+        hint="Empty: each agreement keeps the last day that was requested."
+        min={today()}
+        value={terms.last}
+        onChange={(last) => onChange({ ...terms, last })}
+      />
+    )
+  }
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="First day"
+          type="date"
+          optional
+          hint="Empty: today"
+          value={terms.start}
+          onChange={(start) => onChange({ ...terms, start })}
+        />
+        <TextField
+          label="Last day"
+          type="date"
+          optional
+          hint="Empty: no end"
+          min={terms.start === '' ? today() : terms.start}
+          value={terms.last}
+          onChange={(last) => onChange({ ...terms, last })}
+        />
+      </div>
+      <RoleChoice
+        contractId={single.contractId}
+        roles={terms.roles}
+        requested={single.roles}
+        onChange={(roles) => onChange({ ...terms, roles })}
+      />
+    </>
+  )
+}
+
+function useDecision({ decision, agreements, onClose }: DecisionDialogProps) {
+  const reload = useAccessReload()
+  const showToast = useToast()
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState<ShownProblem>()
+  const decide = async (reason: string, terms: TermsChange): Promise<void> => {
+    setPending(true)
+    setProblem(undefined)
+    try {
+      const ids = agreements.map(({ id }) => id)
+      const body = { ids, decision, reason, terms }
+      const { data: outcomes = [] } = await client.POST('/ui/access-decisions', { body })
+      await reload()
+      const failed = outcomes.flatMap(({ problem: one }, at) =>
+        one === null ? [] : [{ problem: toOutcomeProblem(one), agreement: agreements[at] }],
+      )
+      const doneCount = outcomes.length - failed.length
+      if (doneCount > 0) {
+        showToast(`${countText(doneCount, 'agreement')} ${WORDS[decision].done}.`)
+      }
+      const [first] = failed
+      if (first === undefined) onClose()
+      else
+        setProblem(failed.length === 1 && agreements.length === 1 ? first.problem : toList(failed))
+    } catch (error) {
+      setProblem(toProblem(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return { decide, isPending, problem }
+}
+
+function toList(
+  failed: readonly { problem: ShownProblem; agreement: ListedAgreement | undefined }[],
+): ShownProblem {
+  return {
+    title: `${countText(failed.length, 'agreement')} could not be changed`,
+    message: '',
+    violations: failed.map(({ problem: { title, message }, agreement }) => ({
+      field: agreement === undefined ? '' : nameAgreement(agreement),
+      message: `${title}. ${message}`,
+    })),
+  }
+}
