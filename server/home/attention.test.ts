@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { addAgreement } from '../../test/agreements.ts'
 import { readJson, readText } from '../../test/answers.ts'
 import { addIntegration, ingest, sourceTable } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
@@ -75,6 +76,15 @@ onStore((store) => {
     assert.equal((await waiting(world, 'run_failed')).length, 1)
     await fail(world, integration, 'SUCCESS')
     assert.equal((await waiting(world, 'run_failed')).length, 0)
+  })
+
+  test(`GET ${HOME} › access_requested for those who decide, and for nobody else`, async () => {
+    const world = await fresh()
+    await addAgreement(world, { owner: 'a', consumer: { teamId: 'b' } })
+    assert.deepEqual(titles(await waiting(world, 'access_requested', 'Uo')), [
+      'warning: 1 request of access waits for a decision',
+    ])
+    assert.deepEqual(await waiting(world, 'access_requested', 'Ue'), [])
   })
 
   test(`GET ${HOME} › integration_paused with the reason`, async () => {

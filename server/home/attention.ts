@@ -66,6 +66,21 @@ export function reportPausedIntegration(
   }
 }
 
+/** Reports requests of access that the person decides on. */
+export function reportAccessRequests(count: number, countedMax: number): Attention {
+  const number =
+    count > countedMax ? `More than ${countedMax} requests` : numbered(count, 'request')
+  return {
+    kind: 'access_requested',
+    severity: 'warning',
+    title: `${number} of access ${count === 1 ? 'waits' : 'wait'} for a decision`,
+    detail: 'Consumers cannot use the data before you decide.',
+    target: { kind: 'requests', id: null, integrationExternalId: null },
+    at: null,
+    count,
+  }
+}
+
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 // Formats `2026-12-31` as `31 Dec 2026`, like the pages.

@@ -3,7 +3,7 @@ import { activityGroup } from '../activity/activity.ts'
 
 /**
  * The home page shows a person their products, the changes of the week and the items that need attention: failed runs,
- * held deletes, expiring keys, missing contracts.
+ * held deletes, expiring keys, missing contracts, requests of access.
  */
 
 /** The maximum number of products on the page. */
@@ -46,12 +46,21 @@ const attention = z
       'contract_missing',
       'contract_unowned',
       'format_ending',
+      'access_requested',
     ]),
     severity: z.enum(['serious', 'warning', 'note']),
     title: z.string(),
     detail: z.string(),
     target: z.object({
-      kind: z.enum(['data-product', 'data-contract', 'integration', 'run', 'api-keys', 'search']),
+      kind: z.enum([
+        'data-product',
+        'data-contract',
+        'integration',
+        'run',
+        'api-keys',
+        'search',
+        'requests',
+      ]),
       id: z.string().nullable(),
       integrationExternalId: z.string().nullable(),
     }),

@@ -1,6 +1,8 @@
 import type { Caller } from '../access/caller.ts'
 import { listHighlights } from '../activity/service.ts'
 import { toViewer, type Viewer } from '../activity/viewer.ts'
+import { countOpenRequests } from '../agreements/listed-service.ts'
+import { COUNTED_MAX } from '../agreements/listed.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
 import * as format from './attention.ts'
@@ -20,7 +22,7 @@ export async function loadHome(work: Work, caller: Caller): Promise<Home> {
     loadProducts(db, viewer),
     store.listStarredProducts(db, viewer),
     listHighlights(work, caller, { days: CHANGE_DAYS, limit: GROUPS_MAX }),
-    loadAttention(work, viewer),
+    loadAttention(work, caller, viewer),
   ])
   return { counts, ...products, starred, activity, attention: items }
 }
@@ -43,10 +45,10 @@ async function loadProducts(
   return { products, productsAreMine: false }
 }
 
-async function loadAttention(work: Work, viewer: Viewer): Promise<Attention[]> {
+async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promise<Attention[]> {
   const { db, clock } = work
   const { organizationId, teams } = viewer
-  const [states, keys, dangling, unowned, left] = await Promise.all([
+  const [states, keys, dangling, unowned, left, requestCount] = await Promise.all([
     attention.listIntegrationStates(db, viewer),
     attention.listExpiringKeys(db, clock, viewer),
     teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
@@ -59,9 +61,11 @@ async function loadAttention(work: Work, viewer: Viewer): Promise<Attention[]> {
       organizationId,
       viewer.isOwner && teams.length === 0 ? undefined : teams,
     ),
+    countOpenRequests(db, caller),
   ])
   return format.sortBySeverity([
     ...states.flatMap(formatIntegration),
+    ...(requestCount > 0 ? [format.reportAccessRequests(requestCount, COUNTED_MAX)] : []),
     ...keys.map(format.keyExpiring),
     ...dangling.map(format.contractMissing),
     ...format.reportUnownedContracts(unowned),

@@ -17,6 +17,7 @@ test('getAttentionPath › links to the page on which it is fixed', () => {
     [waiting('integration', 'shop', 'shop'), '/integrations/shop'],
     [waiting('data-product', 'orders'), '/data-products/orders'],
     [waiting('data-contract', 'orders'), '/data-contracts/orders'],
+    [waiting('requests', null), '/requests'],
     [waiting('api-keys', 'k1'), '/api-keys?new=key&like=k1'],
     [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&format=dps'],
     [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&format=dcs'],

@@ -18,6 +18,7 @@ export function getAttentionPath({ target }: AttentionTarget): string {
   }
   if (kind === 'data-product' && id !== null) return paths.dataProduct(id)
   if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
+  if (kind === 'requests') return paths.requests()
   if (kind === 'api-keys') return paths.newApiKey({ like: id ?? undefined })
   if (id === 'unowned') return '/search?resourceType=DATA_CONTRACT&teamId='
   if (id === 'dps') return paths.search({ resourceType: 'DATA_PRODUCT', format: id })
@@ -38,4 +39,5 @@ const ACTIONS: Readonly<Record<string, string>> = {
   contract_missing: 'Open the data product',
   contract_unowned: 'Set the owner',
   format_ending: 'Find and convert them',
+  access_requested: 'Decide on the requests',
 }
