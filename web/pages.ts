@@ -1,4 +1,6 @@
+import { pages as accessRequest } from './pages/access-request/pages.ts'
 import { pages as activity } from './pages/activity/pages.ts'
+import { pages as agreement } from './pages/agreement/pages.ts'
 import { pages as apiKeys } from './pages/api-keys/pages.ts'
 import { pages as asset } from './pages/asset/pages.ts'
 import { pages as assets } from './pages/assets/pages.ts'
@@ -11,8 +13,10 @@ import { pages as home } from './pages/home/pages.ts'
 import { pages as integration } from './pages/integration/pages.ts'
 import { pages as integrations } from './pages/integrations/pages.ts'
 import { pages as invitation } from './pages/invitation/pages.ts'
+import { pages as myData } from './pages/my-data/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as reference } from './pages/reference/pages.ts'
+import { pages as requests } from './pages/requests/pages.ts'
 import { pages as resetPassword } from './pages/reset-password/pages.ts'
 import { pages as run } from './pages/run/pages.ts'
 import { pages as search } from './pages/search/pages.ts'
@@ -31,6 +35,10 @@ import type { PageRecord } from './shell/page-record.ts'
 export const pages: readonly PageRecord[] = [
   ...home,
   ...search,
+  ...myData,
+  ...requests,
+  ...accessRequest,
+  ...agreement,
   ...activity,
   ...domains,
   ...dataProduct,

@@ -14,6 +14,9 @@ export interface PlaceInMesh {
 }
 
 const INTEGRATION = 'operations-warehouse'
+// An agreement that is active, and a request.
+const AGREEMENT = 'journeys-for-finance'
+const REQUEST = 'journeys-for-terminals'
 
 /** Lists the pages of a catalog with the demo mesh. */
 export async function listPlaces(catalog: Catalog): Promise<PlaceInMesh[]> {
@@ -70,6 +73,7 @@ const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   '/test-results/$id': () => 'wagon-journeys-v2-1',
   '/source-systems/$id': () => 'sensor-gateway',
   '/teams/$id': () => 'fleet',
+  '/access/$id': () => AGREEMENT,
   '/assets/$id': ({ asset }) => encodeURIComponent(asset),
   '/integrations/$id': () => INTEGRATION,
   '/connectors/$id': () => 'kafka-topics',
@@ -81,6 +85,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/search': '?query=wagon',
   '/assets': `?integration=${INTEGRATION}`,
   '/teams/new': '?parent=fleet',
+  '/access/new': '?product=wagon-journeys&port=journeys',
   '/data-products/$id/lineage': '?depth=3&focus=product%3Awagon-journeys',
 }
 
@@ -88,6 +93,10 @@ const QUERIES: Readonly<Record<string, string>> = {
 const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'search for nothing': () => '/search?query=zzzzqqqq',
   'data products': () => '/search?resourceType=DATA_PRODUCT',
+  'data product access': () => '/data-products/wagon-journeys?view=access',
+  'a request of access': () => `/access/${REQUEST}`,
+  'my data, following': () => '/my-data?view=following',
+  'active access in requests': () => '/requests?view=active',
   'data product usage': () => '/data-products/wagon-journeys?view=usage',
   'data product without usage': () => '/data-products/wagon-telematics?view=usage',
   'data product costs': () => '/data-products/wagon-journeys?view=costs',
@@ -153,9 +162,25 @@ function runPath(run: Run | undefined): string {
   return `/integrations/${INTEGRATION}/runs/${run?.ingestionRunId ?? ''}`
 }
 
+function buildAgreement(teamId: string) {
+  return {
+    info: { purpose: 'Track the costs of empty wagon journeys in the monthly report.' },
+    provider: { dataProductId: 'wagon-journeys', outputPortId: 'journeys' },
+    consumer: { teamId },
+    roles: ['analyst'],
+  }
+}
+
 async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
   const response = await catalog.call('GET', '/api/assets?q=delays_daily')
   const [table] = (await response.json()) as { id: string }[]
+  for (const [id, teamId] of [
+    [AGREEMENT, 'finance'],
+    [REQUEST, 'terminals'],
+  ] as const) {
+    await catalog.call('PUT', `/api/access/${id}`, buildAgreement(teamId))
+  }
+  await catalog.call('POST', `/api/access/${AGREEMENT}/approve`)
   const facts: MeshFacts = { asset: table?.id ?? '', runs }
   return Object.entries(PLACES).map(([name, getPath]) => ({ name, path: getPath(facts) }))
 }

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { portQuery, summariesQuery } from '../../documents/access/access-queries.ts'
+import { ContractTermsView } from '../../documents/access/contract-terms.tsx'
+import { RoleChoice } from '../../documents/access/role-choice.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
+import type { Schemas } from '../../api/client.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
+import { Facts } from '../../parts/page.tsx'
+import { Status, Tag } from '../../parts/status.tsx'
+import { paths } from '../../paths.ts'
+import { putIntoBasket, removeFromBasket, type BasketItem } from '../../shell/access-basket.ts'
+
+/** An output port of a request: its terms, who decides, and the roles to request. */
+export function PortCard({ item }: { item: BasketItem }) {
+  const { productId, port } = item
+  const query = useQuery(portQuery(productId, port))
+  const name = query.data?.port.name ?? port
+  return (
+    <li className="relative grid gap-4 p-4">
+      <IconButton
+        label={`Remove ${name}`}
+        icon={X}
+        className="absolute! top-2 right-2"
+        onClick={() => removeFromBasket(item)}
+      />
+      <Loaded
+        query={query}
+        skeleton={<Skeleton lines={4} isFlush label="Loading the output port" />}
+        missing={
+          <p className="pr-8">
+            <span className="user-text">
+              Data product <code>{productId}</code> has no output port <code>{port}</code> any more.
+            </span>{' '}
+            Remove it to request the others.
+          </p>
+        }
+      >
+        {(found) => <PortDetails item={item} found={found} />}
+      </Loaded>
+    </li>
+  )
+}
+
+interface PortDetailsProps {
+  item: BasketItem
+  found: Schemas['RequestablePort']
+}
+
+function PortDetails({ item, found }: PortDetailsProps) {
+  const { productId, productName, port, team, deciders } = found
+  return (
+    <>
+      <div className="grid gap-1 pr-8">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h3 className="user-text text-base font-semibold">{port.name}</h3>
+          {port.type !== null && <Tag>{port.type}</Tag>}
+          {port.isAutoApproved && <Status tone="positive">Granted at once</Status>}
+        </div>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-muted">
+          Output port of{' '}
+          <NameLink href={paths.dataProduct(productId)} name={productName} lines={2} />
+        </div>
+        <Existing productId={productId} port={port.id} />
+      </div>
+      {port.contractId === null ? (
+        <p className="text-muted">This output port has no contract, so there are no terms.</p>
+      ) : (
+        <ContractTermsView contractId={port.contractId} productId={productId} />
+      )}
+      <Facts
+        facts={[
+          ['Owner', <TeamLink key="owner" id={team.id} name={team.name} />],
+          [
+            'Decision',
+            port.isAutoApproved
+              ? 'None needed: access is granted at once.'
+              : describeDeciders(deciders, team.name ?? team.id),
+          ],
+        ]}
+      />
+      <RoleChoice
+        contractId={port.contractId}
+        roles={item.roles}
+        onChange={(roles) => putIntoBasket({ ...item, roles })}
+      />
+    </>
+  )
+}
+
+function describeDeciders(deciders: readonly string[], team: string): string {
+  if (deciders.length === 0) return `Approvers of ${team}`
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(deciders)
+}
+
+// A further request is possible, but rarely meant.
+function Existing({ productId, port }: { productId: string; port: string }) {
+  const { data } = useQuery(summariesQuery([productId]))
+  const open = data?.[0]?.mine.find((one) => one.port === port)
+  if (open === undefined) return null
+  return (
+    <p className="text-sm">
+      {open.state === 'requested'
+        ? 'Access was requested already. '
+        : 'You or one of your teams already has access. '}
+      <Link href={paths.access(open.id)}>Open the agreement</Link>
+    </p>
+  )
+}

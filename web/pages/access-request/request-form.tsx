@@ -1,0 +1,169 @@
+import { useQueries } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
+import { portQuery, useAccessReload } from '../../documents/access/access-queries.ts'
+import { today } from '../../documents/access/access-words.ts'
+import { Field, TextArea, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { paths } from '../../paths.ts'
+import { removeFromBasket, type BasketItem } from '../../shell/access-basket.ts'
+import { useDraft } from '../../shell/draft.ts'
+import { ConsumerField } from './consumer-field.tsx'
+import type { RequestedPort } from './outcomes.tsx'
+import { PortCard } from './port-card.tsx'
+import { PURPOSE_CHARACTERS_MAX, toForm, type RequestDraft } from './request-draft.ts'
+
+interface RequestFormProps {
+  items: readonly BasketItem[]
+  initial: RequestDraft
+  /** Distinguishes the drafts of renewals. */
+  draftKey?: string
+  onDone: (requested: readonly RequestedPort[]) => void
+}
+
+/** The form of a request: the output ports, and what they share. */
+export function RequestForm({ items, initial, draftKey = '', onDone }: RequestFormProps) {
+  const { user } = useSession()
+  const { value, set, discard } = useDraft(`access-request:${draftKey}`, initial)
+  const request = useRequest(items, (requested) => {
+    if (requested.every(({ outcome }) => outcome.problem === null)) discard()
+    onDone(requested)
+  })
+  const count = items.length
+  return (
+    <Form
+      label="Request access"
+      problem={findProblem(request)}
+      fields={['purpose', 'startDate', 'endDate', 'consumer']}
+      onSubmit={() => request.mutate({ body: toForm(value, items, user.id) })}
+    >
+      <Panel
+        flush
+        title="Output ports"
+        marks={count}
+        actions={
+          <Link href={paths.dataProducts} className="text-sm">
+            Add another one
+          </Link>
+        }
+      >
+        <ul className="divide-y divide-line">
+          {items.map((item) => (
+            <PortCard key={`${item.productId} ${item.port}`} item={item} />
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="Request">
+        <SharedFields draft={value} onChange={(patch) => set({ ...value, ...patch })} />
+      </Panel>
+      <NextSteps items={items} />
+      <SubmitButton busy={request.isPending}>
+        {count === 1 ? 'Request access' : `Request access to ${count} ports`}
+      </SubmitButton>
+    </Form>
+  )
+}
+
+function useRequest(
+  items: readonly BasketItem[],
+  onDone: (requested: readonly RequestedPort[]) => void,
+) {
+  const reload = useAccessReload()
+  return api.useMutation('post', '/ui/access-requests', {
+    async onSuccess(outcomes) {
+      const requested = items.flatMap((item, at) => {
+        const outcome = outcomes[at]
+        return outcome === undefined ? [] : [{ item, outcome }]
+      })
+      for (const { item, outcome } of requested) {
+        if (outcome.problem === null) removeFromBasket(item)
+      }
+      onDone(requested)
+      await reload()
+    },
+  })
+}
+
+interface SharedFieldsProps {
+  draft: RequestDraft
+  onChange: (patch: Partial<RequestDraft>) => void
+}
+
+/** What all output ports of a request share: the consumer, the purpose and the dates. */
+function SharedFields({ draft, onChange }: SharedFieldsProps) {
+  const { purpose, start, last } = draft
+  return (
+    <div className="grid gap-4">
+      <ConsumerField draft={draft} onChange={onChange} />
+      <Field
+        label="Purpose"
+        field="purpose"
+        hint="What the data is used for. The owning team decides by it, and it stays with the agreement."
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            required
+            maxLength={PURPOSE_CHARACTERS_MAX}
+            value={purpose}
+            onChange={(event) => onChange({ purpose: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="First day"
+          field="startDate"
+          type="date"
+          optional
+          hint="Empty: from the decision on"
+          min={today()}
+          value={start}
+          onChange={(day) => onChange({ start: day })}
+        />
+        <TextField
+          label="Last day"
+          field="endDate"
+          type="date"
+          optional
+          hint="Empty: no end"
+          min={start === '' ? today() : start}
+          value={last}
+          onChange={(day) => onChange({ last: day })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** What happens after the request. */
+function NextSteps({ items }: { items: readonly BasketItem[] }) {
+  const ports = useQueries({
+    queries: items.map(({ productId, port }) => portQuery(productId, port)),
+  })
+  const loaded = ports.flatMap(({ data }) => (data === undefined ? [] : [data]))
+  const isAtOnce = loaded.some(({ port }) => port.isAutoApproved)
+  const isDecided = loaded.some(({ port }) => !port.isAutoApproved)
+  if (loaded.length === 0) return null
+  return (
+    <section aria-labelledby="next-steps" className="grid gap-1 text-muted">
+      <h2 id="next-steps" className="text-base text-ink">
+        What happens next
+      </h2>
+      <ul className="list-disc pl-5">
+        {isAtOnce && <li>Ports that are granted at once are active from the first day.</li>}
+        {isDecided && (
+          <li>
+            The owning team approves or rejects the request, and may change its dates and roles. You
+            see the decision and its reason in My data.
+          </li>
+        )}
+        {items.length > 1 && <li>Each output port becomes an agreement of its own.</li>}
+        <li>Approved access is set up by the connectors of the platform.</li>
+      </ul>
+    </section>
+  )
+}

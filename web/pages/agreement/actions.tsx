@@ -1,0 +1,148 @@
+import { useRouter } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { may, useSession } from '../../api/session.ts'
+import { useAccessReload } from '../../documents/access/access-queries.ts'
+import { DecisionDialog, type Decision } from '../../documents/access/decision-dialog.tsx'
+import { isOpen, mayActForConsumer, mayEnd } from '../../documents/access/own-side.ts'
+import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Menu, MenuItem } from '../../parts/menu.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { TermsDialog } from './terms-dialog.tsx'
+
+type Details = Schemas['AgreementDetails']
+type OpenDialog = Decision | 'renew' | 'reassess' | 'delete'
+
+const OWN_REQUEST = 'This is your own request. Ask another approver of the team to decide.'
+
+/** What both sides can do with an agreement in its state. */
+export function Actions({ agreement }: { agreement: Details }) {
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = (): void => setDialog(undefined)
+  return (
+    <>
+      <StateActions agreement={agreement} onOpen={setDialog} />
+      <MoreActions agreement={agreement} onOpen={setDialog} />
+      {(dialog === 'approve' || dialog === 'reject' || dialog === 'cancel') && (
+        <DecisionDialog decision={dialog} agreements={[agreement]} onClose={close} />
+      )}
+      {(dialog === 'renew' || dialog === 'reassess') && (
+        <TermsDialog kind={dialog} agreement={agreement} onClose={close} />
+      )}
+      {dialog === 'delete' && <DeleteDialog agreement={agreement} onClose={close} />}
+    </>
+  )
+}
+
+interface ActionsProps {
+  agreement: Details
+  onOpen: (dialog: OpenDialog) => void
+}
+
+// The person who may decide gets the buttons of the decision; the consumer those of the own side.
+function StateActions({ agreement, onOpen }: ActionsProps) {
+  const session = useSession()
+  const { id, state, productId, port, providerTeam, isOwnRequest, endOn } = agreement
+  const approval = may(session, 'ACCESS_APPROVE', providerTeam)
+  const own = mayActForConsumer(session, agreement)
+  const end = mayEnd(session, agreement)
+  const canRenew =
+    state === 'expired' || state === 'rejected' || (state === 'active' && endOn !== null)
+  const renewal = (
+    <ButtonLink
+      href={paths.requestAccess({ product: productId, port, renews: id })}
+      reason={own.reason}
+    >
+      {state === 'rejected' ? 'Request again' : 'Request renewal'}
+    </ButtonLink>
+  )
+  if (state === 'requested') {
+    return (
+      <>
+        {(approval.allowed || !own.allowed) && (
+          <>
+            <Button
+              look="primary"
+              reason={approval.reason ?? (isOwnRequest ? OWN_REQUEST : undefined)}
+              onClick={() => onOpen('approve')}
+            >
+              Approve
+            </Button>
+            <Button reason={approval.reason} onClick={() => onOpen('reject')}>
+              Reject
+            </Button>
+          </>
+        )}
+        {own.allowed && <Button onClick={() => onOpen('cancel')}>Withdraw</Button>}
+      </>
+    )
+  }
+  return (
+    <>
+      {canRenew && !(approval.allowed && isOpen(agreement)) && own.allowed && renewal}
+      {isOpen(agreement) && approval.allowed && (
+        <Button reason={isOwnRequest ? OWN_REQUEST : undefined} onClick={() => onOpen('renew')}>
+          Renew
+        </Button>
+      )}
+      {isOpen(agreement) && (
+        <Button reason={end.reason} onClick={() => onOpen('cancel')}>
+          Terminate
+        </Button>
+      )}
+    </>
+  )
+}
+
+function MoreActions({ agreement, onOpen }: ActionsProps) {
+  const session = useSession()
+  const { providerTeam } = agreement
+  const edit = may(session, 'ACCESS_EDIT', providerTeam)
+  const removal = may(session, 'ACCESS_DELETE', providerTeam)
+  if (!edit.allowed && !removal.allowed) return null
+  return (
+    <Menu trigger={<IconButton label="More actions" icon={Ellipsis} look="secondary" />}>
+      {isOpen(agreement) && (
+        <MenuItem reason={edit.reason} onSelect={() => onOpen('reassess')}>
+          Set the reassessment
+        </MenuItem>
+      )}
+      <MenuItem danger reason={removal.reason} onSelect={() => onOpen('delete')}>
+        Delete the agreement
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function DeleteDialog({ agreement, onClose }: { agreement: Details; onClose: () => void }) {
+  const router = useRouter()
+  const reload = useAccessReload()
+  const showToast = useToast()
+  const { id, state } = agreement
+  const remove = api.useMutation('delete', '/api/access/{id}', {
+    onSuccess() {
+      showToast('Agreement deleted.')
+      router.history.push(paths.requests())
+      void reload()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Delete the agreement?"
+      action="Delete agreement"
+      danger
+      busy={remove.isPending}
+      problem={findProblem(remove)}
+      onConfirm={() => remove.mutate({ params: { path: { id } } })}
+    >
+      {state === 'active' && <p>The consumer loses access now.</p>}
+      <p>It disappears from all lists. To keep it as a record, terminate it instead.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Link } from '../../parts/link.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
+import type { Schemas } from '../../api/client.ts'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { agreementQuery } from '../../documents/access/access-queries.ts'
+import { AccessState, ConsumerLink, EndsSoon } from '../../documents/access/access-parts.tsx'
+import { nameAgreement } from '../../documents/access/agreement-list.tsx'
+import { Actions } from './actions.tsx'
+import { ContractNotice } from './contract-notice.tsx'
+import { DecisionPanel, HistoryPanel, PartiesPanel, TermsPanel } from './panels.tsx'
+
+const TRAIL = [{ title: 'My data', href: paths.myData() }]
+
+/** An access agreement: its parties, its terms, the decision, and what became of it. */
+export function AgreementPage() {
+  const id = usePathId() ?? ''
+  const query = useQuery(agreementQuery(id))
+  if (query.data !== undefined) return <Details key={id} agreement={query.data} />
+  return (
+    <Page title="Access agreement" trail={TRAIL}>
+      <Loaded
+        query={query}
+        skeleton={<Skeleton lines={8} label="Loading the agreement" />}
+        missing={
+          <Empty
+            title="Agreement not found"
+            action={<Link href={paths.myData()}>Open My data</Link>}
+          >
+            It may have been deleted, or it belongs to another organization.
+          </Empty>
+        }
+      >
+        {() => null}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
+  const { id, state, providerTeam } = agreement
+  return (
+    <Page
+      title={nameAgreement(agreement)}
+      trail={TRAIL}
+      marks={
+        <>
+          <AccessState state={state} />
+          <EndsSoon {...agreement} />
+        </>
+      }
+      facts={
+        <>
+          <span className="flex min-w-0 items-center gap-1.5">
+            For <ConsumerLink {...agreement} />
+          </span>
+          <span className="flex min-w-0 items-center gap-1.5">
+            From <TeamLink id={providerTeam} />
+          </span>
+          <span className="flex min-w-0 items-center">
+            <code className="user-text">{id}</code>
+            <CopyIcon text={id} label="Copy id" />
+          </span>
+        </>
+      }
+      actions={<Actions agreement={agreement} />}
+    >
+      <div className="grid gap-5">
+        <ContractNotice agreement={agreement} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="grid min-w-0 gap-5">
+            <TermsPanel agreement={agreement} />
+            <DecisionPanel agreement={agreement} />
+          </div>
+          <div className="grid min-w-0 gap-5">
+            <PartiesPanel agreement={agreement} />
+            <HistoryPanel agreement={agreement} />
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}

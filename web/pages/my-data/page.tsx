@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import {
+  countedText,
+  VIEWS,
+  type AgreementView,
+  type ListedAgreement,
+} from '../../documents/access/access-words.ts'
+import { AgreementList, nameAgreement } from '../../documents/access/agreement-list.tsx'
+import { DecisionDialog } from '../../documents/access/decision-dialog.tsx'
+import { isOpen, mayActForConsumer } from '../../documents/access/own-side.ts'
+import { PagedAgreements, useAgreements } from '../../documents/access/paged-agreements.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { Follows } from './follows.tsx'
+
+const URL_STATE = { view: 'active' }
+
+// What can be used now comes first.
+const OWN_VIEWS = VIEWS.toSorted(([a], [b]) => Number(b === 'active') - Number(a === 'active'))
+
+const EMPTY: Readonly<Record<AgreementView, { title: string; text: string }>> = {
+  active: {
+    title: 'No access yet',
+    text: 'Find a data product and request access to one of its output ports. What you, your teams and their data products can use appears here.',
+  },
+  requested: {
+    title: 'No open requests',
+    text: 'Requests that wait for a decision of the owning team appear here.',
+  },
+  expiring: { title: 'Nothing ends soon', text: 'Access that ends within 14 days appears here.' },
+  rejected: { title: 'Nothing was rejected', text: 'Rejected requests appear here, with reasons.' },
+  ended: { title: 'Nothing has ended', text: 'Expired and terminated access appears here.' },
+}
+
+/** The data that a person, their teams and their data products can use, and what the person follows. */
+export function MyDataPage() {
+  const [state] = useUrlState(URL_STATE)
+  const isFollowing = state.view === 'following'
+  const view = VIEWS.find(([one]) => one === state.view)?.[0] ?? 'active'
+  const query = useAgreements({ list: 'mine', view })
+  const counts = query.data?.pages[0]?.counts
+  return (
+    <Page
+      title="My data"
+      actions={<ButtonLink href={paths.dataProducts}>Find data products</ButtonLink>}
+    >
+      <Tabs
+        label="Parts of my data"
+        tabs={[
+          ...OWN_VIEWS.map(([one, title]) => ({
+            title,
+            href: paths.myData({ view: one === 'active' ? undefined : one }),
+            isCurrent: !isFollowing && one === view,
+            count: counts === null || counts === undefined ? undefined : countedText(counts[one]),
+          })),
+          {
+            title: 'Following',
+            href: paths.myData({ view: 'following' }),
+            isCurrent: isFollowing,
+          },
+        ]}
+      />
+      {isFollowing ? <Follows /> : <Agreements key={view} view={view} query={query} />}
+    </Page>
+  )
+}
+
+interface AgreementsProps {
+  view: AgreementView
+  query: ReturnType<typeof useAgreements>
+}
+
+function Agreements({ view, query }: AgreementsProps) {
+  const [ending, setEnding] = useState<ListedAgreement>()
+  const empty = {
+    ...EMPTY[view],
+    action: <Link href={paths.dataProducts}>See all data products</Link>,
+  }
+  return (
+    <section aria-label="Access" className="rounded-lg border border-line bg-surface">
+      <PagedAgreements query={query} empty={empty}>
+        {(agreements) => (
+          <AgreementList
+            label="Access"
+            agreements={agreements}
+            renderActions={(agreement) => <OwnActions agreement={agreement} onEnd={setEnding} />}
+          />
+        )}
+      </PagedAgreements>
+      {ending !== undefined && (
+        <DecisionDialog
+          decision="cancel"
+          agreements={[ending]}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface OwnActionsProps {
+  agreement: ListedAgreement
+  onEnd: (agreement: ListedAgreement) => void
+}
+
+function OwnActions({ agreement, onEnd }: OwnActionsProps) {
+  const { reason } = mayActForConsumer(useSession(), agreement)
+  const { id, productId, port, state, endOn } = agreement
+  const name = nameAgreement(agreement)
+  const canRenew =
+    state === 'expired' || state === 'rejected' || (state === 'active' && endOn !== null)
+  return (
+    <>
+      {canRenew && (
+        <ButtonLink
+          href={paths.requestAccess({ product: productId, port, renews: id })}
+          reason={reason}
+        >
+          {state === 'rejected' ? 'Request again' : 'Renew'}
+          <span className="sr-only"> {name}</span>
+        </ButtonLink>
+      )}
+      {isOpen(agreement) && (
+        <Button look="quiet" reason={reason} onClick={() => onEnd(agreement)}>
+          {state === 'requested' ? 'Withdraw' : 'End'}
+          <span className="sr-only"> {name}</span>
+        </Button>
+      )}
+    </>
+  )
+}
