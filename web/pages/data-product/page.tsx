@@ -7,6 +7,8 @@ import {
   LoadedDocument,
   useShownDocument,
 } from '../../documents/document-page.tsx'
+import { AccessPanel } from '../../documents/access/access-panel.tsx'
+import { summariesQuery } from '../../documents/access/access-queries.ts'
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
@@ -22,6 +24,7 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { CostsTab } from './costs-tab.tsx'
 import { lineageQuery } from './lineage-query.ts'
 import { Overview } from './overview.tsx'
+import { ProductAccessState } from './port-access.tsx'
 import { portTestsQuery } from './port-test.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
@@ -31,6 +34,7 @@ import { StarButton, starQuery } from './star-button.tsx'
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
+  { key: 'access', title: 'Access' },
   { key: 'usage', title: 'Usage' },
   { key: 'costs', title: 'Costs' },
   { key: 'history', title: 'History' },
@@ -38,7 +42,7 @@ const VIEWS = [
 ] as const
 const URL_STATE = { view: 'overview' }
 
-/** A data product: its description, its ports, its neighbors, its usage and costs, its history and its source. */
+/** A data product: its description, its ports, its neighbors, its access, its usage and costs, its history and its source. */
 export function DataProductPage() {
   const id = usePathId() ?? ''
   const product = useShownDocument(PRODUCT_KIND, id, readStoredProduct)
@@ -48,6 +52,7 @@ export function DataProductPage() {
   usePrefetchQuery(portTestsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
   usePrefetchQuery(starQuery(id))
+  usePrefetchQuery(summariesQuery([id]))
   const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
   const missing = (
     <Empty title="Not found" action={seeAll}>
@@ -79,7 +84,12 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
           <CertificationBadges tags={facts.tags} />
         </>
       }
-      actions={<StarButton id={id} />}
+      actions={
+        <>
+          <ProductAccessState id={id} ports={facts.outputPorts} />
+          <StarButton id={id} />
+        </>
+      }
       views={VIEWS}
       view={view}
       notices={
@@ -116,6 +126,14 @@ function View({ view, id, shown }: ViewProps) {
   switch (findView(VIEWS, view)) {
     case 'overview':
       return <Overview id={id} shown={shown} />
+    case 'access':
+      return (
+        <AccessPanel
+          title="Access"
+          of={{ list: 'product', product: id }}
+          emptyText="Consumers of the output ports of this data product appear here."
+        />
+      )
     case 'usage':
       return <UsageTab id={id} />
     case 'costs':

@@ -12,6 +12,7 @@ import { Empty } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
+import { PortAccess } from './port-access.tsx'
 import { LongList } from './long-list.tsx'
 import { PortConsumers } from './port-consumers.tsx'
 import { PortExamples } from './port-examples.tsx'
@@ -37,6 +38,7 @@ export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: Ports
       // The contract of an output port usually belongs to the team of the product.
       team={ownerTeamId}
       getFacts={getWhere}
+      renderAccess={(port) => <PortAccess productId={id} port={port} />}
       hasReaders
     >
       <Empty title="No output ports">
@@ -81,6 +83,8 @@ interface PortListProps<Port> {
   /** The team to own a contract that does not exist yet. */
   team?: string | undefined
   getFacts: (port: Port) => readonly Fact[]
+  /** The reader's access to a port. */
+  renderAccess?: (port: Port) => ReactNode
   /** Whether consumers read from the ports: the products that do and example data are shown. */
   hasReaders?: boolean
   /** Shown without any port. */
@@ -88,7 +92,8 @@ interface PortListProps<Port> {
 }
 
 function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) {
-  const { title, id, direction, ports, team, getFacts, hasReaders = false, children } = props
+  const { title, id, direction, ports, team, getFacts, renderAccess, children } = props
+  const { hasReaders = false } = props
   const { data: contracts } = useQuery(portContractsQuery(id))
   return (
     <Panel title={title} marks={ports.length === 0 ? undefined : ports.length}>
@@ -109,6 +114,7 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
                 facts={[
                   ...getFacts(port),
                   contract,
+                  ['Access', renderAccess?.(port)],
                   [
                     'Last test',
                     hasReaders && port.contractId !== undefined ? (

@@ -7,6 +7,7 @@ import { api, type Answer } from '../../api/client.ts'
 import { listCustomFields, useCustomFilters } from '../../api/custom-filters.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
+import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
 import { resolveDomain } from '../../documents/domain-link.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
@@ -142,19 +143,25 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           {found.results.length === 0 ? (
             <NothingFound state={state} facets={found.facets} getLabel={getLabel} />
           ) : (
-            <ol className="divide-y divide-line">
-              {found.results.map((result) => (
-                <li key={`${result.resourceType} ${result.id}`}>
-                  <Result result={result} />
-                </li>
-              ))}
-            </ol>
+            <AccessSummaries productIds={listProducts(found)}>
+              <ol className="divide-y divide-line">
+                {found.results.map((result) => (
+                  <li key={`${result.resourceType} ${result.id}`}>
+                    <Result result={result} />
+                  </li>
+                ))}
+              </ol>
+            </AccessSummaries>
           )}
           <Paging state={state} total={found.total} />
         </div>
       </section>
     </div>
   )
+}
+
+function listProducts({ results }: Found): string[] {
+  return results.flatMap(({ id, resourceType }) => (resourceType === 'DATA_PRODUCT' ? [id] : []))
 }
 
 /** Names the words of the query that no result was required to have. */

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { AccessCardFacts } from '../../documents/access/access-card-facts.tsx'
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
@@ -51,7 +52,7 @@ export function Result({ result }: { result: SearchResult }) {
 }
 
 function Facts({ result }: { result: SearchResult }) {
-  const { resourceType, ownerId, ownerName, type, domain, source, tags, updatedAt } = result
+  const { id, resourceType, ownerId, ownerName, type, domain, source, tags, updatedAt } = result
   return (
     <div className="-my-0.5 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span>
@@ -76,6 +77,7 @@ function Facts({ result }: { result: SearchResult }) {
       <span>
         Changed <Time at={updatedAt} />
       </span>
+      {resourceType === 'DATA_PRODUCT' && <AccessCardFacts productId={id} />}
     </div>
   )
 }

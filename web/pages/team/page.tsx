@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { teamsAbove } from '../../api/team-tree.ts'
 import { useTeams, type Team } from '../../api/teams.ts'
+import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
@@ -79,6 +80,11 @@ function TeamDetails({ team }: { team: Team }) {
           )}
           <TeamMembers team={team} above={above} />
           <TeamOwns id={team.id} />
+          <AccessPanel
+            title="Access of the team"
+            of={{ list: 'consumer', team: team.id }}
+            emptyText="Data that the team and its data products can use appears here."
+          />
           <TeamChannels id={team.id} />
         </div>
         <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
