@@ -16,6 +16,10 @@ import {
 
 const RUN_MS_MAX = 60_000
 
+/** The ids of an agreement and of a request whose every text is hostile. */
+export const HOSTILE_AGREEMENT = 'hostile'
+export const HOSTILE_REQUEST = 'hostile-request'
+
 /** A name with markup and quotes. */
 export const NAME = `${MARKUP}'"\u00AB`
 
@@ -79,6 +83,7 @@ export async function fillHostileCatalog(catalog: Catalog, request: SessionReque
   }
   await addPoisonedRecords(catalog, 'odps-2', 'fleet')
   await reportUse(request)
+  await requestAccess(request)
   await putSettings(request)
   await request('PUT', '/ui/profile', { name: NAME })
   await request('PUT', '/ui/organization', { name: NAME })
@@ -88,6 +93,26 @@ export async function fillHostileCatalog(catalog: Catalog, request: SessionReque
     email: `<b>@xn--evil.example`,
     role: 'Member',
   }).catch(() => undefined)
+}
+
+// A request and a decision, each with every hostile text.
+async function requestAccess(request: SessionRequest): Promise<void> {
+  const { outputPorts } = await request<{ outputPorts: { id?: string; name: string }[] }>(
+    'GET',
+    '/api/dataproducts/odps-0',
+  )
+  const port = outputPorts[0]?.id ?? outputPorts[0]?.name
+  const texts = POISONS.map((text) => text.slice(0, 600)).join(' ')
+  for (const id of [HOSTILE_AGREEMENT, HOSTILE_REQUEST]) {
+    await request('PUT', `/api/access/${encodeURIComponent(id)}`, {
+      info: { purpose: texts },
+      provider: { dataProductId: 'odps-0', outputPortId: port },
+      consumer: { dataProductId: 'odps-2' },
+      roles: POISONS.map((text) => text.slice(0, 200)),
+    })
+  }
+  const decision = { ids: [HOSTILE_AGREEMENT], decision: 'approve', reason: texts.slice(0, 1900) }
+  await request('POST', '/ui/access-decisions', decision)
 }
 
 // Consumers and costs of a data product.

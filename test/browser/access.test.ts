@@ -1,0 +1,214 @@
+/** Access is requested, decided, set up, renewed and ended, each on the pages of those who do it. */
+
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { inBrowser, type Visitor } from './browser.ts'
+import { newOrganization, type Catalog } from './catalog.ts'
+import { startJourney } from './journey.ts'
+import { acceptInvitation, newSignedInVisitor, putTeam } from './people.ts'
+
+const PURPOSE = 'Forecast the wear of brakes <b>per wagon</b>'
+
+inBrowser('access', (browser) => {
+  const step = startJourney(() => current)
+  let catalog: Catalog
+  let owner: Visitor
+  let approver: Visitor
+  let reader: Visitor
+  let current: Visitor
+
+  const putProduct = async (id: string, name: string, ports: object[]): Promise<void> => {
+    await catalog.call('PUT', `/api/dataproducts/${id}`, {
+      apiVersion: 'v1.0.0',
+      kind: 'DataProduct',
+      id,
+      name,
+      status: 'active',
+      team: { name: 'telematics' },
+      outputPorts: ports,
+    })
+  }
+
+  before(async () => {
+    catalog = await newOrganization()
+    owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
+    current = owner
+    const invite = async (name: string): Promise<Visitor> => {
+      const email = `${name}-${Date.now()}@velmora.example`
+      const person = await acceptInvitation(owner, catalog, { email, name })
+      emails.set(name, person.email)
+      return await newSignedInVisitor(browser(), catalog, person)
+    }
+    const emails = new Map<string, string>()
+    approver = await invite('Ada')
+    reader = await invite('Jonas')
+    await putTeam(owner, 'telematics', [
+      { emailAddress: emails.get('Ada') ?? '', role: 'Approver' },
+    ])
+    await putTeam(owner, 'workshop', [{ emailAddress: emails.get('Jonas') ?? '', role: 'Member' }])
+    await catalog.call('PUT', '/api/datacontracts/positions', {
+      apiVersion: 'v3.1.0',
+      kind: 'DataContract',
+      id: 'positions',
+      name: 'Positions',
+      version: '1.0.0',
+      status: 'active',
+      team: { name: 'telematics' },
+      description: { usage: 'Reports by day', limitations: 'No tracking of people' },
+      roles: [{ role: 'analyst', description: 'Reads all rows' }, { role: 'auditor' }],
+    })
+    await putProduct('positions', 'Wagon positions', [
+      { name: 'table', version: '1', contractId: 'positions' },
+      { name: 'stream', version: '1' },
+    ])
+    await putProduct('stations', 'Stations', [
+      {
+        name: 'list',
+        version: '1',
+        customProperties: [{ property: 'autoApprove', value: true }],
+      },
+    ])
+  })
+  after(async () => {
+    for (const visitor of [owner, approver, reader]) await visitor.close()
+  })
+
+  const as = (visitor: Visitor) => {
+    current = visitor
+    return visitor.page
+  }
+
+  step(
+    'the page of a port › requests access for a team, with the terms of the contract',
+    async () => {
+      const page = as(reader)
+      await page.goto('/data-products/positions')
+      await page.getByRole('link', { name: 'Request access to table' }).click()
+      const form = page.getByRole('form', { name: 'Request access' })
+      await form.getByText('No tracking of people').waitFor()
+      await form.getByText('Ada', { exact: true }).waitFor()
+      await form.getByRole('button', { name: 'Request access' }).click()
+      await form.getByText('Purpose is required.').waitFor()
+      await form.getByRole('checkbox', { name: 'analyst' }).check()
+      await form.getByRole('radio', { name: 'A team of mine' }).check()
+      await form.getByRole('combobox', { name: 'Team' }).click()
+      await page.getByRole('option', { name: 'workshop' }).click()
+      await form.getByRole('textbox', { name: 'Purpose' }).fill(PURPOSE)
+      await form.getByLabel('Last day').fill('2099-06-30')
+      await form.getByRole('button', { name: 'Request access' }).click()
+      await page.getByRole('heading', { name: 'Access requested' }).waitFor()
+    },
+  )
+
+  step('the page of a port › shows that access is requested', async () => {
+    const page = as(reader)
+    await page.goto('/data-products/positions')
+    await page.getByText('Requested', { exact: true }).waitFor()
+    await page.goto('/search?resourceType=DATA_PRODUCT')
+    await page.getByText('Requested', { exact: true }).waitFor()
+  })
+
+  step('Home and Requests › name the request to those who decide', async () => {
+    const page = as(approver)
+    await page.goto('/')
+    await page.getByText('1 request of access waits for a decision').waitFor()
+    await page.getByRole('link', { name: 'Decide on the requests' }).click()
+    await page.getByText(PURPOSE).waitFor()
+  })
+
+  step('Requests › approves with another role and a reason', async () => {
+    const page = as(approver)
+    await page.getByRole('button', { name: 'Approve Wagon positions: table' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: 'auditor' }).check()
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Only for brakes.')
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByText('No open requests').waitFor()
+    await page.getByRole('link', { name: /^Active/ }).click()
+    await page.getByText('Until 30 Jun 2099').waitFor()
+  })
+
+  step('My data › shows the consumer what was approved', async () => {
+    const page = as(reader)
+    await page.goto('/my-data')
+    await page.getByText('Reason: Only for brakes.').waitFor()
+    await page.getByText('auditor').waitFor()
+    await page.goto('/data-products/positions?view=access')
+    await page.getByText(PURPOSE).waitFor()
+    await page.getByRole('link', { name: 'Wagon positions: table' }).click()
+    await page.getByRole('heading', { name: 'Decision' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+  })
+
+  step("an agreement's page › renews and terminates", async () => {
+    const page = as(approver)
+    await page.goto(new URL(reader.page.url()).pathname)
+    await page.getByRole('button', { name: 'Renew' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Last day').fill('2099-12-31')
+    await dialog.getByRole('button', { name: 'Renew' }).click()
+    await page.getByText('Until 31 Dec 2099').waitFor()
+    await page.getByRole('button', { name: 'Terminate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Terminate access' }).click()
+    await page.getByText('Canceled', { exact: true }).first().waitFor()
+  })
+
+  step('the basket › requests two ports together, one of which is granted at once', async () => {
+    const page = as(reader)
+    await page.goto('/data-products/positions')
+    await page.getByRole('button', { name: 'Add to basket: stream' }).click()
+    await page.getByRole('button', { name: 'In the basket: stream' }).waitFor()
+    await page.goto('/data-products/stations')
+    await page.getByRole('button', { name: 'Add to basket: list' }).click()
+    await page.getByRole('link', { name: 'Basket: 2 output ports' }).click()
+    const form = page.getByRole('form', { name: 'Request access' })
+    await form.getByText('Granted at once', { exact: true }).waitFor()
+    await form.getByRole('textbox', { name: 'Purpose' }).fill('Reports')
+    await form.getByRole('button', { name: 'Request access to 2 ports' }).click()
+    await page.getByRole('heading', { name: 'Access requested' }).waitFor()
+    await page.getByText('Active', { exact: true }).waitFor()
+    await page.getByText('Requested', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: /^Basket/ }).count(), 0)
+    await page.goto('/data-products/stations')
+    await page.getByText('You have access').first().waitFor()
+  })
+
+  step('Requests › rejects several with one reason', async () => {
+    await catalog.call('PUT', '/api/access/second', {
+      info: { purpose: 'More reports' },
+      provider: { dataProductId: 'positions', outputPortId: 'stream' },
+      consumer: { teamId: 'workshop' },
+    })
+    const page = as(approver)
+    await page.goto('/requests')
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Reject selected' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await dialog.getByText('Reason is required.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The stream ends this year.')
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('No open requests').waitFor()
+    await as(reader).goto('/my-data?view=rejected')
+    const reason = reader.page.getByText('Reason: The stream ends this year.')
+    await reason.first().waitFor()
+    assert.equal(await reason.count(), 2)
+  })
+
+  step('Requests › shows why nobody approves the own request', async () => {
+    const page = as(approver)
+    await page.goto('/access/new?product=positions&port=stream')
+    const form = page.getByRole('form', { name: 'Request access' })
+    await form.getByRole('textbox', { name: 'Purpose' }).fill('Checks')
+    await form.getByRole('button', { name: 'Request access' }).click()
+    await page.getByRole('heading', { name: 'Access requested' }).waitFor()
+    await page.goto('/requests')
+    await page.getByText('This is your own request.').waitFor()
+    const approve = page.getByRole('button', { name: 'Approve Wagon positions: stream' })
+    assert.equal(await approve.getAttribute('aria-disabled'), 'true')
+  })
+
+  step('the whole journey › has no console errors or policy violations', () => {
+    for (const visitor of [owner, approver, reader]) assert.deepEqual(visitor.problems, [])
+  })
+})
