@@ -20,6 +20,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { agreements } from './agreements.ts'
 import { coldStart } from './cold-start.ts'
 import { connections } from './connections.ts'
 import { connectors } from './connectors.ts'
@@ -90,6 +91,7 @@ const FIGURES: readonly Figure[] = [
   coldStart,
   idleMemory,
   pages,
+  agreements,
   pooler,
   usage(Number(values.spans)),
 ]
