@@ -75,6 +75,7 @@ CREATE INDEX access_agreement_by_creation ON public.access_agreement USING btree
 CREATE INDEX access_agreement_by_due ON public.access_agreement USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX access_agreement_by_end ON public.access_agreement USING btree (organization_id, end_on, external_id) WHERE ((state = 'active'::text) AND (end_on IS NOT NULL));
 CREATE INDEX access_agreement_by_held_consumer_product ON public.access_agreement USING btree (organization_id, held_consumer_product) WHERE (held_consumer_product IS NOT NULL);
+CREATE INDEX access_agreement_by_held_contract ON public.access_agreement USING btree (organization_id, contract_id) WHERE ((held_product IS NOT NULL) AND (contract_id IS NOT NULL));
 CREATE INDEX access_agreement_by_held_product ON public.access_agreement USING btree (organization_id, held_product, output_port) WHERE (held_product IS NOT NULL);
 CREATE INDEX access_agreement_by_provider ON public.access_agreement USING btree (organization_id, provider_product, created_at, external_id);
 CREATE INDEX access_agreement_by_provider_team ON public.access_agreement USING btree (organization_id, provider_team, state, requested_at DESC, external_id DESC);
@@ -91,6 +92,59 @@ create table access_provisioning_report (
   reported_by text not null,
   constraint access_provisioning_report_pkey PRIMARY KEY (organization_id, agreement_id, number),
   constraint access_provisioning_report_agreement FOREIGN KEY (organization_id, agreement_id) REFERENCES access_agreement(organization_id, external_id) ON DELETE CASCADE
+);
+
+create table activity_entry (
+  organization_id uuid not null,
+  epoch integer not null default current_feed_epoch(),
+  transaction_id xid8 not null default pg_current_xact_id(),
+  position bigint not null generated always as identity,
+  id uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null,
+  principal text not null,
+  request_id text not null default ''::text,
+  kind text not null,
+  subject text collate "C" not null,
+  name text not null,
+  action text not null,
+  level text not null default 'none'::text,
+  team text collate "C" not null default ''::text,
+  person uuid,
+  version_before integer,
+  version_after integer,
+  details jsonb,
+  constraint activity_entry_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position"),
+  constraint activity_entry_level CHECK ((level = ANY (ARRAY['breaking'::text, 'additive'::text, 'wording'::text, 'none'::text])))
+);
+
+CREATE INDEX activity_entry_by_kind ON public.activity_entry USING btree (organization_id, kind, at, "position");
+CREATE INDEX activity_entry_by_level ON public.activity_entry USING btree (organization_id, level, kind, at, "position") WHERE (level <> 'none'::text);
+CREATE INDEX activity_entry_by_person ON public.activity_entry USING btree (organization_id, person, kind, at, "position") WHERE (person IS NOT NULL);
+CREATE INDEX activity_entry_by_principal ON public.activity_entry USING btree (organization_id, principal, kind, at, "position") WHERE (kind <> 'ingested-asset'::text);
+CREATE INDEX activity_entry_by_subject ON public.activity_entry USING btree (organization_id, kind, subject, at, "position");
+CREATE INDEX activity_entry_by_team ON public.activity_entry USING btree (organization_id, team, kind, at, "position") WHERE (kind <> 'ingested-asset'::text);
+
+create table activity_seal (
+  organization_id uuid not null,
+  number integer not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  entry_count integer not null,
+  fingerprints bytea not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint activity_seal_pkey PRIMARY KEY (organization_id, number),
+  constraint activity_seal_count CHECK ((entry_count > 0))
+);
+
+create table activity_sealing (
+  organization_id uuid not null,
+  number integer not null,
+  hash bytea,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  position bigint not null,
+  constraint activity_sealing_pkey PRIMARY KEY (organization_id)
 );
 
 create table api_key (
@@ -123,6 +177,7 @@ CASE scope
 END)
 );
 
+CREATE INDEX api_key_by_expiry ON public.api_key USING btree (expires_on) WHERE (expires_on IS NOT NULL);
 CREATE INDEX api_key_by_team ON public.api_key USING btree (organization_id, team_id);
 
 create table asset (
@@ -333,17 +388,59 @@ CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (o
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
 
-create table data_product_star (
+create table delivery (
   organization_id uuid not null,
-  data_product_id text collate "C" not null,
-  user_id uuid not null,
-  starred_at timestamp with time zone not null,
-  constraint data_product_star_pkey PRIMARY KEY (organization_id, data_product_id, user_id),
-  constraint data_product_star_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
-  constraint data_product_star_product FOREIGN KEY (organization_id, data_product_id) REFERENCES data_product(organization_id, external_id) ON DELETE CASCADE
+  id uuid not null,
+  sequence bigint not null generated always as identity,
+  channel text not null,
+  target text collate "C" not null,
+  subject text collate "C" not null,
+  topic text not null,
+  event_id uuid,
+  payload text not null,
+  state text not null default 'pending'::text,
+  attempt_count integer not null default 0,
+  earlier_attempt_count integer not null default 0,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  queued_at timestamp with time zone not null default clock_timestamp(),
+  next_attempt_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint delivery_pkey PRIMARY KEY (organization_id, id),
+  constraint delivery_ended CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint delivery_payload CHECK ((octet_length(payload) <= 262144)),
+  constraint delivery_state CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'canceled'::text])))
 );
 
-CREATE INDEX data_product_star_by_user ON public.data_product_star USING btree (organization_id, user_id, starred_at);
+CREATE INDEX delivery_by_end ON public.delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX delivery_by_target ON public.delivery USING btree (organization_id, channel, target, sequence);
+CREATE INDEX delivery_pending ON public.delivery USING btree (organization_id, channel, target, subject, sequence) WHERE (state = 'pending'::text);
+CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, channel, target, state, sequence) WHERE (state = ANY (ARRAY['failed'::text, 'canceled'::text]));
+
+create table delivery_attempt (
+  organization_id uuid not null,
+  delivery_id uuid not null,
+  attempt integer not null,
+  attempted_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  error text,
+  response text,
+  constraint delivery_attempt_pkey PRIMARY KEY (organization_id, delivery_id, attempt),
+  constraint delivery_attempt_delivery FOREIGN KEY (organization_id, delivery_id) REFERENCES delivery(organization_id, id) ON DELETE CASCADE,
+  constraint delivery_attempt_response CHECK ((octet_length(response) <= 1024))
+);
+
+create table delivery_lane (
+  organization_id uuid not null,
+  channel text not null,
+  target text collate "C" not null,
+  subject text collate "C" not null,
+  due_at timestamp with time zone not null,
+  claim uuid,
+  constraint delivery_lane_pkey PRIMARY KEY (organization_id, channel, target, subject)
+);
+
+CREATE INDEX delivery_lane_by_due ON public.delivery_lane USING btree (organization_id, channel, target, due_at);
 
 create table encryption_key (
   id text not null,
@@ -371,6 +468,16 @@ create table event (
   constraint event_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position")
 );
 
+create table feed_cursor (
+  organization_id uuid not null,
+  follower text not null,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  position bigint not null,
+  constraint feed_cursor_pkey PRIMARY KEY (organization_id, follower),
+  constraint feed_cursor_follower FOREIGN KEY (follower) REFERENCES feed_follower(name) ON DELETE CASCADE
+);
+
 create table feed_epoch (
   only_row boolean not null default true,
   epoch integer not null,
@@ -379,6 +486,28 @@ create table feed_epoch (
   constraint feed_epoch_pkey PRIMARY KEY (only_row),
   constraint feed_epoch_only_row_check CHECK (only_row)
 );
+
+create table feed_follower (
+  name text not null,
+  epoch integer not null,
+  transaction_id xid8 not null,
+  began_at timestamp with time zone not null default clock_timestamp(),
+  constraint feed_follower_pkey PRIMARY KEY (name)
+);
+
+create table follow (
+  organization_id uuid not null,
+  kind text not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  is_muted boolean not null,
+  followed_at timestamp with time zone not null,
+  constraint follow_pkey PRIMARY KEY (organization_id, kind, subject, user_id),
+  constraint follow_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint follow_kind CHECK ((kind = ANY (ARRAY['data-product'::text, 'data-contract'::text, 'team'::text, 'search'::text])))
+);
+
+CREATE INDEX follow_by_user ON public.follow USING btree (organization_id, user_id, followed_at);
 
 create table ingestion_log_line (
   organization_id uuid not null,
@@ -426,9 +555,10 @@ create table ingestion_run (
   constraint ingestion_run_status CHECK ((status = ANY (ARRAY['RUNNING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
 );
 
-CREATE INDEX ingestion_run_by_change ON public.ingestion_run USING btree (organization_id, completed_at) WHERE ((status = 'SUCCESS'::text) AND (kind <> 'preview'::text) AND (((assets_created + assets_updated) + assets_deleted) > 0));
 CREATE INDEX ingestion_run_by_start ON public.ingestion_run USING btree (organization_id, integration_id, started_at DESC, id DESC);
+CREATE INDEX ingestion_run_failed ON public.ingestion_run USING btree (completed_at) WHERE (status = 'FAILED'::text);
 CREATE INDEX ingestion_run_held ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (held_state = 'pending'::text);
+CREATE INDEX ingestion_run_held_by_time ON public.ingestion_run USING btree (completed_at) WHERE (held_state = 'pending'::text);
 CREATE UNIQUE INDEX ingestion_run_running ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (status = 'RUNNING'::text);
 CREATE INDEX ingestion_run_to_claim ON public.ingestion_run USING btree (lease_until NULLS FIRST, started_at) WHERE (status = 'RUNNING'::text);
 
@@ -521,6 +651,80 @@ create table missing_scope (
   missing_since timestamp with time zone not null,
   constraint missing_scope_pkey PRIMARY KEY (organization_id, integration_id, scope),
   constraint missing_scope_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
+create table notification (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  occasion text collate "C" not null,
+  subject_kind text not null,
+  subject_id text collate "C" not null,
+  subject_name text,
+  principal text,
+  data jsonb not null,
+  audience jsonb not null,
+  visible_to text[],
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  distributed_at timestamp with time zone,
+  constraint notification_occasion UNIQUE (organization_id, occasion, kind),
+  constraint notification_pkey PRIMARY KEY (organization_id, id),
+  constraint notification_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX notification_by_creation ON public.notification USING btree (created_at);
+CREATE INDEX notification_pending ON public.notification USING btree (organization_id, id) WHERE (distributed_at IS NULL);
+
+create table notification_channel_recipient (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  team text collate "C" not null,
+  channel text collate "C" not null,
+  constraint notification_channel_recipient_pkey PRIMARY KEY (organization_id, notification_id, team, channel),
+  constraint notification_channel_recipient_notification FOREIGN KEY (organization_id, notification_id) REFERENCES notification(organization_id, id) ON DELETE CASCADE
+);
+
+create table notification_channel_setting (
+  organization_id uuid not null,
+  record_kind text not null default 'notification-channel'::text,
+  team text collate "C" not null,
+  channel text collate "C" not null,
+  kind text not null,
+  is_enabled boolean not null,
+  constraint notification_channel_setting_pkey PRIMARY KEY (organization_id, team, channel, kind),
+  constraint notification_channel_setting_channel FOREIGN KEY (organization_id, record_kind, team, channel) REFERENCES plain_record(organization_id, kind, scope, external_id) ON DELETE CASCADE,
+  constraint notification_channel_setting_kind CHECK ((record_kind = 'notification-channel'::text))
+);
+
+create table notification_recipient (
+  organization_id uuid not null,
+  notification_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  on_page boolean not null,
+  email text not null,
+  read_at timestamp with time zone,
+  emailed_at timestamp with time zone,
+  constraint notification_recipient_pkey PRIMARY KEY (organization_id, notification_id, user_id),
+  constraint notification_recipient_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_recipient_notification FOREIGN KEY (organization_id, notification_id) REFERENCES notification(organization_id, id) ON DELETE CASCADE,
+  constraint notification_recipient_email CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'digest'::text])))
+);
+
+CREATE INDEX notification_recipient_by_user ON public.notification_recipient USING btree (organization_id, user_id, notification_id);
+CREATE INDEX notification_recipient_to_mail ON public.notification_recipient USING btree (organization_id, user_id) WHERE ((emailed_at IS NULL) AND (email = 'digest'::text));
+CREATE INDEX notification_recipient_unread ON public.notification_recipient USING btree (organization_id, user_id) WHERE ((read_at IS NULL) AND on_page);
+
+create table notification_setting (
+  organization_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  on_page boolean not null,
+  email text not null,
+  constraint notification_setting_pkey PRIMARY KEY (organization_id, user_id, kind),
+  constraint notification_setting_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_setting_email CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'digest'::text])))
 );
 
 create table organization (
@@ -639,9 +843,6 @@ create table revision (
   constraint revision_pkey PRIMARY KEY (organization_id, kind, external_id, version)
 );
 
-CREATE INDEX revision_by_change ON public.revision USING btree (organization_id, valid_from, kind, level, principal) WHERE ((kind <> 'asset'::text) OR (format = 'asset'::text));
-CREATE INDEX revision_by_deletion ON public.revision USING btree (organization_id, deleted_at, kind, deleted_by) WHERE ((deleted_at IS NOT NULL) AND ((kind <> 'asset'::text) OR (format = 'asset'::text)));
-
 create table schema_migration (
   name text not null,
   checksum text not null,
@@ -681,6 +882,7 @@ create table search_document (
   updated_at timestamp with time zone not null,
   classifications text[] not null default '{}'::text[],
   facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended((array_append(tags, ''::text) || classifications), (0)::bigint))))))))) stored,
+  custom text[] not null default '{}'::text[],
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
@@ -805,16 +1007,28 @@ create table usage_day (
   user_name text not null,
   role text not null,
   access_id text not null,
-  consumer_digest text not null generated always as (md5((((((((((length(output_port) || ':'::text) || output_port) || length(user_name)) || ':'::text) || user_name) || length(role)) || ':'::text) || role) || access_id))) stored,
+  consumer_digest text collate "C" not null,
   query_count bigint not null,
   row_count bigint not null,
   archived_query_count bigint not null default 0,
   archived_row_count bigint not null default 0,
-  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest),
-  constraint usage_day_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+  constraint usage_day_pkey PRIMARY KEY (organization_id, data_product_id, day, consumer_digest)
 );
 
-CREATE INDEX usage_day_without_spans ON public.usage_day USING btree (day) WHERE (query_count = 0);
+create table usage_month (
+  organization_id uuid not null,
+  data_product_id text collate "C" not null,
+  month date not null,
+  consumer_digest text collate "C" not null,
+  output_port text not null,
+  user_name text not null,
+  role text not null,
+  access_id text not null,
+  query_count bigint not null,
+  row_count bigint not null,
+  constraint usage_month_pkey PRIMARY KEY (organization_id, data_product_id, month, consumer_digest),
+  constraint usage_month_organization FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
 
 create table usage_span (
   organization_id uuid not null,
@@ -853,6 +1067,42 @@ create table user_account (
 
 CREATE INDEX user_account_by_email ON public.user_account USING btree (email_key);
 
+create table webhook_endpoint (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  url text not null,
+  team_id uuid,
+  filter_team text collate "C",
+  event_types text[] not null,
+  enabled boolean not null,
+  disabled_at timestamp with time zone,
+  disabled_because text,
+  failing_since timestamp with time zone,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint webhook_endpoint_pkey PRIMARY KEY (organization_id, id),
+  constraint webhook_endpoint_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint webhook_endpoint_team FOREIGN KEY (organization_id, team_id) REFERENCES team(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhook_endpoint_by_team ON public.webhook_endpoint USING btree (organization_id, team_id);
+
+create table webhook_secret (
+  organization_id uuid not null,
+  endpoint_id uuid not null,
+  id uuid not null,
+  sealed bytea not null,
+  key_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secret_pkey PRIMARY KEY (organization_id, endpoint_id, id),
+  constraint webhook_secret_endpoint FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoint(organization_id, id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION public.current_feed_epoch()
  RETURNS integer
  LANGUAGE plpgsql
@@ -870,4 +1120,115 @@ begin
       using errcode = '40F01';
   end if;
   return current_epoch;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_former_activity()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into activity_entry (
+    organization_id, epoch, transaction_id, at, principal, request_id, kind, subject, name, action,
+    level, team, version_before, version_after, details
+  )
+  select organization_id, 0, '0'::xid8, at, principal, request_id, kind, subject, name, action, level,
+    team, version_before, version_after, details
+  from (
+    select revision.organization_id, valid_from as at, revision.principal, request_id,
+      case when run.id is null then revision.kind else 'ingested-asset' end as kind,
+      external_id as subject, coalesce(facts ->> 'name', external_id) as name,
+      case when revision.created_at = valid_from then 'created' else 'updated' end as action, level,
+      case when revision.kind = 'team' then external_id else coalesce(facts ->> 'ownerId', '') end
+        as team,
+      case when revision.created_at = valid_from then null else version - 1 end as version_before,
+      version as version_after, null::jsonb as details
+    from revision
+    left join ingestion_run as run on run.organization_id = revision.organization_id
+      and revision.kind = 'asset'
+      and revision.format = 'ingested'
+      and run.id::text = revision.request_id
+    union all
+    select organization_id, deleted_at, deleted_by, '',
+      case when kind = 'asset' and format = 'ingested' then 'ingested-asset' else kind end,
+      external_id, coalesce(facts ->> 'name', external_id), 'deleted',
+      case when kind in ('data-product', 'data-contract') then 'breaking' else 'none' end,
+      case when kind = 'team' then external_id else coalesce(facts ->> 'ownerId', '') end,
+      version, null, null
+    from revision
+    where deleted_at is not null
+    union all
+    select run.organization_id, ending.at, run.principal, run.id::text, ending.kind, run.id::text,
+      integration.name, ending.action, 'none', coalesce(team.external_id, ''), null, null,
+      jsonb_build_object('integration', integration.external_id, 'runKind', run.kind) || ending.details
+    from ingestion_run as run
+    join integration on integration.organization_id = run.organization_id
+      and integration.id = run.integration_id
+    left join team on team.organization_id = integration.organization_id
+      and team.id = integration.owner_team_id
+    cross join lateral (
+      select run.started_at, 'ingestion-attempt', 'started', '{}'::jsonb
+      union all
+      select run.completed_at,
+        case when published.count > 0 then 'ingestion-run' else 'ingestion-attempt' end,
+        case
+          when published.count > 0 then 'ingested'
+          when run.status = 'SUCCESS' then 'completed'
+          when run.status = 'CANCELLED' then 'cancelled'
+          else 'failed'
+        end,
+        jsonb_build_object(
+          'created', run.assets_created, 'updated', run.assets_updated,
+          'deleted', run.assets_deleted
+        )
+      from (
+        select case
+          when run.status = 'SUCCESS' and run.kind <> 'preview'
+            then run.assets_created + run.assets_updated + run.assets_deleted
+          else 0
+        end as count
+      ) as published
+      where run.status <> 'RUNNING'
+    ) as ending (at, kind, action, details)
+  ) as former
+  order by at
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hash_activity_entry(entry activity_entry)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(
+    json_build_array(
+      entry.organization_id, entry.id, (extract(epoch from entry.at) * 1000000)::bigint,
+      entry.principal, entry.request_id, entry.kind, entry.subject, entry.name, entry.action,
+      entry.level, entry.team, entry.person, entry.version_before, entry.version_after,
+      entry.details::text
+    )::text,
+    'UTF8'
+  ))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hash_activity_seal(former bytea, organization_id uuid, number integer, first_id uuid, last_id uuid, entry_count integer, sealed_at timestamp with time zone, entry_hashes bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(
+    coalesce(former, ''::bytea) || convert_to(
+      json_build_array(
+        organization_id, number, first_id, last_id, entry_count,
+        (extract(epoch from sealed_at) * 1000000)::bigint, encode(sha256(entry_hashes), 'hex')
+      )::text,
+      'UTF8'
+    )
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_activity_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the table % only grows: its rows are never changed or deleted', tg_table_name
+    using errcode = 'restrict_violation';
 end $function$;

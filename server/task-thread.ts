@@ -50,7 +50,6 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.presentAgreements,
   agreements.listAccessPortsOfEach,
   agreements.listPortIds,
-  agreements.readTermsOfContract,
   listPlacesOfEach,
 ]
 

@@ -1,7 +1,6 @@
 import { getAbout, sendTestMail } from './about/ui-api.ts'
 import * as agreementPages from './agreements/ui-api.ts'
 import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
-import * as accessPages from './agreements/ui-api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
 import * as assetPages from './assets/ui-api.ts'
@@ -78,16 +77,6 @@ export const ui: readonly Route[] = [
   route('POST', `${RUN_PAGE}/undo`, runPages.undo),
   route('POST', `${RUN_PAGE}/confirm`, runPages.confirm),
   route('POST', `${RUN_PAGE}/reject`, runPages.reject),
-
-  route('GET', '/ui/access-requests/facts', accessPages.getAccessRequestFacts),
-  route('POST', '/ui/access-requests', accessPages.postAccessRequest),
-  route('GET', '/ui/access/inbox', accessPages.getAccessInbox),
-  route('GET', '/ui/access/mine', accessPages.getMyAccess),
-  route('POST', '/ui/access/decisions', accessPages.postAccessDecisions),
-  route('GET', '/ui/access/{id}/page', accessPages.getAccessPage),
-  route('POST', '/ui/access/{id}/decision', accessPages.postAccessDecision),
-  route('POST', '/ui/access/{id}/terms', accessPages.postAccessTerms),
-  route('POST', '/ui/access/{id}/renewal', accessPages.postAccessRenewal),
 
   route('GET', '/ui/datacontracts/{id}/test-results', getContractTests),
   route('GET', '/ui/dataproducts/{id}/test-results', getProductTests),

@@ -9,16 +9,6 @@ const PEOPLE_MAX = 3
 // One more than messages name, so that they can say that there are others.
 const ROLES_MAX = 4
 
-/** Finds the name of a team, and up to `limit` people who have a permission on it; null = no such team. */
-export async function findPermissionHolders(
-  db: Database,
-  { organizationId, customRoles }: Pick<Caller, 'organizationId' | 'customRoles'>,
-  { permission, team, limit }: { permission: string; team: string; limit: number },
-): Promise<{ name: string | null; people: string[] }> {
-  const roles = listRolesWith(permission, customRoles)
-  return await findHolders(db, organizationId, { team, roles, limit })
-}
-
 /**
  * Adds details to an error that help to resolve it: the team's name, people who have the missing permission,
  * and teams with similar names. Only for signed-in members: the holder of an API key need not be one. Errors:

@@ -5,7 +5,8 @@ import type { AgreementServices } from './change-service.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'
 import type { Outcome } from './listed.ts'
 import { getAgreement } from './read-service.ts'
-import { requestAccess, type AccessRequest } from './request-service.ts'
+import type { AccessRequest } from './request.ts'
+import { requestAccess } from './request-service.ts'
 import { applyPatch, type TermsPatch } from './terms-service.ts'
 
 /** Output ports that are requested together: what they share, and what belongs to each. */

@@ -1,7 +1,6 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
 import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../errors.ts'
-import { invalidRequest } from '../http/document.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Agreement, AgreementProvider } from './agreement.ts'
 import {
@@ -10,8 +9,7 @@ import {
   type AgreementDraftWrite,
   type AgreementServices,
 } from './change-service.ts'
-import type { DecisionOutcomes, TermsForm } from './decision.ts'
-import { amend, approve, cancel, isInForce, reject } from './lifecycle.ts'
+import { approve, cancel, reject } from './lifecycle.ts'
 import { findActor, findPort, hasProduct } from './party-service.ts'
 import { requireApprover, requireProvider, type Actor } from './rule.ts'
 
@@ -22,7 +20,7 @@ export interface Decision {
   /** Shown to both sides; null = none was given. */
   reason: string | null
   /** The terms that are approved instead of the requested ones. */
-  terms?: TermsForm | undefined
+  terms?: AgreementTerms | undefined
 }
 
 /** Changes an agreement as one of its sides may. */
@@ -64,7 +62,7 @@ function newApproval(
 ): AgreementChangeRule {
   return async (agreement, now) => {
     requireApprover(actor, agreement)
-    const change = approve(agreement, now, applyTerms(agreement, terms ?? {}))
+    const change = approve(agreement, now, terms)
     if (change === undefined) return undefined
     const provider = await findApprovedPort(services, agreement)
     const decided = { ...agreement, ...provider, ...toDecided(actor, reason, now) }
@@ -123,68 +121,4 @@ export async function findApprovedPort(
     )
   }
   return found.provider
-}
-
-/**
- * Takes one decision on several agreements; each has an outcome of its own. Errors: store_unavailable, overloaded.
- */
-export async function decideAgreements(
-  services: AgreementServices,
-  caller: Caller,
-  ids: readonly string[],
-  { name, ...decision }: Omit<Decision, 'id'> & { name: DecisionName },
-): Promise<DecisionOutcomes> {
-  const outcomes: DecisionOutcomes = []
-  for (const id of new Set(ids)) {
-    try {
-      const { state } = await decideAgreement(services, caller, name, { ...decision, id })
-      outcomes.push({ id, state, code: null, detail: null })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.retryAfterSeconds !== undefined) throw error
-      outcomes.push({ id, state: null, code: error.code, detail: error.message })
-    }
-  }
-  return outcomes
-}
-
-/** Approves with changed terms: members that are undefined stay as they were requested. Errors: validation_failed. */
-export function applyTerms(agreement: AgreementTerms, form: TermsForm): AgreementTerms {
-  const { startDate, endDate, nextReassessmentDate, roles } = form
-  const terms = {
-    startOn: startDate === undefined ? agreement.startOn : startDate,
-    endOn: endDate === undefined ? agreement.endOn : endDate,
-    reassessOn: nextReassessmentDate === undefined ? agreement.reassessOn : nextReassessmentDate,
-    roles: roles ?? agreement.roles,
-  }
-  if (terms.startOn !== null && terms.endOn !== null && terms.endOn < terms.startOn) {
-    const message = `is before the first day, ${terms.startOn}`
-    throw invalidRequest([{ field: 'endDate', message }])
-  }
-  return terms
-}
-
-/**
- * Changes the terms of an agreement that is approved and has not ended, such as its end. Errors: not_found,
- * permission_missing, invalid_state, validation_failed.
- */
-export async function amendAgreementTerms(
-  services: AgreementServices,
-  caller: Caller,
-  { id, requestId, form }: { id: string; requestId: string; form: TermsForm },
-): Promise<Agreement> {
-  const actor = await findActor(services.db, caller)
-  const { organizationId, principal } = caller
-  const change: AgreementChangeRule = (agreement, now) => {
-    requireApprover(actor, agreement)
-    if (!isInForce(agreement)) {
-      throw new ApiError(
-        'invalid_state',
-        'Only agreements that are approved and have not ended can change.',
-      )
-    }
-    const terms = applyTerms(agreement, form)
-    const isSame = JSON.stringify(terms) === JSON.stringify(applyTerms(agreement, {}))
-    return isSame ? undefined : toWrite(agreement, amend(agreement, now, terms), principal)
-  }
-  return await updateAgreement(services, { organizationId, id, principal, requestId, change })
 }

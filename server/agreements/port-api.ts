@@ -1,9 +1,9 @@
-import { notFound } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { evaluateAccess, getAccessStatus } from './evaluation-service.ts'
-import { findPort } from './party-service.ts'
+import { findActor, findPort } from './party-service.ts'
 import { requestAccess } from './request-service.ts'
 import {
   accessStatus,
@@ -46,10 +46,15 @@ export const postPortRequest: Endpoint<'id' | 'portId'> = {
     const named = { productId: params.id, port: params.portId }
     if ('unknown' in (await findPort(services, caller.organizationId, named))) throw notFound()
     const { purpose } = readForm(body, portRequest)
-    const ports = [{ dataProductId: params.id, outputPortId: params.portId }]
-    const request = { ports, purpose, consumer: {}, roles: [] }
-    const [requested] = await requestAccess(services, caller, { request, requestId })
-    if (requested === undefined) throw notFound()
+    const { userId } = await findActor(services.db, caller)
+    if (userId === undefined) {
+      throw new ApiError(
+        'permission_missing',
+        'Only people can request access for themselves. Use a personal API key.',
+      )
+    }
+    const request = { ...named, purpose, consumer: { userId }, roles: [] }
+    const requested = await requestAccess(services, caller, request, requestId)
     const status = toLifecycleStatus(requested.state)
     return jsonAnswer(200, portRequestAnswer, { accessId: requested.id, status })
   },

@@ -1,75 +1,110 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
+import { invalidRequest } from '../http/document.ts'
+import type { Instant } from '../kit/clock.ts'
+import { retryLostRaces } from '../kit/lost-races.ts'
 import type { Agreement } from './agreement.ts'
-import { toWrite, updateAgreement, type AgreementServices } from './change-service.ts'
+import {
+  presentWrites,
+  readWritten,
+  type AgreementDraftWrite,
+  type AgreementServices,
+} from './change-service.ts'
+import { findAgreementOfConsumer } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
-import { findPort } from './party-service.ts'
-import { putAgreement } from './write-service.ts'
-
-/** A request of access to one output port. */
-export interface AccessRequest {
-  productId: string
-  /** The id or the name of the output port. */
-  port: string
-  roles: readonly string[]
-  consumer: { userId: string } | { teamId: string } | { dataProductId: string }
-  purpose: string
-  /** The first day, `YYYY-MM-DD`; undefined = from the decision on. */
-  startDate?: string | undefined
-  /** The first day after the access; undefined = without an end. */
-  endDate?: string | undefined
-}
-
-const AUTOMATIC = {
-  decidedBy: 'system',
-  decisionReason: 'The output port grants access at once.',
-}
+import { findActor } from './party-service.ts'
+import type { AccessRequest } from './request.ts'
+import type { Actor } from './rule.ts'
+import { insertAgreement } from './store.ts'
+import { readSentAgreement } from './task.ts'
+import { newAgreement } from './write-service.ts'
 
 /**
  * Requests access to an output port under a new id. A port with `autoApprove` grants it at once. Errors:
- * permission_missing, document_invalid, document_too_costly, overloaded.
+ * permission_missing, document_invalid, validation_failed if the consumer has or awaits access already.
  */
 export async function requestAccess(
   services: AgreementServices,
   caller: Caller,
-  { productId, port, consumer, roles, purpose, startDate, endDate }: AccessRequest,
+  request: AccessRequest,
   requestId: string,
 ): Promise<Agreement> {
-  const document = {
+  const { db, clock, inTurn } = services
+  const { organizationId, principal } = caller
+  const actor = await findActor(db, caller)
+  // A person who sends a request twice at once gets one agreement, and one error.
+  const key = JSON.stringify([organizationId, 'access-request', principal])
+  return await retryLostRaces({ inTurn, key, called: 'request' }, async () => {
+    const draft = await prepareRequest(services, actor, request)
+    await rejectRepeated(services, draft.agreement)
+    const [write] = await presentWrites(services, organizationId, [draft])
+    if (write === undefined) return undefined
+    const isDone = await insertAgreement(db, clock, write, { principal, requestId })
+    return isDone ? await readWritten(services, write.agreement) : undefined
+  })
+}
+
+async function prepareRequest(
+  services: AgreementServices,
+  actor: Actor,
+  request: AccessRequest,
+): Promise<AgreementDraftWrite> {
+  const id = randomUUID()
+  const text = JSON.stringify(toSentDocument(request, id))
+  const body = { text, mediaType: 'application/json' } as const
+  const texts = [{ document: text, mediaType: body.mediaType }]
+  const { organizationId } = actor.caller
+  const read = { ...body, id }
+  const draft = await services.offload.run(organizationId, readSentAgreement, read, texts)
+  if (!draft.ok) throw invalidRequest(draft.problems)
+  const { write, port, now } = await newAgreement(services, actor, { id, draft, body })
+  return port.isAutoApproved ? grantAtOnce(write, now) : write
+}
+
+function grantAtOnce(
+  { agreement, events }: AgreementDraftWrite,
+  now: Instant,
+): AgreementDraftWrite {
+  const change = approve(agreement, now)
+  if (change === undefined) return { agreement, events }
+  const decided = {
+    decidedAt: now,
+    decidedBy: 'system',
+    decisionReason: 'The output port grants access at once.',
+  }
+  return {
+    agreement: { ...agreement, ...change.course, ...decided },
+    events: [...events, ...change.events],
+  }
+}
+
+function toSentDocument(
+  { productId, port, purpose, consumer, roles, startDate, endDate }: AccessRequest,
+  id: string,
+): object {
+  return {
+    id,
     info: { purpose, startDate, endDate },
     provider: { dataProductId: productId, outputPortId: port },
     consumer,
     ...(roles.length > 0 && { roles }),
   }
-  const agreement = await putAgreement(services, caller, {
-    id: randomUUID(),
-    body: { text: JSON.stringify(document), mediaType: 'application/json' },
-    conditions: { ifMatch: undefined, ifNoneMatch: undefined },
-    requestId,
-  })
-  return await approveAutomatically(services, agreement, requestId)
 }
 
-async function approveAutomatically(
-  services: AgreementServices,
+// Two agreements of one consumer on one port at the same time would both have to be decided, renewed and revoked.
+async function rejectRepeated(
+  { db, clock }: AgreementServices,
   requested: Agreement,
-  requestId: string,
-): Promise<Agreement> {
-  const { organizationId, id } = requested
-  const found = await findPort(services, organizationId, requested)
-  if ('unknown' in found || !found.port.isAutoApproved) return requested
-  return await updateAgreement(services, {
-    organizationId,
-    id,
-    principal: AUTOMATIC.decidedBy,
-    requestId,
-    change(agreement, now) {
-      // Another process may have decided in the meantime.
-      if (agreement.state !== 'requested') return undefined
-      const change = approve(agreement, now)
-      if (change === undefined) return undefined
-      const decided = { ...agreement, ...found.provider, ...AUTOMATIC, decidedAt: now }
-      return toWrite(decided, change, AUTOMATIC.decidedBy)
-    },
-  })
+): Promise<void> {
+  const open = ['requested', 'upcoming', 'active'] as const
+  const found = await findAgreementOfConsumer(db, clock, requested, open)
+  if (found === undefined) return
+  const { state, endOn } = found.agreement
+  const isRenewal = state === 'active' && endOn !== null && endOn <= (requested.startOn ?? '')
+  if (isRenewal) return
+  const message =
+    state === 'requested'
+      ? 'Access to this output port is requested already.'
+      : 'Access to this output port is granted already. It can be renewed from the day on which it ends.'
+  throw invalidRequest([{ field: 'port', message }])
 }

@@ -79,11 +79,6 @@ export function isOwnRequest(
   if (userId === undefined) return false
   if (requestedByUser !== userId && consumerUser !== userId) return false
   return !may(caller, 'ACCESS_APPROVE', consumerTeam ?? undefined)
-/** Returns whether a person would decide on an own request without deciding for the consumer. */
-export function isOwnRequest({ caller, userId }: Actor, agreement: Agreement): boolean {
-  if (userId === undefined) return false
-  const isOwn = agreement.requestedByUser === userId || agreement.consumerUser === userId
-  return isOwn && !may(caller, 'ACCESS_APPROVE', agreement.consumerTeam ?? undefined)
 }
 
 /** Returns whether terms grant the same access: the reassessment does not change it. */

@@ -7,7 +7,6 @@ import {
   type CatalogMembers,
   type SentAgreement,
 } from '../../formats/agreement/agreement.ts'
-import { readContractTerms, type ContractTerms } from '../../formats/agreement/contract-terms.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { jsonText, toStoredJson } from '../../formats/text/text.ts'
 import { computeDigest } from '../documents/document.ts'
@@ -151,10 +150,4 @@ function listAccessPorts({
     contractId: port.contractId ?? null,
     isAutoApproved: port.autoApprove === true,
   }))
-}
-
-/** Reads the terms of a data contract. */
-export const readTermsOfContract: Task<TaskText, ContractTerms> = {
-  name: 'agreement/readTermsOfContract',
-  run: (contract) => readContractTerms(readStored(contract).spelled()),
 }

@@ -1,22 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { asOfParameter } from '../history/revision.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import {
-  decisionForm,
-  decisionOutcomes,
-  DECISIONS_MAX,
-  decisionsForm,
-  renewalForm,
-  termsForm,
-} from './decision.ts'
-import { amendAgreementTerms, decideAgreement, decideAgreements } from './decision-service.ts'
-import { getRequestFacts } from './facts-service.ts'
-import { getAgreementPage, listInbox, listMyAgreements } from './inbox-service.ts'
-import { agreementList, agreementPage, INBOX_STATES } from './listed-agreement.ts'
-import { renewAgreement } from './renewal-service.ts'
-import { accessRequest, PORTS_MAX, requestedAgreements, requestFacts } from './request.ts'
-import { requestAccess } from './request-service.ts'
   accessSummary,
   agreementDetails,
   agreementPage,
@@ -34,167 +21,118 @@ import * as bulk from './bulk-service.ts'
 import * as service from './listed-service.ts'
 import { changeTerms } from './terms-service.ts'
 
-const PAGE_MAX = 100
-const PAGE_USUAL = 50
+const ID_CHARACTERS_MAX = 2000
 
-const after = z.string().max(400).optional().openapi({ description: 'The `next` of a page' })
-const limit = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/, `must be a whole number from 1 to ${PAGE_MAX}`)
-  .transform(Number)
-  .refine((size) => size <= PAGE_MAX, `must be at most ${PAGE_MAX}`)
-  .default(PAGE_USUAL)
-const state = z.enum(INBOX_STATES, `must be one of ${INBOX_STATES.join(', ')}`)
+const id = z.string().max(ID_CHARACTERS_MAX)
 
-const inboxQuery = z.object({ state: state.default('requested'), after, limit })
-const mineQuery = z.object({
-  state: state.optional().openapi({ description: 'Absent = requested, upcoming and active' }),
-  after,
-  limit,
+const CURSOR = /^(?<at>\S{10,40}) (?<id>[^]+)$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+const cursor = id
+  .transform((text, context): AgreementCursor => {
+    const { at = '', id: agreementId = '' } = CURSOR.exec(text)?.groups ?? {}
+    // A day is the instant at which it begins.
+    const instant = asOfParameter.safeParse(DAY.test(at) ? `${at}T00:00:00Z` : at)
+    if (instant.success && agreementId !== '') return { at, id: agreementId }
+    context.addIssue('must be the `next` of a page')
+    return z.NEVER
+  })
+  .optional()
+  .openapi({ type: 'string', description: 'The `next` of the page before' })
+
+const pageQuery = z.object({
+  list: z.enum(LISTS),
+  view: z.enum(VIEW_NAMES).default('requested'),
+  team: id.optional().openapi({ description: 'The deciding team, or the consuming one' }),
+  product: id.optional().openapi({ description: 'Only on this data product' }),
+  after: cursor,
 })
 
-/** `GET /ui/access/inbox`: the agreements that the caller decides on. */
-export const getAccessInbox: Endpoint<never, z.infer<typeof inboxQuery>> = {
-  operation: 'getAccessInbox',
-  summary: 'List the access agreements that the caller decides on',
-  description:
-    'Those of the teams on which the caller has ACCESS_APPROVE; organization owners see all. Newest request first; `expiring` are active ones that end within 30 days, the next end first.',
+/** `GET /ui/access`: lists agreements for a page. */
+export const listAgreementPage: Endpoint<never, z.infer<typeof pageQuery>> = {
+  operation: 'listAgreementPage',
+  summary: 'List the agreements that you decide on, your own ones, or those of a product or team',
+  description: `The newest requests first, and of those that expire, the next one. Pages have ${LISTED_MAX} agreements.`,
   permission: 'a session',
-  query: inboxQuery,
-  answers: { 200: { description: 'A page', schema: agreementList } },
+  query: pageQuery,
+  answers: { 200: { description: 'A page', schema: agreementPage } },
   async handle({ services, caller, query }) {
-    const page = { states: [query.state], after: query.after, limit: query.limit }
-    return jsonAnswer(200, agreementList, await listInbox(services, caller, page))
+    return jsonAnswer(200, agreementPage, await service.listAgreementPage(services, caller, query))
   },
 }
 
-/** `GET /ui/access/mine`: the agreements of the caller. */
-export const getMyAccess: Endpoint<never, z.infer<typeof mineQuery>> = {
-  operation: 'getMyAccess',
-  summary: 'List the access of the caller, of its teams, and of their data products',
+const openRequests = z.object({
+  count: z
+    .int()
+    .min(0)
+    .max(COUNTED_MAX + 1),
+})
+
+/** `GET /ui/access/open-requests`: counts the requests that the caller decides on. */
+export const countOpenRequests: Endpoint = {
+  operation: 'countOpenRequests',
+  summary: 'Count the requests that you decide on',
   permission: 'a session',
-  query: mineQuery,
-  answers: { 200: { description: 'A page', schema: agreementList } },
-  async handle({ services, caller, query }) {
-    const states =
-      query.state === undefined ? (['requested', 'upcoming', 'active'] as const) : [query.state]
-    const page = { states, after: query.after, limit: query.limit }
-    return jsonAnswer(200, agreementList, await listMyAgreements(services, caller, page))
-  },
-}
-
-/** `GET /ui/access/{id}/page`: an agreement with the timeline of its provisioning. */
-export const getAccessPage: Endpoint<'id'> = {
-  operation: 'getAccessPage',
-  summary: 'Read an access agreement with the timeline of its provisioning',
-  permission: 'a session',
-  answers: { 200: { description: 'The agreement', schema: agreementPage } },
-  async handle({ services, caller, params: { id } }) {
-    return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, id))
-  },
-}
-
-const factsQuery = z.object({ dataProductId: z.string(), outputPortId: z.string() })
-
-/** `GET /ui/access-requests/facts`: what to know before a request. */
-export const getAccessRequestFacts: Endpoint<never, z.infer<typeof factsQuery>> = {
-  operation: 'getAccessRequestFacts',
-  summary: 'Read what to know before requesting access to an output port',
-  permission: 'a session',
-  query: factsQuery,
-  answers: { 200: { description: 'Terms, classifications, who decides', schema: requestFacts } },
-  async handle({ services, caller, query }) {
-    const named = { productId: query.dataProductId, port: query.outputPortId }
-    return jsonAnswer(200, requestFacts, await getRequestFacts(services, caller, named))
-  },
-}
-
-/** `POST /ui/access-requests`: requests access to output ports. */
-export const postAccessRequest: Endpoint = {
-  operation: 'createAccessRequests',
-  summary: 'Request access to output ports',
-  description: `At most ${PORTS_MAX}; each becomes an agreement. If one cannot be requested, none is.`,
-  permission: 'a session',
-  body: formBody(accessRequest, 'The output ports, the purpose and the consumer'),
-  answers: { 200: { description: 'The agreements', schema: requestedAgreements } },
-  async handle({ services, caller, body, requestId }) {
-    const request = readForm(body, accessRequest)
-    const requested = await requestAccess(services, caller, { request, requestId })
-    return jsonAnswer(200, requestedAgreements, requested)
-  },
-}
-
-const INVALID = describeError('The agreement is in a state that does not allow it')
-
-/** `POST /ui/access/{id}/decision`: decides on an agreement. */
-export const postAccessDecision: Endpoint<'id'> = {
-  operation: 'decideAccess',
-  summary: 'Approve, reject or cancel an access agreement',
-  description: 'An approval may change dates and roles.',
-  permission: {
-    needs: ['ACCESS_APPROVE', 'ACCESS_TERMINATE'],
-    on: 'the team that owns the data product; the consumer can cancel, too',
-  },
-  body: formBody(decisionForm, 'The decision'),
-  answers: { 200: { description: 'The agreement', schema: agreementPage }, 422: INVALID },
-  async handle({ services, caller, params: { id }, body, requestId }) {
-    const { decision: name, reason, ...terms } = readForm(body, decisionForm)
-    await decideAgreement(services, caller, name, { id, requestId, reason, terms })
-    return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, id))
-  },
-}
-
-/** `POST /ui/access/decisions`: takes one decision on several agreements. */
-export const postAccessDecisions: Endpoint = {
-  operation: 'decideAccessInBulk',
-  summary: 'Approve, reject or cancel several access agreements',
-  description: `At most ${DECISIONS_MAX}. Each has an outcome of its own.`,
-  permission: {
-    needs: ['ACCESS_APPROVE', 'ACCESS_TERMINATE'],
-    on: 'the teams that own the data products',
-  },
-  body: formBody(decisionsForm, 'The agreements and the decision'),
-  answers: { 200: { description: 'The outcomes', schema: decisionOutcomes } },
-  async handle({ services, caller, body, requestId }) {
-    const { ids, decision: name, reason } = readForm(body, decisionsForm)
-    const outcomes = await decideAgreements(services, caller, ids, { name, reason, requestId })
-    return jsonAnswer(200, decisionOutcomes, outcomes)
-  },
-}
-
-/** `POST /ui/access/{id}/terms`: changes the dates or roles of an agreement in force. */
-export const postAccessTerms: Endpoint<'id'> = {
-  operation: 'amendAccess',
-  summary: 'Change the dates, the roles or the reassessment of an access agreement',
-  permission: { needs: ['ACCESS_APPROVE'], on: 'the team that owns the data product' },
-  body: formBody(termsForm, 'The new terms; members that are left out stay'),
-  answers: { 200: { description: 'The agreement', schema: agreementPage }, 422: INVALID },
-  async handle({ services, caller, params: { id }, body, requestId }) {
-    const form = readForm(body, termsForm)
-    await amendAgreementTerms(services, caller, { id, requestId, form })
-    return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, id))
-  },
-}
-
-/** `POST /ui/access/{id}/renewal`: renews an agreement before its end, or requests it. */
-export const postAccessRenewal: Endpoint<'id'> = {
-  operation: 'renewAccess',
-  summary: 'Renew an access agreement before its end',
-  description:
-    'Those who approve set a new end. The consumer requests an agreement that begins when this one ends.',
-  permission: {
-    needs: ['ACCESS_APPROVE'],
-    on: 'the team that owns the data product; or the consumer, who requests it',
-  },
-  body: formBody(renewalForm, 'The new end'),
   answers: {
-    200: { description: 'The agreement that was renewed, or requested', schema: agreementPage },
-    422: INVALID,
+    200: { description: `At most ${COUNTED_MAX + 1}: there are more`, schema: openRequests },
   },
-  async handle({ services, caller, params: { id }, body, requestId }) {
-    const form = readForm(body, renewalForm)
-    const renewedId = await renewAgreement(services, caller, { id, requestId, form })
-    return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, renewedId))
+  async handle({ services, caller }) {
+    const count = await service.countOpenRequests(services.db, caller)
+    return jsonAnswer(200, openRequests, { count })
+  },
+}
+
+const summaryQuery = z.object({
+  productId: z
+    .union([id.transform((one) => [one]), z.array(id).max(SUMMARIZED_MAX)])
+    .openapi({ type: 'array', items: { type: 'string' }, maxItems: SUMMARIZED_MAX }),
+})
+
+const summaries = z.array(accessSummary)
+
+/** `GET /ui/access/summaries`: summarizes the access to data products. */
+export const listAccessSummaries: Endpoint<never, z.infer<typeof summaryQuery>> = {
+  operation: 'listAccessSummaries',
+  summary: 'Get the readers of data products, and your own access to them',
+  permission: 'a session',
+  query: summaryQuery,
+  answers: { 200: { description: 'One for each id, in their order', schema: summaries } },
+  async handle({ services, caller, query }) {
+    const list = await service.summarizeAccess(services.db, caller, query.productId)
+    return jsonAnswer(200, summaries, list)
+  },
+}
+
+const portQuery = z.object({
+  productId: id,
+  port: id.openapi({ description: 'The id of the output port, or its name' }),
+})
+
+/** `GET /ui/access/port`: an output port for which access can be requested. */
+export const getRequestablePort: Endpoint<never, z.infer<typeof portQuery>> = {
+  operation: 'getRequestablePort',
+  summary: 'Get an output port for a request of access, and who decides',
+  permission: 'a session',
+  query: portQuery,
+  answers: { 200: { description: 'The port', schema: requestablePort } },
+  async handle({ services, caller, query }) {
+    return jsonAnswer(
+      200,
+      requestablePort,
+      await service.getRequestablePort(services, caller, query),
+    )
+  },
+}
+
+/** `GET /ui/access/{id}`: an agreement with what its page shows. */
+export const getAgreementDetails: Endpoint<'id'> = {
+  operation: 'getAgreementDetails',
+  summary: 'Get an access agreement with its parties, history and contract',
+  permission: 'a session',
+  answers: { 200: { description: 'The agreement', schema: agreementDetails } },
+  async handle({ services, caller, params }) {
+    const details = await service.getAgreementDetails(services, caller, params.id)
+    return jsonAnswer(200, agreementDetails, details)
   },
 }
 

@@ -49,6 +49,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   {
     name: 'notification_channel_setting',
     order: 'organization_id, team, channel, kind',
+    generated: [],
+  },
   {
     name: 'access_provisioning_report',
     order: 'organization_id, agreement_id, number',
