@@ -3,7 +3,7 @@ import { AGREEMENT_BYTES_MAX } from '../../formats/agreement/agreement.ts'
 import { ApiError } from '../errors.ts'
 import type { Body } from '../http/body.ts'
 import { readDocument } from '../http/document.ts'
-import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { createPageHeader, jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { getField } from '../../formats/text/value.ts'
@@ -22,7 +22,15 @@ import {
 
 const EDIT = { needs: ['ACCESS_EDIT'], on: 'the team that owns the data product' } as const
 
-const ANSWER = { description: 'The provisioning', schema: accessProvisioning }
+const ANSWER = {
+  description: 'The provisioning',
+  schema: accessProvisioning,
+  headers: { 'location-html': "The address of the agreement's page" },
+}
+
+function toPage(services: Services, id: string): Record<string, string> {
+  return createPageHeader(services, 'access', id)
+}
 
 function toBody(schema: z.ZodType, description: string) {
   const mediaTypes = ['application/json'] as const
@@ -38,7 +46,7 @@ export const getAccessProvisioning: Endpoint<'id'> = {
   answers: { 200: ANSWER },
   async handle({ services, caller, params: { id } }) {
     const provisioning = await getProvisioning(services, caller.organizationId, id)
-    return jsonAnswer(200, accessProvisioning, provisioning)
+    return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
   },
 }
 
@@ -55,7 +63,7 @@ export const putAccessProvisioning: Endpoint<'id'> = {
     rejectUnknownStatus(body)
     const sent = readForm(body, accessProvisioning)
     const provisioning = await putProvisioning(services, caller, id, sent)
-    return jsonAnswer(200, accessProvisioning, provisioning)
+    return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
   },
 }
 
@@ -75,7 +83,7 @@ export function createReportProvisioning(name: ReportName): Endpoint<'id'> {
       const filled = body.text.trim() === '' ? { ...body, text: '{}' } : body
       const report = readForm(filled, provisioningReport)
       const provisioning = await reportProvisioning(services, caller, id, { name, report })
-      return jsonAnswer(200, accessProvisioning, provisioning)
+      return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
     },
   }
 }

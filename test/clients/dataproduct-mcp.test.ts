@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import { dps, putOne, type World } from '../world.ts'
+import { dps, expectOk, putOne, type World } from '../world.ts'
 import { fillCatalog } from './cli/fill.ts'
 import { onClient, spawnPeer } from './client.ts'
 
@@ -67,20 +67,48 @@ onClient('dataproduct-mcp', (installation) => {
     await putOne(world, 'dataproducts', dps('purchases', { outputPorts: [port] }))
     const [older] = await tools.call('dataproduct_get', { data_product_id: 'purchases' })
     assert.partialDeepStrictEqual(older, {
-      outputPorts: [{ dataContract: { id: 'orders-contract' }, accessStatus: null }],
+      outputPorts: [{ dataContract: { id: 'orders-contract' } }],
     })
+    assert.match(JSON.stringify(older), /you can request access/)
     const [missing] = await tools.call('dataproduct_get', { data_product_id: 'missing' })
     assert.deepEqual(Object.keys(Object(missing)), ['error'])
   })
 
-  test('dataproduct_request_access and dataproduct_query need the API of access', async () => {
-    const port = { data_product_id: 'orders', output_port_id: 'current' }
-    const [requested] = await tools.call('dataproduct_request_access', { ...port, purpose: 'test' })
-    assert.match(JSON.stringify(requested), /404/)
-    const [answer] = await tools.call('dataproduct_query', { ...port, query: 'select 1' })
-    assert.match(JSON.stringify(answer), /error/i)
+  test('dataproduct_request_access requests access, and dataproduct_query needs it', async () => {
+    await putOne(world, 'dataproducts', dps('salaries', { info: SALARIES, outputPorts: [PORT] }))
+    const port = { data_product_id: 'salaries', output_port_id: 'v1' }
+    const query = { ...port, query: 'select 1', purpose: 'Monthly report' }
+    const [refused] = await tools.call('dataproduct_query', query)
+    assert.match(JSON.stringify(refused), /do not have active access/)
+    const request = { ...port, purpose: 'Monthly report' }
+    const [requested] = await tools.call('dataproduct_request_access', request)
+    const { access_id: id } = requested as { access_id: string }
+    assert.partialDeepStrictEqual(requested, { status: 'requested' })
+    const [pending] = await tools.call('dataproduct_get', { data_product_id: 'salaries' })
+    assert.match(JSON.stringify(pending), /pending approval/)
+    const [again] = await tools.call('dataproduct_request_access', request)
+    assert.match(JSON.stringify(again), /error/i)
+    await expectOk(world.as('O', 'POST', `/api/access/${id}/approve`))
+    const [granted] = await tools.call('dataproduct_get', { data_product_id: 'salaries' })
+    assert.match(JSON.stringify(granted), /already have access/)
+    // The evaluation permits the query; this server type has no data here.
+    const [answer] = await tools.call('dataproduct_query', query)
+    assert.ok(!/active access|denied/i.test(JSON.stringify(answer)), JSON.stringify(answer))
+  })
+
+  test('dataproduct_request_access is granted at once by autoApprove', async () => {
+    const outputPorts = [{ ...PORT, autoApprove: true }]
+    await putOne(world, 'dataproducts', dps('weather', { info: SALARIES, outputPorts }))
+    const request = { data_product_id: 'weather', output_port_id: 'v1', purpose: 'Forecast' }
+    const [granted] = await tools.call('dataproduct_request_access', request)
+    assert.partialDeepStrictEqual(granted, { status: 'active' })
+    assert.match(JSON.stringify(granted), /granted automatically/)
   })
 })
+
+const SALARIES = { title: 'Salaries', owner: 'b' }
+
+const PORT = { id: 'v1', name: 'current', dataContractId: 'orders-contract' }
 
 async function startTools(environment: Readonly<Record<string, string>>): Promise<ToolServer> {
   const child = spawnPeer('dataproduct-mcp', 'dataproduct_mcp', [], environment)

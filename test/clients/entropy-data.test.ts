@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { ACCESS_ROWS } from './cli/access.ts'
 import { CATALOG_ROWS } from './cli/catalog.ts'
 import { fillCatalog } from './cli/fill.ts'
 import { GOVERNANCE_ROWS } from './cli/governance.ts'
@@ -20,6 +21,7 @@ const TABLES: Readonly<Record<string, readonly CommandRow[]>> = {
   governance: GOVERNANCE_ROWS,
   operations: OPERATION_ROWS,
   organization: ORGANIZATION_ROWS,
+  access: ACCESS_ROWS,
   'not served yet': LATER_ROWS,
 }
 

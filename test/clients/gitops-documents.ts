@@ -122,4 +122,18 @@ export const GITOPS_DOCUMENTS: Readonly<Record<string, readonly GitopsDocument[]
       ...NOTHING,
     },
   ],
+  access: [
+    {
+      dataUsageAgreementSpecification: '0.0.1',
+      id: 'urn:access:coaches:wagons',
+      info: { purpose: 'Loads of the week', startDate: '2026-01-01' },
+      provider: {
+        teamId: 'freight',
+        dataProductId: 'urn:dataproduct:freight:wagons',
+        outputPortId: 'wagons_v1',
+      },
+      consumer: { teamId: 'coaches' },
+      ...NOTHING,
+    },
+  ],
 }

@@ -313,22 +313,80 @@ const TEST_RESULTS: readonly JavaCall[] = [
   },
 ]
 
-const ACCESS = later('AccessApi', [
-  'getAllAccess GET /api/access?p=0&pageSize=1000&consumerType=team',
-  'addAccess PUT /api/access/r1',
-  'getAccess GET /api/access/r1',
-  'approveAccess POST /api/access/r1/approve',
-  'rejectAccess POST /api/access/r1/reject',
-  'cancelAccess POST /api/access/r1/cancel',
-  ...['provisioning', 'deprovisioning'].flatMap((way) =>
-    ['started', 'succeeded', 'failed'].map(
-      (end) => `${way}${end} POST /api/access/r1/provisioning/${way}-${end}`,
+const AGREEMENT = {
+  id: 'r1',
+  info: { purpose: 'Reports', startDate: '2026-01-01' },
+  provider: { dataProductId: 'orders', outputPortId: 'current' },
+  consumer: { teamId: 'a' },
+}
+
+const REPORT = {
+  platform: 'snowflake',
+  executor: 'connector',
+  reference: 'SALES_READ',
+  diagnostics: null,
+  customProperties: [{ property: 'role', value: 'reader' }],
+  links: {},
+}
+
+// Connectors grant access when it is activated, report it, and add tags to what they have read.
+const ACCESS: readonly JavaCall[] = [
+  ...accessCalls('getAccess GET /api/access/r1 404'),
+  ...accessCalls('addAccess PUT /api/access/r1 200', AGREEMENT, {
+    info: { status: 'requested', active: false },
+  }),
+  ...accessCalls(
+    'getAllAccess GET /api/access?p=0&pageSize=1000&consumerType=team 200',
+    undefined,
+    [AGREEMENT],
+  ),
+  ...accessCalls('approveAccess POST /api/access/r1/approve 200'),
+  ...accessCalls('getAccess GET /api/access/r1 200', undefined, {
+    info: { status: 'approved', active: true },
+  }),
+  ...accessCalls('getAccessProvisioning GET /api/access/r1/provisioning 404'),
+  ...(['provisioning', 'deprovisioning'] as const).flatMap((way) =>
+    (['started', 'failed', 'succeeded'] as const).flatMap((end) =>
+      accessCalls(`${way}${end} POST /api/access/r1/provisioning/${way}-${end} 200`, REPORT, {
+        status: { started: way, failed: `${way}-failed`, succeeded: `${way.slice(0, -3)}ed` }[end],
+        platform: 'snowflake',
+      }),
     ),
   ),
-  'getAccessProvisioning GET /api/access/r1/provisioning',
-  'putAccessProvisioning PUT /api/access/r1/provisioning',
-  'deleteAccess DELETE /api/access/r1',
-])
+  ...accessCalls('putAccessProvisioning PUT /api/access/r1/provisioning 200', {
+    status: 'provisioned',
+    platform: 'snowflake',
+  }),
+  ...accessCalls('getAccessProvisioning GET /api/access/r1/provisioning 200', undefined, {
+    status: 'provisioned',
+  }),
+  ...accessCalls('addAccess PUT /api/access/r1 200', {
+    ...AGREEMENT,
+    info: { ...AGREEMENT.info, status: 'approved', active: true },
+    tags: ['granted'],
+    provisioning: { status: 'provisioned' },
+  }),
+  ...accessCalls('cancelAccess POST /api/access/r1/cancel 200'),
+  ...accessCalls('addAccess PUT /api/access/r2 200', { ...AGREEMENT, id: 'r2' }),
+  ...accessCalls('rejectAccess POST /api/access/r2/reject 200'),
+  ...accessCalls('rejectAccess POST /api/access/none/reject 404'),
+  ...accessCalls('deleteAccess DELETE /api/access/r1 200'),
+  ...accessCalls('deleteAccess DELETE /api/access/r1 404'),
+]
+
+function accessCalls(line: string, body?: object, answers?: object): JavaCall[] {
+  const [name = '', method, path = '', status] = line.split(' ')
+  return [
+    {
+      name: `AccessApi.${name}`,
+      method: method as JavaCall['method'],
+      path,
+      status: Number(status),
+      ...(body === undefined ? {} : { body }),
+      ...(answers === undefined ? {} : { answers }),
+    },
+  ]
+}
 
 const GIT = ['dataproducts/orders', 'datacontracts/orders-contract'].flatMap((path) =>
   later('GitConnectionApi', [

@@ -25,7 +25,7 @@ import {
 const EXCLUDE = ['--exclude', LATER_KINDS.join(',')]
 const KINDS = [
   'teams,tags,definitions,policies,sourcesystems,certifications,classification-schemes',
-  'assets,datacontracts,dataproducts,example-data,email-templates,organization-features',
+  'assets,datacontracts,dataproducts,example-data,access,email-templates,organization-features',
 ].join(',')
 
 onClient('entropy-data', (installation) => {
@@ -160,6 +160,15 @@ const EXTRA_DOCUMENTS: readonly (readonly [path: string, body: object])[] = [
   [
     '/api/dataproducts/zz',
     odps('zz', { team: { name: 'zz' }, outputPorts: [{ name: 'o', contractId: 'zz' }] }),
+  ],
+  [
+    '/api/access/zz',
+    {
+      id: 'zz',
+      info: { purpose: 'Other' },
+      provider: { dataProductId: 'zz', outputPortId: 'o' },
+      consumer: { teamId: 'zz' },
+    },
   ],
   ['/api/example-data/zz', { id: 'zz', dataProductId: 'zz', schemaName: 'o', data: {} }],
 ]

@@ -1,5 +1,5 @@
 /**
- * Commands for parts of the API that do not exist yet: access, git, branches and semantics. They must fail
+ * Commands for parts of the API that do not exist yet: git, branches and semantics. They must fail
  * with 404; a row that works must get its real expectations.
  */
 
@@ -14,24 +14,6 @@ const NEW_CREDENTIAL = {
   authenticationToken: 'secret',
   externalId: 'github',
 }
-
-const ACCESS = [
-  ...inPart('access', [
-    'access request orders current --purpose reports --consumer-team b --id r1',
-    'access list',
-    'access get r1',
-    'access approve r1',
-    'access reject r1',
-    'access cancel r1',
-    'access delete r1',
-  ]),
-  withDocument('access', 'access put r1', {
-    id: 'r1',
-    info: { purpose: 'reports' },
-    provider: { dataProductId: 'orders', outputPortId: 'current' },
-    consumer: { teamId: 'b' },
-  }),
-]
 
 const CREDENTIALS = [
   ...inPart('git', [
@@ -103,13 +85,7 @@ const SEMANTICS = [
 ]
 
 /** The rows of all these parts. */
-export const LATER_ROWS: readonly CommandRow[] = [
-  ...ACCESS,
-  ...CREDENTIALS,
-  ...GIT,
-  ...BRANCHES,
-  ...SEMANTICS,
-]
+export const LATER_ROWS: readonly CommandRow[] = [...CREDENTIALS, ...GIT, ...BRANCHES, ...SEMANTICS]
 
 function inPart(later: string, lines: readonly string[]): CommandRow[] {
   return lines.map((line) => ({ ...splitLine(line), later }))

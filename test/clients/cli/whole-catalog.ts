@@ -74,8 +74,18 @@ export const DOCUMENTS: readonly (readonly [path: string, body: object | undefin
       data: [{ id: 1, amount: 9.5, note: null }],
     },
   ],
+  [
+    '/api/access/orders-for-a',
+    {
+      id: 'orders-for-a',
+      info: { purpose: 'Reports', startDate: '2026-01-01', endDate: '2999-01-01' },
+      provider: { dataProductId: 'orders', outputPortId: 'current' },
+      consumer: { teamId: 'a' },
+      roles: ['analyst'],
+    },
+  ],
   ['/api/organization/features', { managedTagsPolicy: null, dataContractTestsEnabled: true }],
 ]
 
 /** The kinds that are not served yet. */
-export const LATER_KINDS = ['access', 'semantic-namespaces', 'semantic-ontology']
+export const LATER_KINDS = ['semantic-namespaces', 'semantic-ontology']
