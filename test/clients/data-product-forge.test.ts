@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { stringify } from 'yaml'
+import { odps, putOne } from '../world.ts'
 import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
 import { makeFolder, onClient, startCommands, type CommandProcess } from './client.ts'
 
@@ -33,6 +34,7 @@ const CONTRACT = {
       },
     },
   ],
+  consumes: [{ productId: 'orders', exposeId: 'current', purpose: 'Payments of orders' }],
   builds: [
     {
       id: 'load',
@@ -52,6 +54,19 @@ const ROWS: readonly CommandRow[] = [
     command: 'dmm publish',
     args: ['contract.yaml', '--with-contract'],
     shows: [PRODUCT, { id: 'gold.finance.payments_v1', kind: 'DataProduct' }],
+  },
+  {
+    command: 'dmm publish',
+    args: ['contract.yaml', '--with-contract'],
+    shows: [
+      `/api/access?consumerDataProductId=gold.finance.payments_v1`,
+      [
+        {
+          info: { purpose: 'Payments of orders', status: 'requested', active: false },
+          provider: { dataProductId: 'orders', outputPortId: 'current' },
+        },
+      ],
+    ],
   },
   { command: 'dmm teams', prints: [/finance/] },
   { command: 'dmm list', prints: [/gold\.finance\.payments_v1/] },
@@ -95,6 +110,8 @@ onClient('data-product-forge', (installation) => {
     const { url, newOrganization } = installation()
     const world = await newOrganization()
     context = { world, url, values: new Map() }
+    const outputPorts = [{ name: 'current', version: '1' }]
+    await putOne(world, 'dataproducts', odps('orders', { outputPorts }))
     writeFileSync(join(folder, 'contract.yaml'), stringify(CONTRACT))
     const environment = { DMM_API_URL: url, DMM_API_KEY: world.keys.O ?? '' }
     commands = startCommands('data-product-forge', 'fluid', environment, folder)
