@@ -6,7 +6,7 @@ import { STATES, STATUSES, type AgreementState } from './agreement.ts'
 /** Agreements as the pages list them. */
 
 /** The maximum number of agreements in a page of a list. */
-export const LISTED_MAX = 50
+export const LISTED_MAX = 25
 
 /** Numbers above this are not counted: a list shows them as `1,000+`. */
 export const COUNTED_MAX = 1000
