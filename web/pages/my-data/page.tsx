@@ -83,6 +83,7 @@ function Agreements({ view, query }: AgreementsProps) {
   }
   return (
     <section aria-label="Access" className="rounded-lg border border-line bg-surface">
+      <h2 className="sr-only">Access</h2>
       <PagedAgreements query={query} empty={empty}>
         {(agreements) => (
           <AgreementList

@@ -140,6 +140,7 @@ function Inbox({ view, query }: InboxProps) {
   }
   return (
     <section aria-label="Requests" className="rounded-lg border border-line bg-surface">
+      <h2 className="sr-only">Agreements</h2>
       {isDecidable && listed.length > 0 && (
         <BulkBar
           listed={listed}
