@@ -44,6 +44,7 @@ import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
 import { usage } from './usage.ts'
 import { warehouses } from './warehouses.ts'
+import { webhooks } from './webhooks.ts'
 
 const WARM_UP_ROUNDS = 2
 // The source has views over the first hundred tables of the first schema.
@@ -94,6 +95,7 @@ const FIGURES: readonly Figure[] = [
   agreements,
   pooler,
   usage(Number(values.spans)),
+  webhooks,
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)

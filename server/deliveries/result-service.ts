@@ -1,5 +1,6 @@
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { planForLookups } from '../kit/planning.ts'
 import type { Database } from '../tables.ts'
 import { insertAttempts } from './attempt-store.ts'
 import { lockLanes, releaseLanes } from './claim-store.ts'
@@ -98,6 +99,7 @@ async function writeResults(
     ageMs: Math.round(nowMs - startedMs),
   }))
   await db.transaction().execute(async (transaction) => {
+    await planForLookups(transaction)
     if (records.length > 0) await insertAttempts(transaction, clock, records)
     if (lanes.length === 0) return
     const held = await lockLanes(transaction, lanes)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../kit/clock.ts'
+import { planForLookups } from '../kit/planning.ts'
 import { untilAborted } from '../kit/until-aborted.ts'
+import type { Database } from '../tables.ts'
 import type { DeliveryChannel, DeliveryContext, SendOutcome } from './channel.ts'
 import { claimLanes, listNextDeliveries } from './claim-store.ts'
 import {
@@ -11,6 +13,7 @@ import {
   type DeliveryTarget,
   type OutgoingDelivery,
 } from './delivery.ts'
+import type { Claimed, ClaimRequest } from './lane.ts'
 import { newResultWriter, type ResultWriter } from './result-service.ts'
 import { TargetQueue, type HeldLane } from './target-queue.ts'
 
@@ -38,7 +41,7 @@ export interface Deliveries {
 
 const TIMING: DeliveryTiming = {
   pollMs: 250,
-  leaseMs: 60_000,
+  leaseMs: 30_000,
   attemptMs: ATTEMPT_MS_MAX,
   retryDelayMs: getRetryDelayMs,
 }
@@ -120,7 +123,7 @@ class Worker {
     if (lanesMax <= 0) return
     this.#forgetTargets()
     const leaseEndsMs = performance.now() + this.#timing.leaseMs
-    const { lanes, last } = await claimLanes(db, clock, {
+    const request = {
       claim: randomUUID(),
       leaseMs: this.#timing.leaseMs,
       channels: this.#services.channels.map(({ kind, concurrencyPerTarget }) => ({
@@ -134,10 +137,10 @@ class Worker {
       after: this.#after,
       targetsMax: TARGETS_MAX,
       lanesMax,
-    })
+    }
+    const { lanes, last, deliveries } = await claimDeliveries(db, clock, request)
     this.#after = last
     if (lanes.length === 0) return
-    const deliveries = await listNextDeliveries(db, lanes, LANE_LIMIT)
     const byLane = Map.groupBy(deliveries, ({ organizationId, channel, target, subject }) =>
       toKey(organizationId, channel, target, subject),
     )
@@ -177,7 +180,8 @@ class Worker {
 
   // After a failure, later deliveries about the subject wait for the next attempt.
   async #sendLane(queue: TargetQueue, { lane, deliveries, leaseEndsMs }: HeldLane): Promise<void> {
-    const lastStartMs = leaseEndsMs - 2 * this.#timing.attemptMs
+    // The result must be recorded before the lease ends.
+    const lastStartMs = leaseEndsMs - 1.5 * this.#timing.attemptMs
     for (const delivery of deliveries) {
       if (this.#stopping.signal.aborted || performance.now() > lastStartMs) return
       const startedMs = performance.now()
@@ -249,6 +253,22 @@ class Worker {
       if (queue.heldCount === 0 && queue.usedAtMs < oldestMs) this.#targets.delete(key)
     }
   }
+}
+
+/** Claims lanes, and reads the next deliveries of each. */
+async function claimDeliveries(
+  db: Database,
+  clock: Clock,
+  request: ClaimRequest,
+): Promise<Claimed & { deliveries: OutgoingDelivery[] }> {
+  return await db.transaction().execute(async (transaction) => {
+    await planForLookups(transaction)
+    const claimed = await claimLanes(transaction, clock, request)
+    const { lanes } = claimed
+    const deliveries =
+      lanes.length === 0 ? [] : await listNextDeliveries(transaction, lanes, LANE_LIMIT)
+    return { ...claimed, deliveries }
+  })
 }
 
 function toLedger(outcome: SendOutcome): {

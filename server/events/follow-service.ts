@@ -54,13 +54,15 @@ export function startFollowers(
     return underway
   }
   let isBusy = false
-  const timer = setInterval(() => {
+  const poll = (): void => {
     if (isBusy || all.length === 0) return
     isBusy = true
     void follow().finally(() => {
       isBusy = false
     })
-  }, pollMs)
+  }
+  const timer = setInterval(poll, pollMs)
+  poll()
   return {
     follow,
     async stop() {

@@ -16,3 +16,14 @@ export async function planForSets(db: QueryExecutorProvider): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(db)
   await disableCompilation(db)
 }
+
+/**
+ * Makes PostgreSQL look up rows one by one in indexes until the end of the transaction: for a few rows of tables that
+ * grow within seconds. Plans are kept, and those of a table that was small would read all of it later.
+ */
+export async function planForLookups(db: QueryExecutorProvider): Promise<void> {
+  await sql`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)
+  `.execute(db)
+}

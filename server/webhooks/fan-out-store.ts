@@ -13,6 +13,10 @@ export interface PayloadEvent {
   payload: string
 }
 
+// Whether an endpoint gets events of a type.
+const WANTED = sql`endpoint.enabled
+        and (endpoint.event_types = '{}' or given.type = any (endpoint.event_types))`
+
 /** Returns whether an organization has an endpoint to which events are sent. */
 export async function hasEndpoints(db: Database, organizationId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -49,23 +53,35 @@ export async function enqueueEvents(
       join team as parent on parent.organization_id = ${organizationId}
         and parent.id = above.parent_id
     ),
+    reach as materialized (
+      select distinct owner.ordinal, above.id, above.external_id
+      from owner
+      join above on above.owner = owner.team
+    ),
+    receiver as (
+      select endpoint.id::text as target, given.ordinal
+      from webhook_endpoint as endpoint
+      cross join given
+      where endpoint.organization_id = ${organizationId}
+        and ${WANTED}
+        and endpoint.team_id is null
+        and endpoint.filter_team is null
+      union all
+      select endpoint.id::text, given.ordinal
+      from webhook_endpoint as endpoint
+      join reach on reach.id = endpoint.team_id
+        or reach.external_id = endpoint.filter_team
+      join given on given.ordinal = reach.ordinal
+      where endpoint.organization_id = ${organizationId}
+        and ${WANTED}
+    ),
     chosen as (
       select
         ${organizationId}::uuid as organization_id, ${WEBHOOK_CHANNEL}::text as channel,
-        endpoint.id::text as target, given.kind || '/' || given.subject as subject,
-        given.type as topic, given.id as event_id, given.payload, given.ordinal
-      from given
-      join webhook_endpoint as endpoint on endpoint.organization_id = ${organizationId}
-        and endpoint.enabled
-        and (endpoint.event_types = '{}' or given.type = any (endpoint.event_types))
-      where (endpoint.team_id is null and endpoint.filter_team is null)
-        or exists (
-          select
-          from owner
-          join above on above.owner = owner.team
-          where owner.ordinal = given.ordinal
-            and (above.id = endpoint.team_id or above.external_id = endpoint.filter_team)
-        )
+        receiver.target, given.kind || '/' || given.subject as subject, given.type as topic,
+        given.id as event_id, given.payload, given.ordinal
+      from receiver
+      join given on given.ordinal = receiver.ordinal
     ),
     ${enqueueDeliveries('chosen')}
     select from queued
