@@ -14,6 +14,7 @@ import { pages as integration } from './pages/integration/pages.ts'
 import { pages as integrations } from './pages/integrations/pages.ts'
 import { pages as invitation } from './pages/invitation/pages.ts'
 import { pages as myData } from './pages/my-data/pages.ts'
+import { pages as notifications } from './pages/notifications/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as reference } from './pages/reference/pages.ts'
 import { pages as requests } from './pages/requests/pages.ts'
@@ -40,6 +41,7 @@ export const pages: readonly PageRecord[] = [
   ...accessRequest,
   ...agreement,
   ...activity,
+  ...notifications,
   ...domains,
   ...dataProduct,
   ...dataContract,

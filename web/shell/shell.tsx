@@ -12,6 +12,7 @@ import { BasketLink } from './basket-link.tsx'
 import { Mark } from './mark.tsx'
 import { GuideLink, Navigation } from './navigation.tsx'
 import { NoOrganization } from './no-organization.tsx'
+import { NotificationBell } from './notification-bell.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { SignOutProvider } from './sign-out.tsx'
@@ -93,6 +94,7 @@ function Header({ openPalette, openHelp }: Shortcuts) {
       )}
       <span className="ml-auto flex items-center gap-1">
         <BasketLink />
+        <NotificationBell />
         <AccountMenu onKeyboardHelp={openHelp} />
       </span>
     </header>

@@ -8,6 +8,7 @@ import {
   LoadedDocument,
   useShownDocument,
 } from '../../documents/document-page.tsx'
+import { FollowButton, followQuery } from '../../documents/follow-button.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
@@ -33,6 +34,7 @@ export function DataContractPage() {
   usePreparedSource(useUrlState(CONTRACT_URL_STATE)[0].view === 'source')
   // Requested together with the document, not after it.
   usePrefetchQuery(modelQuery(id))
+  usePrefetchQuery(followQuery({ kind: 'data-contract', id }))
   const create = <ButtonLink href={paths.newDataContract({ id })}>Create data contract</ButtonLink>
   const missing = (
     <Empty title="Not found" action={create}>
@@ -64,7 +66,12 @@ function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
           )}
         </>
       }
-      actions={<CompareVersionsLink kind={CONTRACT_KIND} id={id} />}
+      actions={
+        <>
+          <FollowButton kind="data-contract" id={id} />
+          <CompareVersionsLink kind={CONTRACT_KIND} id={id} />
+        </>
+      }
       views={VIEWS.map((one) =>
         one.key === 'servers' ? { ...one, count: facts.servers.length } : one,
       )}

@@ -11,6 +11,7 @@ import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { summariesQuery } from '../../documents/access/access-queries.ts'
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
+import { FollowButton, followQuery } from '../../documents/follow-button.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
@@ -30,7 +31,6 @@ import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import type { ShownProduct } from './product-query.ts'
 import { UsageTab } from './usage-tab.tsx'
-import { StarButton, starQuery } from './star-button.tsx'
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
@@ -53,6 +53,7 @@ export function DataProductPage() {
   usePrefetchQuery(lineageQuery(id, '1'))
   usePrefetchQuery(starQuery(id))
   usePrefetchQuery(summariesQuery([id]))
+  usePrefetchQuery(followQuery({ kind: 'data-product', id }))
   const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
   const missing = (
     <Empty title="Not found" action={seeAll}>
@@ -90,6 +91,7 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
           <StarButton id={id} />
         </>
       }
+      actions={<FollowButton kind="data-product" id={id} />}
       views={VIEWS}
       view={view}
       notices={

@@ -30,10 +30,10 @@ export function ProductsPanel({ products, areMine }: ProductsPanelProps) {
   )
 }
 
-/** The data products that the person starred. */
+/** The data products that the person follows. */
 export function StarredPanel({ products }: Pick<ProductsPanelProps, 'products'>) {
   return (
-    <Panel flush title="Starred">
+    <Panel flush title="Followed">
       <ProductList products={products} />
     </Panel>
   )

@@ -9,6 +9,7 @@ import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
 import { resolveDomain } from '../../documents/domain-link.tsx'
+import { FollowButton } from '../../documents/follow-button.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -50,6 +51,7 @@ const RESOURCE_TYPES = [
 ] as const
 const QUERY_SHOWN_MAX = 80
 const COUNTED_TAGS_MAX = 100
+const FOLLOWED_CHARACTERS_MAX = 1000
 const TYPED_INTO = ['INPUT', 'TEXTAREA', 'SELECT']
 
 type Found = Omit<Answer<'/api/search', 'get'>, 'answer'>
@@ -96,7 +98,15 @@ export function SearchPage() {
     },
   )
   return (
-    <Page title={getTitle(state)} actions={<NewButtons state={state} />}>
+    <Page
+      title={getTitle(state)}
+      actions={
+        <>
+          <FollowSearch state={state} />
+          <NewButtons state={state} />
+        </>
+      }
+    >
       <SearchField
         ref={field}
         large
@@ -231,6 +241,17 @@ function useLabels({ facets }: Found): (chosen: Chosen) => string {
     const known = facet === undefined ? undefined : facets?.[facet]
     return known?.find((one) => one.value === value)?.label ?? value
   }
+}
+
+// A search without words and filters finds everything, and cannot be followed.
+function FollowSearch({ state }: { state: SearchState }) {
+  const { p: _page, query, ...filters } = state
+  const id = new URLSearchParams(query.trim() === '' ? [] : [['query', query.trim()]])
+  for (const [name, values] of Object.entries(filters)) {
+    for (const value of values) id.append(name, value)
+  }
+  if (id.size === 0 || id.toString().length > FOLLOWED_CHARACTERS_MAX) return null
+  return <FollowButton kind="search" id={id.toString()} label="Follow this search" />
 }
 
 function NewButtons({ state }: { state: SearchState }) {

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   Mail,
   Settings,
   ShieldCheck,
@@ -61,6 +62,13 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./email-templates-page.tsx')).EmailTemplatesPage,
     icon: Mail,
     keywords: 'templates subject body languages',
+  },
+  {
+    path: '/settings/notifications',
+    title: 'Notification settings',
+    load: async () => (await import('./notifications-page.tsx')).NotificationSettingsPage,
+    icon: BellRing,
+    keywords: 'e-mail digest follow mute',
   },
   {
     path: '/settings/profile',

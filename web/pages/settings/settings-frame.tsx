@@ -11,6 +11,7 @@ const PAGES = [
   { title: 'Customization', href: paths.customization },
   { title: 'SCIM mapping', href: paths.scimMapping },
   { title: 'E-mail texts', href: paths.emailTemplates },
+  { title: 'Notifications', href: paths.notificationSettings },
   { title: 'Profile', href: paths.profile },
   { title: 'About', href: paths.about },
 ]

@@ -5,12 +5,13 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import type { Channel } from './channel-draft.ts'
+import { ChannelKindsDialog } from './channel-kinds-dialog.tsx'
 import { TestChannelDialog } from './test-channel-dialog.tsx'
 
 /** The dialog that is open, and the channel that it is about; undefined = a new one. */
 export type OpenDialog =
   | { name: 'edit'; channel: Channel | undefined }
-  | { name: 'delete' | 'test'; channel: Channel }
+  | { name: 'delete' | 'kinds' | 'test'; channel: Channel }
 
 interface ChannelDialogsProps {
   teamId: string
@@ -32,8 +33,14 @@ export function ChannelDialogs({ teamId, dialog, existing, onClose }: ChannelDia
       />
     )
   }
-  const Dialog = dialog.name === 'test' ? TestChannelDialog : DeleteChannelDialog
+  const Dialog = DIALOGS[dialog.name]
   return <Dialog teamId={teamId} channel={dialog.channel} onClose={onClose} />
+}
+
+const DIALOGS = {
+  delete: DeleteChannelDialog,
+  kinds: ChannelKindsDialog,
+  test: TestChannelDialog,
 }
 
 interface DeleteChannelDialogProps {

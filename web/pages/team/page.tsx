@@ -5,6 +5,7 @@ import { may, useSession } from '../../api/session.ts'
 import { teamsAbove } from '../../api/team-tree.ts'
 import { useTeams, type Team } from '../../api/teams.ts'
 import { AccessPanel } from '../../documents/access/access-panel.tsx'
+import { FollowButton } from '../../documents/follow-button.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
@@ -70,7 +71,12 @@ function TeamDetails({ team }: { team: Team }) {
           )}
         </>
       }
-      actions={<Actions id={team.id} />}
+      actions={
+        <>
+          <FollowButton kind="team" id={team.id} />
+          <Actions id={team.id} />
+        </>
+      }
     >
       <NextStep />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">

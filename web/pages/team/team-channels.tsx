@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis, Pencil, Plus, Power, Send, Trash2 } from 'lucide-react'
+import { BellRing, Ellipsis, Pencil, Plus, Power, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
@@ -99,6 +99,9 @@ function toActionColumn(
       <Menu trigger={<IconButton label={`Actions of ${channel.name}`} icon={Ellipsis} />}>
         <MenuItem icon={Pencil} onSelect={() => open({ name: 'edit', channel })}>
           Edit
+        </MenuItem>
+        <MenuItem icon={BellRing} onSelect={() => open({ name: 'kinds', channel })}>
+          Choose notifications
         </MenuItem>
         {channel.enabled && (
           <MenuItem icon={Send} onSelect={() => open({ name: 'test', channel })}>

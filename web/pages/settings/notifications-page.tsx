@@ -1,0 +1,214 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { BellOff } from 'lucide-react'
+import { api, client, type Answer, type Schemas } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { toChoices } from '../../parts/choices.ts'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { paths, pathOfResource } from '../../paths.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+
+type Setting = Answer<'/ui/notification-settings', 'get'>['kinds'][number]
+type Follow = Schemas['FollowList'][number]
+
+const SETTINGS = api.queryOptions('get', '/ui/notification-settings', {})
+const FOLLOWS = api.queryOptions('get', '/ui/follows', {})
+
+const EMAIL_CHOICES = [
+  ['off', 'No e-mail'],
+  ['immediate', 'At once'],
+  ['digest', 'In the digest'],
+] as const
+
+/** Which notifications the user gets, and what the user follows. */
+export function NotificationSettingsPage() {
+  return (
+    <SettingsFrame at={paths.notificationSettings}>
+      <KindsPanel />
+      <FollowsPanel />
+    </SettingsFrame>
+  )
+}
+
+function KindsPanel() {
+  const query = useQuery(SETTINGS)
+  const save = useSave()
+  const problem = findProblem(save)
+  const change = ({ kind, onPage, email }: Setting, patch: Partial<Setting>): void =>
+    save.mutate({ body: { kind, onPage, email, ...patch } })
+  const columns = toColumns(change)
+  return (
+    <Panel title="Notifications" flush>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <Loaded query={query} skeleton={<Skeleton lines={8} />}>
+        {({ kinds }) => (
+          <Table
+            label="Notifications and their channels"
+            columns={columns}
+            rows={kinds}
+            getKey={({ kind }) => kind}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function toColumns(change: (setting: Setting, patch: Partial<Setting>) => void): Column<Setting>[] {
+  return [
+    {
+      title: 'Notification',
+      cell: ({ title, description }) => (
+        <span className="block max-w-prose">
+          {title}
+          <span className="block text-sm font-normal text-muted">{description}</span>
+        </span>
+      ),
+    },
+    {
+      title: 'On the page',
+      className: 'w-28',
+      cell: (setting) => (
+        <input
+          type="checkbox"
+          aria-label={`${setting.title} on the page`}
+          className="size-4 accent-accent-solid"
+          checked={setting.onPage}
+          onChange={({ target }) => change(setting, { onPage: target.checked })}
+        />
+      ),
+    },
+    {
+      title: 'By e-mail',
+      className: 'w-48',
+      cell: (setting) => (
+        <Combobox
+          aria-label={`${setting.title} by e-mail`}
+          className="w-40"
+          value={setting.email}
+          choices={toChoices(EMAIL_CHOICES)}
+          onChange={(value) => {
+            const choice = EMAIL_CHOICES.find(([one]) => one === value)
+            if (choice !== undefined) change(setting, { email: choice[0] })
+          }}
+        />
+      ),
+    },
+  ]
+}
+
+// The row shows the change before the server has stored it, and shows the stored one if that fails.
+function useSave() {
+  const queries = useQueryClient()
+  return api.useMutation('put', '/ui/notification-settings', {
+    onMutate({ body }) {
+      queries.setQueryData(
+        SETTINGS.queryKey,
+        (before: Answer<'/ui/notification-settings', 'get'> | undefined) =>
+          before === undefined
+            ? before
+            : {
+                kinds: before.kinds.map((one) =>
+                  one.kind === body.kind ? { ...one, ...body, isDefault: false } : one,
+                ),
+              },
+      )
+    },
+    onError: () => queries.invalidateQueries({ queryKey: SETTINGS.queryKey }),
+  })
+}
+
+const CALLED: Record<Follow['kind'], string> = {
+  'data-product': 'Data product',
+  'data-contract': 'Data contract',
+  team: 'Team',
+  search: 'Search',
+}
+
+const FOLLOW_COLUMNS: readonly Column<Follow>[] = [
+  {
+    title: 'Subject',
+    cell: (follow) => (
+      <Link href={toPath(follow)} plain className="user-text hover:underline">
+        {follow.name ?? (follow.kind === 'search' ? describeSearch(follow.id) : follow.id)}
+      </Link>
+    ),
+  },
+  { title: 'Type', className: 'w-36', cell: ({ kind }) => CALLED[kind] },
+  {
+    title: 'State',
+    className: 'w-28',
+    cell: ({ muted }) => (muted ? 'Muted' : 'Following'),
+  },
+  { title: 'Actions', isAction: true, cell: (follow) => <EndButton follow={follow} /> },
+]
+
+function FollowsPanel() {
+  const query = useQuery(FOLLOWS)
+  return (
+    <Panel title="Followed and muted" marks={query.data?.length || undefined} flush>
+      <Loaded query={query} skeleton={<Skeleton lines={3} />}>
+        {(follows) =>
+          follows.length === 0 ? (
+            <Empty icon={BellOff} title="Nothing followed or muted">
+              What your teams own and read is followed by default. Follow anything else with the
+              button on its page.
+            </Empty>
+          ) : (
+            <Table
+              label="Followed and muted"
+              columns={FOLLOW_COLUMNS}
+              rows={follows}
+              getKey={({ kind, id }) => `${kind} ${id}`}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function EndButton({ follow: { kind, id, name, muted } }: { follow: Follow }) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const end = async (): Promise<void> => {
+    try {
+      await client.DELETE('/ui/follow', { params: { query: { kind, id } } })
+      showToast(muted ? 'Unmuted' : 'Unfollowed')
+    } finally {
+      for (const path of ['/ui/follow', '/ui/follows', '/ui/home'] as const) {
+        await queries.invalidateQueries({ queryKey: ['get', path] })
+      }
+    }
+  }
+  const action = muted ? 'Unmute' : 'Unfollow'
+  return (
+    <Button look="quiet" aria-label={`${action} ${name ?? id}`} onClick={() => void end()}>
+      {action}
+    </Button>
+  )
+}
+
+const RESOURCE_TYPES = {
+  'data-product': 'DATA_PRODUCT',
+  'data-contract': 'DATA_CONTRACT',
+  team: 'TEAM',
+} as const
+
+function toPath({ kind, id }: Follow): string {
+  return kind === 'search' ? `${paths.search()}?${id}` : pathOfResource(RESOURCE_TYPES[kind], id)
+}
+
+/** Describes a followed search: its words and the values of its filters. */
+function describeSearch(canonical: string): string {
+  const query = new URLSearchParams(canonical)
+  const words = query.get('query')
+  const filters = [...query].filter(([name]) => name !== 'query').map(([, value]) => value)
+  return [words === null ? '' : `“${words}”`, filters.join(', ')].filter(Boolean).join(' in ')
+}
