@@ -5,6 +5,7 @@ import { deleteEndedFollows } from '../follows/service.ts'
 import { deleteInBatches } from '../kit/batches.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Mailing } from '../kit/mailing.ts'
 import type { Database } from '../tables.ts'
 import { enqueueDeliveries } from './delivery-service.ts'
 import * as store from './distribution-store.ts'
@@ -15,6 +16,8 @@ export interface NotifyingServices {
   db: Database
   clock: Clock
   log: Log
+  /** Without a mail server, no e-mails are enqueued, and none are sent later. */
+  mailing?: Mailing | undefined
   /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
@@ -77,7 +80,8 @@ function repeat(
 export async function distribute({
   db,
   clock,
-}: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
+  mailing,
+}: Pick<NotifyingServices, 'db' | 'clock' | 'mailing'>): Promise<void> {
   const organizations = await store.listPendingOrganizations(db, ORGANIZATIONS_AT_ONCE_MAX)
   for (const organizationId of organizations) {
     const roles = parseCustomRoles(await findTeamRoles(db, organizationId))
@@ -91,7 +95,11 @@ export async function distribute({
           approverRoles,
         )
         if (ids.length === 0) return 0
-        await enqueueDeliveries(transaction, organizationId, ids)
+        await enqueueDeliveries(
+          { db: transaction, clock, sendsMail: mailing !== undefined },
+          organizationId,
+          ids,
+        )
         const ended = await store.listEndedSubjects(transaction, organizationId, ids)
         if (ended.length > 0) await deleteEndedFollows(transaction, organizationId, ended)
         return ids.length
