@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { api } from './api.ts'
 import { ui } from './ui.ts'
 import { notFound, ApiError } from './errors.ts'
-import { getTarget, type HttpContext, type HttpEnvironment } from './http/context.ts'
+import { getQuery, getTarget, type HttpContext, type HttpEnvironment } from './http/context.ts'
 import type { Pipeline } from './http/context.ts'
 import type { Surface } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
@@ -16,8 +16,9 @@ import { loadPages, type Pages } from './http/pages.ts'
 import { rawPath } from './http/path.ts'
 import { answerPublic, answerRouted, answerUnrouted } from './http/pipeline.ts'
 import { findRoutes, matchRoute } from './http/route-match.ts'
-import { requireSameSchema } from './http/writes.ts'
+import { requireSameSchema, requireWritable } from './http/writes.ts'
 import { hashToken } from './kit/token.ts'
+import { unsubscribe } from './notification-mails/unsubscribe-service.ts'
 import { VERSION } from './version.ts'
 
 /** The options of the app. */
@@ -37,6 +38,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   })
   const pages = loadPages(PAGES)
   addPublicRoutes(app, pipeline, pages, options)
+  addOneClickUnsubscribe(app, pipeline)
   addRoutes(app, pipeline, 'api', api)
   addRoutes(app, pipeline, 'ui', ui)
   app.notFound((context) => {
@@ -136,6 +138,19 @@ function addPublicRoutes(
       return (isBrowsing ? pages.answer(path, headers) : undefined) ?? markdown(text)
     })
   }
+}
+
+// Mail programs post to the link of a message without a session (RFC 8058). Its token is the proof; the body, which is
+// always the same, is not read. GET is the page with the button, because programs that check links open them.
+function addOneClickUnsubscribe(app: Hono<HttpEnvironment>, pipeline: Pipeline): void {
+  const { services } = pipeline
+  app.post('/unsubscribe', (context) =>
+    answerPublic(pipeline, context, '/unsubscribe', async () => {
+      requireWritable(services)
+      await unsubscribe(services, new URLSearchParams(getQuery(context)).get('token') ?? '')
+      return new Response(null, { status: 204 })
+    }),
+  )
 }
 
 /** Reads the guides, also those of sources, by the names of their files. */

@@ -7,12 +7,17 @@ import type { Clock } from './kit/clock.ts'
 import type { Dialer } from './kit/dialer.ts'
 import { openHttpClient, type HttpClient } from './kit/http-client.ts'
 import type { Log } from './kit/log.ts'
+import type { Mailing } from './kit/mailing.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { startNotifying } from './notifications/distribution-service.ts'
 import { notifyOfEvents } from './notifications/feed-service.ts'
 import type { Database } from './tables.ts'
 import { newWebhookChannel } from './webhooks/channel-service.ts'
 import { newWebhookFollower } from './webhooks/fan-out-service.ts'
+import { startDigests } from './notification-mails/digest-service.ts'
+import { newEmailChannel } from './notification-mails/email-channel-service.ts'
+import type { Database } from './tables.ts'
+import { newChatChannel } from './team-channels/chat-channel-service.ts'
 
 const NOTIFICATIONS: FeedFollower = { name: 'notifications', handle: notifyOfEvents }
 
@@ -26,6 +31,13 @@ function listFollowers({ baseUrl, eventTypePrefix }: BackgroundServices): FeedFo
 /** Lists every way of sending deliveries. */
 function listChannels({ clock }: BackgroundServices): DeliveryChannel[] {
   return [newWebhookChannel(clock)]
+/** Lists every way of sending deliveries. Without a mail server, e-mails wait for a process that has one. */
+function listChannels(services: BackgroundServices): DeliveryChannel[] {
+  const { mailing, baseUrl } = services
+  return [
+    newChatChannel(services),
+    ...(mailing === undefined ? [] : [newEmailChannel({ mailing, baseUrl })]),
+  ]
 }
 
 /** The limits of requests to receivers. Many receivers may be addresses of one host. */
@@ -41,6 +53,10 @@ export interface BackgroundServices {
   /** The public address; undefined = unknown. */
   baseUrl: string | undefined
   eventTypePrefix: string
+  /** Sends e-mail; undefined = no mail server is configured. */
+  mailing: Mailing | undefined
+  /** The public address, without a slash at its end. */
+  baseUrl: string
   /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
@@ -60,6 +76,12 @@ export function startBackground(services: BackgroundServices): Background {
   return {
     async stop(graceMs) {
       await Promise.all([followers.stop(), notifying.stop(), deliveries.stop(graceMs)])
+  const followers = startFollowers(services, FOLLOWERS)
+  const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
+  const digests = services.mailing && startDigests(services)
+  return {
+    async stop(graceMs) {
+      await Promise.all([followers.stop(), digests?.stop(), deliveries.stop(graceMs)])
       http.close()
     },
   }

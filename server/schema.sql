@@ -644,6 +644,16 @@ CREATE INDEX lineage_event_by_job ON public.lineage_event USING btree (organizat
 CREATE INDEX lineage_event_by_product ON public.lineage_event USING btree (organization_id, product_id, received_at) WHERE (product_id IS NOT NULL);
 CREATE INDEX lineage_event_by_run ON public.lineage_event USING btree (organization_id, "left"(run_id, 100), received_at) WHERE (run_id IS NOT NULL);
 
+create table mail_digest (
+  organization_id uuid not null,
+  user_id uuid not null,
+  hour smallint not null default 7,
+  last_day date,
+  constraint mail_digest_pkey PRIMARY KEY (organization_id, user_id),
+  constraint mail_digest_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint mail_digest_hour CHECK (((hour >= 0) AND (hour <= 23)))
+);
+
 create table missing_scope (
   organization_id uuid not null,
   integration_id uuid not null,

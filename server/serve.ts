@@ -101,6 +101,9 @@ async function serveStore(
   const parts = { config, log, store, pools, secretBox, ...sources, guard }
   const { runSignals: signals, baseUrl } = services
   const ingestion = startIngestion({ ...parts, signals, baseUrl })
+  const { mailing, baseUrl } = services
+  const parts = { config, log, store, pools, secretBox, ...sources, guard, mailing, baseUrl }
+  const ingestion = startIngestion({ ...parts, signals: services.runSignals })
   const keyUse = startKeyUseRecorder(store, services.authenticator, log)
   const jobs = [keyUse, startRepair(pools.bulkDb, log), guard]
   return {

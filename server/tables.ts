@@ -430,6 +430,12 @@ export interface Tables {
     output_assets: string[]
     principal: string
   }
+  mail_digest: {
+    organization_id: string
+    user_id: string
+    hour: Generated<number>
+    last_day: CalendarDate | null
+  }
   missing_scope: {
     organization_id: string
     integration_id: string

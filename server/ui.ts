@@ -20,6 +20,7 @@ import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
 import { getTeamRoleUse } from './organization-documents/ui-api.ts'
 import { getPortExamples } from './plain-records/ui-api.ts'
+import * as notificationMails from './notification-mails/ui-api.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import * as tagPages from './tags/ui-api.ts'
@@ -40,6 +41,8 @@ export const ui: readonly Route[] = [
   openRoute('POST', '/ui/invitations/accept', invitations.acceptInvitation),
   openRoute('POST', '/ui/password-reset/look', resets.lookAtPasswordReset),
   openRoute('POST', '/ui/password-reset', resets.resetPassword),
+  openRoute('POST', '/ui/unsubscribe/look', notificationMails.lookAtUnsubscribe),
+  openRoute('POST', '/ui/unsubscribe', notificationMails.postUnsubscribe),
 
   personRoute('GET', '/ui/session', users.getSession),
   personRoute('POST', '/ui/sign-out', users.signOut),
@@ -119,6 +122,8 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/domains', getDomains),
   route('GET', '/ui/domains/products', getDomainProducts),
   route('GET', '/ui/example-data', getPortExamples),
+  route('GET', '/ui/notification-digest', notificationMails.getDigestSetting),
+  route('PUT', '/ui/notification-digest', notificationMails.putDigestSetting),
   route('GET', '/ui/principals', listPrincipals),
   route('POST', '/ui/teams/{id}/notification-channels/{channelId}/test', postChannelTest),
   route('GET', '/ui/about', getAbout),

@@ -13,7 +13,9 @@ import { storeClock } from './kit/clock.ts'
 import { newDialer } from './kit/dialer.ts'
 import { listenTo, pollFor, type Listener } from './kit/listener.ts'
 import type { StoreGuard } from './http/endpoint.ts'
+import { toUrl } from './http/server.ts'
 import type { Log } from './kit/log.ts'
+import { openMailing, type Mailing } from './kit/mailing.ts'
 import type { SourceDialers } from './kit/own-source.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { newSignals, type Signals } from './kit/signals.ts'
@@ -40,6 +42,9 @@ export interface IngestionParts extends SourceDialers {
   guard: StoreGuard
   /** The public address; undefined = it is not configured, and this process does not serve. */
   baseUrl: string | undefined
+  mailing: Mailing | undefined
+  /** The public address, without a slash at its end. */
+  baseUrl: string
 }
 
 /** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
@@ -59,9 +64,14 @@ export async function workAlone(
     const { baseUrl } = config
     const parts = { config, log, store, pools, secretBox, ...sources, signals, guard, baseUrl }
     const ingestion = startIngestion(parts)
+    const mailing = config.mail && openMailing(config.mail, log)
+    const baseUrl = config.baseUrl ?? toUrl(config.host, config.port)
+    const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl }
+    const ingestion = startIngestion({ ...own, ...sources })
     return {
       async stop(graceMs) {
         await ingestion.stop(graceMs)
+        mailing?.close()
         await guard.stop()
         await pools.close()
         await store.close()
@@ -130,6 +140,8 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   const agreements = startAgreementUpkeep(services)
   const listener = listenForRuns(parts)
   const background = startBackground({
+    mailing: parts.mailing,
+    baseUrl: parts.baseUrl,
     db: parts.pools.relayDb,
     clock: storeClock,
     log,

@@ -82,6 +82,7 @@ async function addDocuments(world: World): Promise<void> {
   await put('organization/features', { managedTagsPolicy: null })
   await addSpans(world, 'kept', [newSpan({ user: 'größe 😀', rows: 5 })])
   await world.as('Um', 'PUT', '/api/dataproducts/kept/star')
+  await world.asPerson('Um', 'PUT', '/ui/notification-digest', { body: { hour: 8 } })
   await addAgreements(world)
   await addNotifications(world)
   await put('dataproducts/gone', dps('gone'))

@@ -27,6 +27,7 @@ import { pages as signIn } from './pages/sign-in/pages.ts'
 import { pages as team } from './pages/team/pages.ts'
 import { pages as teams } from './pages/teams/pages.ts'
 import { pages as testResults } from './pages/test-results/pages.ts'
+import { pages as unsubscribe } from './pages/unsubscribe/pages.ts'
 import type { PageRecord } from './shell/page-record.ts'
 
 /**
@@ -62,5 +63,6 @@ export const pages: readonly PageRecord[] = [
   ...setUp,
   ...invitation,
   ...resetPassword,
+  ...unsubscribe,
   ...guide,
 ]

@@ -6,7 +6,7 @@ import { missingPermission } from '../http/missing-permission.ts'
 import { namePrincipals } from '../principals/service.ts'
 import type { Database } from '../tables.ts'
 import { toShownNotification } from './describe.ts'
-import { ALL_NOTIFICATION_KINDS } from './kinds.ts'
+import { ALL_NOTIFICATION_KINDS, type NotificationKind } from './kinds.ts'
 import {
   PAGE_NOTIFICATIONS_MAX,
   type ChannelSettings,
@@ -71,6 +71,26 @@ export async function putSetting(
 ): Promise<void> {
   const { organizationId, userId } = toReader(caller)
   await settings.upsertSetting(db, organizationId, userId, setting)
+}
+
+/**
+ * Switches off the e-mails of a kind for a person, or with `digest` those of all kinds that the person gets in the daily
+ * e-mail. What the person sees on the page stays.
+ */
+export async function switchOffEmails(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  kind: NotificationKind | 'digest',
+): Promise<void> {
+  const chosen = await settings.listSettings(db, organizationId, userId)
+  for (const { kind: each, onPage, email } of ALL_NOTIFICATION_KINDS) {
+    const current = chosen.find((one) => one.kind === each) ?? { onPage, email }
+    const isMeant = kind === 'digest' ? current.email === 'digest' : each === kind
+    if (!isMeant || current.email === 'off') continue
+    const setting = { kind: each, onPage: current.onPage, email: 'off' as const }
+    await settings.upsertSetting(db, organizationId, userId, setting)
+  }
 }
 
 /** Returns what a channel of a team gets of each kind. Errors: permission_missing, not_found. */

@@ -45,6 +45,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     order: 'organization_id, notification_id, team, channel',
     generated: [],
   },
+  { name: 'mail_digest', order: 'organization_id, user_id', generated: [] },
   { name: 'notification_setting', order: 'organization_id, user_id, kind', generated: [] },
   {
     name: 'notification_channel_setting',

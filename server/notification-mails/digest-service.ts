@@ -1,0 +1,69 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Database } from '../tables.ts'
+import {
+  DEFAULT_HOUR,
+  DIGESTS_AT_ONCE_MAX,
+  enqueueDueDigests,
+  findDigestHour,
+  upsertDigestHour,
+} from './digest-store.ts'
+
+/** The services that send digests. */
+export interface DigestServices {
+  db: Database
+  clock: Clock
+  log: Log
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
+  isOutdated: () => boolean
+}
+
+// The search for digests reads all notifications that wait for one.
+const PERIOD_MS = 60_000
+
+/** Starts to enqueue the digests that are due. Every process does it, and one is enough. */
+export function startDigests(services: DigestServices): { stop(): Promise<void> } {
+  const { log, isOutdated } = services
+  let underway: Promise<void> | undefined
+  const timer = setInterval(() => {
+    if (underway !== undefined || isOutdated()) return
+    underway = enqueueDigests(services)
+      .catch((error: unknown) => log.warn({ err: error }, 'digests could not be enqueued'))
+      .finally(() => {
+        underway = undefined
+      })
+  }, PERIOD_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await underway
+    },
+  }
+}
+
+/** Enqueues the digests that are due, each once. */
+export async function enqueueDigests({
+  db,
+  clock,
+}: Pick<DigestServices, 'db' | 'clock'>): Promise<void> {
+  while ((await enqueueDueDigests(db, clock)) === DIGESTS_AT_ONCE_MAX);
+}
+
+/** Returns the hour of the digest of a person, in UTC. */
+export async function getDigestHour(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<number> {
+  return (await findDigestHour(db, organizationId, userId)) ?? DEFAULT_HOUR
+}
+
+/** Changes the hour of the digest of a person, in UTC. A person gets one digest a day at most. */
+export async function setDigestHour(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  hour: number,
+): Promise<void> {
+  await upsertDigestHour(db, organizationId, userId, hour)
+}
