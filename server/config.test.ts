@@ -149,12 +149,15 @@ const MAIL = {
   PORTBOOK_MAIL_FROM: 'portbook@rail.example',
 }
 
+function readMail(url: string) {
+  return readConfig({ ...MAIL, PORTBOOK_SMTP_URL: url }).mail
+}
+
 test('readConfig › reads the user, the password and the usual port of the URL of a mail server', () => {
-  const read = (url: string) => readConfig({ ...MAIL, PORTBOOK_SMTP_URL: url }).mail
   const expected = { user: 'p@rail', password: 'a/b:c', tls: 'verified' }
-  const smtp = read('smtp://p%40rail:a%2Fb:c@MAIL.example')
+  const smtp = readMail('smtp://p%40rail:a%2Fb:c@MAIL.example')
   assert.partialDeepStrictEqual(smtp, { ...expected, port: 587, isImplicitTls: false })
-  const smtps = read('smtps://p%40rail:a%2Fb:c@[2001:db8::1]')
+  const smtps = readMail('smtps://p%40rail:a%2Fb:c@[2001:db8::1]')
   assert.partialDeepStrictEqual(smtps, { ...expected, host: '2001:db8::1', port: 465 })
   assert.equal(smtps?.isImplicitTls, true)
 })

@@ -24,7 +24,7 @@ import * as notificationMails from './notification-mails/ui-api.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import * as tagPages from './tags/ui-api.ts'
-import { postChannelTest } from './team-channels/ui-api.ts'
+import { listChannelDeliveries, postChannelTest } from './team-channels/ui-api.ts'
 import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as users from './organizations/session-api.ts'
 
@@ -126,6 +126,7 @@ export const ui: readonly Route[] = [
   route('PUT', '/ui/notification-digest', notificationMails.putDigestSetting),
   route('GET', '/ui/principals', listPrincipals),
   route('POST', '/ui/teams/{id}/notification-channels/{channelId}/test', postChannelTest),
+  route('GET', '/ui/teams/{id}/channel-deliveries', listChannelDeliveries),
   route('GET', '/ui/about', getAbout),
   route('POST', '/ui/test-mail', sendTestMail),
   route('GET', '/ui/api-keys', listKeys),

@@ -34,7 +34,7 @@ onStore((store) => {
     post = await openMailPost()
     const world = await createWorld()
     const channel = newEmailChannel({ mailing: post.mailing, baseUrl: BASE_URL })
-    sending = await startSending(world, [channel], { attemptMs: 1000 })
+    sending = await startSending(world, [channel])
   })
   after(async () => {
     await sending.stop()

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CHANNEL_TYPES } from '../../formats/record/plain-kinds/notification-channel.ts'
+import { DELIVERY_STATES } from '../deliveries/delivery.ts'
 
 /** The stored document of a notification channel. */
 export const storedChannel = z.object({
@@ -18,3 +19,22 @@ export const channelTestResult = z
       .openapi({ description: 'Why it was not accepted; null = the chat system accepted it' }),
   })
   .openapi('ChannelTestResult')
+
+const instant = z.string().openapi({ format: 'date-time' })
+
+/** The last message to a channel. */
+export const lastDelivery = z
+  .object({
+    channelId: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    topic: z.string().openapi({ description: 'The kind of the notification' }),
+    createdAt: instant,
+    endedAt: instant.nullable(),
+    nextAttemptAt: instant.nullable(),
+    attempts: z.int(),
+    error: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why the last attempt failed; null = it did not' }),
+  })
+  .openapi('LastChannelDelivery')

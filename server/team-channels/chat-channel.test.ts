@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { startChatReceiver, type ChatReceiver, type ChatRequest } from '../../test/chat-receiver.ts'
 import { CHAT_SHAPES } from '../../test/chat-shapes.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -31,7 +32,7 @@ onStore((store) => {
   before(async () => {
     receiver = await startChatReceiver()
     const channels = [newChatChannel({ baseUrl: BASE_URL })]
-    const options = { certificate: receiver.certificate, attemptMs: 1000 }
+    const options = { certificate: receiver.certificate, attemptMs: 10_000 }
     sending = await startSending(await createWorld(), channels, options)
   })
   after(async () => {
@@ -123,6 +124,12 @@ onStore((store) => {
     const { rows } = await receive(world)
     assert.partialDeepStrictEqual(rows, [{ state: 'failed', attempts: 1 }])
     assert.match(rows[0]?.error ?? '', /Slack does not have this webhook any more/)
+    const path = '/ui/teams/a/channel-deliveries'
+    assert.partialDeepStrictEqual(await readJson(world.asPerson('Uo', 'GET', path)), [
+      { channelId: 'one', state: 'failed', topic: 'deleted', attempts: 1, error: rows[0]?.error },
+    ])
+    await expectProblem(world.asPerson('Ue', 'GET', path), 403)
+    assert.deepEqual(await readJson((await createWorld()).asPerson('Uo', 'GET', path)), [])
   })
 
   test('a notification › too many messages are repeated until they are accepted', async () => {

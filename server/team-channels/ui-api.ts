@@ -1,7 +1,9 @@
+import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { openHttpClient } from '../kit/http-client.ts'
-import { channelTestResult } from './channel.ts'
+import { channelTestResult, lastDelivery } from './channel.ts'
+import { getLastDeliveries } from './last-delivery-service.ts'
 import { testChannel } from './test-service.ts'
 
 const LIMITS = { bodyBytesMax: 64 * 1024, idleTimeoutMs: 10_000, totalTimeoutMs: 15_000 }
@@ -24,5 +26,23 @@ export const postChannelTest: Endpoint<'id' | 'channelId'> = {
     } finally {
       http.close()
     }
+  },
+}
+
+const lastDeliveries = z.array(lastDelivery)
+
+/** `GET /ui/teams/{id}/channel-deliveries`: lists the last message to each channel of a team. */
+export const listChannelDeliveries: Endpoint<'id'> = {
+  operation: 'listChannelDeliveries',
+  summary: 'List the last message to each notification channel of a team',
+  permission: { needs: ['TEAM_EDIT'], on: 'the team' },
+  answers: {
+    200: {
+      description: 'The last messages, without channels that got none',
+      schema: lastDeliveries,
+    },
+  },
+  async handle({ services, caller, params: { id } }) {
+    return jsonAnswer(200, lastDeliveries, await getLastDeliveries(services.db, caller, id))
   },
 }

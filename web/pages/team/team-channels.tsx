@@ -14,9 +14,11 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
+import { ChannelDelivery, type LastDelivery } from './channel-delivery.tsx'
 import { ChannelDialogs, type OpenDialog } from './channel-dialogs.tsx'
 
 const LIST = '/api/teams/{id}/notification-channels'
+const DELIVERIES = '/ui/teams/{id}/channel-deliveries'
 
 /** The notification channels of a team, for the people who may edit the team. */
 export function TeamChannels({ id }: { id: string }) {
@@ -27,10 +29,15 @@ export function TeamChannels({ id }: { id: string }) {
 function ChannelsPanel({ teamId }: { teamId: string }) {
   const query = api.useQuery('get', LIST, { params: { path: { id: teamId } } })
   const [dialog, setDialog] = useState<OpenDialog | undefined>(undefined)
+  const deliveries = api.useQuery('get', DELIVERIES, { params: { path: { id: teamId } } })
   const toggle = useToggleChannel(teamId)
   const problem = findProblem(toggle)
   const add = (): void => setDialog({ name: 'edit', channel: undefined })
-  const columns = [...COLUMNS, toActionColumn(setDialog, (channel) => toggle.mutate(channel))]
+  const columns = [
+    ...COLUMNS,
+    toDeliveryColumn(deliveries.data ?? []),
+    toActionColumn(setDialog, (channel) => toggle.mutate(channel)),
+  ]
   return (
     <Panel
       title="Notification channels"
@@ -87,6 +94,15 @@ const COLUMNS: readonly Column<Channel>[] = [
       enabled ? <Status tone="positive">Enabled</Status> : <Status tone="off">Disabled</Status>,
   },
 ]
+
+function toDeliveryColumn(deliveries: readonly LastDelivery[]): Column<Channel> {
+  return {
+    title: 'Last message',
+    cell: ({ id }) => (
+      <ChannelDelivery last={deliveries.find(({ channelId }) => channelId === id)} />
+    ),
+  }
+}
 
 function toActionColumn(
   open: (dialog: OpenDialog) => void,
