@@ -1,7 +1,7 @@
 import { getField, isObject, type Value } from '../../formats/text/value.ts'
 import { ApiError } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
-import { getAttribute, readAttributes, type Attributes } from './attributes.ts'
+import { getAttribute, readAttributes } from './attributes.ts'
 import { TERMINATOR, toSpanKey, TRACE_LIMITS, type SpanBatch, type SpanColumns } from './span.ts'
 
 // Reads traces in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): 64-bit
@@ -27,7 +27,8 @@ interface ReadSpan extends SpanNames {
 
 /** The resource and the scope of spans. */
 interface SpanSource {
-  attributes: Attributes
+  /** The names in the attributes of the resource, which have priority over those of a span. */
+  names: Record<'productId' | 'port' | 'contractId', string | undefined>
   resourceJson: string
   scopeJson: string
   scopeName: string
@@ -141,13 +142,18 @@ function readSource(resource: Value, scope: Value): SpanSource | string {
   const name = getField(scope, 'name')
   const scopeName = typeof name === 'string' ? name : ''
   if (isUnusable(scopeName)) return 'the name of the scope is too long or has a control character'
-  return { attributes, resourceJson, scopeJson, scopeName }
+  const names = {
+    productId: getAttribute(attributes, 'dataproduct.id'),
+    port: getAttribute(attributes, 'outputport.name'),
+    contractId: getAttribute(attributes, 'datacontract.id'),
+  }
+  return { names, resourceJson, scopeJson, scopeName }
 }
 
 /** Reads a span, or returns why it cannot be stored. */
 function readSpan(
   span: Value,
-  { attributes: inherited }: SpanSource,
+  { names: inherited }: SpanSource,
   source: number,
 ): { key: string; span: ReadSpan } | string {
   const spanId = getField(span, 'spanId')
@@ -166,11 +172,10 @@ function readSpan(
   if (json.length > TRACE_LIMITS.spanCharactersMax) {
     return `the span has more than ${TRACE_LIMITS.spanCharactersMax} characters`
   }
-  const find = (key: string): string => getAttribute(inherited, key) ?? getAttribute(own, key) ?? ''
   const names = {
-    productId: find('dataproduct.id'),
-    port: find('outputport.name'),
-    contractId: find('datacontract.id'),
+    productId: inherited.productId ?? getAttribute(own, 'dataproduct.id') ?? '',
+    port: inherited.port ?? getAttribute(own, 'outputport.name') ?? '',
+    contractId: inherited.contractId ?? getAttribute(own, 'datacontract.id') ?? '',
     user: getAttribute(own, 'user') ?? '',
     role: getAttribute(own, 'role') ?? '',
     accessId: getAttribute(own, 'access.id') ?? '',
@@ -190,11 +195,16 @@ function findProblem(
 ): string | undefined {
   if (productId === '') return 'the resource attribute dataproduct.id is missing'
   const { idCharactersMax, nameCharactersMax } = TRACE_LIMITS
-  if (isUnusable(productId, idCharactersMax) || isUnusable(contractId, idCharactersMax)) {
-    return `an id is longer than ${idCharactersMax} characters or has a control character`
-  }
-  if (isUnusable(port) || isUnusable(user) || isUnusable(role) || isUnusable(accessId)) {
-    return `an attribute that names a port or consumer is longer than ${nameCharactersMax} characters or has a control character`
+  // One test of all names is several times as fast as one of each.
+  const hasUnusable =
+    productId.length > idCharactersMax ||
+    contractId.length > idCharactersMax ||
+    Math.max(port.length, user.length, role.length, accessId.length) > nameCharactersMax ||
+    isUnusable(`${productId} ${contractId} ${port} ${user} ${role} ${accessId}`, Infinity)
+  if (hasUnusable) {
+    return isUnusable(productId, idCharactersMax) || isUnusable(contractId, idCharactersMax)
+      ? `an id is longer than ${idCharactersMax} characters or has a control character`
+      : `an attribute that names a port or consumer is longer than ${nameCharactersMax} characters or has a control character`
   }
   if (rowCount === undefined) return 'the attribute rows is not a whole number from 0 to 10^12'
   return undefined
@@ -222,21 +232,21 @@ function toColumns(
   sources: readonly SpanSource[],
 ): SpanColumns {
   // The order in which the database locks rows.
-  const sorted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const column = (get: (span: ReadSpan) => string | number): string =>
-    join(sorted.map(([, span]) => get(span)))
+  const keys = [...byKey.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+  const spans = keys.flatMap((key) => byKey.get(key) ?? [])
+  const column = (name: keyof ReadSpan): string => join(spans.map((span) => span[name]))
   return {
-    spanIds: join(sorted.map(([key]) => key)),
-    sources: column(({ source }) => source),
-    productIds: column(({ productId }) => productId),
-    ports: column(({ port }) => port),
-    users: column(({ user }) => user),
-    roles: column(({ role }) => role),
-    accessIds: column(({ accessId }) => accessId),
-    rowCounts: column(({ rowCount }) => rowCount),
-    startTimes: column(({ startedAt }) => startedAt),
-    contractIds: column(({ contractId }) => contractId),
-    spans: column(({ json }) => json),
+    spanIds: join(keys),
+    sources: column('source'),
+    productIds: column('productId'),
+    ports: column('port'),
+    users: column('user'),
+    roles: column('role'),
+    accessIds: column('accessId'),
+    rowCounts: column('rowCount'),
+    startTimes: column('startedAt'),
+    contractIds: column('contractId'),
+    spans: column('json'),
     resources: join(sources.map(({ resourceJson }) => resourceJson)),
     scopes: join(sources.map(({ scopeJson }) => scopeJson)),
     scopeNames: join(sources.map(({ scopeName }) => scopeName)),
