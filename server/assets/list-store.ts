@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { selectTeams } from '../documents/team-filter.ts'
 import type { DocumentReference } from '../http/document-list.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { selectPage } from '../http/paging.ts'
 import { matchesText } from '../search/record.ts'
 import type { ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
@@ -34,8 +34,7 @@ export async function listReferences(
       from asset
       where ${sql.join(conditions, sql` and `)}
       order by created_at, external_id
-      offset ${page * PAGE_ELEMENTS_MAX}
-      limit ${PAGE_ELEMENTS_MAX + 1}
+      ${selectPage(page)}
     )
     select page.external_id as key, sized.bytes
     from page

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { CHUNK_BYTES_MAX, type DocumentReference } from '../http/document-list.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { selectPage } from '../http/paging.ts'
 import { getRows, type DocumentKind } from '../kinds.ts'
 import type { CustomFilter } from '../search/custom-field.ts'
 import { hasCustomFields, matchesText } from '../search/record.ts'
@@ -56,7 +56,7 @@ export interface ListedReference extends DocumentReference<string> {
  */
 export async function listReferences(
   db: Database,
-  { organizationId, kind, filter, sort, page, elementsMax = PAGE_ELEMENTS_MAX }: ListPage,
+  { organizationId, kind, filter, sort, page, elementsMax }: ListPage,
 ): Promise<ListedReference[]> {
   const rows = sql.raw(getRows(kind))
   const conditions = currentConditions(organizationId, kind, filter)
@@ -68,8 +68,7 @@ export async function listReferences(
         from ${rows} as stored
         where ${sql.join([sql`organization_id = ${organizationId}`, ...conditions], sql` and `)}
         order by ${currentOrder(sort)}, external_id
-        offset ${page * elementsMax}
-        limit ${elementsMax + 1}
+        ${selectPage(page, elementsMax)}
       ) as sorted
     ),
     listed as (

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { selectPage } from '../http/paging.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -134,8 +135,7 @@ export async function listAsOf(
     from held
     where ${sql.join([sql`coalesce(deleted_at > ${instant}::timestamptz, true)`, ...filters], sql` and `)}
     order by ${order}, external_id
-    offset ${page * elementsMax}
-    limit ${elementsMax + 1}
+    ${selectPage(page, elementsMax)}
   `.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { sql, type RawBuilder } from 'kysely'
 
 /** The maximum number of elements in a page of a list. */
 export const PAGE_ELEMENTS_MAX = 1000
@@ -13,6 +14,26 @@ export const pageParameter = z
   .default('0')
   .transform((digits) => (digits.length > 10 ? PAGE_LAST : Math.min(Number(digits), PAGE_LAST)))
   .openapi({ type: 'integer', minimum: 0, default: 0, description: 'Page, counted from 0' })
+
+/** The end of a statement that selects a page, counted from 0, and one element more if there is a next page. */
+export function selectPage(page: number, elementsMax = PAGE_ELEMENTS_MAX): RawBuilder<unknown> {
+  return sql`offset ${page * elementsMax}
+    limit ${elementsMax + 1}`
+}
+
+/** The elements of a page. */
+export interface Page<Element> {
+  elements: Element[]
+  hasMore: boolean
+}
+
+/** Returns the page of the rows that a statement with `selectPage` selected. */
+export function toPage<Row>(rows: readonly Row[]): Page<Row> {
+  return {
+    elements: rows.slice(0, PAGE_ELEMENTS_MAX),
+    hasMore: rows.length > PAGE_ELEMENTS_MAX,
+  }
+}
 
 /** Returns the `Link` header of the next page: the same request with a higher `p`. */
 export function nextPageLink(path: string, query: URLSearchParams, page: number): string {

@@ -3,7 +3,7 @@ import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { requirePermission } from '../http/missing-permission.ts'
 import { may } from '../access/permission.ts'
 import { notFound } from '../errors.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { toPage } from '../http/paging.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { filters, NO_FILTERS } from '../connectors/filter.ts'
 import { RUN_KINDS, toIngestionRun, type RunKind } from './run.ts'
@@ -86,9 +86,9 @@ export async function listVisibleIntegrations(
     seenTeams: caller.organizationOwner ? undefined : [...caller.roles.keys()],
     seesUnowned: seesUnowned(caller),
   })
-  const page = rows.slice(0, PAGE_ELEMENTS_MAX)
-  const integrations = await withLatestRuns(db, organizationId, page, INGESTIONS)
-  return { integrations, hasMore: rows.length > page.length }
+  const { elements, hasMore } = toPage(rows)
+  const integrations = await withLatestRuns(db, organizationId, elements, INGESTIONS)
+  return { integrations, hasMore }
 }
 
 /** Returns an integration with its last ingestion. Errors: not_found. */

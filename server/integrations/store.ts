@@ -1,7 +1,7 @@
 import type { Actor } from '../activity/entry.ts'
 import { recordIntegrations, selectChange, selectProperties } from './activity-record.ts'
 import { sql } from 'kysely'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { selectPage } from '../http/paging.ts'
 import { RUN_COLUMNS, type RunKind, type RunRow } from './run.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -79,8 +79,7 @@ export async function listIntegrations(db: Database, filter: ListFilter): Promis
         or (${filter.seesUnowned} and integration.owner_team_id is null)
       )
     order by integration.created_at, integration.external_id
-    offset ${filter.page * PAGE_ELEMENTS_MAX}
-    limit ${PAGE_ELEMENTS_MAX + 1}
+    ${selectPage(filter.page)}
   `.execute(db)
   return rows
 }

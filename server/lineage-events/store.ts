@@ -2,7 +2,7 @@ import type { Actor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { selectPage } from '../http/paging.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { InsertRow } from '../kit/grouped-inserts.ts'
 import type { Database } from '../tables.ts'
@@ -76,8 +76,7 @@ export async function listEvents(
     from lineage_event
     where ${matches(organizationId, filter)}
     order by received_at desc, id desc
-    offset ${page * PAGE_ELEMENTS_MAX}
-    limit ${PAGE_ELEMENTS_MAX + 1}
+    ${selectPage(page)}
   `.execute(db)
   return rows.map(({ bytes, ...key }) => ({ key, bytes }))
 }

@@ -52,8 +52,8 @@ export const listOrganizationMembers: Endpoint<never, z.infer<typeof memberQuery
   },
   async handle({ services, caller, query: { p: page }, path, search }) {
     const { organizationId } = caller
-    const { members, hasNext } = await listMemberPage(services.db, organizationId, page)
-    const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
+    const { elements: members, hasMore } = await listMemberPage(services.db, organizationId, page)
+    const headers = hasMore ? { link: nextPageLink(path, search, page) } : {}
     return jsonAnswer(200, z.array(organizationMember), members, headers)
   },
 }

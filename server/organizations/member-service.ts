@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { toPage, type Page } from '../http/paging.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { recordDeparture } from '../users/service.ts'
@@ -34,10 +34,8 @@ export async function listMemberPage(
   db: Database,
   organizationId: string,
   page: number,
-): Promise<{ members: OrganizationMember[]; hasNext: boolean }> {
-  const members = await store.listMemberPage(db, organizationId, page)
-  const hasNext = members.length > PAGE_ELEMENTS_MAX
-  return { members: members.slice(0, PAGE_ELEMENTS_MAX), hasNext }
+): Promise<Page<OrganizationMember>> {
+  return toPage(await store.listMemberPage(db, organizationId, page))
 }
 
 /** Returns the member with an address, in any letter case. Errors: not_found. */

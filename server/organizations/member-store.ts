@@ -1,7 +1,7 @@
 import type { Actor } from '../activity/entry.ts'
 import { recordMembers } from './member-record.ts'
 import { sql } from 'kysely'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { selectPage } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
 import { toEmailKey } from '../users/user.ts'
 import type { Member, MemberRole, OrganizationMember } from './member.ts'
@@ -91,8 +91,7 @@ export async function listMemberPage(
     join user_account on user_account.id = member.user_id
     where member.organization_id = ${organizationId}
     order by member.created_at, member.user_id
-    offset ${page * PAGE_ELEMENTS_MAX}
-    limit ${PAGE_ELEMENTS_MAX + 1}
+    ${selectPage(page)}
   `.execute(db)
   return rows
 }

@@ -62,7 +62,7 @@ export const listStargazers: Endpoint<'id', z.infer<typeof stargazersQuery>> = {
     403: describeError('The caller is not an owner'),
   },
   async handle({ services, caller, params: { id }, query: { p: page }, path, search }) {
-    const { stargazers, hasMore } = await listStargazersOf(services.db, caller, id, page)
+    const { elements: stargazers, hasMore } = await listStargazersOf(services.db, caller, id, page)
     const headers = hasMore ? { link: nextPageLink(path, search, page) } : {}
     return jsonAnswer(200, z.array(stargazer), stargazers, headers)
   },

@@ -3,7 +3,7 @@ import { findProductOwner } from '../data-products/owner-service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { follow, getFollowState, listFollowers, unfollow } from '../follows/service.ts'
 import type { Services } from '../http/endpoint.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { toPage, type Page } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
 import type { Stargazer, StarCount } from './star.ts'
 
@@ -45,6 +45,9 @@ export async function listStargazers(
 ): Promise<{ stargazers: Stargazer[]; hasMore: boolean }> {
   const { organizationId } = caller
   const owner = await findProductOwner(db, organizationId, id)
+): Promise<Page<Stargazer>> {
+  const product = { organizationId: caller.organizationId, id }
+  const owner = await findProductOwner(db, caller.organizationId, id)
   if (owner === undefined) throw notFound()
   if (!isOwner(caller, owner)) {
     throw new ApiError(
@@ -58,6 +61,7 @@ export async function listStargazers(
     stargazers: rows.slice(0, PAGE_ELEMENTS_MAX),
     hasMore: rows.length > PAGE_ELEMENTS_MAX,
   }
+  return toPage(await store.listStargazers(db, product, page))
 }
 
 // Read-only keys see what owners see, although they have no permission.

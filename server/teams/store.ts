@@ -2,7 +2,7 @@ import { getRows, OWNED_KINDS } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
-import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { selectPage } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
 
 const USES_OF_KIND_MAX = 5
@@ -118,8 +118,7 @@ export async function listReferences(
     where organization_id = ${organizationId}
       and (${email ?? null}::text is null or member_emails @> array[${email?.toLowerCase() ?? null}::text])
     order by created_at, external_id
-    offset ${page * PAGE_ELEMENTS_MAX}
-    limit ${PAGE_ELEMENTS_MAX + 1}
+    ${selectPage(page)}
   `.execute(db)
   return rows
 }
