@@ -153,7 +153,8 @@ inBrowser('governance', (browser) => {
     await named.getByRole('textbox', { name: 'Level' }).fill('3')
     await save('classification scheme')
     await page.waitForURL((url) => url.pathname === '/classification-schemes/protection')
-    await page.getByText('Secret').first().waitFor()
+    await page.getByRole('rowheader', { name: 'secret', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'Secret', exact: true }).waitFor()
   })
 
   step(
@@ -205,11 +206,7 @@ inBrowser('governance', (browser) => {
     await page.reload()
     await page.getByRole('link', { name: 'Orders' }).waitFor()
     await page.getByRole('link', { name: 'History' }).click()
-    await page
-      .getByText('Version 1')
-      .or(page.getByText(/created/i))
-      .first()
-      .waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Version 1', exact: true }).waitFor()
   })
 
   step('renaming it › moves its page and what it is assigned to', async () => {

@@ -75,7 +75,13 @@ inBrowser('settings', (browser) => {
     await dialog.getByLabel('Name').fill('Data Keeper')
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('rowheader', { name: 'Data Keeper' }).waitFor()
-    assert.ok((await readRoles())['team-roles']?.some(({ name }) => name === 'Editor'))
+    // The button is disabled, but reachable: pressing it must not save.
+    const before = await readRoles()
+    await save.press('Enter')
+    await page.getByRole('button', { name: 'Remove Data Keeper' }).click()
+    await page.getByRole('rowheader', { name: 'Data Keeper' }).waitFor({ state: 'detached' })
+    assert.ok(before['team-roles']?.some(({ name }) => name === 'Editor'))
+    assert.deepEqual(await readRoles(), before)
   })
 
   test('features › the policy of tags is saved, and other features are kept', async () => {
