@@ -77,6 +77,7 @@ export const home = z
       dataContracts: count,
       teams: count,
       assets: count,
+      sourceSystems: count,
       integrations: count.openapi({ description: 'Those that the caller can see' }),
     }),
     products: z.array(homeProduct).openapi({ description: 'Last changed first' }),

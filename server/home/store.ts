@@ -27,6 +27,12 @@ export async function countAll(db: Database, viewer: Viewer): Promise<Home['coun
       ) as assets,
       (
         select count(*)
+        from catalog_record
+        where organization_id = ${organizationId}
+          and kind = 'source-system'
+      ) as "sourceSystems",
+      (
+        select count(*)
         from integration
         where organization_id = ${organizationId}
           and ${canSeeIntegration(viewer)}

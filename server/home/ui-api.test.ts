@@ -21,7 +21,14 @@ onStore((store) => {
     const world = await fresh()
     const { activity, ...rest } = await getHome(world)
     assert.deepEqual(rest, {
-      counts: { dataProducts: 0, dataContracts: 0, teams: 2, assets: 0, integrations: 0 },
+      counts: {
+        dataProducts: 0,
+        dataContracts: 0,
+        teams: 2,
+        assets: 0,
+        sourceSystems: 0,
+        integrations: 0,
+      },
       products: [],
       productsAreMine: false,
       starred: [],
@@ -75,12 +82,15 @@ onStore((store) => {
       sourceTable(['d', 's', 't2']),
     ])
     await markGone(world, gone)
+    await putOne(world, 'sourcesystems', { id: 'erp', name: 'ERP', owner: 'a' })
+    await putOne(world, 'definitions', { id: 'net', title: 'Net', owner: 'a', type: 'number' })
     const { counts } = await getHome(world)
     assert.deepEqual(counts, {
       dataProducts: 3,
       dataContracts: 1,
       teams: 2,
       assets: 1,
+      sourceSystems: 1,
       integrations: 1,
     })
   })

@@ -203,6 +203,7 @@ test('--demo fills the home page', async () => {
     dataContracts: 27,
     teams: 11,
     assets: 95 + 88,
+    sourceSystems: 6,
     integrations: 4,
   })
   assert.equal(home.productsAreMine, true)

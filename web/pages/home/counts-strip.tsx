@@ -1,7 +1,8 @@
 import type { Answer } from '../../api/client.ts'
 import { Link } from '../../parts/link.tsx'
 import { numberText } from '../../parts/number-text.ts'
-import { paths } from '../../paths.ts'
+import { RECORD_KINDS } from '../../../formats/record/kinds.ts'
+import { getRecordPaths, paths } from '../../paths.ts'
 
 /** The size of the catalog, each number a link; kinds of which there are none are left out. */
 export function CountsStrip({ counts }: { counts: Answer<'/ui/home', 'get'>['counts'] }) {
@@ -10,6 +11,11 @@ export function CountsStrip({ counts }: { counts: Answer<'/ui/home', 'get'>['cou
     { title: 'data contracts', href: paths.dataContracts, count: counts.dataContracts },
     { title: 'teams', href: paths.teams, count: counts.teams },
     { title: 'assets', href: paths.assets(), count: counts.assets },
+    {
+      title: 'source systems',
+      href: getRecordPaths(RECORD_KINDS['source-system']).list,
+      count: counts.sourceSystems,
+    },
     { title: 'integrations', href: paths.integrations, count: counts.integrations },
   ].filter(({ count }) => count > 0)
   if (entries.length === 0) return null
