@@ -5,6 +5,7 @@ import { deleteExpiredDeliveries } from '../deliveries/service.ts'
 import { listDueSchedules } from '../integrations/run-service.ts'
 import { deleteExpiredEvents } from '../lineage-events/service.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
+import { runIsolated } from '../kit/isolated-jobs.ts'
 import type { Log } from '../kit/log.ts'
 import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Signals } from '../kit/signals.ts'
@@ -98,4 +99,13 @@ async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
   await deleteExpiredResults({ bulkDb, clock })
   await expireUsage(bulkDb, clock)
   await deleteExpiredDeliveries(bulkDb, clock)
+async function tidy({ bulkDb, clock, log }: UpkeepServices): Promise<void> {
+  await runIsolated(log, [
+    { what: 'deleting abandoned rows of runs', work: () => deleteAbandoned(bulkDb) },
+    { what: 'deleting old log lines', work: () => deleteOldLogLines(bulkDb, clock) },
+    { what: 'purging removed assets', work: () => purgeAssets(bulkDb, clock) },
+    { what: 'deleting expired lineage events', work: () => deleteExpiredEvents(bulkDb, clock) },
+    { what: 'deleting expired test results', work: () => deleteExpiredResults({ bulkDb, clock }) },
+    { what: 'deleting expired usage', work: () => expireUsage(bulkDb, clock) },
+  ])
 }
