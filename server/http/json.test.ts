@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { withId, withIds } from './json.ts'
+import { withId, withIds, withMembers } from './json.ts'
+
+describe('withMembers', () => {
+  for (const [object, expected] of [
+    ['{}', '{"a":1}'],
+    ['{ \n}', '{"a":1}'],
+    ['{"x":{}}', '{"x":{},"a":1}'],
+    ['{"x":"{" }\n', '{"x":"{","a":1}\n'],
+  ] as const) {
+    test(`adds a member to ${JSON.stringify(object)}`, () => {
+      assert.equal(withMembers(object, { a: '1' }), expected)
+      assert.equal(withMembers(object, {}), object)
+    })
+  }
+})
 
 describe('withId', () => {
   for (const document of [

@@ -4,8 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 export function withMembers(object: string, members: Readonly<Record<string, string>>): string {
   const texts = Object.entries(members).map(([name, text]) => `${JSON.stringify(name)}:${text}`)
   if (texts.length === 0) return object
-  const separator = object === '{}' ? '' : ','
-  return `${object.slice(0, -1)}${separator}${texts.join(',')}}`
+  const end = object.lastIndexOf('}')
+  const start = object.slice(0, end).trimEnd()
+  const separator = start.endsWith('{') ? '' : ','
+  return `${start}${separator}${texts.join(',')}${object.slice(end)}`
 }
 
 // Documents with more characters in front of their id are listed as they are.
