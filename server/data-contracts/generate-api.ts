@@ -5,7 +5,7 @@ import { ApiError, toViolations } from '../errors.ts'
 import type { Body } from '../http/body.ts'
 import { readDocument } from '../http/document.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { FORM_BYTES_MAX } from '../http/form.ts'
+import { formBody } from '../http/form.ts'
 import { withMembers } from '../http/json.ts'
 import { describeError } from '../http/openapi.ts'
 import { generateStored } from './read-service.ts'
@@ -44,12 +44,7 @@ export const generateFromContract: Endpoint<'id'> = {
   description:
     'Names and types follow the platform of the first supported server, or PostgreSQL if there is none. To convert a contract to more formats and see what is lost, use `GET …/export`.',
   permission: 'any key',
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: FORM_BYTES_MAX,
-    schema: generationRequest,
-    description: 'The kind of files',
-  },
+  body: formBody(generationRequest, 'The kind of files'),
   answers: {
     200: { description: 'The files', schema: generation },
     422: describeError('The contract is not ODCS, or the type is custom'),
@@ -70,6 +65,7 @@ export const generateFromContract: Endpoint<'id'> = {
   },
 }
 
+// Clients expect 400 for an unknown type, unlike for the fields of other forms.
 function readRequest(body: Body): z.infer<typeof generationRequest> {
   const request = generationRequest.safeParse(readDocument(body).value)
   if (request.success) return request.data
