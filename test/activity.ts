@@ -1,7 +1,7 @@
 /** Reads the entries of an organization's activity in tests, oldest first. */
 
 import { sql } from 'kysely'
-import type { World } from './world.ts'
+import type { Services } from '../server/http/endpoint.ts'
 
 /** An entry as it is stored. */
 export interface StoredEntry {
@@ -21,7 +21,7 @@ export interface StoredEntry {
 
 /** Lists the entries of some kinds, in the order in which they were written. */
 export async function listEntries(
-  { organizationId, services }: Pick<World, 'organizationId' | 'services'>,
+  { organizationId, services }: { organizationId: string; services: Pick<Services, 'db'> },
   ...kinds: string[]
 ): Promise<StoredEntry[]> {
   const { rows } = await sql<StoredEntry>`

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { describeEntry, listEntries, type StoredEntry } from '../../test/activity.ts'
-import { readJson } from '../../test/answers.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
+import { newBrowser, newMember, PASSWORD, PASSWORD_HASH, signInPerson } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, putOne } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
+import { addMember } from '../organizations/service.ts'
 
 const hasNothing = ({ details }: StoredEntry): boolean => details === null
 
@@ -30,6 +32,53 @@ onStore((store) => {
     )
     assert.deepEqual(entries[0]?.details, { scope: 'team', expiresOn: null })
     assert.ok(!JSON.stringify(entries).includes(created.key))
+  })
+
+  test('signing in and out, wrong passwords, new passwords and revoked sessions leave entries', async () => {
+    const world = await fresh()
+    const { browser, session, email } = await newMember(world, world.organizationId)
+    const signIn = (password: string) =>
+      newBrowser(world).ask('POST', '/ui/sign-in', { email, password })
+    await expectProblem(signIn('a wrong long password'), 401)
+    await expectProblem(
+      newBrowser(world).ask('POST', '/ui/sign-in', { email: 'none@example.test', password: 'x' }),
+      401,
+    )
+    await expectOk(signIn(PASSWORD))
+    const change = { currentPassword: PASSWORD, newPassword: `${PASSWORD} 2` }
+    await expectOk(browser.ask('POST', '/ui/password', change))
+    await expectOk(browser.ask('PUT', '/ui/profile', { name: 'Mona Miller' }))
+    await expectOk(browser.ask('POST', '/ui/sign-out'))
+    const entries = await listEntries(world, 'account')
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      [
+        'sign-in-failed',
+        'signed-in',
+        'password-changed',
+        'sessions-revoked',
+        'renamed',
+        'signed-out',
+      ],
+    )
+    const { id } = session.user
+    assert.ok(entries.every(({ subject, person }) => subject === id && person === id))
+    assert.equal(entries[0]?.principal, 'system')
+    assert.equal(entries[1]?.principal, `user:${id}`)
+    assert.ok(!JSON.stringify(entries).includes(PASSWORD))
+  })
+
+  test('an account of two organizations has its entries in both', async () => {
+    const [world, other] = [await fresh(), await fresh()]
+    const { email } = await newMember(world, world.organizationId)
+    const person = { email, passwordHash: PASSWORD_HASH, role: 'Member' } as const
+    await addMember(other.services.db, other.organizationId, person)
+    await signInPerson(world, email)
+    for (const one of [world, other]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const actions = (await listEntries(one, 'account')).map(({ action }) => action)
+      assert.deepEqual(actions, ['signed-in'])
+    }
   })
 
   test('members and invitations leave entries: invited, role changed, removed', async () => {
