@@ -16,11 +16,13 @@
  *   --contracts <count>         their data contracts, at most one each (default 7,500)
  *   --assets <count>            assets that search finds (default 100,000)
  *   --spans <count>             spans of usage (default 1,000,000)
+ *   --entries <count>           entries of activity (default 1,000,000)
  *   --json                      print all measurements as JSON instead of the table
  */
 
 import { parseArgs } from 'node:util'
 import { agreements } from './agreements.ts'
+import { activity } from './activity.ts'
 import { coldStart } from './cold-start.ts'
 import { connections } from './connections.ts'
 import { connectors } from './connectors.ts'
@@ -55,6 +57,7 @@ const { values, positionals } = parseArgs({
   options: {
     assets: { type: 'string', default: '100000' },
     contracts: { type: 'string', default: '7500' },
+    entries: { type: 'string', default: '1000000' },
     json: { type: 'boolean', default: false },
     products: { type: 'string', default: '10000' },
     programs: { type: 'string' },
@@ -96,6 +99,7 @@ const FIGURES: readonly Figure[] = [
   pooler,
   usage(Number(values.spans)),
   webhooks,
+  activity(Number(values.entries)),
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)
@@ -109,7 +113,7 @@ if (unknown.length > 0 || servers.length === 0 || !isEffort) {
   console.error(`usage: npm run bench -- [${names}] … [--server configured|local]`)
   console.error('       [--programs <folder>] [--rounds <count>] [--seconds <number>]')
   console.error('       [--tables <count>] [--products <count>] [--contracts <count>]')
-  console.error('       [--assets <count>] [--spans <count>] [--json]')
+  console.error('       [--assets <count>] [--spans <count>] [--entries <count>] [--json]')
   process.exit(2)
 }
 

@@ -41,7 +41,8 @@ export const CSV_COLUMNS = [
   'id',
 ] as const
 
-const COLUMNS = sql`entry.*`
+// All indexes contain these columns, so that only the entries of the page are read from the table.
+const KEY = sql`entry.kind, entry.at, entry.position`
 
 /**
  * Lists the newest entries after a position, each as a line of text. PostgreSQL formats the lines, so that an export of
@@ -63,16 +64,29 @@ export async function listLines(
     after &&
       sql`(entry.at, entry.position) < (${after.at}::timestamptz, ${after.position}::bigint)`,
   ].filter((condition) => condition !== undefined)
-  const newest = newestEntries(sources, COLUMNS, {
+  const newest = newestEntries(sources, KEY, {
     condition: sql.join(conditions, sql` and `),
     limit,
   })
   const { rows } = await sql<EntryLines>`
-    with page as materialized (
+    with place as materialized (
       select *
-      from (${newest}) as entry
+      from (${newest}) as newest
       order by at desc, position desc
       limit ${limit}
+    ),
+    page as materialized (
+      select entry.*
+      from place
+      cross join lateral (
+        select *
+        from activity_entry
+        where organization_id = ${viewer.organizationId}
+          and kind = place.kind
+          and at = place.at
+          and position = place.position
+        offset 0
+      ) as entry
     ),
     named as (
       select page.*, ${ACTOR_NAME} as actor_name,

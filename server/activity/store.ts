@@ -202,8 +202,8 @@ const DESCRIPTION = sql`change.at, change.kind, change.id, change.name, change.a
       change.details,
       case when change.kind = 'ingestion-run' then
         json_build_object(
-          'created', (change.details -> 'created')::integer,
-          'updated', (change.details -> 'updated')::integer,
-          'deleted', (change.details -> 'deleted')::integer
+          'created', coalesce((change.details -> 'created')::integer, 0),
+          'updated', coalesce((change.details -> 'updated')::integer, 0),
+          'deleted', coalesce((change.details -> 'deleted')::integer, 0)
         )
       end as counts`
