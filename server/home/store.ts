@@ -132,9 +132,6 @@ export async function listLatestProducts(
       select subject as external_id
       from activity_entry
       where organization_id = ${organizationId}
-        and kind <> 'asset'
-        and kind <> 'access'
-      order by valid_from desc
         and kind = 'data-product'
       order by at desc
       limit ${LATEST_CHANGES}
