@@ -123,7 +123,7 @@ export function recordIngested(metadata: ChangeMetadata): RawBuilder<unknown> {
  */
 export function recordRemovalEntry(
   metadata: ChangeMetadata,
-  kind: DocumentKind | 'ingested-asset',
+  kind: EntryKind,
 ): RawBuilder<unknown> {
   const isStandardized = listKindsWith('isStandardized').some((one) => one === kind)
   const entry = {

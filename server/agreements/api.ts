@@ -133,8 +133,8 @@ export function createDeleteAgreement(alias: AgreementAlias): Endpoint<'id'> {
     description: 'An active one is deactivated by it.',
     permission: { needs: ['ACCESS_DELETE'], on: 'the team that owns the data product' },
     answers: { 200: { description: 'The agreement is deleted' }, 412: commonError(412) },
-    async handle({ services, caller, params, headers }) {
-      const removal = { id: params.id, conditions: readConditions(headers) }
+    async handle({ services, caller, params, headers, requestId }) {
+      const removal = { id: params.id, conditions: readConditions(headers), requestId }
       await deleteAgreement(services, caller, removal)
       return { status: 200 }
     },

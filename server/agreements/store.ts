@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { recordActivity, recordRemovalEntry } from '../activity/record.ts'
 import type { ListedEvent } from '../events/record.ts'
 import { recordListedEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, nextUpdatedAt, recordDeletion } from '../history/record.ts'
@@ -237,7 +238,62 @@ function recordChange(
         and texts.external_id = written.external_id
     ),
     announced as (${recordListedEvents(origin, events, { result: 'written', timeColumn: 'updated_at' })}
+    ),
+    recorded as (${recordEntries(writes, { principal, requestId })}
     )`
+}
+
+// The name of an agreement in entries: the data product and its port.
+const NAME = sql`provider_product || ' / ' || output_port`
+
+// An entry for each event of an agreement, such as its approval and its activation. A change without events is an update.
+function recordEntries(
+  writes: readonly AgreementWrite[],
+  { principal, requestId }: AgreementChange,
+): RawBuilder<unknown> {
+  const actions = writes.flatMap(({ agreement: { organizationId, id }, events }) =>
+    (events.length === 0 ? ['updated'] : events.map(toAction)).map((action) => ({
+      organization_id: organizationId,
+      external_id: id,
+      action,
+    })),
+  )
+  const entry = {
+    kind: 'access',
+    action: sql`happened.action`,
+    at: sql`written.updated_at`,
+    subject: sql`written.external_id`,
+    name: sql`(${NAME})`,
+    team: sql`written.provider_team`,
+    versionBefore: sql`nullif(written.version - 1, 0)`,
+    versionAfter: sql`written.version`,
+    details: sql`jsonb_build_object(
+        'state', written.state, 'consumerType', written.consumer_type,
+        'consumer', coalesce(
+          written.consumer_product, written.consumer_team, written.consumer_user::text
+        )
+      )`,
+  } as const
+  return recordActivity(
+    { organizationId: sql`written.organization_id`, principal, requestId },
+    entry,
+    sql`
+    from written
+    join rows from (
+      json_to_recordset(${JSON.stringify(actions)}::json) as (
+        organization_id uuid, external_id text, action text
+      )
+    ) with ordinality as happened (organization_id, external_id, action, ordinal)
+      on happened.organization_id = written.organization_id
+      and happened.external_id = written.external_id
+    order by happened.ordinal`,
+  )
+}
+
+// `AccessApprovedEvent` → `approved`, `AccessReassessmentDueEvent` → `reassessment-due`.
+function toAction(name: ListedEvent['name']): string {
+  const words = name.replace(/^Access/, '').replace(/Event$/, '')
+  return words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
 
 /**
@@ -248,7 +304,7 @@ export async function deleteAgreement(
   db: Database,
   clock: Clock,
   { organizationId, id, version }: Agreement,
-  { principal, events }: { principal: string; events: readonly ListedEvent['name'][] },
+  { principal, requestId, events }: AgreementChange & { events: readonly ListedEvent['name'][] },
 ): Promise<boolean> {
   const listed = events.map((name) => ({ organizationId, subject: id, name }))
   const target = { result: 'removed', timeColumn: 'removed_at' } as const
@@ -258,11 +314,14 @@ export async function deleteAgreement(
       where organization_id = ${organizationId}
         and external_id = ${id}
         and version = ${version}
-      returning organization_id, external_id, version, ${nextUpdatedAt(clock.now)} as removed_at
+      returning organization_id, external_id, version, ${NAME} as name, provider_team as team,
+        ${nextUpdatedAt(clock.now)} as removed_at
     ),
     marked as (${recordDeletion(organizationId, AGREEMENT_KIND, principal)}
     ),
     announced as (${recordListedEvents({ kind: AGREEMENT_KIND, principal }, listed, target)}
+    ),
+    recorded as (${recordRemovalEntry({ organizationId, principal, requestId }, AGREEMENT_KIND)}
     )
     select from removed
   `.execute(db)

@@ -89,7 +89,7 @@ export async function putAgreement(
 export async function deleteAgreement(
   { db, clock, inTurn }: AgreementServices,
   caller: Caller,
-  { id, conditions }: { id: string; conditions: Conditions },
+  { id, conditions, requestId }: { id: string; conditions: Conditions; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
   const key = { organizationId, id }
@@ -101,7 +101,11 @@ export async function deleteAgreement(
     requireProvider(actor, 'ACCESS_DELETE', agreement)
     checkPreconditions(conditions, toEntityDigest(agreement))
     const events = [...due, ...listDeletionEvents(agreement)]
-    const isDone = await store.deleteAgreement(db, clock, agreement, { principal, events })
+    const isDone = await store.deleteAgreement(db, clock, agreement, {
+      principal,
+      requestId,
+      events,
+    })
     return isDone ? true : undefined
   })
 }
