@@ -16,26 +16,26 @@ import { newWebhookChannel } from './webhooks/channel-service.ts'
 import { newWebhookFollower } from './webhooks/fan-out-service.ts'
 import { startDigests } from './notification-mails/digest-service.ts'
 import { newEmailChannel } from './notification-mails/email-channel-service.ts'
-import type { Database } from './tables.ts'
 import { newChatChannel } from './team-channels/chat-channel-service.ts'
 
 const NOTIFICATIONS: FeedFollower = { name: 'notifications', handle: notifyOfEvents }
 
-/** Lists every follower of the event feed. */
+/**
+ * Lists every follower of the event feed. Payloads and messages contain the public address; a process that does not know
+ * it leaves them to those that serve.
+ */
 function listFollowers({ baseUrl, eventTypePrefix }: BackgroundServices): FeedFollower[] {
-  // Payloads contain the public address, which a process without an HTTP server may not know.
   const webhooks = baseUrl === undefined ? [] : [newWebhookFollower({ baseUrl, eventTypePrefix })]
   return [CONTRACT_CHANGES, NOTIFICATIONS, ...webhooks]
 }
 
-/** Lists every way of sending deliveries. */
-function listChannels({ clock }: BackgroundServices): DeliveryChannel[] {
-  return [newWebhookChannel(clock)]
 /** Lists every way of sending deliveries. Without a mail server, e-mails wait for a process that has one. */
 function listChannels(services: BackgroundServices): DeliveryChannel[] {
-  const { mailing, baseUrl } = services
+  const { clock, mailing, baseUrl } = services
+  if (baseUrl === undefined) return [newWebhookChannel(clock)]
   return [
-    newChatChannel(services),
+    newWebhookChannel(clock),
+    newChatChannel({ ...services, baseUrl }),
     ...(mailing === undefined ? [] : [newEmailChannel({ mailing, baseUrl })]),
   ]
 }
@@ -50,13 +50,11 @@ export interface BackgroundServices {
   log: Log
   secretBox: SecretBox
   dialer: Dialer
-  /** The public address; undefined = unknown. */
+  /** The public address, without a slash at its end; undefined = unknown. */
   baseUrl: string | undefined
   eventTypePrefix: string
   /** Sends e-mail; undefined = no mail server is configured. */
   mailing: Mailing | undefined
-  /** The public address, without a slash at its end. */
-  baseUrl: string
   /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
@@ -73,15 +71,13 @@ export function startBackground(services: BackgroundServices): Background {
   const followers = startFollowers(services, listFollowers(services))
   const notifying = startNotifying(services)
   const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
+  const { mailing, baseUrl } = services
+  const digests =
+    mailing === undefined || baseUrl === undefined ? undefined : startDigests(services)
   return {
     async stop(graceMs) {
-      await Promise.all([followers.stop(), notifying.stop(), deliveries.stop(graceMs)])
-  const followers = startFollowers(services, FOLLOWERS)
-  const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
-  const digests = services.mailing && startDigests(services)
-  return {
-    async stop(graceMs) {
-      await Promise.all([followers.stop(), digests?.stop(), deliveries.stop(graceMs)])
+      const jobs = [followers.stop(), notifying.stop(), digests?.stop()]
+      await Promise.all([...jobs, deliveries.stop(graceMs)])
       http.close()
     },
   }

@@ -98,9 +98,6 @@ async function serveStore(
   const pipeline = newPipeline({ services, metrics, requestsPerMinute, clients })
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
-  const parts = { config, log, store, pools, secretBox, ...sources, guard }
-  const { runSignals: signals, baseUrl } = services
-  const ingestion = startIngestion({ ...parts, signals, baseUrl })
   const { mailing, baseUrl } = services
   const parts = { config, log, store, pools, secretBox, ...sources, guard, mailing, baseUrl }
   const ingestion = startIngestion({ ...parts, signals: services.runSignals })

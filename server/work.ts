@@ -13,7 +13,6 @@ import { storeClock } from './kit/clock.ts'
 import { newDialer } from './kit/dialer.ts'
 import { listenTo, pollFor, type Listener } from './kit/listener.ts'
 import type { StoreGuard } from './http/endpoint.ts'
-import { toUrl } from './http/server.ts'
 import type { Log } from './kit/log.ts'
 import { openMailing, type Mailing } from './kit/mailing.ts'
 import type { SourceDialers } from './kit/own-source.ts'
@@ -42,9 +41,8 @@ export interface IngestionParts extends SourceDialers {
   guard: StoreGuard
   /** The public address; undefined = it is not configured, and this process does not serve. */
   baseUrl: string | undefined
+  /** Sends e-mail; undefined = no mail server is configured. */
   mailing: Mailing | undefined
-  /** The public address, without a slash at its end. */
-  baseUrl: string
 }
 
 /** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
@@ -62,10 +60,7 @@ export async function workAlone(
     const sources = newSourceDialers(config, store, options)
     const guard = watchStore(pools.sideDb, log)
     const { baseUrl } = config
-    const parts = { config, log, store, pools, secretBox, ...sources, signals, guard, baseUrl }
-    const ingestion = startIngestion(parts)
     const mailing = config.mail && openMailing(config.mail, log)
-    const baseUrl = config.baseUrl ?? toUrl(config.host, config.port)
     const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl }
     const ingestion = startIngestion({ ...own, ...sources })
     return {
@@ -141,7 +136,6 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   const listener = listenForRuns(parts)
   const background = startBackground({
     mailing: parts.mailing,
-    baseUrl: parts.baseUrl,
     db: parts.pools.relayDb,
     clock: storeClock,
     log,
@@ -153,13 +147,6 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
   })
   return {
     async stop(graceMs) {
-      await Promise.all([
-        listener.stop(),
-        upkeep.stop(),
-        agreements.stop(),
-        background.stop(graceMs),
-        workers?.stop(graceMs),
-      ])
       const jobs = [upkeep.stop(), agreements.stop(), background.stop(graceMs)]
       await Promise.all([listener.stop(), ...jobs, workers?.stop(graceMs)])
     },

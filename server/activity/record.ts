@@ -121,10 +121,7 @@ export function recordIngested(metadata: ChangeMetadata): RawBuilder<unknown> {
  * SQL fragment: the entry of each deleted document. It reads the result named `removed` with external_id, version,
  * name, team (an external id) and removed_at.
  */
-export function recordRemovalEntry(
-  metadata: ChangeMetadata,
-  kind: EntryKind,
-): RawBuilder<unknown> {
+export function recordRemovalEntry(metadata: ChangeMetadata, kind: EntryKind): RawBuilder<unknown> {
   const isStandardized = listKindsWith('isStandardized').some((one) => one === kind)
   const entry = {
     kind,

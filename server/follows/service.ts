@@ -60,13 +60,13 @@ export async function listFollows(db: Database, caller: Caller): Promise<Follow[
   return await store.listFollows(db, caller.organizationId, getUserId(caller) ?? '')
 }
 
-/** Lists a range of the people who follow a subject, the first one first. */
+/** Lists a page of the people who follow a subject, the first one first. */
 export async function listFollowers(
   db: Database,
   subject: FollowedSubject,
-  range: { offset: number; limit: number },
+  page: number,
 ): Promise<store.Follower[]> {
-  return await store.listFollowers(db, subject, range)
+  return await store.listFollowers(db, subject, page)
 }
 
 /** Deletes follows of subjects that were deleted, after their followers were notified. */

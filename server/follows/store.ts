@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { selectPage } from '../http/paging.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import {
@@ -240,7 +241,7 @@ export interface Follower {
 export async function listFollowers(
   db: Database,
   subject: FollowedSubject,
-  { offset, limit }: { offset: number; limit: number },
+  page: number,
 ): Promise<Follower[]> {
   const { organizationId, kind, id } = subject
   const { rows } = await sql<Follower>`
@@ -253,8 +254,7 @@ export async function listFollowers(
       and not follow.is_muted
     join user_account on user_account.id = follow.user_id
     order by follow.followed_at, follow.user_id
-    offset ${offset}
-    limit ${limit}
+    ${selectPage(page)}
   `.execute(db)
   return rows
 }

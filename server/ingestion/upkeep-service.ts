@@ -91,14 +91,6 @@ export async function reap({ db, clock, log, signals }: UpkeepServices): Promise
   }
 }
 
-async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
-  await deleteAbandoned(bulkDb)
-  await deleteOldLogLines(bulkDb, clock)
-  await purgeAssets(bulkDb, clock)
-  await deleteExpiredEvents(bulkDb, clock)
-  await deleteExpiredResults({ bulkDb, clock })
-  await expireUsage(bulkDb, clock)
-  await deleteExpiredDeliveries(bulkDb, clock)
 async function tidy({ bulkDb, clock, log }: UpkeepServices): Promise<void> {
   await runIsolated(log, [
     { what: 'deleting abandoned rows of runs', work: () => deleteAbandoned(bulkDb) },
@@ -107,5 +99,6 @@ async function tidy({ bulkDb, clock, log }: UpkeepServices): Promise<void> {
     { what: 'deleting expired lineage events', work: () => deleteExpiredEvents(bulkDb, clock) },
     { what: 'deleting expired test results', work: () => deleteExpiredResults({ bulkDb, clock }) },
     { what: 'deleting expired usage', work: () => expireUsage(bulkDb, clock) },
+    { what: 'deleting old deliveries', work: () => deleteExpiredDeliveries(bulkDb, clock) },
   ])
 }

@@ -42,12 +42,9 @@ export async function listStargazers(
   caller: Caller,
   id: string,
   page: number,
-): Promise<{ stargazers: Stargazer[]; hasMore: boolean }> {
+): Promise<Page<Stargazer>> {
   const { organizationId } = caller
   const owner = await findProductOwner(db, organizationId, id)
-): Promise<Page<Stargazer>> {
-  const product = { organizationId: caller.organizationId, id }
-  const owner = await findProductOwner(db, caller.organizationId, id)
   if (owner === undefined) throw notFound()
   if (!isOwner(caller, owner)) {
     throw new ApiError(
@@ -55,13 +52,7 @@ export async function listStargazers(
       `Only owners of the team ${owner} can list the people who starred its data products.`,
     )
   }
-  const range = { offset: page * PAGE_ELEMENTS_MAX, limit: PAGE_ELEMENTS_MAX + 1 }
-  const rows = await listFollowers(db, { organizationId, kind: KIND, id }, range)
-  return {
-    stargazers: rows.slice(0, PAGE_ELEMENTS_MAX),
-    hasMore: rows.length > PAGE_ELEMENTS_MAX,
-  }
-  return toPage(await store.listStargazers(db, product, page))
+  return toPage(await listFollowers(db, { organizationId, kind: KIND, id }, page))
 }
 
 // Read-only keys see what owners see, although they have no permission.

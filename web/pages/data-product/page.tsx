@@ -51,7 +51,6 @@ export function DataProductPage() {
   usePrefetchQuery(portContractsQuery(id))
   usePrefetchQuery(portTestsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
-  usePrefetchQuery(starQuery(id))
   usePrefetchQuery(summariesQuery([id]))
   usePrefetchQuery(followQuery({ kind: 'data-product', id }))
   const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
@@ -88,10 +87,9 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
       actions={
         <>
           <ProductAccessState id={id} ports={facts.outputPorts} />
-          <StarButton id={id} />
+          <FollowButton kind="data-product" id={id} />
         </>
       }
-      actions={<FollowButton kind="data-product" id={id} />}
       views={VIEWS}
       view={view}
       notices={
