@@ -201,6 +201,7 @@ function documentFor(
     }
   }
   if (room === 'datacontracts') return contractFor(id, team, drawn)
+  if (room === 'access' || room === 'datausageagreements') return agreementFor(id, team)
   if (room === 'assets') {
     const info = { name: 'T', type: 'postgres_table', source: 'postgres' }
     const columns = [{ name: `c${drawn.version}`, type: 'integer', primaryKey: true }]
@@ -218,6 +219,21 @@ function documentFor(
         version: String(drawn.version),
       })
   return document as { [name: string]: fc.JsonValue }
+}
+
+// An agreement, and the members of the bodies of the addresses below it.
+function agreementFor(id: string, team: string): { [name: string]: fc.JsonValue } {
+  return {
+    id,
+    info: { purpose: 'Reports', startDate: '2026-01-01' },
+    provider: { dataProductId: id, outputPortId: 'out' },
+    consumer: { teamId: team },
+    status: 'provisioned',
+    platform: 'p',
+    subject: { type: 'user', id: 'current_user' },
+    resource: { type: 'data_product', id: 'p1', properties: { outputPortId: 'out' } },
+    action: { name: 'query' },
+  }
 }
 
 function contractFor(id: string, team: string, drawn: Drawn): { [name: string]: fc.JsonValue } {

@@ -2,6 +2,7 @@
 
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
+import { buildAgreement } from './agreements.ts'
 import { readJson } from './answers.ts'
 import type { Pool } from './fuzz-pool.ts'
 import { addMember } from '../server/organizations/service.ts'
@@ -43,6 +44,11 @@ const NAMED = {
   timeZone: ['Europe/Berlin', 'UTC', 'Mars/Olympus'],
   expiresAt: ['2999-01-01', null],
   filters: [{}],
+  dataProductId: ['p1', 'p2', 'p3'],
+  outputPortId: ['out'],
+  startDate: ['2026-01-01', null],
+  endDate: ['2999-01-01', null],
+  nextReassessmentDate: ['2999-01-01', null],
 }
 const NEW_ADDRESSES = Array.from({ length: PEOPLE }, (_, at) => `new-${at}@example.test`)
 const PRODUCT_IDS = ['p1', 'p2', 'p3', 'urn:x:4', '{5}', '__proto__', 'p 7']
@@ -66,7 +72,13 @@ export async function plantCanaries(world: World): Promise<string[]> {
   await expectOk(world.as('O', 'PUT', `/api/dataproducts/${canary}`, { body }))
   for (const id of PRODUCT_IDS) {
     const path = `/api/dataproducts/${encodeURIComponent(id)}`
-    await expectOk(world.as('O', 'PUT', path, { body: odps(id) }))
+    const outputPorts = [{ name: 'out', version: '1' }]
+    await expectOk(world.as('O', 'PUT', path, { body: odps(id, { outputPorts }) }))
+    const accessPath = `/api/access/${encodeURIComponent(id)}`
+    const agreement = buildAgreement(id, { teamId: 'b' })
+    await expectOk(world.as('O', 'PUT', accessPath, { body: agreement }))
+    const started = `${accessPath}/provisioning/provisioning-started`
+    await expectOk(world.as('O', 'POST', started, { body: {} }))
     for (const kind of RECORDS) {
       const recordId = toRecordId(kind, id)
       const recordPath = `${kind.collection}/${encodeURIComponent(recordId)}`
@@ -155,6 +167,7 @@ export async function collectPool(a: World, b: World): Promise<Pool> {
       '/ui/api-keys/{organizationApiKeyId} organizationApiKeyId': keyIds.slice(0, KEYS_OF_PAGES),
       externalId: INTEGRATION_IDS,
       ...Object.fromEntries(RUN_PATHS.map((path) => [`${path} externalId`, [KEPT_INTEGRATION]])),
+      portId: ['out', 'o'],
       userId: people.map(({ userId }) => userId),
       ingestionRunId: [ingestionRunId],
       version: ['0', '1', '2', '3'],

@@ -115,6 +115,11 @@ export const getRequestablePort: Endpoint<never, z.infer<typeof portQuery>> = {
   permission: 'a session',
   query: portQuery,
   answers: { 200: { description: 'The port', schema: requestablePort } },
+  query: factsQuery,
+  answers: {
+    200: { description: 'Terms, classifications, who decides', schema: requestFacts },
+    404: describeError('There is no such output port'),
+  },
   async handle({ services, caller, query }) {
     return jsonAnswer(
       200,
