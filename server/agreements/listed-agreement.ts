@@ -18,6 +18,7 @@ export const ACTIONS = ['approve', 'reject', 'cancel', 'amend', 'delete'] as con
 export const listedAgreement = z
   .object({
     id: z.string(),
+    version: z.int().openapi({ description: 'Sent with a decision, it must still be current' }),
     status: z.enum(STATUSES),
     state: z.enum(STATES),
     purpose: z.string(),

@@ -129,6 +129,30 @@ onStore((store) => {
         const path = `/ui/access?${toSearch({ list: 'inbox', after })}`
         await expectProblem(world.asPerson('Uo', 'GET', path), 400)
       }
+    test('412 for a request that was changed since it was shown', async () => {
+      const path = await addAgreement(world)
+      const { version } = await get<AgreementPage>(`access/${toId(path)}/page`)
+      const seen = await readJson<object>(world.as('O', 'GET', path))
+      await expectOk(world.as('O', 'PUT', path, { body: { ...seen, roles: ['admin'] } }))
+      const body = { decision: 'approve', version }
+      await expectProblem(send(`access/${toId(path)}/decision`, body), 412, /has changed/)
+      await expectOk(send(`access/${toId(path)}/decision`, { ...body, version: version + 1 }))
+    })
+
+    test('403 for an editor, 422 for an end before the first day', async () => {
+      const id = toId(await addAgreement(world, { more: { info: { startDate: dayAfter(9) } } }))
+      await expectProblem(send(`access/${id}/decision`, { decision: 'approve' }, 'Ue'), 403)
+      const body = { decision: 'approve', endDate: dayAfter(1) }
+      await expectViolations(await send(`access/${id}/decision`, body), 422, ['endDate'])
+    })
+  })
+
+  test('POST /ui/access/decisions › 200 with an outcome for each, at most 100', async () => {
+    const decided = [toId(await addAgreement(world)), toId(await addAgreement(world)), 'none']
+    await expectOk(world.as('O', 'POST', `/api/access/${decided[1]}/cancel`))
+    const outcomes = await post<DecisionOutcomes>('access/decisions', {
+      ids: decided,
+      decision: 'approve',
     })
   })
 

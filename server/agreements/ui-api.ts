@@ -166,6 +166,16 @@ export const postAccessRequests: Endpoint = {
   async handle({ services, caller, body, requestId }) {
     const form = readForm(body, requestForm)
     return jsonAnswer(200, outcomes, await bulk.requestPorts(services, caller, form, requestId))
+  body: formBody(decisionForm, 'The decision'),
+  answers: {
+    200: { description: 'The agreement', schema: agreementPage },
+    412: describeError('The agreement has changed since the version that was seen'),
+    422: INVALID,
+  },
+  async handle({ services, caller, params: { id }, body, requestId }) {
+    const { decision: name, reason, version, ...terms } = readForm(body, decisionForm)
+    await decideAgreement(services, caller, name, { id, requestId, reason, terms, version })
+    return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, id))
   },
 }
 
