@@ -19,6 +19,8 @@ import {
 } from './listed.ts'
 import * as store from './listed-store.ts'
 import { findPort } from './party-service.ts'
+import { accessProvisioning } from './provisioning.ts'
+import { listProvisioningReports } from './provisioning-store.ts'
 import { isOwnRequest } from './rule.ts'
 
 type PageServices = Pick<Services, 'db' | 'clock'>
@@ -102,7 +104,7 @@ async function toListed(
     rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy]),
   )
   const actor = { caller, userId: getUserId(caller) }
-  return rows.map(({ productName, consumerName, now, ...stored }) => {
+  return rows.map(({ productName, consumerName, provisioningStatus, now, ...stored }) => {
     const { agreement } = settleAgreement({ agreement: stored, now })
     const { requestedBy, decidedBy, roles } = agreement
     return {
@@ -110,6 +112,7 @@ async function toListed(
       roles: [...roles],
       productName,
       consumerName,
+      provisioningStatus,
       requestedByName: getName(requestedBy),
       decidedByName: getName(decidedBy),
       isOwnRequest: isOwnRequest(actor, agreement),
@@ -142,24 +145,29 @@ export async function getAgreementDetails(
   const row = await store.findNamed(db, clock, key)
   if (row === undefined) throw notFound()
   const { contractId, decidedAt, status } = row
-  const [[agreement], versions, contractRevision] = await Promise.all([
+  const [[agreement], versions, reported, contractRevision] = await Promise.all([
     toListed(db, caller, [row]),
     store.listAgreementVersions(db, key, VERSIONS_MAX),
+    listProvisioningReports(db, key),
     contractId === null || decidedAt === null || status !== 'approved'
       ? null
       : store.findContractRevision(db, organizationId, { contractId, at: decidedAt }),
   ])
   if (agreement === undefined) throw notFound()
-  const getName = await nameAll(
-    db,
-    caller,
-    versions.map(({ principal }) => principal),
-  )
+  const getName = await nameAll(db, caller, [
+    ...versions.map(({ principal }) => principal),
+    ...reported.map(({ reportedBy }) => reportedBy),
+  ])
   const history = versions.map(({ principal, ...version }) => ({
     ...version,
     byName: getName(principal),
   }))
-  return { ...agreement, contractRevision, history }
+  const reports = reported.map(({ provisioning, reportedAt, reportedBy }) => ({
+    provisioning: accessProvisioning.parse(JSON.parse(provisioning)),
+    reportedAt,
+    byName: getName(reportedBy),
+  }))
+  return { ...agreement, contractRevision, reports, history }
 }
 
 /** Summarizes the access to data products, in the given order. */

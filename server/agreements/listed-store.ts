@@ -12,6 +12,7 @@ import {
   type AgreementVersion,
   type AgreementView,
 } from './listed.ts'
+import type { ProvisioningStatus } from './provisioning.ts'
 import { AGREEMENT_COLUMNS } from './store.ts'
 
 /** The agreements that a list contains: those that match one of the members. */
@@ -33,8 +34,10 @@ export interface ListedPage {
   limit: number
 }
 
-/** An agreement with the names of its parties, and the store's clock. */
+/** An agreement with its provisioning, the names of its parties, and the store's clock. */
 export interface NamedAgreement extends Agreement {
+  /** Null = no report yet. */
+  provisioningStatus: ProvisioningStatus | null
   productName: string | null
   consumerName: string | null
   now: string
@@ -134,7 +137,8 @@ export async function listPage(
   return rows
 }
 
-const NAMES = sql`product.name as "productName",
+const NAMES = sql`agreement.provisioning_status as "provisioningStatus",
+      product.name as "productName",
       coalesce(consumer.name, consumer_team.name, person.name) as "consumerName"`
 
 const JOIN_NAMES = sql`left join data_product as product

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { STATES, STATUSES, type AgreementState } from './agreement.ts'
+import { accessProvisioning, PROVISIONING_STATUSES } from './provisioning.ts'
 
 /** Agreements as the pages list them. */
 
@@ -72,6 +73,10 @@ export const listedAgreement = z
     decidedAt: instant.nullable(),
     decidedByName: z.string().nullable(),
     decisionReason: z.string().nullable(),
+    provisioningStatus: z
+      .enum(PROVISIONING_STATUSES)
+      .nullable()
+      .openapi({ description: 'null = no report yet' }),
     isOwnRequest: z.boolean().openapi({
       description: 'Whether the caller cannot approve it, because it is the own request',
     }),
@@ -123,6 +128,15 @@ export const agreementDetails = listedAgreement
     contractRevision: z.int().nullable().openapi({
       description: 'The version of the contract in its history when it was approved; null = none',
     }),
+    reports: z
+      .array(
+        z.object({
+          provisioning: accessProvisioning,
+          reportedAt: instant,
+          byName: z.string().nullable(),
+        }),
+      )
+      .openapi({ description: 'Of connectors about provisioning, the newest first' }),
     history: z.array(agreementVersion).openapi({ description: 'The newest versions first' }),
   })
   .openapi('AgreementDetails')

@@ -140,6 +140,25 @@ inBrowser('access', (browser) => {
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
   })
 
+  step("an agreement's page › shows both sides what connectors report", async () => {
+    const path = new URL(reader.page.url()).pathname
+    const report = `/api${path}/provisioning`
+    const platform = 'snowflake'
+    const diagnostics = 'No role <i>workshop</i>'
+    await catalog.call('POST', `${report}/provisioning-started`, { platform, executor: 'robot' })
+    await catalog.call('POST', `${report}/provisioning-failed`, { diagnostics })
+    for (const visitor of [reader, approver]) {
+      const page = as(visitor)
+      await page.goto(path)
+      await page.getByText('Provisioning failed on snowflake').waitFor()
+      await page.getByText(diagnostics).first().waitFor()
+    }
+    await catalog.call('POST', `${report}/provisioning-succeeded`, { reference: 'grant 42' })
+    await as(reader).goto(path)
+    await reader.page.getByText('grant 42').waitFor()
+    assert.equal(await reader.page.getByText('Provisioning failed on snowflake').count(), 0)
+  })
+
   step("an agreement's page › renews and terminates", async () => {
     const page = as(approver)
     await page.goto(new URL(reader.page.url()).pathname)

@@ -8,6 +8,7 @@ import { TeamLink } from '../team-link.tsx'
 import {
   countDaysLeft,
   describeEnd,
+  describeProvisioning,
   describeState,
   type AgreementState,
   type ListedAgreement,
@@ -37,6 +38,13 @@ export function ContractChanged({
       {isBreaking ? 'Breaking change since approval' : 'Contract changed since approval'}
     </Status>
   )
+}
+
+/** The state of provisioning; nothing before the first report. */
+export function Provisioning({ status }: { status: ListedAgreement['provisioningStatus'] }) {
+  if (status === null) return null
+  const { tone, word } = describeProvisioning(status)
+  return <Status tone={tone}>{word}</Status>
 }
 
 type Consumer = Pick<

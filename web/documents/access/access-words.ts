@@ -26,6 +26,23 @@ export function describeState(state: AgreementState): { tone: Tone; word: string
   return STATES[state]
 }
 
+/** The state of provisioning. */
+export type ProvisioningStatus = NonNullable<ListedAgreement['provisioningStatus']>
+
+const PROVISIONING: Readonly<Record<ProvisioningStatus, { tone: Tone; word: string }>> = {
+  provisioning: { tone: 'info', word: 'Provisioning' },
+  provisioned: { tone: 'positive', word: 'Provisioned' },
+  'provisioning-failed': { tone: 'critical', word: 'Provisioning failed' },
+  deprovisioning: { tone: 'info', word: 'Deprovisioning' },
+  deprovisioned: { tone: 'off', word: 'Deprovisioned' },
+  'deprovisioning-failed': { tone: 'critical', word: 'Deprovisioning failed' },
+}
+
+/** Returns the word and the tone of a state of provisioning. */
+export function describeProvisioning(status: ProvisioningStatus): { tone: Tone; word: string } {
+  return PROVISIONING[status]
+}
+
 /** The views of a list, with their titles. */
 export const VIEWS: readonly (readonly [view: AgreementView, title: string])[] = [
   ['requested', 'Requested'],

@@ -4,7 +4,14 @@ import { NameLink } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { TeamLink } from '../team-link.tsx'
-import { AccessState, ConsumerLink, ContractChanged, EndsSoon, Roles } from './access-parts.tsx'
+import {
+  AccessState,
+  ConsumerLink,
+  ContractChanged,
+  EndsSoon,
+  Provisioning,
+  Roles,
+} from './access-parts.tsx'
 import { describePeriod, type ListedAgreement } from './access-words.ts'
 
 interface AgreementListProps {
@@ -67,6 +74,7 @@ function Item({ agreement, actions }: ItemProps) {
           <AccessState state={state} />
           <EndsSoon {...agreement} />
           <ContractChanged {...agreement} />
+          <Provisioning status={agreement.provisioningStatus} />
         </div>
         <Parties agreement={agreement} />
         <p className="user-text line-clamp-3 max-w-prose">{purpose}</p>

@@ -9,10 +9,16 @@ import type { Schemas } from '../../api/client.ts'
 import { paths } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { agreementQuery } from '../../documents/access/access-queries.ts'
-import { AccessState, ConsumerLink, EndsSoon } from '../../documents/access/access-parts.tsx'
+import {
+  AccessState,
+  ConsumerLink,
+  EndsSoon,
+  Provisioning,
+} from '../../documents/access/access-parts.tsx'
 import { nameAgreement } from '../../documents/access/agreement-list.tsx'
 import { Actions } from './actions.tsx'
 import { ContractNotice } from './contract-notice.tsx'
+import { ProvisioningNotice, ProvisioningPanel } from './provisioning-panel.tsx'
 import { DecisionPanel, HistoryPanel, PartiesPanel, TermsPanel } from './panels.tsx'
 
 const TRAIL = [{ title: 'My data', href: paths.myData() }]
@@ -52,6 +58,7 @@ function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
         <>
           <AccessState state={state} />
           <EndsSoon {...agreement} />
+          <Provisioning status={agreement.provisioningStatus} />
         </>
       }
       facts={
@@ -72,10 +79,12 @@ function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
     >
       <div className="grid gap-5">
         <ContractNotice agreement={agreement} />
+        <ProvisioningNotice reports={agreement.reports} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="grid min-w-0 gap-5">
             <TermsPanel agreement={agreement} />
             <DecisionPanel agreement={agreement} />
+            <ProvisioningPanel reports={agreement.reports} />
           </div>
           <div className="grid min-w-0 gap-5">
             <PartiesPanel agreement={agreement} />
