@@ -28,6 +28,7 @@ import { connections } from './connections.ts'
 import { connectors } from './connectors.ts'
 import { contractFormats } from './contract-formats.ts'
 import { isGoalReached, type Figure, type Row } from './figure.ts'
+import { followers } from './followers.ts'
 import { getProduct } from './get-product.ts'
 import { hostileContracts } from './hostile-contracts.ts'
 import { idleMemory } from './idle-memory.ts'
@@ -80,6 +81,7 @@ const FIGURES: readonly Figure[] = [
   putUnchanged,
   putChanged,
   putContract,
+  followers,
   records,
   contractFormats,
   hostileContracts,

@@ -67,8 +67,8 @@ export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
       getFacts={(port) => getSource(port, id)}
     >
       <p className="text-muted">
-        No input ports. Add one to show upstream lineage, and to see this product in the plan of a
-        change that would break it.
+        No input ports. Add one to show upstream lineage, to see this product in the plan of a
+        change that would break it, and to notify its team of such a change.
       </p>
     </Ports>
   )
