@@ -8,10 +8,12 @@ import { applyTemplate, readTemplate } from './template.ts'
 export async function composeMail(
   db: Database,
   organizationId: string,
-  { type, builtIn, values }: MailDraft,
+  { type, builtIn, values, isList }: MailDraft,
 ): Promise<MailParts | undefined> {
   const document = await findMailTemplates(db, organizationId)
   if (document === undefined) return renderMail(builtIn)
   const template = readTemplate(document, type)
-  return template.isEnabled ? renderMail(applyTemplate(builtIn, template, values)) : undefined
+  return template.isEnabled
+    ? renderMail(applyTemplate(builtIn, template, values, isList))
+    : undefined
 }

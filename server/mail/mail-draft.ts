@@ -7,4 +7,6 @@ export interface MailDraft {
   type: string
   builtIn: MailContent
   values: MailValues
+  /** Whether the paragraphs are a list, which follows the body of a template. */
+  isList?: boolean
 }

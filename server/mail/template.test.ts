@@ -73,6 +73,14 @@ test('applyTemplate › adds the link to a body without it, and keeps the texts 
   assert.deepEqual(subjectOnly, { ...BUILT_IN, subject: 'Come' })
 })
 
+test('applyTemplate › the paragraphs of a list follow the body', () => {
+  const template = { isEnabled: true, subject: undefined, body: 'Hello {{inviter}}' }
+  assert.deepEqual(applyTemplate(BUILT_IN, template, VALUES, true).paragraphs, [
+    ['Hello ', 'Ada', ''],
+    ...BUILT_IN.paragraphs,
+  ])
+})
+
 test('applyTemplate › placeholders with the names of built-in members are texts', () => {
   const { subject } = apply({ languages: { en: { subject: '{{constructor}} {{toString}}' } } })
   assert.equal(subject, '{{constructor}} {{toString}}')

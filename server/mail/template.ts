@@ -34,21 +34,35 @@ export function readTemplate(document: string, type: string): MailTemplate {
   }
 }
 
-/** Replaces the subject and the paragraphs of an e-mail with those of a template. The small print stays. */
+/**
+ * Replaces the subject and the paragraphs of an e-mail with those of a template. The small print stays, and with `isList` the
+ * paragraphs stay, too, after those of the template.
+ */
 export function applyTemplate(
   builtIn: MailContent,
   { subject, body }: MailTemplate,
   values: MailValues,
+  isList = false,
 ): MailContent {
-  const { link } = values
-  const paragraphs = body === undefined ? builtIn.paragraphs : toParagraphs(body, values)
-  // A message whose purpose is a link must have it.
-  const isMissing = body !== undefined && typeof link === 'object' && !/\{\{ *link *\}\}/.test(body)
   return {
     subject: subject === undefined ? builtIn.subject : toPlainText(fill(subject, values)),
-    paragraphs: isMissing ? [...paragraphs, [link]] : paragraphs,
+    paragraphs: body === undefined ? builtIn.paragraphs : replace(builtIn, body, values, isList),
     footer: builtIn.footer,
   }
+}
+
+function replace(
+  { paragraphs }: MailContent,
+  body: string,
+  values: MailValues,
+  isList: boolean,
+): MailParagraph[] {
+  const own = toParagraphs(body, values)
+  if (isList) return [...own, ...paragraphs]
+  // A message whose purpose is a link must have it.
+  const { link } = values
+  const isMissing = typeof link === 'object' && !/\{\{ *link *\}\}/.test(body)
+  return isMissing ? [...own, [link]] : own
 }
 
 function toParagraphs(body: string, values: MailValues): MailParagraph[] {

@@ -76,6 +76,7 @@ export function writeDigest(
       ],
     },
     values: { organization: frame.organization, day, count: String(count), link },
+    isList: true,
   }
 }
 
