@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, readJson } from '../../test/answers.ts'
+import { eventually } from '../../test/eventually.ts'
 import { openMailPost, type MailPost } from '../../test/mailing.ts'
 import { followEvents } from '../../test/notifications.ts'
 import { listDeliveries, startSending, type Sending } from '../../test/sending.ts'
@@ -101,6 +102,31 @@ onStore((store) => {
     assert.equal((await listDigests(world)).length, 2)
     await digestAt(world, '2031-03-04T07:00:00Z')
     assert.equal((await listDigests(world)).length, 2)
+  })
+
+  test('a digest › is enqueued once by two statements that both found the same person', async () => {
+    const world = await createWorld()
+    const { db } = world.services
+    await expectOk(world.asPerson('Ue', 'PUT', HOUR, { body: { hour: 7 } }))
+    await deleteProducts(world, ['Orders'])
+    await digestAt(world, '2031-03-02T00:00:00Z', '2031-03-01T12:00:00Z')
+    const countBlocked = async (): Promise<number> => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(db)
+      return rows.length
+    }
+    const both: Promise<void>[] = []
+    await db.transaction().execute(async (transaction) => {
+      await sql`
+        select from mail_digest where organization_id = ${world.organizationId} for update
+      `.execute(transaction)
+      both.push(...[1, 2].map(() => digestAt(world, '2031-03-02T07:00:00Z')))
+      await eventually(10_000, async () => (await countBlocked()) >= 2, 'both statements wait')
+    })
+    await Promise.all(both)
+    assert.equal((await listDigests(world)).length, 1)
   })
 
   test('a digest › does not list what is older than a week', async () => {
