@@ -25,10 +25,12 @@ export interface Site {
 /** A password that is accepted. */
 export const PASSWORD = 'lantern ferry mistral'
 
-/** Starts a catalog with an owner; it stops at the end of the test process. */
-export async function startSite(): Promise<Site> {
+/** Starts a catalog with an owner and further settings; it stops at the end of the test process. */
+export async function startSite(settings: Record<string, string> = {}): Promise<Site> {
   const place = await newStorePlace()
-  const { environment, password, organization } = createUnattendedStart(place)
+  const start = createUnattendedStart(place)
+  const { password, organization } = start
+  const environment = { ...start.environment, ...settings }
   let product: ProductProcess | undefined = await startProduct(environment)
   const { url } = product
   const stop = async (): Promise<void> => {
