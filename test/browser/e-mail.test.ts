@@ -7,6 +7,7 @@ import { eventually } from '../eventually.ts'
 import { startMailServer, type MailServer, type ReceivedMail } from '../mail-server.ts'
 import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import type { Person } from './catalog.ts'
 import { navigate } from './navigation.ts'
 import {
   acceptInvitation,
@@ -16,7 +17,6 @@ import {
   request,
   requestJson,
   startSite,
-  type Person,
   type Site,
 } from './people.ts'
 
