@@ -6,6 +6,7 @@ import { expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
 
 const FEATURES = '/api/organization/features'
 const CUSTOMIZATION = '/api/settings/customization'
+const TEAM_ROLES = '/api/settings/team-roles'
 const SCIM = '/api/settings/scim-mapping'
 const EMAILS = '/api/settings/email-templates'
 const YAML = { accept: 'application/yaml' }
@@ -62,6 +63,11 @@ onStore((store) => {
         put(FEATURES, { customTeamRolesEnabled: true }),
       )
       assert.equal(sent.customTeamRolesEnabled, false)
+      const roles = ['Owner', 'Editor', 'Member'].map((name) => ({ name, permissions: [] }))
+      await expectOk(put(TEAM_ROLES, { mode: 'custom-team-roles', 'team-roles': roles }))
+      assert.equal((await read(FEATURES)).customTeamRolesEnabled, true)
+      await expectOk(put(TEAM_ROLES, { mode: 'default' }))
+      assert.equal((await read(FEATURES)).customTeamRolesEnabled, false)
     })
 
     test('422 › an unknown value, with its field and its position', async () => {
