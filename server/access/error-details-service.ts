@@ -6,7 +6,7 @@ import { findHolders, listTeamNames, type TeamHolders } from './error-details-st
 import { findSimilarTeams } from './similar-teams.ts'
 
 const PEOPLE_MAX = 3
-// One more than messages name, so that they can say that there are others.
+// One more than messages name, so that they can mention further roles.
 const ROLES_MAX = 4
 
 /**

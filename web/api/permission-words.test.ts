@@ -10,7 +10,7 @@ test('describePermission › names the custom roles that grant the permission', 
   assert.match(describeRoles('A', 'B', 'C'), /the role “A”, “B” or “C” can /)
 })
 
-test('describePermission › names three roles, and says if there are others', () => {
+test('describePermission › names three roles, and mentions further ones', () => {
   assert.match(describeRoles('A', 'B', 'C', 'D'), /the role “A”, “B”, “C” or another role can /)
 })
 
