@@ -17,7 +17,7 @@ export function TagDeletionEffect({ id }: DeletionEffectProps) {
   )
 }
 
-/** How documents use a kind of record, and what happens to them when the record is deleted. */
+/** The words for the documents that use a kind of record, and for what its deletion does to them. */
 interface Use {
   /** The noun of the documents. */
   noun: string
