@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { listEntries } from '../../test/activity.ts'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { addWebhook } from '../../test/webhooks.ts'
@@ -55,6 +56,24 @@ onStore((store) => {
         select encode(sealed, 'escape') as sealed from webhook_secret
       `.execute(store().db)
       assert.ok(rows.every(({ sealed }) => !sealed.includes(secret.slice(6))))
+    })
+
+    test('a change leaves an entry of activity, without the path of the address', async () => {
+      const created = await addWebhook(world, { url: 'https://192.0.2.1/hook/token?key=token' })
+      const url = 'https://192.0.2.2/token'
+      await expectOk(put(created.id, { url, enabled: false }))
+      await expectOk(world.as('O', 'DELETE', `/api/webhooks/${created.id}`))
+      const entries = (await listEntries(world, 'webhook')).filter(
+        ({ subject }) => subject === created.id,
+      )
+      assert.deepEqual(
+        entries.map(({ action, details }) => [action, details]),
+        [
+          ['created', { host: '192.0.2.1', enabled: true, eventTypes: [] }],
+          ['updated', { host: '192.0.2.2', enabled: false, eventTypes: [] }],
+          ['deleted', { host: '192.0.2.2', enabled: false, eventTypes: [] }],
+        ],
+      )
     })
 
     test('422 for an invalid field', async () => {

@@ -52,8 +52,9 @@ export const createWebhook: Endpoint = {
     201: { description: 'The endpoint, with its secret', schema: webhookWithSecret },
     409: describeError('The organization has 50 endpoints'),
   },
-  async handle({ services, caller, body }) {
-    const created = await service.createWebhook(services, caller, readDocument(body).value)
+  async handle({ services, caller, body, requestId }) {
+    const { value } = readDocument(body)
+    const created = await service.createWebhook(services, caller, { value, requestId })
     return jsonAnswer(201, webhookWithSecret, created)
   },
 }
@@ -85,9 +86,10 @@ export const putWebhook: Endpoint<'id'> = {
     200: { description: 'The endpoint', schema: webhook },
     412: commonError(412),
   },
-  async handle({ services, caller, params: { id }, body }) {
+  async handle({ services, caller, params: { id }, body, requestId }) {
     const { value } = readDocument(body)
-    return jsonAnswer(200, webhook, await service.changeWebhook(services, caller, id, value))
+    const change = { value, requestId }
+    return jsonAnswer(200, webhook, await service.changeWebhook(services, caller, id, change))
   },
 }
 
@@ -97,8 +99,8 @@ export const deleteWebhook: Endpoint<'id'> = {
   summary: 'Delete a webhook endpoint',
   permission: EDIT,
   answers: { 204: { description: 'The endpoint is deleted' } },
-  async handle({ services, caller, params: { id } }) {
-    await service.deleteWebhook(services, caller, id)
+  async handle({ services, caller, params: { id }, requestId }) {
+    await service.deleteWebhook(services, caller, { id, requestId })
     return { status: 204 }
   },
 }

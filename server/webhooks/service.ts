@@ -80,7 +80,7 @@ export function toTarget(caller: Caller, { id }: Webhook): DeliveryTarget {
 export async function createWebhook(
   services: WebhookServices,
   caller: Caller,
-  value: Value,
+  { value, requestId }: { value: Value; requestId: string },
 ): Promise<WebhookWithSecret> {
   const input = parse(newWebhook, value)
   const { organizationId, principal } = caller
@@ -103,6 +103,7 @@ export async function createWebhook(
       url: input.url,
       team,
       principal,
+      requestId,
       filterTeam: input.filterTeamId ?? null,
       eventTypes: input.eventTypes ?? [],
       enabled: input.enabled ?? true,
@@ -117,7 +118,7 @@ export async function changeWebhook(
   services: WebhookServices,
   caller: Caller,
   id: string,
-  value: Value,
+  { value, requestId }: { value: Value; requestId: string },
 ): Promise<Webhook> {
   const endpoint = await getEditableWebhook(services, caller, id)
   const input = parse(webhookChange, value)
@@ -136,6 +137,7 @@ export async function changeWebhook(
     eventTypes: input.eventTypes ?? [],
     enabled: input.enabled ?? true,
     principal: caller.principal,
+    requestId,
     version: input.version,
   })
   if (!isChanged) {
@@ -151,10 +153,12 @@ export async function changeWebhook(
 export async function deleteWebhook(
   services: WebhookServices,
   caller: Caller,
-  id: string,
+  { id, requestId }: { id: string; requestId: string },
 ): Promise<void> {
   await getEditableWebhook(services, caller, id)
-  if (!(await store.deleteWebhook(services.db, caller.organizationId, id))) throw notFound()
+  const { organizationId, principal } = caller
+  const removal = { organizationId, id, principal, requestId }
+  if (!(await store.deleteWebhook(services.db, services.clock, removal))) throw notFound()
 }
 
 /**

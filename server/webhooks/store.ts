@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Actor } from '../activity/entry.ts'
+import { recordActivity, selectTeam } from '../activity/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Webhook } from './webhook.ts'
@@ -15,6 +17,7 @@ export interface InsertedWebhook {
   eventTypes: readonly string[]
   enabled: boolean
   principal: string
+  requestId: string
 }
 
 const COLUMNS = sql`
@@ -96,16 +99,25 @@ export async function insertWebhook(
 ): Promise<void> {
   const { organizationId, id, name, url, team, filterTeam, eventTypes, enabled } = endpoint
   await sql`
-    insert into webhook_endpoint (
-      organization_id, id, name, url, team_id, filter_team, event_types, enabled, version,
-      created_at, created_by, updated_at, updated_by
+    with added as (
+      insert into webhook_endpoint (
+        organization_id, id, name, url, team_id, filter_team, event_types, enabled, version,
+        created_at, created_by, updated_at, updated_by
+      )
+      select
+        ${organizationId}::uuid, ${id}::uuid, ${name}, ${url},
+        (
+          select team.id
+          from team
+          where organization_id = ${organizationId}
+            and external_id = ${team}
+        ),
+        ${filterTeam}, ${eventTypes}::text[], ${enabled}, 1, present.instant, ${endpoint.principal},
+        present.instant, ${endpoint.principal}
+      from (select ${clock.now} as instant) as present
+      returning *
     )
-    select
-      ${organizationId}::uuid, ${id}::uuid, ${name}, ${url},
-      (select team.id from team where organization_id = ${organizationId} and external_id = ${team}),
-      ${filterTeam}, ${eventTypes}::text[], ${enabled}, 1, present.instant, ${endpoint.principal},
-      present.instant, ${endpoint.principal}
-    from (select ${clock.now} as instant) as present
+    ${recordWebhooks(endpoint, 'created', clock, 'added')}
   `.execute(transaction)
 }
 
@@ -133,6 +145,7 @@ export async function updateWebhook(
 ): Promise<boolean> {
   const { organizationId, id, name, url, filterTeam, eventTypes, enabled, version } = endpoint
   const { rows } = await sql`
+    with changed as (
     update webhook_endpoint
     set name = ${name}, url = ${url}, filter_team = ${filterTeam},
       event_types = ${eventTypes}::text[], enabled = ${enabled},
@@ -143,7 +156,12 @@ export async function updateWebhook(
     where organization_id = ${organizationId}
       and id = ${id}::uuid
       and version = coalesce(${version ?? null}::integer, version)
-    returning id
+    returning *
+    ),
+    recorded as (${recordWebhooks(endpoint, 'updated', clock, 'changed')}
+    )
+    select id
+    from changed
   `.execute(db)
   return rows.length > 0
 }
@@ -151,16 +169,52 @@ export async function updateWebhook(
 /** Deletes an endpoint with its secrets. Returns whether it existed. */
 export async function deleteWebhook(
   db: Database,
-  organizationId: string,
-  id: string,
+  clock: Clock,
+  { id, ...origin }: Actor & { organizationId: string; id: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    delete from webhook_endpoint
-    where organization_id = ${organizationId}
-      and id = ${id}::uuid
-    returning id
+    with removed as (
+      delete from webhook_endpoint
+      where organization_id = ${origin.organizationId}
+        and id = ${id}::uuid
+      returning *
+    ),
+    recorded as (${recordWebhooks(origin, 'deleted', clock, 'removed')}
+    )
+    select id
+    from removed
   `.execute(db)
   return rows.length > 0
+}
+
+/**
+ * Records an entry of an endpoint that is in a result with all of its columns, for owners of the organization and the
+ * person who created it. It has the host of the address only, because paths and queries often have secrets.
+ */
+function recordWebhooks(
+  { organizationId, principal, requestId }: Actor & { organizationId: string },
+  action: string,
+  clock: Clock,
+  result: string,
+): RawBuilder<unknown> {
+  const entry = {
+    kind: 'webhook',
+    action,
+    at: clock.now,
+    subject: sql`id`,
+    name: sql`name`,
+    team: selectTeam(organizationId, sql`${sql.table(result)}.team_id`),
+    person: sql`case when created_by like 'user:%' then substr(created_by, 6)::uuid end`,
+    details: sql`jsonb_build_object(
+      'host', substring(url from '^[a-z]+://(?:[^/?#]*@)?([^/?#]*)'), 'enabled', enabled,
+      'eventTypes', to_jsonb(event_types)
+    )`,
+  } as const
+  return recordActivity(
+    { organizationId, principal, requestId },
+    entry,
+    sql`from ${sql.table(result)}`,
+  )
 }
 
 /** Records that an endpoint answers again. */
