@@ -49,7 +49,7 @@ export const ENTRY_KINDS: readonly EntryKind[] = [
 ]
 
 /** The actor of a change, and the request or the run that made it. */
-export interface Actor {
+export interface ActivityActor {
   /** `user:<uuid>`, `api-key:<uuid>`, `integration:<id>` or `system`. */
   principal: string
   /** Empty = none. */
@@ -57,7 +57,7 @@ export interface Actor {
 }
 
 /** The actor of what the catalog does itself. */
-export const SYSTEM: Actor = { principal: 'system', requestId: '' }
+export const SYSTEM: ActivityActor = { principal: 'system', requestId: '' }
 
 /** Returns the kind of entries with a name; undefined = changes of such a resource leave no entry. */
 export function findEntryKind(name: string): EntryKind | undefined {

@@ -1,4 +1,4 @@
-import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { KEY_PREFIX } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
@@ -73,7 +73,7 @@ export async function deleteApiKey(
   db: Database,
   organizationId: string,
   id: string,
-  actor: Actor = SYSTEM,
+  actor: ActivityActor = SYSTEM,
 ): Promise<void> {
   if (!isUuid(id) || !(await deleteKey(db, organizationId, id, actor))) throw notFound()
 }
@@ -107,7 +107,7 @@ export async function deleteTeamKey(
 export async function deleteKeysOfPerson(
   db: Database,
   userId: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<number> {
   return await deletePersonalKeys(db, userId, actor)
 }
@@ -117,7 +117,7 @@ export async function deleteKeysOfOwner(
   db: Database,
   organizationId: string,
   owner: { teamId: string } | { userId: string },
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   await deleteOwnerKeys(db, organizationId, owner, actor)
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity, selectTeam, type EntryOrigin, type NewEntry } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { KeyScope } from '../../formats/team/key-scope.ts'
@@ -157,7 +157,7 @@ export async function deleteKey(
   db: Database,
   organizationId: string,
   id: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<boolean> {
   const origin = { organizationId, ...actor }
   const { rows } = await sql<{ id: string }>`
@@ -203,7 +203,7 @@ export async function touchKeys(db: Database, clock: Clock, ids: readonly string
 export async function deletePersonalKeys(
   db: Database,
   userId: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<number> {
   const origin = { organizationId: sql`removed.organization_id`, ...actor }
   const { rows } = await sql<{ count: number }>`
@@ -236,7 +236,7 @@ export async function deleteOwnerKeys(
   db: Database,
   organizationId: string,
   owner: { teamId: string } | { userId: string },
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   const origin = { organizationId, ...actor }
   const isOwned =

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordDecision, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
@@ -39,7 +39,7 @@ export async function decideHeld(
     runId,
   }: Record<'organizationId' | 'integrationId' | 'runId', string>,
   decision: 'confirmed' | 'rejected',
-  { at, ...actor }: Actor & { at: RawBuilder<unknown> },
+  { at, ...actor }: ActivityActor & { at: RawBuilder<unknown> },
 ): Promise<boolean> {
   const isRejected = decision === 'rejected' ? sql`true` : sql`false`
   const { rows } = await sql`

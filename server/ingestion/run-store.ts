@@ -1,4 +1,4 @@
-import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import { recordDecision, recordStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
@@ -108,7 +108,7 @@ export async function cancelRun(
   clock: Clock,
   organizationId: string,
   integrationId: string,
-  actor: Actor = SYSTEM,
+  actor: ActivityActor = SYSTEM,
 ): Promise<string | undefined> {
   const action = sql`case when run.status = 'CANCELLED' then 'cancelled' else 'cancel-requested' end`
   const decision = { ...actor, action, at: clock.now }

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity, selectTeam, type NewEntry } from '../activity/record.ts'
 
 /**
  * SQL fragment: the entry of each integration in a result that has all of its columns, in the statement that changes it.
  */
 export function recordIntegrations(
-  { organizationId, ...actor }: Actor & { organizationId: string },
+  { organizationId, ...actor }: ActivityActor & { organizationId: string },
   { action, details, at }: Pick<NewEntry, 'action' | 'details' | 'at'>,
   from: RawBuilder<unknown>,
 ): RawBuilder<unknown> {

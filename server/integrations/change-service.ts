@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { clip, type Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
@@ -323,7 +323,7 @@ function idsFor({ externalId, name }: Draft, source: string): string[] {
 
 async function writeSecrets(
   { db, clock, secretBox }: Omit<ChangeServices, 'bulkDb'>,
-  actor: Actor & { organizationId: string },
+  actor: ActivityActor & { organizationId: string },
   integrationId: string,
   { secrets, removedSecrets }: Draft,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import type { NewEntry } from '../activity/record.ts'
 import { recordIntegrations } from './activity-record.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -52,7 +52,7 @@ export async function upsertSecrets(
   clock: Clock,
   of: { organizationId: string; integrationId: string; keyId: string },
   secrets: readonly SealedSecret[],
-  actor: Actor = SYSTEM,
+  actor: ActivityActor = SYSTEM,
 ): Promise<void> {
   await sql`
     with stored as (
@@ -75,7 +75,7 @@ export async function upsertSecrets(
 export async function deleteSecrets(
   db: Database,
   clock: Clock,
-  of: Actor & { organizationId: string; integrationId: string },
+  of: ActivityActor & { organizationId: string; integrationId: string },
   fields: readonly string[],
 ): Promise<void> {
   await sql`
@@ -92,7 +92,7 @@ export async function deleteSecrets(
 
 // An entry has the names of the fields, never their values.
 function recordFields(
-  { integrationId, ...origin }: Actor & { organizationId: string; integrationId: string },
+  { integrationId, ...origin }: ActivityActor & { organizationId: string; integrationId: string },
   { action, at }: Pick<NewEntry, 'action' | 'at'>,
   result: string,
 ): RawBuilder<unknown> {

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordIntegrations, selectChange, selectProperties } from './activity-record.ts'
 import { sql } from 'kysely'
 import { selectPage } from '../http/paging.ts'
@@ -259,7 +259,7 @@ export async function hasRunInProgress(
 export async function deleteIntegration(
   db: Database,
   clock: Clock,
-  { id, ...origin }: Actor & { organizationId: string; id: string },
+  { id, ...origin }: ActivityActor & { organizationId: string; id: string },
 ): Promise<void> {
   const entry = { action: 'deleted', at: clock.now }
   await sql`

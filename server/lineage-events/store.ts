@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
@@ -105,7 +105,7 @@ export async function deleteEvents(
   db: Database,
   organizationId: string,
   filter: LineageEventFilter,
-  { before, limit, ...actor }: Actor & { before: Instant; limit: number },
+  { before, limit, ...actor }: ActivityActor & { before: Instant; limit: number },
 ): Promise<number> {
   const entry = {
     kind: 'lineage-event',

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
@@ -48,7 +48,7 @@ export async function upsertDocument(
     mediaType,
     details,
     ...actor
-  }: OrganizationDocumentText & Actor & { kind: string; called: string; details: object },
+  }: OrganizationDocumentText & ActivityActor & { kind: string; called: string; details: object },
 ): Promise<void> {
   const entry = {
     kind: 'organization-settings',

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { notFound, ApiError, toViolations } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
@@ -61,7 +61,7 @@ export async function withdraw(
   db: Database,
   organizationId: string,
   id: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   if (!isUuid(id) || !(await store.deleteInvitation(db, organizationId, id, actor)))
     throw notFound()

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
@@ -154,7 +154,7 @@ export async function deleteInvitation(
   db: Database,
   organizationId: string,
   id: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<boolean> {
   return await withdraw(db, organizationId, sql`id = ${id}`, actor)
 }
@@ -164,7 +164,7 @@ export async function deleteInvitationsBy(
   db: Database,
   organizationId: string,
   userId: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   await withdraw(db, organizationId, sql`invited_by = ${userId}`, actor)
 }
@@ -173,7 +173,7 @@ async function withdraw(
   db: Database,
   organizationId: string,
   condition: RawBuilder<unknown>,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with removed as (
@@ -189,7 +189,7 @@ async function withdraw(
 
 function recordInvitations(
   organizationId: string,
-  actor: Actor,
+  actor: ActivityActor,
   action: string,
   result: string,
 ): RawBuilder<unknown> {

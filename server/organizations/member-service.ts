@@ -1,4 +1,4 @@
-import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
@@ -55,7 +55,7 @@ export async function changeRole(
   organizationId: string,
   userId: string,
   role: MemberRole,
-  actor: Actor = SYSTEM,
+  actor: ActivityActor = SYSTEM,
 ): Promise<Member> {
   if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {
@@ -81,7 +81,7 @@ export async function removeMember(
   db: Database,
   organizationId: string,
   userId: string,
-  actor: Actor = SYSTEM,
+  actor: ActivityActor = SYSTEM,
 ): Promise<void> {
   if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordMembers } from './member-record.ts'
 import { sql } from 'kysely'
 import { selectPage } from '../http/paging.ts'
@@ -12,7 +12,7 @@ export async function insertMember(
   organizationId: string,
   userId: string,
   role: MemberRole,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   const joined = { action: 'joined', details: { role } }
   await sql`
@@ -166,7 +166,7 @@ export async function updateRole(
   organizationId: string,
   userId: string,
   role: MemberRole,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   const details = sql`jsonb_build_object(
       'before', jsonb_build_object('role', former_role),
@@ -198,7 +198,7 @@ export async function deleteMember(
   db: Database,
   organizationId: string,
   userId: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   const details = sql`jsonb_build_object('role', role)`
   const action = actor.principal === `user:${userId.toLowerCase()}` ? 'left' : 'removed'

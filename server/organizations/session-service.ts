@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { findTeamRoles, listTeamsOfPerson } from '../access/caller-store.ts'
 import type { CustomRoles } from '../access/caller.ts'
@@ -53,7 +53,7 @@ export async function renameOrganization(
   db: Database,
   organizationId: string,
   name: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   await updateOrganization(db, organizationId, name, actor)
 }

@@ -1,5 +1,5 @@
 import { recordMembers } from './member-record.ts'
-import { SYSTEM, type Actor } from '../activity/entry.ts'
+import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import { recordActivity, type NewEntry } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
@@ -90,7 +90,7 @@ export async function updateOrganization(
   db: Database,
   organizationId: string,
   name: string,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   const details = sql`jsonb_build_object(
       'before', jsonb_build_object('name', former.name),
@@ -120,7 +120,7 @@ function newOrganizationEntry(organizationId: string, name: string): Omit<NewEnt
   return { kind: 'organization', at: sql`clock_timestamp()`, subject: organizationId, name }
 }
 
-function recordCreation({ id, name }: NewOrganization, actor: Actor): RawBuilder<unknown> {
+function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): RawBuilder<unknown> {
   const entry = { ...newOrganizationEntry(id, name), action: 'created' }
   return recordActivity({ ...actor, organizationId: id }, entry, sql`from added`)
 }

@@ -1,4 +1,4 @@
-import { findEntryKind, type Actor } from '../activity/entry.ts'
+import { findEntryKind, type ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
@@ -131,7 +131,7 @@ export async function updatePlainRecord(
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
   row: PlainRecordRow,
-  change: Actor & { team: string | null; digest: string; countMax: number },
+  change: ActivityActor & { team: string | null; digest: string; countMax: number },
 ): Promise<'updated' | 'changed' | 'limit reached'> {
   const { principal, requestId, team } = change
   const entry = {
@@ -189,7 +189,7 @@ export async function deletePlainRecord(
   db: Database,
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
-  { digest, ...actor }: Actor & { digest: string; team: string | null },
+  { digest, ...actor }: ActivityActor & { digest: string; team: string | null },
 ): Promise<boolean> {
   const entry = { ...actor, organizationId, kind, action: 'deleted', at: clock.now }
   const { rows } = await sql`
@@ -221,7 +221,7 @@ function recordChange(
     team,
     action,
     at,
-  }: Actor & {
+  }: ActivityActor & {
     organizationId: string
     kind: string
     team: string | null

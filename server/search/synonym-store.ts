@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
@@ -19,7 +19,7 @@ export async function saveSynonyms(
   db: Database,
   organizationId: string,
   groups: SynonymGroups,
-  actor: Actor,
+  actor: ActivityActor,
 ): Promise<void> {
   const entry = {
     kind: 'search-synonyms',

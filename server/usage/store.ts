@@ -1,4 +1,4 @@
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -106,7 +106,7 @@ export async function deleteSpans(
   db: Database,
   organizationId: string,
   filter: SpanFilter,
-  { before, ...actor }: Actor & { before: Instant },
+  { before, ...actor }: ActivityActor & { before: Instant },
 ): Promise<number> {
   const productId = filter.dataProductId
   const entry = {

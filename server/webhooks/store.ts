@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Actor } from '../activity/entry.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity, selectTeam } from '../activity/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -170,7 +170,7 @@ export async function updateWebhook(
 export async function deleteWebhook(
   db: Database,
   clock: Clock,
-  { id, ...origin }: Actor & { organizationId: string; id: string },
+  { id, ...origin }: ActivityActor & { organizationId: string; id: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     with removed as (
@@ -192,7 +192,7 @@ export async function deleteWebhook(
  * person who created it. It has the host of the address only, because paths and queries often have secrets.
  */
 function recordWebhooks(
-  { organizationId, principal, requestId }: Actor & { organizationId: string },
+  { organizationId, principal, requestId }: ActivityActor & { organizationId: string },
   action: string,
   clock: Clock,
   result: string,
