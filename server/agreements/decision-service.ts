@@ -21,9 +21,6 @@ export interface Decision {
   reason: string | null
   /** The terms that are approved instead of the requested ones. */
   terms?: AgreementTerms | undefined
-  terms?: TermsForm | undefined
-  /** The version that was seen; a later one is not decided on. */
-  version?: number | undefined
 }
 
 /** Changes an agreement as one of its sides may. */
@@ -42,7 +39,7 @@ export type DecisionName = keyof typeof DECISIONS
 
 /**
  * Approves, rejects or cancels an agreement. Repeating a decision changes nothing. Errors: not_found,
- * permission_missing, precondition_failed, invalid_state.
+ * permission_missing, invalid_state.
  */
 export async function decideAgreement(
   services: AgreementServices,
@@ -54,22 +51,8 @@ export async function decideAgreement(
   const { organizationId, principal } = caller
   const { id, requestId } = decision
   const decide: Decide = DECISIONS[name]
-  const rule = decide(services, actor, decision)
-  const change: AgreementChangeRule = (agreement, now) => {
-    requireVersion(agreement, decision.version)
-    return rule(agreement, now)
-  }
+  const change = decide(services, actor, decision)
   return await updateAgreement(services, { organizationId, id, principal, requestId, change })
-}
-
-// A consumer may change a request while an approver reads it.
-function requireVersion({ version }: Agreement, seen: number | undefined): void {
-  if (seen === undefined || seen === version) return
-  throw new ApiError(
-    'precondition_failed',
-    'The agreement has changed since it was shown. Read it again and decide.',
-    { extensions: { precondition: 'changed' } },
-  )
 }
 
 function newApproval(

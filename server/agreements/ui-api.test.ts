@@ -129,30 +129,6 @@ onStore((store) => {
         const path = `/ui/access?${toSearch({ list: 'inbox', after })}`
         await expectProblem(world.asPerson('Uo', 'GET', path), 400)
       }
-    test('412 for a request that was changed since it was shown', async () => {
-      const path = await addAgreement(world)
-      const { version } = await get<AgreementPage>(`access/${toId(path)}/page`)
-      const seen = await readJson<object>(world.as('O', 'GET', path))
-      await expectOk(world.as('O', 'PUT', path, { body: { ...seen, roles: ['admin'] } }))
-      const body = { decision: 'approve', version }
-      await expectProblem(send(`access/${toId(path)}/decision`, body), 412, /has changed/)
-      await expectOk(send(`access/${toId(path)}/decision`, { ...body, version: version + 1 }))
-    })
-
-    test('403 for an editor, 422 for an end before the first day', async () => {
-      const id = toId(await addAgreement(world, { more: { info: { startDate: dayAfter(9) } } }))
-      await expectProblem(send(`access/${id}/decision`, { decision: 'approve' }, 'Ue'), 403)
-      const body = { decision: 'approve', endDate: dayAfter(1) }
-      await expectViolations(await send(`access/${id}/decision`, body), 422, ['endDate'])
-    })
-  })
-
-  test('POST /ui/access/decisions › 200 with an outcome for each, at most 100', async () => {
-    const decided = [toId(await addAgreement(world)), toId(await addAgreement(world)), 'none']
-    await expectOk(world.as('O', 'POST', `/api/access/${decided[1]}/cancel`))
-    const outcomes = await post<DecisionOutcomes>('access/decisions', {
-      ids: decided,
-      decision: 'approve',
     })
   })
 
@@ -173,28 +149,6 @@ onStore((store) => {
           [1, 'requested', 'organization'],
         ],
       )
-    })
-
-    test('200: the reports of connectors, the newest first, also in lists', async () => {
-      const world = await fresh()
-      const path = await addAgreement(world, { isApproved: true })
-      const report = (name: string, body: object): Promise<Response> =>
-        expectOk(world.as('O', 'POST', `${path}/provisioning/${name}`, { body }))
-      await report('provisioning-started', { platform: 'snowflake' })
-      await report('provisioning-failed', { diagnostics: 'No such role' })
-      const { provisioningStatus, reports } = await readJson<AgreementDetails>(
-        world.asPerson('Ue', 'GET', `/ui/access/${toId(path)}`),
-      )
-      assert.equal(provisioningStatus, 'provisioning-failed')
-      assert.deepEqual(
-        reports.map(({ provisioning }) => [provisioning.status, provisioning.diagnostics]),
-        [
-          ['provisioning-failed', 'No such role'],
-          ['provisioning', undefined],
-        ],
-      )
-      const { agreements } = await getPage(world, 'Uo', { list: 'inbox', view: 'active' })
-      assert.equal(agreements[0]?.provisioningStatus, 'provisioning-failed')
     })
 
     test('404 for an unknown id, and for one of another organization', async () => {

@@ -115,11 +115,6 @@ export const getRequestablePort: Endpoint<never, z.infer<typeof portQuery>> = {
   permission: 'a session',
   query: portQuery,
   answers: { 200: { description: 'The port', schema: requestablePort } },
-  query: factsQuery,
-  answers: {
-    200: { description: 'Terms, classifications, who decides', schema: requestFacts },
-    404: describeError('There is no such output port'),
-  },
   async handle({ services, caller, query }) {
     return jsonAnswer(
       200,
@@ -166,16 +161,6 @@ export const postAccessRequests: Endpoint = {
   async handle({ services, caller, body, requestId }) {
     const form = readForm(body, requestForm)
     return jsonAnswer(200, outcomes, await bulk.requestPorts(services, caller, form, requestId))
-  body: formBody(decisionForm, 'The decision'),
-  answers: {
-    200: { description: 'The agreement', schema: agreementPage },
-    412: describeError('The agreement has changed since the version that was seen'),
-    422: INVALID,
-  },
-  async handle({ services, caller, params: { id }, body, requestId }) {
-    const { decision: name, reason, version, ...terms } = readForm(body, decisionForm)
-    await decideAgreement(services, caller, name, { id, requestId, reason, terms, version })
-    return jsonAnswer(200, agreementPage, await getAgreementPage(services, caller, id))
   },
 }
 
