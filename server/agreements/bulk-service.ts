@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Agreement } from './agreement.ts'
 import type { AgreementServices } from './change-service.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'
-import type { Outcome } from './listed.ts'
+import type { AccessOutcome } from './listed.ts'
 import { getAgreement } from './read-service.ts'
 import type { AccessRequest } from './request.ts'
 import { requestAccess } from './request-service.ts'
@@ -23,7 +23,7 @@ export async function requestPorts(
   caller: Caller,
   { ports, ...shared }: AccessRequests,
   requestId: string,
-): Promise<Outcome[]> {
+): Promise<AccessOutcome[]> {
   return await forEachInTurn(ports, async (port) =>
     requestAccess(services, caller, { ...shared, ...port }, requestId),
   )
@@ -48,7 +48,7 @@ export async function decideAll(
   caller: Caller,
   { ids, decision, reason, terms }: BulkDecision,
   requestId: string,
-): Promise<Outcome[]> {
+): Promise<AccessOutcome[]> {
   return await forEachInTurn(ids, async (id) => {
     const isChanged = Object.keys(terms).length > 0
     const changed = isChanged
@@ -67,13 +67,13 @@ export async function decideAll(
 async function forEachInTurn<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<Agreement>,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+): Promise<AccessOutcome[]> {
+  const outcomes: AccessOutcome[] = []
   for (const item of items) outcomes.push(await toOutcome(work(item)))
   return outcomes
 }
 
-async function toOutcome(work: Promise<Agreement>): Promise<Outcome> {
+async function toOutcome(work: Promise<Agreement>): Promise<AccessOutcome> {
   try {
     const { id, state } = await work
     return { id, state, problem: null }

@@ -6,14 +6,14 @@ import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type PersonName, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { PURPOSE_CHARACTERS_MAX } from '../../formats/agreement/agreement.ts'
-import type { AgreementDetails, Outcome } from './listed.ts'
+import type { AgreementDetails, AccessOutcome } from './listed.ts'
 
 const NOW = '2026-10-01T12:00:00Z'
 const AUTOMATIC = { customProperties: [{ property: 'autoApprove', value: true }] }
 
 const toId = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-const toStates = (outcomes: readonly Outcome[]) =>
+const toStates = (outcomes: readonly AccessOutcome[]) =>
   outcomes.map(({ state, problem }) => state ?? problem?.code)
 
 onStore((store) => {
@@ -24,10 +24,10 @@ onStore((store) => {
 
   const post = (person: PersonName, path: string, body: object): Promise<Response> =>
     world.asPerson(person, 'POST', path, { body })
-  const request = (person: PersonName, body: object): Promise<Outcome[]> =>
-    readJson<Outcome[]>(post(person, '/ui/access-requests', body))
-  const decide = (person: PersonName, body: object): Promise<Outcome[]> =>
-    readJson<Outcome[]>(post(person, '/ui/access-decisions', body))
+  const request = (person: PersonName, body: object): Promise<AccessOutcome[]> =>
+    readJson<AccessOutcome[]>(post(person, '/ui/access-requests', body))
+  const decide = (person: PersonName, body: object): Promise<AccessOutcome[]> =>
+    readJson<AccessOutcome[]>(post(person, '/ui/access-decisions', body))
   const getDetails = (id: string | null): Promise<AgreementDetails> =>
     readJson<AgreementDetails>(world.asPerson('Uo', 'GET', `/ui/access/${id}`))
   describe('POST /ui/access-requests', () => {

@@ -207,7 +207,7 @@ export const outcome = z
   .openapi('AccessOutcome')
 
 /** What happened to one of several requests or decisions, parsed. */
-export type Outcome = z.infer<typeof outcome>
+export type AccessOutcome = z.infer<typeof outcome>
 
 /** The position of an agreement in a list. */
 export interface AgreementCursor {

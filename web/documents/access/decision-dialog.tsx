@@ -14,10 +14,13 @@ import { nameAgreement } from './agreement-list.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 /** A decision on agreements. */
-export type Decision = 'approve' | 'reject' | 'cancel'
+export type AccessDecision = 'approve' | 'reject' | 'cancel'
 
 const WORDS: Readonly<
-  Record<Decision, { title: string; action: string; done: string; text: string; hint: string }>
+  Record<
+    AccessDecision,
+    { title: string; action: string; done: string; text: string; hint: string }
+  >
 > = {
   approve: {
     title: 'Approve',
@@ -46,7 +49,7 @@ const WORDS: Readonly<
 const REASON_CHARACTERS_MAX = 2000
 
 interface DecisionDialogProps {
-  decision: Decision
+  decision: AccessDecision
   agreements: readonly ListedAgreement[]
   onClose: () => void
 }
@@ -131,7 +134,7 @@ interface TermsChange {
 
 // Several agreements keep their dates, unless all of them get the same last day.
 function toChanges(
-  decision: Decision,
+  decision: AccessDecision,
   single: ListedAgreement | undefined,
   { start, last, roles }: TermsDraft,
 ): TermsChange {

@@ -2,13 +2,13 @@ import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { RadioGroup } from '../../parts/field.tsx'
-import type { RequestDraft } from './request-draft.ts'
+import type { AccessRequestDraft } from './request-draft.ts'
 
 const PRODUCTS_MAX = 100
 
 interface ConsumerFieldProps {
-  draft: RequestDraft
-  onChange: (patch: Partial<RequestDraft>) => void
+  draft: AccessRequestDraft
+  onChange: (patch: Partial<AccessRequestDraft>) => void
 }
 
 /** Chooses the consumer: the person, one of their teams, or a data product of these teams. */

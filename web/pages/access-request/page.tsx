@@ -13,7 +13,7 @@ import { isInBasket, putIntoBasket, useBasket } from '../../shell/access-basket.
 import { useUrlState } from '../../shell/url-state.ts'
 import { Outcomes, type RequestedPort } from './outcomes.tsx'
 import { RequestForm } from './request-form.tsx'
-import { NO_REQUEST, type RequestDraft } from './request-draft.ts'
+import { NO_REQUEST, type AccessRequestDraft } from './request-draft.ts'
 
 const URL_STATE = { product: '', port: '', renews: '' }
 
@@ -71,7 +71,7 @@ export function RequestAccessPage() {
 }
 
 // A renewal begins when the agreement ends.
-function toRenewal(agreement: Schemas['AgreementDetails']): RequestDraft {
+function toRenewal(agreement: Schemas['AgreementDetails']): AccessRequestDraft {
   const { consumerType, consumerTeam, consumerProduct, purpose, endOn } = agreement
   const start = endOn !== null && endOn > today() ? endOn : ''
   const consumer =

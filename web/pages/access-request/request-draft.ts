@@ -3,7 +3,7 @@ import { addDays } from '../../documents/access/access-words.ts'
 import type { BasketItem } from '../../shell/access-basket.ts'
 
 /** A request while it is filled in. */
-export interface RequestDraft {
+export interface AccessRequestDraft {
   consumer: 'me' | 'team' | 'product'
   /** The chosen team; empty = none. */
   team: string
@@ -17,7 +17,7 @@ export interface RequestDraft {
 }
 
 /** An empty request. */
-export const NO_REQUEST: RequestDraft = {
+export const NO_REQUEST: AccessRequestDraft = {
   consumer: 'me',
   team: '',
   product: '',
@@ -31,7 +31,7 @@ export const PURPOSE_CHARACTERS_MAX = 4000
 
 /** Returns the form that the server accepts. */
 export function toForm(
-  { consumer, team, product, purpose, start, last }: RequestDraft,
+  { consumer, team, product, purpose, start, last }: AccessRequestDraft,
   items: readonly BasketItem[],
   userId: string,
 ): Schemas['AccessRequestForm'] {

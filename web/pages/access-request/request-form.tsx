@@ -14,11 +14,11 @@ import { useDraft } from '../../shell/draft.ts'
 import { ConsumerField } from './consumer-field.tsx'
 import type { RequestedPort } from './outcomes.tsx'
 import { PortCard } from './port-card.tsx'
-import { PURPOSE_CHARACTERS_MAX, toForm, type RequestDraft } from './request-draft.ts'
+import { PURPOSE_CHARACTERS_MAX, toForm, type AccessRequestDraft } from './request-draft.ts'
 
 interface RequestFormProps {
   items: readonly BasketItem[]
-  initial: RequestDraft
+  initial: AccessRequestDraft
   /** Distinguishes the drafts of renewals. */
   draftKey?: string
   onDone: (requested: readonly RequestedPort[]) => void
@@ -88,8 +88,8 @@ function useRequest(
 }
 
 interface SharedFieldsProps {
-  draft: RequestDraft
-  onChange: (patch: Partial<RequestDraft>) => void
+  draft: AccessRequestDraft
+  onChange: (patch: Partial<AccessRequestDraft>) => void
 }
 
 /** What all output ports of a request share: the consumer, the purpose and the dates. */

@@ -5,7 +5,7 @@ import { api, type Schemas } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useAccessReload } from '../../documents/access/access-queries.ts'
-import { DecisionDialog, type Decision } from '../../documents/access/decision-dialog.tsx'
+import { DecisionDialog, type AccessDecision } from '../../documents/access/decision-dialog.tsx'
 import { isOpen, mayActForConsumer, mayEnd } from '../../documents/access/own-side.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts'
 import { TermsDialog } from './terms-dialog.tsx'
 
 type Details = Schemas['AgreementDetails']
-type OpenDialog = Decision | 'renew' | 'reassess' | 'delete'
+type OpenDialog = AccessDecision | 'renew' | 'reassess' | 'delete'
 
 const OWN_REQUEST = 'This is your own request. Ask another approver of the team to decide.'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { may, maySomewhere, useSession } from '../../api/session.ts'
-import { DecisionDialog, type Decision } from '../../documents/access/decision-dialog.tsx'
+import { DecisionDialog, type AccessDecision } from '../../documents/access/decision-dialog.tsx'
 import { AgreementList, nameAgreement } from '../../documents/access/agreement-list.tsx'
 import { PagedAgreements, useAgreements } from '../../documents/access/paged-agreements.tsx'
 import {
@@ -123,7 +123,7 @@ interface InboxProps {
 }
 
 interface OpenDecision {
-  decision: Decision
+  decision: AccessDecision
   agreements: readonly ListedAgreement[]
 }
 
@@ -249,7 +249,7 @@ interface BulkBarProps {
   listed: readonly ListedAgreement[]
   selected: readonly ListedAgreement[]
   onSelect: (ids: readonly string[]) => void
-  onDecide: (decision: Decision) => void
+  onDecide: (decision: AccessDecision) => void
 }
 
 function BulkBar({ listed, selected, onSelect, onDecide }: BulkBarProps) {
