@@ -27,6 +27,7 @@ import * as tagPages from './tags/ui-api.ts'
 import { listChannelDeliveries, postChannelTest } from './team-channels/ui-api.ts'
 import { getContractTests, getProductTests } from './test-results/ui-api.ts'
 import * as users from './organizations/session-api.ts'
+import { listEventTypes } from './webhooks/ui-api.ts'
 
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
 const CHANNEL_NOTIFICATIONS = '/ui/teams/{id}/channels/{channelId}/notifications'
@@ -129,6 +130,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/teams/{id}/channel-deliveries', listChannelDeliveries),
   route('GET', '/ui/about', getAbout),
   route('POST', '/ui/test-mail', sendTestMail),
+  route('GET', '/ui/event-types', listEventTypes),
   route('GET', '/ui/api-keys', listKeys),
   route('POST', '/ui/api-keys', createAnyKey),
   route('DELETE', '/ui/api-keys/{organizationApiKeyId}', deleteAnyKey),

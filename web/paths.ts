@@ -86,10 +86,13 @@ export const paths = {
   customization: '/settings/customization',
   scimMapping: '/settings/scim-mapping',
   emailTemplates: '/settings/email-templates',
+  webhooks: page('/settings/webhooks'),
+  webhook: getPage('/settings/webhooks'),
   profile: '/settings/profile',
   notificationSettings: '/settings/notifications',
   about: '/settings/about',
-  guide: (name: 'first-hour' | 'ci' | 'usage' | 'dps-to-odps' | 'dcs-to-odcs') => `/guides/${name}`,
+  guide: (name: 'first-hour' | 'ci' | 'usage' | 'webhooks' | 'dps-to-odps' | 'dcs-to-odcs') =>
+    `/guides/${name}`,
   reference: page('/reference'),
 } as const
 

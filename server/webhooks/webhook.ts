@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import { parseInstant } from '../kit/clock.ts'
 import { DELIVERY_STATES } from '../deliveries/delivery.ts'
+import { EVENT_NAMES } from '../events/event.ts'
 
 /**
  * A webhook endpoint is an address to which events are sent as they happen, signed as Standard Webhooks
@@ -32,6 +33,8 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
+const KNOWN_EVENTS: ReadonlySet<string> = new Set(EVENT_NAMES)
+
 const team = z.string().min(1).max(TEAM_CHARACTERS_MAX)
 
 const endpointFields = {
@@ -45,7 +48,7 @@ const endpointFields = {
     .max(URL_CHARACTERS_MAX, `must have at most ${URL_CHARACTERS_MAX} characters`)
     .openapi({ description: 'The address, with https', example: 'https://example.com/portbook' }),
   eventTypes: z
-    .array(z.string().regex(/^[A-Z][A-Za-z]{1,99}$/, 'must be the name of an event'))
+    .array(z.string().refine((name) => KNOWN_EVENTS.has(name), 'must be the name of an event'))
     .max(EVENT_TYPES_MAX, `must have at most ${EVENT_TYPES_MAX} elements`)
     .optional()
     .openapi({

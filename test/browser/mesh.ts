@@ -45,6 +45,7 @@ interface Run {
 /** The facts that addresses contain. */
 interface MeshFacts {
   asset: string
+  webhook: string
   runs: readonly Run[]
 }
 
@@ -78,6 +79,7 @@ const EXAMPLE_IDS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   '/integrations/$id': () => INTEGRATION,
   '/connectors/$id': () => 'kafka-topics',
   '/guides/$id': () => 'ci',
+  '/settings/webhooks/$id': ({ webhook }) => webhook,
 }
 
 // Pages that show more with a query.
@@ -138,7 +140,10 @@ export const mainPageNames = [
   ...new Map(
     Object.entries(PLACES)
       .toReversed()
-      .map(([name, pathTo]) => [pathTo({ asset: 'asset', runs: [] }).split('?')[0], name]),
+      .map(([name, pathTo]) => [
+        pathTo({ asset: 'asset', runs: [], webhook: 'webhook' }).split('?')[0],
+        name,
+      ]),
   ).values(),
 ].toReversed()
 
@@ -149,7 +154,7 @@ function toName({ title }: Page): string {
 
 /** Fills in the example of a page. Errors: a page with an id that has no example. */
 function toAddress({ path }: Page, facts: MeshFacts): string {
-  const [beginning = ''] = /^\/[^/]+\/\$id/.exec(path) ?? []
+  const [beginning = ''] = /^[^$]+\$id/.exec(path) ?? []
   const getId = EXAMPLE_IDS[beginning]
   const address = path
     .replace('$id', () => getId?.(facts) ?? '$id')
@@ -182,7 +187,17 @@ async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<Plac
   }
   await catalog.call('POST', `/api/access/${AGREEMENT}/approve`)
   const facts: MeshFacts = { asset: table?.id ?? '', runs }
+  const facts: MeshFacts = { asset: table?.id ?? '', runs, webhook: await addWebhook(catalog) }
   return Object.entries(PLACES).map(([name, getPath]) => ({ name, path: getPath(facts) }))
+}
+
+/** Creates a webhook whose receiver does not exist, with an attempt in its ledger. Returns its id. */
+async function addWebhook(catalog: Catalog): Promise<string> {
+  const body = { name: 'Deploy checks', url: 'https://hooks.velmora.example/portbook' }
+  const response = await catalog.call('POST', '/api/webhooks', body)
+  const { id } = (await response.json()) as { id: string }
+  await catalog.call('POST', `/api/webhooks/${id}/test`)
+  return id
 }
 
 /** Waits until a page shows what it has to show: nothing is on its way any more. */

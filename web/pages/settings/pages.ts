@@ -8,6 +8,7 @@ import {
   UserRound,
   UserRoundPlus,
   UsersRound,
+  Webhook,
 } from 'lucide-react'
 import type { PageRecord } from '../../shell/page-record.ts'
 
@@ -69,6 +70,16 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./notifications-page.tsx')).NotificationSettingsPage,
     icon: BellRing,
     keywords: 'e-mail digest follow mute',
+    path: '/settings/webhooks',
+    title: 'Webhooks',
+    load: async () => (await import('./webhooks-page.tsx')).WebhooksPage,
+    icon: Webhook,
+    keywords: 'events endpoints http notifications',
+  },
+  {
+    path: '/settings/webhooks/$id',
+    title: 'Webhook',
+    load: async () => (await import('./webhook-page.tsx')).WebhookPage,
   },
   {
     path: '/settings/profile',

@@ -12,6 +12,7 @@ const PAGES = [
   { title: 'SCIM mapping', href: paths.scimMapping },
   { title: 'E-mail texts', href: paths.emailTemplates },
   { title: 'Notifications', href: paths.notificationSettings },
+  { title: 'Webhooks', href: paths.webhooks() },
   { title: 'Profile', href: paths.profile },
   { title: 'About', href: paths.about },
 ]

@@ -1,0 +1,264 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, RefreshCw, RotateCcw, Send } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { findProblem } from '../../api/problem.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, Input } from '../../parts/field.tsx'
+import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { DeliveryDialog } from './webhook-delivery.tsx'
+import { DELIVERY_STATES, DeliveryStatus } from './webhook-status.tsx'
+
+type Webhook = Schemas['Webhook']
+type Delivery = Schemas['Delivery']
+type DeliveryState = Delivery['state']
+
+const USUAL = { state: '', p: '', delivery: '', dialog: '' }
+const PAGE_DELIVERIES = 100
+
+interface WebhookLedgerProps {
+  webhook: Webhook
+  /** Why the person cannot send deliveries again; undefined = they can. */
+  reason: string | undefined
+}
+
+/** The deliveries to an endpoint, the newest first, filtered by their state. */
+export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
+  const [state, setUrl] = useUrlState(USUAL)
+  const page = /^\d{1,6}$/.test(state.p) ? Number(state.p) : 0
+  const chosen = DELIVERY_STATES.find(([one]) => one === state.state)?.[0]
+  const query = api.useQuery('get', '/api/webhooks/{id}/deliveries', {
+    params: { path: { id: webhook.id }, query: { p: page, ...(chosen && { state: chosen }) } },
+  })
+  return (
+    <Panel
+      title="Deliveries"
+      actions={
+        <>
+          <Button icon={RefreshCw} busy={query.isFetching} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+          <Button
+            icon={RotateCcw}
+            reason={reason}
+            onClick={() => setUrl({ ...state, dialog: 'replay' })}
+          >
+            Replay
+          </Button>
+        </>
+      }
+      flush
+    >
+      <search className="border-b border-line px-4 py-3" aria-label="Filter deliveries">
+        <ChoiceField
+          label="State"
+          className="w-48"
+          value={chosen ?? ''}
+          choices={toChoices(DELIVERY_STATES, 'Any')}
+          onChange={(one) => setUrl({ ...state, state: one, p: '' })}
+        />
+      </search>
+      <Loaded
+        query={query}
+        skeleton={<Skeleton lines={6} label="Loading the deliveries" isFlush />}
+      >
+        {(deliveries) => (
+          <>
+            <Deliveries
+              webhook={webhook}
+              deliveries={deliveries}
+              query={{ state: chosen ?? '', p: state.p }}
+              isFiltered={chosen !== undefined || page > 0}
+            />
+            <Paging
+              page={page}
+              hasNext={deliveries.length === PAGE_DELIVERIES}
+              toPage={(next) =>
+                paths.webhook(webhook.id, { state: chosen, p: next === 0 ? '' : String(next) })
+              }
+            />
+          </>
+        )}
+      </Loaded>
+      {state.delivery !== '' && (
+        <DeliveryDialog
+          webhookId={webhook.id}
+          deliveryId={state.delivery}
+          reason={reason}
+          onClose={() => setUrl({ ...state, delivery: '' }, { replace: true })}
+        />
+      )}
+      {state.dialog === 'replay' && reason === undefined && (
+        <ReplayDialog
+          webhook={webhook}
+          onClose={() => setUrl({ ...state, dialog: '' }, { replace: true })}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface DeliveriesProps {
+  webhook: Webhook
+  deliveries: readonly Delivery[]
+  query: { state: string; p: string }
+  isFiltered: boolean
+}
+
+function Deliveries({ webhook, deliveries, query, isFiltered }: DeliveriesProps) {
+  if (deliveries.length === 0) {
+    return (
+      <Empty icon={Send} title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
+        Each event that is sent appears here with every attempt, for 30 days.
+      </Empty>
+    )
+  }
+  const columns: readonly Column<Delivery>[] = [
+    {
+      title: 'Event',
+      className: 'min-w-48',
+      cell: ({ id, topic }) => (
+        <Link
+          href={paths.webhook(webhook.id, { ...query, delivery: id })}
+          className="flex min-h-6 items-center break-all"
+        >
+          {topic}
+        </Link>
+      ),
+    },
+    {
+      title: 'Subject',
+      className: 'max-w-72',
+      cell: ({ subject }) => (
+        <span className="user-text line-clamp-2">{subject.slice(subject.indexOf('/') + 1)}</span>
+      ),
+    },
+    {
+      title: 'State',
+      className: 'whitespace-nowrap',
+      cell: (delivery) => <DeliveryStatus delivery={delivery} />,
+    },
+    { title: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
+    {
+      title: 'Last answer',
+      className: 'max-w-80',
+      cell: ({ lastStatus, lastError }) => (
+        <span className="user-text line-clamp-2">{lastError ?? lastStatus ?? '–'}</span>
+      ),
+    },
+    {
+      title: 'Created',
+      className: 'whitespace-nowrap',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+  ]
+  return <Table label="Deliveries" rows={deliveries} columns={columns} getKey={({ id }) => id} />
+}
+
+interface PagingProps {
+  page: number
+  hasNext: boolean
+  toPage: (page: number) => string
+}
+
+function Paging({ page, hasNext, toPage }: PagingProps) {
+  if (page === 0 && !hasNext) return null
+  return (
+    <nav aria-label="Pages of deliveries" className="flex justify-between gap-3 px-4 py-3">
+      <ButtonLink
+        href={toPage(page - 1)}
+        icon={ChevronLeft}
+        reason={page === 0 ? 'This is the first page.' : undefined}
+      >
+        Newer
+      </ButtonLink>
+      <ButtonLink href={toPage(page + 1)} reason={hasNext ? undefined : 'This is the last page.'}>
+        Older
+        <ChevronRight size={14} aria-hidden />
+      </ButtonLink>
+    </nav>
+  )
+}
+
+/** Sends the deliveries of a time range again. */
+function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const [from, setFrom] = useState('')
+  const [until, setUntil] = useState('')
+  const [state, setState] = useState('failed')
+  const replay = api.useMutation('post', '/api/webhooks/{id}/replay', {
+    async onSuccess({ count }) {
+      showToast(count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`)
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['get', '/api/webhooks/{id}/deliveries'] })
+    },
+  })
+  const chosen: DeliveryState | undefined = DELIVERY_STATES.find(([one]) => one === state)?.[0]
+  const send = (): void =>
+    replay.mutate({
+      params: { path: { id: webhook.id } },
+      body: {
+        from: new Date(from).toISOString(),
+        ...(until !== '' && { until: new Date(until).toISOString() }),
+        ...(chosen && { state: chosen }),
+      },
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Replay deliveries"
+      description="Sends the deliveries of a time range again, at most 10,000 at once."
+    >
+      <Form label="Replay" problem={findProblem(replay)} fields={['from', 'until']} onSubmit={send}>
+        <TimeField label="From" field="from" value={from} onChange={setFrom} />
+        <TimeField label="Until" field="until" optional value={until} onChange={setUntil} />
+        <ChoiceField
+          label="State"
+          value={state}
+          choices={toChoices(DELIVERY_STATES, 'Any')}
+          onChange={setState}
+        />
+        <SubmitButton busy={replay.isPending}>Replay deliveries</SubmitButton>
+      </Form>
+    </Dialog>
+  )
+}
+
+interface TimeFieldProps {
+  label: string
+  field: string
+  optional?: boolean
+  value: string
+  onChange: (value: string) => void
+}
+
+function TimeField({ label, field, optional = false, value, onChange }: TimeFieldProps) {
+  return (
+    <Field label={label} field={field} optional={optional}>
+      {(control) => (
+        <Input
+          {...control}
+          type="datetime-local"
+          className="max-w-60"
+          required={!optional}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  )
+}

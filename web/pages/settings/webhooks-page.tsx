@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { maySomewhere, useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { NameLink } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+import { CreateWebhookDialog } from './webhook-dialog.tsx'
+import { WebhookSecret } from './webhook-secret.tsx'
+import { WebhookStatus } from './webhook-status.tsx'
+
+type Webhook = Schemas['Webhook']
+
+const USUAL = { new: '', team: '' }
+
+/** The webhook endpoints that the person may manage. `?new=webhook&team=<id>` opens the form for a team. */
+export function WebhooksPage() {
+  const queries = useQueryClient()
+  const session = useSession()
+  const query = api.useQuery('get', '/api/webhooks')
+  const [{ new: isNew, team }, setUrl] = useUrlState(USUAL)
+  const [created, setCreated] = useState<Schemas['WebhookWithSecret'] | undefined>(undefined)
+  const { reason } = maySomewhere(session, 'TEAM_EDIT')
+  const open = (): void => setUrl({ new: 'webhook', team })
+  const close = (): void => setUrl({ new: '', team }, { replace: true })
+  const keep = async (webhook: Schemas['WebhookWithSecret']): Promise<void> => {
+    setCreated(webhook)
+    close()
+    await queries.invalidateQueries({ queryKey: ['get', '/api/webhooks'] })
+  }
+  const dismiss = (): void => {
+    setCreated(undefined)
+    document.getElementById('content')?.focus()
+  }
+  return (
+    <SettingsFrame
+      at={paths.webhooks()}
+      actions={
+        <Button look="primary" icon={Plus} reason={reason} onClick={open}>
+          Create webhook
+        </Button>
+      }
+    >
+      {created !== undefined && isNew === '' && (
+        <WebhookSecret
+          title={`Webhook “${created.name}” created`}
+          secret={created.secret}
+          onSaved={dismiss}
+        />
+      )}
+      <Panel title="Webhooks" marks={query.data?.length} flush>
+        <Loaded
+          query={query}
+          skeleton={<Skeleton lines={4} label="Loading the webhooks" isFlush />}
+        >
+          {(webhooks) => <WebhookList webhooks={filterByTeam(webhooks, team)} onCreate={open} />}
+        </Loaded>
+      </Panel>
+      {isNew === 'webhook' && reason === undefined && (
+        <CreateWebhookDialog
+          teamId={team}
+          onClose={close}
+          onCreated={(webhook) => void keep(webhook)}
+        />
+      )}
+    </SettingsFrame>
+  )
+}
+
+function filterByTeam(webhooks: readonly Webhook[], team: string): readonly Webhook[] {
+  return team === '' ? webhooks : webhooks.filter(({ teamId }) => teamId === team)
+}
+
+interface WebhookListProps {
+  webhooks: readonly Webhook[]
+  onCreate: () => void
+}
+
+function WebhookList({ webhooks, onCreate }: WebhookListProps) {
+  if (webhooks.length > 0) {
+    return <Table label="Webhooks" rows={webhooks} columns={COLUMNS} getKey={({ id }) => id} />
+  }
+  return (
+    <Empty
+      icon={WebhookIcon}
+      title="No webhooks yet"
+      action={<Button onClick={onCreate}>Create webhook</Button>}
+    >
+      Other systems are notified of changes here, with a signed request for each event.
+    </Empty>
+  )
+}
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    title: 'Name',
+    className: 'min-w-40 max-w-80',
+    cell: ({ id, name }) => <NameLink href={paths.webhook(id)} name={name} />,
+  },
+  {
+    title: 'Status',
+    className: 'whitespace-nowrap',
+    cell: (webhook) => <WebhookStatus webhook={webhook} />,
+  },
+  {
+    title: 'URL',
+    className: 'max-w-96',
+    cell: ({ url }) => <span className="user-text line-clamp-2 break-all">{url}</span>,
+  },
+  {
+    title: 'Belongs to',
+    className: 'max-w-60',
+    cell: ({ teamName }) => (
+      <span className="user-text line-clamp-2">{teamName ?? 'Organization'}</span>
+    ),
+  },
+  {
+    title: 'Events',
+    className: 'whitespace-nowrap',
+    cell: ({ eventTypes }) => countEvents(eventTypes),
+  },
+]
+
+function countEvents(eventTypes: readonly string[]): string {
+  if (eventTypes.length === 0) return 'All'
+  return eventTypes.length === 1 ? '1 type' : `${eventTypes.length} types`
+}
