@@ -92,6 +92,16 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
           </>
         )}
       </Loaded>
+      <LedgerDialogs webhook={webhook} reason={reason} />
+    </Panel>
+  )
+}
+
+/** The delivery or the replay that the address names. */
+function LedgerDialogs({ webhook, reason }: WebhookLedgerProps) {
+  const [state, setUrl] = useUrlState(USUAL)
+  return (
+    <>
       {state.delivery !== '' && (
         <DeliveryDialog
           webhookId={webhook.id}
@@ -106,7 +116,7 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
           onClose={() => setUrl({ ...state, dialog: '' }, { replace: true })}
         />
       )}
-    </Panel>
+    </>
   )
 }
 
@@ -125,13 +135,18 @@ function Deliveries({ webhook, deliveries, query, isFiltered }: DeliveriesProps)
       </Empty>
     )
   }
-  const columns: readonly Column<Delivery>[] = [
+  const columns = getColumns(webhook.id, query)
+  return <Table label="Deliveries" rows={deliveries} columns={columns} getKey={({ id }) => id} />
+}
+
+function getColumns(webhookId: string, query: DeliveriesProps['query']): Column<Delivery>[] {
+  return [
     {
       title: 'Event',
       className: 'min-w-48',
       cell: ({ id, topic }) => (
         <Link
-          href={paths.webhook(webhook.id, { ...query, delivery: id })}
+          href={paths.webhook(webhookId, { ...query, delivery: id })}
           className="flex min-h-6 items-center break-all"
         >
           {topic}
@@ -164,7 +179,6 @@ function Deliveries({ webhook, deliveries, query, isFiltered }: DeliveriesProps)
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
   ]
-  return <Table label="Deliveries" rows={deliveries} columns={columns} getKey={({ id }) => id} />
 }
 
 interface PagingProps {
