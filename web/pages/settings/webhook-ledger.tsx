@@ -46,18 +46,12 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
     <Panel
       title="Deliveries"
       actions={
-        <>
-          <Button icon={RefreshCw} busy={query.isFetching} onClick={() => void query.refetch()}>
-            Refresh
-          </Button>
-          <Button
-            icon={RotateCcw}
-            reason={reason}
-            onClick={() => setUrl({ ...state, dialog: 'replay' })}
-          >
-            Replay
-          </Button>
-        </>
+        <LedgerActions
+          reason={reason}
+          busy={query.isFetching}
+          onRefresh={() => void query.refetch()}
+          onReplay={() => setUrl({ ...state, dialog: 'replay' })}
+        />
       }
       flush
     >
@@ -94,6 +88,26 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
       </Loaded>
       <LedgerDialogs webhook={webhook} reason={reason} />
     </Panel>
+  )
+}
+
+interface LedgerActionsProps {
+  reason: string | undefined
+  busy: boolean
+  onRefresh: () => void
+  onReplay: () => void
+}
+
+function LedgerActions({ reason, busy, onRefresh, onReplay }: LedgerActionsProps) {
+  return (
+    <>
+      <Button icon={RefreshCw} busy={busy} onClick={onRefresh}>
+        Refresh
+      </Button>
+      <Button icon={RotateCcw} reason={reason} onClick={onReplay}>
+        Replay
+      </Button>
+    </>
   )
 }
 
