@@ -12,6 +12,7 @@ import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths, pathOfResource } from '../../paths.ts'
+import { DigestPanel } from './digest-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type Setting = Answer<'/ui/notification-settings', 'get'>['kinds'][number]
@@ -31,6 +32,7 @@ export function NotificationSettingsPage() {
   return (
     <SettingsFrame at={paths.notificationSettings}>
       <KindsPanel />
+      <DigestPanel />
       <FollowsPanel />
     </SettingsFrame>
   )
