@@ -2,11 +2,9 @@ import type { z } from '@hono/zod-openapi'
 import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
 import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
-import * as agreements from './agreements/api.ts'
 import { getActivitySeal, listActivityEntries } from './activity/api.ts'
 import * as accessPorts from './agreements/port-api.ts'
-import * as provisioning from './agreements/provisioning-api.ts'
-import { REPORT_NAMES } from './agreements/provisioning.ts'
+import { AGREEMENT_ROUTES } from './agreements/routes-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
 import * as assets from './assets/api.ts'
 import * as contracts from './data-contracts/api.ts'
@@ -154,18 +152,7 @@ export const api: readonly Route[] = [
   ),
 
   route('POST', '/api/access/evaluation', accessPorts.postAccessEvaluation),
-  ...agreementRoutes('/api/access', 'Access'),
-  route('GET', '/api/access/{id}/provisioning', provisioning.getAccessProvisioning),
-  route('PUT', '/api/access/{id}/provisioning', provisioning.putAccessProvisioning),
-  ...REPORT_NAMES.map((name) =>
-    route(
-      'POST',
-      `/api/access/{id}/provisioning/${name}`,
-      provisioning.createReportProvisioning(name),
-    ),
-  ),
-  // The name of agreements in older clients.
-  ...agreementRoutes('/api/datausageagreements', 'DataUsageAgreement'),
+  ...AGREEMENT_ROUTES,
 
   route('GET', '/api/search', searchDocuments),
   route('GET', '/api/schemas/{file}', getSchema),
@@ -303,20 +290,6 @@ type TeamRecord = 'id' | 'channelId'
 
 function toTeamRecordKey(params: Record<TeamRecord, string>): plainRecords.RecordAddress {
   return { scope: params.id, id: params.channelId }
-}
-
-/** The addresses of access agreements, which have two names. */
-function agreementRoutes(path: `/api/${string}`, alias: agreements.AgreementAlias): Route[] {
-  const at = `${path}/{id}` as const
-  return [
-    route('GET', path, agreements.createListAgreements(alias)),
-    route('GET', at, agreements.createGetAgreement(alias)),
-    route('PUT', at, agreements.createPutAgreement(alias)),
-    route('DELETE', at, agreements.createDeleteAgreement(alias)),
-    ...(['approve', 'reject', 'cancel'] as const).map((name) =>
-      route('POST', `${at}/${name}`, agreements.createDecideAgreement(alias, name)),
-    ),
-  ]
 }
 
 /** Every kind of document has the same addresses for its versions. */

@@ -1,4 +1,4 @@
-// What a data contract says to those who request access: its terms of use, and the roles that can be requested.
+// The parts of a data contract for those who request access: its terms of use, and the roles that can be requested.
 
 import { asText, getField, valueAt, type Path, type Value } from '../text/value.ts'
 

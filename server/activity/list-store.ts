@@ -56,16 +56,8 @@ export async function listLines(
 ): Promise<EntryLines> {
   const sources = selectSources(viewer, filters)
   if (sources.length === 0) return { text: '', count: 0, last: null }
-  const { since, until } = filters
-  const conditions = [
-    sql`true`,
-    since === undefined ? undefined : sql`entry.at >= ${since}::timestamptz`,
-    until === undefined ? undefined : sql`entry.at < ${until}::timestamptz`,
-    after &&
-      sql`(entry.at, entry.position) < (${after.at}::timestamptz, ${after.position}::bigint)`,
-  ].filter((condition) => condition !== undefined)
   const newest = newestEntries(sources, KEY, {
-    condition: sql.join(conditions, sql` and `),
+    condition: isBetween(filters, after),
     limit,
   })
   const { rows } = await sql<EntryLines>`
@@ -173,3 +165,17 @@ const CSV_LINE = sql.join(
 )
 
 const LINES = { json: JSON_LINE, csv: CSV_LINE } satisfies Record<LineFormat, RawBuilder<unknown>>
+
+function isBetween(
+  { since, until }: ActivityFilters,
+  after: EntryKey | undefined,
+): RawBuilder<unknown> {
+  const conditions = [
+    sql`true`,
+    since === undefined ? undefined : sql`entry.at >= ${since}::timestamptz`,
+    until === undefined ? undefined : sql`entry.at < ${until}::timestamptz`,
+    after &&
+      sql`(entry.at, entry.position) < (${after.at}::timestamptz, ${after.position}::bigint)`,
+  ].filter((condition) => condition !== undefined)
+  return sql.join(conditions, sql` and `)
+}

@@ -15,8 +15,8 @@ export interface AccessRequests extends Omit<AccessRequest, 'productId' | 'port'
 }
 
 /**
- * Requests access to several output ports. Each becomes an agreement, whatever happens to the others. Returns an outcome
- * for each, in their order. Errors: store_unavailable.
+ * Requests access to several output ports. Each becomes an agreement of its own, also if others fail. Returns an
+ * outcome for each, in their order. Errors: store_unavailable.
  */
 export async function requestPorts(
   services: AgreementServices,

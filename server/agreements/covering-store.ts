@@ -5,7 +5,7 @@ import type { Agreement, AgreementAt, AgreementConsumer, AgreementState } from '
 import { AGREEMENT_COLUMNS } from './store.ts'
 
 /** A person and the teams whose data the person may use. */
-export interface Reader {
+export interface PossibleReader {
   userId: string | undefined
   teams: readonly string[]
 }
@@ -30,7 +30,7 @@ export async function findCoveringAgreement(
   db: Database,
   clock: Clock,
   port: PortKey,
-  { userId, teams }: Reader,
+  { userId, teams }: PossibleReader,
 ): Promise<AgreementAt | undefined> {
   return await findOne(
     db,

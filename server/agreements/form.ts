@@ -7,7 +7,7 @@ import {
 } from '../../formats/agreement/agreement.ts'
 import { isCalendarDate } from '../kit/clock.ts'
 
-/** What people send from the pages of access. */
+/** The forms that people send from the pages of access. */
 
 /** The maximum number of output ports that are requested together, and of agreements that are decided together. */
 export const CHANGED_MAX = 50

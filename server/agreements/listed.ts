@@ -32,7 +32,7 @@ export type AgreementView = keyof typeof VIEWS
 export const VIEW_NAMES = ['requested', 'active', 'expiring', 'rejected', 'ended'] as const
 
 /**
- * Whose agreements a list contains: `inbox`: those that the caller decides on; `mine`: those of the caller, of the
+ * The parties whose agreements a list contains: `inbox`: those that the caller decides on; `mine`: those of the caller, of the
  * caller's teams and of their data products; `product`: those of the output ports of a data product; `consumer`: those
  * of a team and its data products.
  */
@@ -194,7 +194,7 @@ export const requestablePort = z
 /** An output port for which access can be requested, parsed. */
 export type RequestablePort = z.infer<typeof requestablePort>
 
-/** What happened to one of several requests or decisions. */
+/** The outcome of one of several requests or decisions. */
 export const outcome = z
   .object({
     id: z.string().nullable().openapi({ description: 'The id of the agreement; null = failed' }),
@@ -206,7 +206,7 @@ export const outcome = z
   })
   .openapi('AccessOutcome')
 
-/** What happened to one of several requests or decisions, parsed. */
+/** The outcome of one of several requests or decisions, parsed. */
 export type AccessOutcome = z.infer<typeof outcome>
 
 /** The position of an agreement in a list. */

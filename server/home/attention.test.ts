@@ -78,7 +78,7 @@ onStore((store) => {
     assert.equal((await waiting(world, 'run_failed')).length, 0)
   })
 
-  test(`GET ${HOME} › access_requested for those who decide, and for nobody else`, async () => {
+  test(`GET ${HOME} › access_requested only for those who decide`, async () => {
     const world = await fresh()
     await addAgreement(world, { owner: 'a', consumer: { teamId: 'b' } })
     assert.deepEqual(titles(await waiting(world, 'access_requested', 'Uo')), [

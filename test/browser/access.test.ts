@@ -214,7 +214,7 @@ inBrowser('access', (browser) => {
     assert.equal(await reason.count(), 2)
   })
 
-  step('Requests › shows why nobody approves the own request', async () => {
+  step('Requests › shows why a person cannot approve the own request', async () => {
     const page = as(approver)
     await page.goto('/access/new?product=positions&port=stream')
     const form = page.getByRole('form', { name: 'Request access' })

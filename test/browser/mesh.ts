@@ -186,7 +186,6 @@ async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<Plac
     await catalog.call('PUT', `/api/access/${id}`, buildAgreement(teamId))
   }
   await catalog.call('POST', `/api/access/${AGREEMENT}/approve`)
-  const facts: MeshFacts = { asset: table?.id ?? '', runs }
   const facts: MeshFacts = { asset: table?.id ?? '', runs, webhook: await addWebhook(catalog) }
   return Object.entries(PLACES).map(([name, getPath]) => ({ name, path: getPath(facts) }))
 }

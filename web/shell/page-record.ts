@@ -23,7 +23,7 @@ export interface PageRecord {
   group?: PageGroup
   /** The title in the navigation. */
   shortTitle?: string
-  /** What is counted beside the entry in the navigation; absent = nothing. */
+  /** The things counted beside the entry in the navigation; absent = nothing. */
   counts?: 'open requests'
 }
 

@@ -8,7 +8,7 @@ interface AccessPanelProps {
   title: string
   /** The agreements of a data product, or of a consuming team. */
   of: { list: 'product'; product: string } | { list: 'consumer'; team: string }
-  /** What an empty list means. */
+  /** The text of an empty list. */
   emptyText: string
 }
 

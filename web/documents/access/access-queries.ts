@@ -7,7 +7,7 @@ import type { ShownProblem } from '../../parts/notice.tsx'
 /** The access to a data product. */
 export type AccessSummary = Schemas['AccessSummary']
 
-/** What happened to one of several requests or decisions. */
+/** The outcome of one of several requests or decisions. */
 export type AccessOutcome = Schemas['AccessOutcome']
 
 const CHANGED = ['/ui/access', '/ui/home']

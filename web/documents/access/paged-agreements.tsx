@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import type { AgreementView, ListedAgreement } from './access-words.ts'
 
-/** Whose agreements a list contains. */
+/** The parties whose agreements a list contains. */
 export interface ListQuery {
   list: 'inbox' | 'mine' | 'product' | 'consumer'
   view: AgreementView

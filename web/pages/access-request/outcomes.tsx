@@ -18,7 +18,7 @@ interface OutcomesProps {
   onRetry: () => void
 }
 
-/** What happened to each output port of a request. */
+/** The outcome of a request for each output port. */
 export function Outcomes({ requested, onRetry }: OutcomesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

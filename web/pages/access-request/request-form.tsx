@@ -92,7 +92,7 @@ interface SharedFieldsProps {
   onChange: (patch: Partial<AccessRequestDraft>) => void
 }
 
-/** What all output ports of a request share: the consumer, the purpose and the dates. */
+/** The fields that all output ports of a request share: the consumer, the purpose and the dates. */
 function SharedFields({ draft, onChange }: SharedFieldsProps) {
   const { purpose, start, last } = draft
   return (
@@ -139,7 +139,7 @@ function SharedFields({ draft, onChange }: SharedFieldsProps) {
   )
 }
 
-/** What happens after the request. */
+/** The steps after the request. */
 function NextSteps({ items }: { items: readonly BasketItem[] }) {
   const ports = useQueries({
     queries: items.map(({ productId, port }) => portQuery(productId, port)),

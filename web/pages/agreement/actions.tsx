@@ -19,7 +19,7 @@ type OpenDialog = AccessDecision | 'renew' | 'reassess' | 'delete'
 
 const OWN_REQUEST = 'This is your own request. Ask another approver of the team to decide.'
 
-/** What both sides can do with an agreement in its state. */
+/** The buttons for what both sides can do with an agreement in its state. */
 export function Actions({ agreement }: { agreement: Details }) {
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = (): void => setDialog(undefined)

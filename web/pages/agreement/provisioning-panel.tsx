@@ -29,7 +29,7 @@ export function ProvisioningNotice({ reports }: ReportsProps) {
   )
 }
 
-/** What connectors have reported about granting and revoking access, the newest first. */
+/** The reports of connectors about granting and revoking access, the newest first. */
 export function ProvisioningPanel({ reports }: ReportsProps) {
   return (
     <Panel title="Provisioning">

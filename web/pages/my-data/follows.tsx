@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts'
 
 type Follow = Answer<'/ui/follows', 'get'>[number]
 
-/** What a person follows or has muted. */
+/** The list of what a person follows or has muted. */
 export function Follows() {
   const follows = api.useQuery('get', '/ui/follows', {})
   return (

@@ -1,6 +1,6 @@
 import type { AgreementView } from '../../documents/access/access-words.ts'
 
-/** What each view shows without agreements. */
+/** The texts of each view without agreements. */
 export const EMPTY_TEXTS: Readonly<Record<AgreementView, { title: string; text: string }>> = {
   requested: {
     title: 'No open requests',

@@ -70,6 +70,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./notifications-page.tsx')).NotificationSettingsPage,
     icon: BellRing,
     keywords: 'e-mail digest follow mute',
+  },
+  {
     path: '/settings/webhooks',
     title: 'Webhooks',
     load: async () => (await import('./webhooks-page.tsx')).WebhooksPage,
