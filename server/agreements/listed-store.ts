@@ -5,6 +5,7 @@ import { AGREEMENT_KIND, type Agreement, type AgreementKey } from './agreement.t
 import { EXPIRING_DAYS } from './lifecycle.ts'
 import {
   COUNTED_MAX,
+  READERS_MAX,
   VIEWS,
   type AccessSummary,
   type AgreementCounts,
@@ -261,7 +262,8 @@ function countRows(scope: AgreementScope, isCounted: RawBuilder<unknown>): RawBu
 
 /**
  * Summarizes the access to data products in one statement: the number of consumers with active access, and the open
- * agreements of a person and of teams.
+ * agreements of a person and of teams. It reads at most `READERS_MAX` agreements of each data product, and those of the
+ * consumers once for all of them.
  */
 export async function summarizeAccess(
   db: Database,
@@ -269,53 +271,51 @@ export async function summarizeAccess(
   productIds: readonly string[],
 ): Promise<AccessSummary[]> {
   const isOpen = sql`agreement.organization_id = ${organizationId}
-        and agreement.provider_product = named.id
-        and agreement.state in ('requested', 'upcoming', 'active')`
+        and agreement.state in ('requested', 'upcoming', 'active')
+        and agreement.provider_product = any(${productIds}::text[])`
   const { rows } = await sql<AccessSummary>`
-    select named.id as "productId", reading.count as readers, coalesce(mine.list, '[]') as mine
-    from unnest(${productIds}::text[]) with ordinality as named (id, ordinal)
-    cross join lateral (
-      select count(distinct (consumer_type, consumer_product, consumer_user,
-        case when consumer_type = 'team' then consumer_team end))::integer as count
-      from (
-        select *
-        from access_agreement
-        where organization_id = ${organizationId}
-          and held_product = named.id
-          and state = 'active'
-        limit ${COUNTED_MAX + 1}
-      ) as active
-    ) as reading
-    cross join lateral (
-      select json_agg(
+    with own as materialized (
+      select agreement.*
+      from unnest(${consumerTeams}::text[]) as team (id)
+      join access_agreement as agreement on agreement.consumer_team = team.id
+        and ${isOpen}
+      union all
+      select agreement.*
+      from access_agreement as agreement
+      where agreement.consumer_user = ${consumerUser ?? null}::uuid
+        and ${isOpen}
+    ),
+    listed as (
+      select provider_product,
+        json_agg(
           json_build_object(
             'id', external_id, 'port', output_port, 'state', state,
             'consumerType', consumer_type, 'endOn', end_on
           )
           order by consumer_type, requested_at desc, external_id
         ) as list
+      from own
+      group by provider_product
+    )
+    select named.id as "productId", reading.count as readers, coalesce(listed.list, '[]') as mine
+    from unnest(${productIds}::text[]) with ordinality as named (id, ordinal)
+    cross join lateral (
+      select case
+          when count(*) > ${READERS_MAX} then ${READERS_MAX + 1}
+          else count(distinct (consumer_type, consumer_product, consumer_user,
+            case when consumer_type = 'team' then consumer_team end))
+        end::integer as count
       from (
-        (
-          select *
-          from access_agreement as agreement
-          where ${isOpen}
-            and agreement.consumer_user = ${consumerUser ?? null}::uuid
-          limit ${OPEN_MAX}
-        )
-        union all
-        (
-          select *
-          from access_agreement as agreement
-          where ${isOpen}
-            and agreement.consumer_team = any(${consumerTeams}::text[])
-          limit ${OPEN_MAX}
-        )
-      ) as open
-    ) as mine
+        select consumer_type, consumer_product, consumer_user, consumer_team
+        from access_agreement
+        where organization_id = ${organizationId}
+          and held_product = named.id
+          and state = 'active'
+        limit ${READERS_MAX + 1}
+      ) as active
+    ) as reading
+    left join listed on listed.provider_product = named.id
     order by named.ordinal
   `.execute(db)
   return rows
 }
-
-// More agreements of one reader on one data product are not listed.
-const OPEN_MAX = 50

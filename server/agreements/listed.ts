@@ -12,6 +12,9 @@ export const LISTED_MAX = 25
 /** Numbers above this are not counted: a list shows them as `1,000+`. */
 export const COUNTED_MAX = 1000
 
+/** Readers of a data product above this number are not counted. */
+export const READERS_MAX = 200
+
 /** The maximum number of data products whose access is summarized together. */
 export const SUMMARIZED_MAX = 100
 
@@ -164,7 +167,13 @@ const portAccess = z.object({
 export const accessSummary = z
   .object({
     productId: z.string(),
-    readers: count.openapi({ description: 'Consumers with active access' }),
+    readers: z
+      .int()
+      .min(0)
+      .max(READERS_MAX + 1)
+      .openapi({
+        description: `Consumers with active access; ${READERS_MAX + 1} = there are more`,
+      }),
     mine: z
       .array(portAccess)
       .openapi({ description: 'Open agreements of the caller and of their teams' }),

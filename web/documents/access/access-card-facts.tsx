@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use, useMemo, type ReactNode } from 'react'
 import { Link } from '../../parts/link.tsx'
-import { countText } from '../../parts/number-text.ts'
+import { cappedText } from '../../parts/number-text.ts'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
 import { summariesQuery, type AccessSummary } from './access-queries.ts'
-import { COUNTED_MAX, countedText } from './access-words.ts'
+
+/** The server counts no further. */
+const READERS_MAX = 200
 
 const SummariesContext = createContext<ReadonlyMap<string, AccessSummary>>(new Map())
 
@@ -34,7 +36,7 @@ export function AccessCardFacts({ productId }: { productId: string }) {
     <>
       {readers > 0 && (
         <span>
-          {readers > COUNTED_MAX ? `${countedText(readers)} readers` : countText(readers, 'reader')}
+          {cappedText(readers, READERS_MAX)} {readers === 1 ? 'reader' : 'readers'}
         </span>
       )}
       <OwnAccess productId={productId} mine={mine} />
