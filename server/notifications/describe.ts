@@ -228,6 +228,7 @@ function toTarget({
     case 'team':
     case 'search':
     case 'access':
+    case 'webhook':
       return { ...base, kind: subjectKind }
     case 'integration':
       return { ...base, kind: base.runId === null ? 'integration' : 'run' }

@@ -47,7 +47,9 @@ function findPath(
       return record && `/${record.pages}/${id}`
     }
     case 'access':
-      return undefined
+      return `/access/${id}`
+    case 'webhook':
+      return `/settings/webhooks/${id}`
   }
 }
 

@@ -29,6 +29,7 @@ export const TARGET_KINDS = [
   'run',
   'api-keys',
   'access',
+  'webhook',
 ] as const
 
 const target = z

@@ -301,6 +301,13 @@ onStore((store) => {
       assert.partialDeepStrictEqual(await get(endpoint), { enabled: false })
       assert.match((await get(endpoint)).disabledBecause ?? '', /410 Gone/)
       assert.ok((await get(endpoint)).disabledAt)
+      const { rows } = await sql<{ message: string }>`
+        select data ->> 'message' as message
+        from notification
+        where kind = 'webhook_disabled'
+          and subject_id = ${endpoint.id}
+      `.execute(store().db)
+      assert.match(rows[0]?.message ?? '', /410 Gone/)
     })
 
     test('that fails for three days is disabled', async () => {

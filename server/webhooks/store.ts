@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity, selectTeam } from '../activity/record.ts'
 import type { Clock } from '../kit/clock.ts'
+import { AUDIENCE, recordNotifications } from '../notifications/record.ts'
 import type { Database } from '../tables.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -233,8 +234,8 @@ export async function recordSuccess(
 }
 
 /**
- * Records that an endpoint failed, and disables it at once or if it has failed for the given time. Returns whether it was
- * disabled.
+ * Records that an endpoint failed, and disables it at once or if it has failed for the given time, with a notification of
+ * the owners of its team or of the organization. Returns whether it was disabled.
  */
 export async function recordFailure(
   db: Database,
@@ -245,17 +246,39 @@ export async function recordFailure(
   const isOver = sql`coalesce(present.instant - endpoint.failing_since, interval '0')
         >= make_interval(secs => ${disabledAfterMs / 1000})`
   const { rows } = await sql<{ enabled: boolean }>`
-    update webhook_endpoint as endpoint
-    set failing_since = coalesce(failing_since, present.instant),
-      enabled = not ${isOver},
-      disabled_at = case when ${isOver} then present.instant end,
-      disabled_because = case when ${isOver} then ${because} end
-    from (select ${clock.now} as instant) as present
-    where organization_id = ${organizationId}
-      and id = ${id}::uuid
-      and enabled
-      and (failing_since is null or ${isOver})
-    returning enabled
+    with failed as (
+      update webhook_endpoint as endpoint
+      set failing_since = coalesce(failing_since, present.instant),
+        enabled = not ${isOver},
+        disabled_at = case when ${isOver} then present.instant end,
+        disabled_because = case when ${isOver} then ${because} end
+      from (select ${clock.now} as instant) as present
+      where organization_id = ${organizationId}
+        and id = ${id}::uuid
+        and enabled
+        and (failing_since is null or ${isOver})
+      returning enabled, name, team_id, disabled_at, disabled_because
+    ),
+    occasion as (
+      select 'webhook_disabled' as kind, 'webhook/' || ${id}::text || '/' || disabled_at as occasion,
+        'webhook' as subject_kind, ${id}::text as subject_id, failed.name as subject_name,
+        null::text as principal, jsonb_build_object('message', disabled_because) as data,
+        case when team_id is null then jsonb_build_array(${AUDIENCE.organizationOwners})
+          else jsonb_build_array(
+            ${AUDIENCE.teamOwners(sql`team.external_id`, 'owner')}, ${AUDIENCE.organizationOwners}
+          )
+        end as audience,
+        case when team_id is not null then array[team.external_id] end as visible_to,
+        disabled_at as occurred_at
+      from failed
+      left join team on team.organization_id = ${organizationId}
+        and team.id = failed.team_id
+      where not failed.enabled
+    ),
+    notified as (${recordNotifications(sql`${organizationId}::uuid`)}
+    )
+    select enabled
+    from failed
   `.execute(db)
   return rows[0]?.enabled === false
 }

@@ -34,7 +34,9 @@ export function getNotificationPath(
       return record === undefined ? undefined : getRecordPaths(record).page(id)
     }
     case 'access':
-      return undefined
+      return paths.access(id)
+    case 'webhook':
+      return paths.webhook(id)
   }
 }
 
