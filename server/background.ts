@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CONTRACT_CHANGES } from './agreements/contract-change-service.ts'
 import type { DeliveryChannel } from './deliveries/channel.ts'
 import { startDeliveries } from './deliveries/worker.ts'
-import { CONTRACT_CHANGES } from './agreements/contract-change-service.ts'
 import { startFollowers } from './events/follow-service.ts'
 import type { FeedFollower } from './events/follower.ts'
 import type { Clock } from './kit/clock.ts'
@@ -43,6 +44,9 @@ function listChannels(services: BackgroundServices): DeliveryChannel[] {
 /** The limits of requests to receivers. Many receivers may be addresses of one host. */
 const HTTP_LIMITS = { idleTimeoutMs: 10_000, totalTimeoutMs: 10_000, connectionsMax: 64 }
 
+/** How long the results of the last deliveries may take to be recorded. */
+const LATE_MS = 2000
+
 /** The services of the background work of a process. */
 export interface BackgroundServices {
   db: Database
@@ -76,11 +80,19 @@ export function startBackground(services: BackgroundServices): Background {
     mailing === undefined || baseUrl === undefined ? undefined : startDigests(services)
   return {
     async stop(graceMs) {
-      const jobs = [followers.stop(), notifying.stop(), digests?.stop()]
-      await Promise.all([...jobs, deliveries.stop(graceMs)])
+      const jobs = [followers.stop(), notifying.stop(), digests?.stop(), deliveries.stop(graceMs)]
+      // Statements without an answer from the database end with their connections. What they did not commit is done again.
+      await endWithin(Promise.all(jobs), graceMs + LATE_MS)
       http.close()
     },
   }
+}
+
+async function endWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
+  const ended = new AbortController()
+  const late = sleep(limitMs, undefined, { signal: ended.signal }).catch(() => undefined)
+  await Promise.race([work, late])
+  ended.abort()
 }
 
 // Most processes never send a request, and need not load the client.

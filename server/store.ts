@@ -46,7 +46,8 @@ const REQUEST_TIMEOUT_MS = 2450
 const BULK_QUERY_MS_MAX = 30 * 60_000
 const SIDE_CONNECTIONS = 2
 const RELAY_CONNECTIONS = 3
-const RELAY_QUERY_MS_MAX = 30_000
+// A process that stops waits for these statements, also if the database does not respond.
+const RELAY_QUERY_MS_MAX = 8000
 
 /** The connection pools in addition to that of requests. */
 export interface Pools {

@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { createApiKey } from '../server/api-keys/service.ts'
+import { followServer } from '../server/events/epoch-service.ts'
 import type { CloudEvent } from '../server/events/event.ts'
 import { storeClock } from '../server/kit/clock.ts'
 import { openDatabase } from '../server/kit/database.ts'
@@ -45,6 +46,8 @@ const TEAM = 'platform'
 /** Creates an organization with an owner and the team `platform`, in a database that no process uses. */
 export async function newOwner(place: StorePlace): Promise<Owner> {
   return await onDatabase(place, async (db) => {
+    // The place may have another server than when it was last used.
+    await followServer(db)
     const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
     const email = `owner-${uniqueId()}@example.test`
     const person = { email, passwordHash: 'none', role: 'Owner' as const }

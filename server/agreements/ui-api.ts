@@ -114,7 +114,10 @@ export const getRequestablePort: Endpoint<never, z.infer<typeof portQuery>> = {
   summary: 'Get an output port for a request of access, and who decides',
   permission: 'a session',
   query: portQuery,
-  answers: { 200: { description: 'The port', schema: requestablePort } },
+  answers: {
+    200: { description: 'The port', schema: requestablePort },
+    404: describeError('The data product has no such output port, or does not exist'),
+  },
   async handle({ services, caller, query }) {
     return jsonAnswer(
       200,

@@ -17,6 +17,8 @@ export async function findViolations(
 ): Promise<string[]> {
   // The driver evaluates it, so the page's policy does not apply; once per document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(SCRIPT)
+  // The header covers parts of a page that is scrolled.
+  await page.evaluate('window.scrollTo(0, 0)')
   const results = await page.evaluate(
     async (options) =>
       // Defined by the script above.

@@ -47,6 +47,7 @@ describe('whyDead', () => {
     assert.equal(why({ text: '0integrations' }, { isEmpty: true }), undefined)
     assert.equal(why({ text: 'No runs' }, { isEmpty: true }), undefined)
     assert.equal(why({ text: 'Used by 0', isNavigation: true }, { isEmpty: true }), undefined)
+    assert.equal(why({ text: 'Requested0', isNavigation: true }, { isEmpty: true }), undefined)
   })
 
   test('accepts a fragment of an empty page on the page itself', () => {

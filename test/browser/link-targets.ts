@@ -55,7 +55,7 @@ export function whyDead(
 // The navigation and tabs link to pages that may be empty, unless they show a count; so do Cancel and
 // links that remove a filter.
 function promisesContent({ text, isNavigation }: PageLink): boolean {
-  if (/^(0(?![\d,.])|no\b|remove\b|cancel$)|\b0$/i.test(text.trim())) return false
+  if (/^(0(?![\d,.])|no\b|remove\b|cancel$)|(?<![\d,.])0$/i.test(text.trim())) return false
   return !isNavigation || /\d/.test(text)
 }
 

@@ -48,6 +48,7 @@ const TRANSACTIONS = isLong ? 50_000 : 5000
 const WITHOUT_EPOCHS = `
   alter table event drop constraint event_pkey;
   alter table event drop column epoch;
+  alter table activity_entry alter column epoch drop default;
   alter table event add primary key (organization_id, transaction_id, position);
   drop function current_feed_epoch();
   drop table feed_epoch;

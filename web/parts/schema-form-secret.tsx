@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 import { Field, Input, TextArea } from './field.tsx'
-import { dayText } from './time.tsx'
+import { dayText } from './date-format.ts'
 
 /** The change of a stored secret. */
 export type SecretChoice = 'keep' | 'replace' | 'remove'

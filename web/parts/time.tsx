@@ -1,7 +1,6 @@
 import { newDateFormat } from './date-format.ts'
 
 const EXACT = newDateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
-const DAY = newDateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -35,11 +34,6 @@ export function Time({ at }: { at: string | null | undefined }) {
 /** An instant in full, in the reader's zone. */
 export function exactTime(instant: string): string {
   return EXACT.format(new Date(instant))
-}
-
-/** A day without a time, as `3 Mar 2027`. */
-export function dayText(day: string): string {
-  return DAY.format(new Date(`${day}T00:00:00Z`))
 }
 
 /** A span of time in words: `1 min 12 s`, `840 ms`. */

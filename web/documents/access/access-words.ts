@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 import { cappedText } from '../../parts/number-text.ts'
 import type { Tone } from '../../parts/status.tsx'
-import { dayText } from '../../parts/time.tsx'
+import { dayText } from '../../parts/date-format.ts'
 
 /** An agreement in a list. */
 export type ListedAgreement = Schemas['ListedAgreement']

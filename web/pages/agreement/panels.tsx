@@ -7,7 +7,8 @@ import { NameLink } from '../../parts/link.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'
-import { dayText, Time } from '../../parts/time.tsx'
+import { dayText } from '../../parts/date-format.ts'
+import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 
 interface PanelProps {

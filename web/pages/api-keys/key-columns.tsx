@@ -3,7 +3,8 @@ import type { Schemas } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { dayText, Time } from '../../parts/time.tsx'
+import { dayText } from '../../parts/date-format.ts'
+import { Time } from '../../parts/time.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
 type ApiKey = Schemas['UiApiKey']

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { dayText } from '../../parts/time.tsx'
+import { dayText } from '../../parts/date-format.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 

@@ -7,7 +7,7 @@ import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { compactText, numberText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayText } from '../../parts/time.tsx'
+import { dayText } from '../../parts/date-format.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
 import {

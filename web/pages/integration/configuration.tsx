@@ -10,7 +10,7 @@ import {
   type FormField,
   type FormValues,
 } from '../../parts/schema-form-values.ts'
-import { dayText } from '../../parts/time.tsx'
+import { dayText } from '../../parts/date-format.ts'
 import { paths, withQuery } from '../../paths.ts'
 import { toIntegrationDraft, type IntegrationForm } from './integration-draft.ts'
 import { connectionFacts, filterFacts } from './setup-facts.ts'

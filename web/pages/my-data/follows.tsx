@@ -22,7 +22,7 @@ export function Follows() {
             <Empty
               icon={Star}
               title="You follow nothing yet"
-              action={<Link href={paths.dataProducts}>See all data products</Link>}
+              action={<Link href={paths.home}>Find data products</Link>}
             >
               Star a data product to be notified of its changes.
             </Empty>

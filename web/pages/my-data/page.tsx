@@ -45,10 +45,7 @@ export function MyDataPage() {
   const query = useAgreements({ list: 'mine', view })
   const counts = query.data?.pages[0]?.counts
   return (
-    <Page
-      title="My data"
-      actions={<ButtonLink href={paths.dataProducts}>Find data products</ButtonLink>}
-    >
+    <Page title="My data" actions={<ButtonLink href={paths.home}>Find data products</ButtonLink>}>
       <Tabs
         label="Parts of my data"
         tabs={[
@@ -79,7 +76,7 @@ function Agreements({ view, query }: AgreementsProps) {
   const [ending, setEnding] = useState<ListedAgreement>()
   const empty = {
     ...EMPTY[view],
-    action: <Link href={paths.dataProducts}>See all data products</Link>,
+    action: <Link href={paths.home}>Find data products</Link>,
   }
   return (
     <section aria-label="Access" className="rounded-lg border border-line bg-surface">
