@@ -23,6 +23,7 @@ import { LINE_BYTES_MAX } from './file-format.ts'
 import { importStore } from './import.ts'
 import { checkExport } from './read-file.ts'
 import { TransferError } from './transfer-error.ts'
+import { verifyStore } from './verify.ts'
 import { writeNewFile } from './write-file.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'portbook-file-'))
@@ -202,6 +203,47 @@ test('import › accepts a file of format version 1, and reports that it has no 
   const options = { connection: early.connection, path, assertEncryptionKey: () => assert.fail() }
   const imported = await importStore(options)
   assert.deepEqual([imported.hasChecksum, imported.rows], [false, rows])
+  await early.close()
+})
+
+test('import › derives the consumers and months of usage, which earlier files do not have', async () => {
+  const early = await openTestStore()
+  const path = join(directory, 'usage.jsonl')
+  const header = JSON.parse(lines[0] ?? '')
+  const { rows } = JSON.parse(lines.at(-1) ?? '')
+  const isEarly = (name: string): boolean => name < '0038'
+  const { usage_month: _, ...columns } = header.columns
+  columns.usage_day = columns.usage_day.filter((name: string) => name !== 'consumer_digest')
+  const earlyHeader = { ...header, migrations: header.migrations.filter(isEarly), columns }
+  const earlyRows = lines
+    .slice(1, -1)
+    .filter((line) => !line.startsWith('{"table":"usage_month"'))
+    .map((line) => {
+      if (!line.startsWith('{"table":"usage_day"')) return line
+      const { table, row } = JSON.parse(line)
+      const { consumer_digest: digest, ...others } = row
+      assert.match(digest, /^[0-9a-f]{32}$/)
+      return JSON.stringify({ table, row: others })
+    })
+  const body = joined([JSON.stringify(earlyHeader), ...earlyRows])
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const footer = { rows: { ...rows, usage_month: 0 }, sha256 }
+  writeFileSync(path, `${body}${JSON.stringify(footer)}\n`)
+  const options = { connection: early.connection, path, assertEncryptionKey: noCheck }
+  await importStore(options)
+  for (const table of ['usage_day', 'usage_month']) {
+    const read = sql`
+      select *
+      from ${sql.table(table)}
+      order by organization_id, data_product_id, consumer_digest, 3
+    `
+    const { rows: expected } = await read.execute(source.db)
+    assert.ok(expected.length > 0)
+    assert.deepEqual((await read.execute(early.db)).rows, expected)
+  }
+  for (const { rule, findings } of await verifyStore(early.db)) {
+    if (rule.includes('usage')) assert.deepEqual(findings, [])
+  }
   await early.close()
 })
 

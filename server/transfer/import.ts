@@ -2,6 +2,7 @@ import { Client, DatabaseError } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { Header } from './file-format.ts'
 import { readExport } from './read-file.ts'
+import { INSERT_MONTHS } from '../usage/record.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -28,6 +29,8 @@ const BATCH_ROWS = 200
 const BATCH_BYTES = 4 * 1024 * 1024
 // A file of a version without activity entries gets them as the database did, from its history and its runs.
 const ACTIVITY_MIGRATION = '0031_activity_entries.sql'
+// A file of a version without months of usage gets them from its days.
+const MONTHS_MIGRATION = '0038_usage_months.sql'
 const LINE_BREAK = Buffer.from('\n')
 
 /**
@@ -52,6 +55,7 @@ export async function importStore(options: ImportOptions): Promise<ImportResult>
     if (!header.migrations.includes(ACTIVITY_MIGRATION)) {
       await client.query('select enter_former_activity()')
     }
+    if (!header.migrations.includes(MONTHS_MIGRATION)) await client.query(INSERT_MONTHS)
     await client.query('commit')
     // The next steps read all tables, for which the planner has no statistics yet.
     await client.query(`analyze ${MOVED_TABLES.map(({ name }) => name).join(', ')}`)
@@ -78,7 +82,9 @@ class Importing {
   readonly #options: ImportOptions
   #header: Header | undefined
   #table = ''
+  // The columns to insert, and the expressions for their values.
   #columns = ''
+  #values = ''
   #rows: Buffer[] = []
   #bytes = 0
 
@@ -114,7 +120,7 @@ class Importing {
     // elements of an array would have to be decoded and escaped.
     await this.#client.query(
       `insert into ${this.#table} (${this.#columns})
-       select ${this.#columns}
+       select ${this.#values}
        from string_to_table($1::text, E'\\n') with ordinality as given (given_row, given_ordinal)
        cross join jsonb_populate_record(null::${this.#table}, given.given_row::jsonb)
        order by given.given_ordinal`,
@@ -165,12 +171,14 @@ class Importing {
       [table],
     )
     const columns = rows.map(({ name }) => name).filter((name) => !moved.generated.includes(name))
-    // A column that is missing in an older file gets its default.
+    // A column that is missing in an older file is derived from others, or gets its default.
     const given = this.#header?.columns?.[table] ?? columns
     this.#table = table
-    this.#columns = columns
-      .filter((name) => given.includes(name))
-      .map((name) => `"${name}"`)
-      .join(', ')
+    const values = columns.flatMap((name): [name: string, value: string][] => {
+      const value = given.includes(name) ? `"${name}"` : moved.derived?.[name]
+      return value === undefined ? [] : [[`"${name}"`, value]]
+    })
+    this.#columns = values.map(([name]) => name).join(', ')
+    this.#values = values.map(([, value]) => value).join(', ')
   }
 }

@@ -1,3 +1,5 @@
+import { CONSUMER_DIGEST } from '../usage/record.ts'
+
 /** An exported table. */
 export interface MovedTable {
   name: string
@@ -5,6 +7,8 @@ export interface MovedTable {
   order: string
   /** Columns that the database fills in; they are not exported. */
   generated: readonly string[]
+  /** The SQL expressions for columns that the files of earlier versions lack, from the other columns. */
+  derived?: Readonly<Record<string, string>>
 }
 
 /** All exported tables, in an order in which references can be checked. */
@@ -78,6 +82,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     name: 'usage_day',
     order: 'organization_id, data_product_id, day, consumer_digest',
     generated: [],
+    derived: { consumer_digest: CONSUMER_DIGEST },
   },
   {
     name: 'usage_month',

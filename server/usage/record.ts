@@ -21,11 +21,27 @@ export function splitColumn(column: string): RawBuilder<unknown> {
   return sql`string_to_array(${column}, ${TERMINATOR})`
 }
 
-// Names may be too long for an index, so a digest identifies a consumer.
-const CONSUMER_DIGEST = sql`md5(
+/**
+ * The SQL expression for the digest of a consumer, from the columns that name it. Names may be too long for an index, so
+ * the digest identifies the consumer.
+ */
+export const CONSUMER_DIGEST = `md5(
         length(output_port) || ':' || output_port || length(user_name) || ':' || user_name
         || length(role) || ':' || role || access_id
       )`
+
+/** The SQL statement that inserts the months of all counted days. There must be no months yet. */
+export const INSERT_MONTHS = `
+  insert into usage_month (
+    organization_id, data_product_id, month, consumer_digest, output_port, user_name, role,
+    access_id, query_count, row_count
+  )
+  select organization_id, data_product_id, date_trunc('month', day::timestamp)::date,
+    consumer_digest, output_port, user_name, role, access_id,
+    sum(query_count + archived_query_count), sum(row_count + archived_row_count)
+  from usage_day
+  where query_count + archived_query_count > 0
+  group by 1, 2, 3, 4, 5, 6, 7, 8`
 
 /**
  * Adds the rows of `change` to their days and months, in the order of the keys: `counted_day` and `counted_month`. With
@@ -34,7 +50,7 @@ const CONSUMER_DIGEST = sql`md5(
 export function countChanges({ archive }: { archive: boolean }): RawBuilder<unknown> {
   const dayChange = sql`
     day_change as materialized (
-      select organization_id, data_product_id, day, ${CONSUMER_DIGEST} as consumer_digest, ${CONSUMER},
+      select organization_id, data_product_id, day, ${sql.raw(CONSUMER_DIGEST)} as consumer_digest, ${CONSUMER},
         sum(queries) as queries, sum(row_count) as row_count
       from change
       group by organization_id, data_product_id, day, ${CONSUMER}
