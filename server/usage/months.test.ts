@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import {
@@ -28,13 +29,14 @@ onStore((store) => {
   before(async () => {
     world = await newWorld(newProduct(store()))
   })
-  afterEach(async () => {
+  const assertUsageVerified = async (): Promise<void> => {
     const checks = [USAGE_DAY_CHECK, USAGE_MONTH_CHECK]
     const names = new Set(checks.flatMap(({ rules }) => rules.map(({ name }) => name)))
     for (const { rule, findings } of await verifyStore(store().db)) {
       if (names.has(rule)) assert.deepEqual(findings, [])
     }
-  })
+  }
+  afterEach(assertUsageVerified)
 
   const deleteSpan = async (spanId: string): Promise<void> => {
     const path = `/api/v1/traces?spanId=${spanId}`
@@ -90,6 +92,28 @@ onStore((store) => {
       ],
     )
     assert.deepEqual(await getLastDays(product), { ada: dateBefore(40), jo: dateBefore(0) })
+  })
+
+  test('a month that is no longer counted › is neither missing nor counted below zero', async () => {
+    const product = await putUsedProduct(world)
+    const [first, second] = [spanBefore(0, 'ada'), spanBefore(0, 'ada')]
+    await addSpans(world, product, [first, second])
+    // 420 days: as if the spans were of a month that was deleted.
+    await sql`
+      with moved as (
+        update usage_span
+        set started_at = started_at - interval '10080 hours'
+        where data_product_id = ${product}
+      ),
+      gone as (delete from usage_month where data_product_id = ${product})
+      update usage_day
+      set day = day - 420
+      where data_product_id = ${product}
+    `.execute(store().db)
+    await assertUsageVerified()
+    await deleteSpan(first.spanId)
+    const months = store().db.selectFrom('usage_month').select('query_count')
+    assert.deepEqual(await months.where('data_product_id', '=', product).execute(), [])
   })
 
   test('expiry › months keep the counts of expired spans, until they are deleted', async () => {

@@ -43,11 +43,19 @@ export const INSERT_MONTHS = `
   where query_count + archived_query_count > 0
   group by 1, 2, 3, 4, 5, 6, 7, 8`
 
+interface CountOptions {
+  /** The current time. Months that are no longer counted are left out: they were deleted. */
+  now: RawBuilder<unknown>
+}
+
 /**
  * Adds the rows of `change` to their days and months, in the order of the keys: `counted_day` and `counted_month`. With
  * `archive`, what leaves the stored spans is kept as archived, so the months do not change.
  */
-export function countChanges({ archive }: { archive: boolean }): RawBuilder<unknown> {
+export function countChanges({
+  now,
+  archive,
+}: CountOptions & { archive: boolean }): RawBuilder<unknown> {
   const dayChange = sql`
     day_change as materialized (
       select organization_id, data_product_id, day, ${sql.raw(CONSUMER_DIGEST)} as consumer_digest, ${CONSUMER},
@@ -76,11 +84,11 @@ export function countChanges({ archive }: { archive: boolean }): RawBuilder<unkn
   return archive
     ? dayChange
     : sql`${dayChange},
-    ${countMonths(sql`day_change cross join (select count(*) from counted_day) as after_days`)}`
+    ${countMonths({ now }, sql`day_change cross join (select count(*) from counted_day) as after_days`)}`
 }
 
 /** Adds counts of days to their months, in the order of the keys: `counted_month`. */
-export function countMonths(days: RawBuilder<unknown>): RawBuilder<unknown> {
+export function countMonths({ now }: CountOptions, days: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     counted_month as (
       insert into usage_month as existing (
@@ -89,6 +97,7 @@ export function countMonths(days: RawBuilder<unknown>): RawBuilder<unknown> {
       select organization_id, data_product_id, date_trunc('month', day::timestamp)::date as month,
         consumer_digest, ${CONSUMER}, sum(queries), sum(row_count)
       from ${days}
+      where day >= (select (${oldestDay(now)} at time zone 'UTC')::date)
       group by organization_id, data_product_id, month, consumer_digest, ${CONSUMER}
       having sum(queries) <> 0
         or sum(row_count) <> 0

@@ -146,13 +146,14 @@ export async function deleteTraces(
   const count = await deleteInBatches(store.DELETE_SPANS_MAX, () =>
     store.deleteSpans(
       bulkDb,
+      clock,
       organizationId,
       { ...filter, spanId: key },
       { before, principal, requestId },
     ),
   )
   const isWhole = [key, ...Object.values(narrower)].every((value) => value === undefined)
-  if (isWhole) await store.clearArchive(bulkDb, organizationId, dataProductId)
+  if (isWhole) await store.clearArchive(bulkDb, clock, organizationId, dataProductId)
   return count
 }
 

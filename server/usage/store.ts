@@ -104,6 +104,7 @@ function matchFilter(
  */
 export async function deleteSpans(
   db: Database,
+  clock: Clock,
   organizationId: string,
   filter: SpanFilter,
   { before, ...actor }: ActivityActor & { before: Instant },
@@ -148,7 +149,7 @@ export async function deleteSpans(
       from deleted
     ),
     recorded as (${recordActivity({ organizationId, ...actor }, entry, from)}),
-    ${countChanges({ archive: false })}
+    ${countChanges({ now: clock.now, archive: false })}
     select count(*)::integer as count
     from deleted
   `.execute(db)
@@ -158,6 +159,7 @@ export async function deleteSpans(
 /** Clears the archived counts of a data product, or of the whole organization. Stored spans remain counted. */
 export async function clearArchive(
   db: Database,
+  clock: Clock,
   organizationId: string,
   dataProductId: string | undefined,
 ): Promise<void> {
@@ -187,7 +189,7 @@ export async function clearArchive(
         -archived_query_count as queries, -archived_row_count as row_count
       from cleared
     ),
-    ${countMonths(sql`change`)}
+    ${countMonths({ now: clock.now }, sql`change`)}
     select
   `.execute(db)
 }
@@ -216,7 +218,7 @@ export async function archiveSpans(db: Database, clock: Clock): Promise<number> 
         -row_count as row_count
       from deleted
     ),
-    ${countChanges({ archive: true })}
+    ${countChanges({ now: clock.now, archive: true })}
     select count(*)::integer as count
     from deleted
   `.execute(db)

@@ -38,7 +38,7 @@ export async function upsertSpans(
       from written
       where replaced is not null
     ),
-    ${countChanges({ archive: false })}
+    ${countChanges({ now: clock.now, archive: false })}
     select count(*)::integer as "outdatedCount",
       array(select distinct replaced[1] from written where replaced is not null)
         as "replacedProductIds"

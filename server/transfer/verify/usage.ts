@@ -1,3 +1,4 @@
+import { COUNTED_MONTHS } from '../../usage/span.ts'
 import { RESTORE, sqlCheck, type Check } from './check.ts'
 
 const KEY = 'organization_id, data_product_id, day, output_port, user_name, role, access_id'
@@ -23,7 +24,12 @@ export const USAGE_DAY_CHECK: Check = sqlCheck(
      is distinct from (coalesce(stored.query_count, 0), coalesce(stored.row_count, 0))`,
 )
 
-/** Checks that the counts of months are those of their days. */
+// Older months are deleted, while the days of their stored spans stay.
+const FIRST_MONTH = `(
+     date_trunc('month', now(), 'UTC') - make_interval(months => ${COUNTED_MONTHS - 1})
+   )`
+
+/** Checks that the counts of the counted months are those of their days. */
 export const USAGE_MONTH_CHECK: Check = sqlCheck(
   { name: 'every month of usage counts its days', repair: RESTORE },
   `select organization_id,
@@ -44,5 +50,6 @@ export const USAGE_MONTH_CHECK: Check = sqlCheck(
      organization_id, data_product_id, month, consumer_digest, output_port, user_name, role, access_id
    )
    where (coalesce(counted.query_count, 0), coalesce(counted.row_count, 0))
-     is distinct from (coalesce(days.query_count, 0), coalesce(days.row_count, 0))`,
+     is distinct from (coalesce(days.query_count, 0), coalesce(days.row_count, 0))
+     and month >= (${FIRST_MONTH} at time zone 'UTC')::date`,
 )
