@@ -211,10 +211,10 @@ test('import › derives the consumers and months of usage, which earlier files 
   const path = join(directory, 'usage.jsonl')
   const header = JSON.parse(lines[0] ?? '')
   const { rows } = JSON.parse(lines.at(-1) ?? '')
-  const isEarly = (name: string): boolean => name < '0038'
   const { usage_month: _, ...columns } = header.columns
+  const migrations = header.migrations.filter((name: string) => name < '0038')
   columns.usage_day = columns.usage_day.filter((name: string) => name !== 'consumer_digest')
-  const earlyHeader = { ...header, migrations: header.migrations.filter(isEarly), columns }
+  const earlyHeader = { ...header, migrations, columns }
   const earlyRows = lines
     .slice(1, -1)
     .filter((line) => !line.startsWith('{"table":"usage_month"'))
