@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { listEntries } from '../../test/activity.ts'
 import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import {
@@ -129,6 +130,11 @@ onStore((store) => {
     )
     const path = `/api/v1/traces?dataProductId=${product}`
     assert.deepEqual(await readJson(world.as('O', 'DELETE', path)), { deletedCount: 0 })
+    const entry = (await listEntries(world, 'usage')).at(-1)
+    assert.deepEqual(
+      [entry?.subject, entry?.action, entry?.details],
+      [product, 'deleted', { count: 0, archivedQueries: 2, filter: { dataProductId: product } }],
+    )
     assert.deepEqual((await readUsage(world, product)).months, [])
     await expireUsage(store().db, fixedClock(later))
     for (const table of ['usage_day', 'usage_month'] as const) {

@@ -153,7 +153,9 @@ export async function deleteTraces(
     ),
   )
   const isWhole = [key, ...Object.values(narrower)].every((value) => value === undefined)
-  if (isWhole) await store.clearArchive(bulkDb, clock, organizationId, dataProductId)
+  if (isWhole) {
+    await store.clearArchive(bulkDb, clock, organizationId, dataProductId, { principal, requestId })
+  }
   return count
 }
 

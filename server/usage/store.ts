@@ -109,24 +109,10 @@ export async function deleteSpans(
   filter: SpanFilter,
   { before, ...actor }: ActivityActor & { before: Instant },
 ): Promise<number> {
-  const productId = filter.dataProductId
-  const entry = {
-    kind: 'usage',
-    action: 'deleted',
-    at: sql`clock_timestamp()`,
-    subject: productId ?? '',
-    name: productId ?? 'Usage',
-    team: sql`(
-      select owner.external_id
-      from data_product
-      join team as owner on owner.organization_id = data_product.organization_id
-        and owner.id = data_product.owner_team_id
-      where data_product.organization_id = ${organizationId}
-        and data_product.external_id = ${productId ?? null}
-    )`,
-    details: sql`jsonb_build_object('count', total.count)`,
-  } as const
-  const from = sql`from (select count(*)::integer as count from deleted) as total where total.count > 0`
+  const from = sql`from (
+      select count(*)::integer as count, null::bigint as archived from deleted
+    ) as total
+    where total.count > 0`
   const { rows } = await sql<{ count: number }>`
     with matching as (
       select span_id
@@ -148,12 +134,42 @@ export async function deleteSpans(
         -row_count as row_count
       from deleted
     ),
-    recorded as (${recordActivity({ organizationId, ...actor }, entry, from)}),
+    recorded as (${recordDeletedUsage(organizationId, actor, filter, from)}),
     ${countChanges({ now: clock.now, archive: false })}
     select count(*)::integer as count
     from deleted
   `.execute(db)
   return rows[0]?.count ?? 0
+}
+
+// `from` has the name `total`, with the deleted spans as `count` and the deleted archived queries as `archived`.
+function recordDeletedUsage(
+  organizationId: string,
+  actor: ActivityActor,
+  filter: SpanFilter,
+  from: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const productId = filter.dataProductId
+  const entry = {
+    kind: 'usage',
+    action: 'deleted',
+    at: sql`clock_timestamp()`,
+    subject: productId ?? '',
+    name: productId ?? 'Usage',
+    team: sql`(
+      select owner.external_id
+      from data_product
+      join team as owner on owner.organization_id = data_product.organization_id
+        and owner.id = data_product.owner_team_id
+      where data_product.organization_id = ${organizationId}
+        and data_product.external_id = ${productId ?? null}
+    )`,
+    details: sql`jsonb_strip_nulls(jsonb_build_object(
+      'count', total.count, 'archivedQueries', total.archived,
+      'filter', ${JSON.stringify(filter)}::jsonb
+    ))`,
+  } as const
+  return recordActivity({ organizationId, ...actor }, entry, from)
 }
 
 /** Clears the archived counts of a data product, or of the whole organization. Stored spans remain counted. */
@@ -162,7 +178,12 @@ export async function clearArchive(
   clock: Clock,
   organizationId: string,
   dataProductId: string | undefined,
+  actor: ActivityActor,
 ): Promise<void> {
+  const from = sql`from (
+      select 0 as count, sum(-queries)::bigint as archived from change
+    ) as total
+    where total.archived > 0`
   await sql`
     with archived as materialized (
       select data_product_id, day, consumer_digest, ${CONSUMER}, archived_query_count,
@@ -189,6 +210,7 @@ export async function clearArchive(
         -archived_query_count as queries, -archived_row_count as row_count
       from cleared
     ),
+    recorded as (${recordDeletedUsage(organizationId, actor, { dataProductId }, from)}),
     ${countMonths({ now: clock.now }, sql`change`)}
     select
   `.execute(db)
