@@ -251,7 +251,7 @@ function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   for (const [, quoted, plain = '', end] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gu,
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gu,
   )) {
     row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
     if (end === ',') continue

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { ActivityFilters } from './activity.ts'
-import { CSV_COLUMNS, listLines, type EntryKey, type LineFormat } from './list-store.ts'
+import { CSV_COLUMNS, LINE_ENDS, listLines, type EntryKey, type LineFormat } from './list-store.ts'
 import { toViewer } from './viewer.ts'
 
 /** The maximum number of entries of a page. */
@@ -26,7 +26,7 @@ export async function listEntriesAsJson(
   })
   const next = count === limit ? (last ?? undefined) : undefined
   // A line feed never occurs within a line of JSON.
-  return { json: `[${text.replaceAll('\n', ',')}]`, next }
+  return { json: `[${text.replaceAll(LINE_ENDS.json, ',')}]`, next }
 }
 
 /**
@@ -40,7 +40,7 @@ export function exportEntries(
   format: LineFormat,
 ): ReadableStream<Uint8Array> {
   const viewer = toViewer(caller)
-  const lineEnd = format === 'csv' ? '\r\n' : '\n'
+  const lineEnd = LINE_ENDS[format]
   let after: EntryKey | undefined
   let isFirst = true
   return new ReadableStream<Uint8Array>(

@@ -14,9 +14,12 @@ export interface EntryKey {
 /** The formats of a page of entries: a line for each entry. */
 export type LineFormat = 'json' | 'csv'
 
+/** The characters between the lines of a format. */
+export const LINE_ENDS: Readonly<Record<LineFormat, string>> = { json: '\n', csv: '\r\n' }
+
 /** A page of entries as text. */
 export interface EntryLines {
-  /** The lines, joined by line feeds; empty = no entries. */
+  /** The lines, joined by the line end of the format; empty = no entries. */
   text: string
   count: number
   /** The last entry; null = there are no entries. */
@@ -85,7 +88,7 @@ export async function listLines(
         to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as instant
       from page
     )
-    select coalesce(string_agg(${LINES[format]}, E'\\n' order by at desc, position desc), '') as text,
+    select coalesce(string_agg(${LINES[format]}, ${LINE_ENDS[format]}::text order by at desc, position desc), '') as text,
       count(*)::integer as count,
       (
         select json_build_object(
