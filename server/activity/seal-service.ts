@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
+import { runIsolated } from '../kit/isolated-jobs.ts'
 import * as store from './seal-store.ts'
 
 /**
@@ -24,8 +25,8 @@ export async function getSeal(
 }
 
 /**
- * Seals the settled entries of all organizations. Any number of processes may do so at the same time. Returns the
- * number of seals.
+ * Seals the settled entries of all organizations. Any number of processes may do so at the same time. An organization
+ * that cannot be sealed is logged and does not keep the others from being sealed. Returns the number of seals.
  */
 export async function sealActivity({
   bulkDb,
@@ -34,15 +35,19 @@ export async function sealActivity({
 }: Pick<Services, 'bulkDb' | 'clock' | 'log'>): Promise<number> {
   await store.insertSealings(bulkDb)
   let count = 0
-  for (const organizationId of await store.listUnsealed(bulkDb)) {
-    for (;;) {
-      const seal = await store.insertSeal(bulkDb, clock, organizationId, ENTRIES_MAX)
-      if (seal === undefined) break
-      count += 1
-      const { number, entryCount, hash } = seal
-      log.info({ organizationId, number, entryCount, hash }, 'the activity was sealed')
-      if (entryCount < ENTRIES_MAX) break
-    }
-  }
+  const jobs = (await store.listUnsealed(bulkDb)).map((organizationId) => ({
+    what: `sealing the activity of the organization ${organizationId}`,
+    async work(): Promise<void> {
+      for (;;) {
+        const seal = await store.insertSeal(bulkDb, clock, organizationId, ENTRIES_MAX)
+        if (seal === undefined) break
+        count += 1
+        const { number, entryCount, hash } = seal
+        log.info({ organizationId, number, entryCount, hash }, 'the activity was sealed')
+        if (entryCount < ENTRIES_MAX) break
+      }
+    },
+  }))
+  await runIsolated(log, jobs)
   return count
 }

@@ -51,6 +51,30 @@ onStore((store) => {
     return rows[0]?.count ?? 0
   }
 
+  test('sealing › goes on with other organizations if one cannot be sealed', async () => {
+    const other = await newWorld(newProduct(store()))
+    await addTeams('unhindered')
+    await putOne(other, 'teams', { id: 'hindered', name: 'hindered' })
+    const hinder = `
+      create function hinder() returns trigger language plpgsql as $$
+      begin
+        if new.organization_id = '${other.organizationId}' then raise 'hindered'; end if;
+        return new;
+      end $$`
+    await sql.raw(hinder).execute(store().db)
+    await sql`
+      create trigger hinder before insert on activity_seal for each row execute function hinder()
+    `.execute(store().db)
+    await seal()
+    await sql`drop function hinder cascade`.execute(store().db)
+    const countSeals = async (organizationId: string): Promise<number> => {
+      const seals = store().db.selectFrom('activity_seal').select('number')
+      return (await seals.where('organization_id', '=', organizationId).execute()).length
+    }
+    assert.ok((await countSeals(world.organizationId)) > 0)
+    assert.equal(await countSeals(other.organizationId), 0)
+  })
+
   const listFindings = async (): Promise<string[]> =>
     (await verifyStore(store().db))
       .filter(({ rule }) => RULES.includes(rule))
