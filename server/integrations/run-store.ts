@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { SYSTEM } from '../activity/entry.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
+import { recordIntegrations } from './activity-record.ts'
 
 /** An integration with the fields that a worker needs. */
 export interface RunnableIntegration {
@@ -50,21 +52,32 @@ export async function countAuthenticationFailure(
   integrationId: string,
   failuresMax: number,
 ): Promise<boolean> {
+  const entry = {
+    action: 'paused',
+    at: clock.now,
+    details: sql`jsonb_build_object('reason', paused_because)`,
+  } as const
+  // Further failures of a paused schedule do not pause it again.
+  const from = sql`from integration where authentication_failure_count = ${failuresMax}::integer`
   const { rows } = await sql<{ isPaused: boolean }>`
-    update integration
-    set authentication_failure_count = authentication_failure_count + 1,
-      next_due_at = case when authentication_failure_count + 1 >= ${failuresMax} then null else next_due_at end,
-      paused_because = case
-        when authentication_failure_count + 1 >= ${failuresMax}
-          then 'The source refused the credentials ' || (authentication_failure_count + 1)
-            || ' times in a row, the last time at '
-            || to_char(${clock.now} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-            || '. Set new credentials, or enable the schedule again.'
-        else paused_because
-      end
-    where organization_id = ${organizationId}
-      and id = ${integrationId}
-    returning paused_because is not null as "isPaused"
+    with integration as (
+      update integration
+      set authentication_failure_count = authentication_failure_count + 1,
+        next_due_at = case when authentication_failure_count + 1 >= ${failuresMax} then null else next_due_at end,
+        paused_because = case
+          when authentication_failure_count + 1 >= ${failuresMax}
+            then 'The source refused the credentials ' || (authentication_failure_count + 1)
+              || ' times in a row, the last time at '
+              || to_char(${clock.now} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+              || '. Set new credentials, or enable the schedule again.'
+          else paused_because
+        end
+      where organization_id = ${organizationId}
+        and id = ${integrationId}
+      returning *
+    ),
+    recorded as (${recordIntegrations({ organizationId, ...SYSTEM }, entry, from)})
+    select paused_because is not null as "isPaused" from integration
   `.execute(db)
   return rows[0]?.isPaused ?? false
 }

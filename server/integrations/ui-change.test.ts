@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { listEntries } from '../../test/activity.ts'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import {
   INTEGRATIONS,
@@ -216,6 +217,13 @@ onStore((store) => {
       const paused = await get(id)
       assert.match(paused.pausedBecause ?? '', /refused the credentials 5 times/)
       assert.deepEqual(paused.nextTimes, [])
+      const entries = await listEntries(world, 'integration')
+      assert.deepEqual(
+        entries
+          .filter(({ subject, action }) => subject === id && action === 'paused')
+          .map(({ principal, details }) => [principal, details]),
+        [['system', { reason: paused.pausedBecause }]],
+      )
       const { configuration } = paused
       const body = {
         name: 'N',
