@@ -76,15 +76,17 @@ function AssetCounts({ counts }: { counts: NonNullable<Change['counts']> }) {
   )
 }
 
-// Deleted documents have only their versions; a deleted team or asset has no page.
+// Deleted documents, and former ids of renamed tags, have only their versions; a deleted team or asset has no page.
 function pathOfChange({ kind, id, action, integrationExternalId }: Change): string | undefined {
   if (kind === 'ingestion-run' || kind === 'ingestion-attempt') {
     return integrationExternalId === null ? undefined : paths.run(integrationExternalId, id)
   }
   if (kind === 'integration') return action === 'deleted' ? undefined : paths.integration(id)
+  if (kind === 'access') return action === 'deleted' ? undefined : paths.access(id)
   const resourceType = RESOURCE_TYPES[kind]
   if (resourceType === undefined) return undefined
-  return action === 'deleted' ? pathOfVersions(kind, id) : pathOfResource(resourceType, id)
+  const isGone = action === 'deleted' || action === 'renamed'
+  return isGone ? pathOfVersions(kind, id) : pathOfResource(resourceType, id)
 }
 
 // Teams and assets have no page of versions.

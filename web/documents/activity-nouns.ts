@@ -9,7 +9,7 @@ export const ACTIVITY_NOUNS = {
   'test-result': ['test result', 'test results'],
   'lineage-event': ['lineage events', 'sets of lineage events'],
   usage: ['usage', 'sets of usage'],
-  access: ['access', 'accesses'],
+  access: ['access agreement', 'access agreements'],
   webhook: ['webhook', 'webhooks'],
   member: ['member', 'members'],
   invitation: ['invitation', 'invitations'],

@@ -18,6 +18,7 @@ test('describeTallies › counts what an actor did in a minute', () => {
       'created 2 teams and updated 1 data contract',
     ],
     [[tally('team', 'created', 3), tally('asset', 'created', 2)], 'created 3 teams and 2 assets'],
+    [[tally('access', 'some-event', 2)], 'some event 2 access agreements'],
     [[tally('ingestion-run', 'ingested', 1)], 'ran 1 ingestion'],
     [
       [
@@ -41,7 +42,9 @@ test('describeChange › has plain words for members, keys, accounts and runs', 
     ['integration', 'credentials-set', 'set credentials of the integration'],
     ['ingestion-run', 'undone', 'undid the ingestion'],
     ['ingestion-attempt', 'failed', 'failed to run the integration'],
-    ['access', 'approved', 'approved the access'],
+    ['access', 'approved', 'approved the access agreement'],
+    ['access', 'reassessment-due', 'reminded to review the access agreement'],
+    ['access', 'deprovisioning-failed', 'failed to revoke the access agreement'],
   ] as const
   for (const [kind, action, words] of expected) {
     assert.equal(describeChange({ kind, action, version: null }), words)

@@ -48,6 +48,12 @@ const VERBS: Readonly<Record<string, string>> = {
   left: 'ended the membership of',
   'role-changed': 'changed the role of',
   withdrawn: 'withdrew',
+  expiring: 'announced the end of',
+  'reassessment-due': 'reminded to review',
+  'provisioning-started': 'began to provision',
+  'provisioning-failed': 'failed to provision',
+  'deprovisioning-started': 'began to revoke',
+  'deprovisioning-failed': 'failed to revoke',
   'signed-in': 'signed in to',
   'signed-out': 'signed out of',
   'sign-in-failed': 'rejected a sign-in to',
@@ -65,7 +71,7 @@ export function describeTallies(tallies: readonly Tally[]): string {
   const phrases: string[] = []
   let verbBefore = ''
   for (const { kind, action, count } of tallies.slice(0, PHRASES_MAX)) {
-    const verb = VERBS[action] ?? action
+    const verb = toVerb(action)
     // A verb is not repeated: created 2 teams and 3 assets.
     phrases.push(`${verb === verbBefore ? '' : `${verb} `}${describeCount(kind, count)}`)
     verbBefore = verb
@@ -73,6 +79,10 @@ export function describeTallies(tallies: readonly Tally[]): string {
   const rest = tallies.slice(PHRASES_MAX).reduce((sum, { count }) => sum + count, 0)
   if (rest > 0) phrases.push(countText(rest, 'more change'))
   return LIST.format(phrases)
+}
+
+function toVerb(action: string): string {
+  return VERBS[action] ?? action.replaceAll('-', ' ')
 }
 
 function describeCount(kind: string, count: number): string {
@@ -84,7 +94,7 @@ function describeCount(kind: string, count: number): string {
 export function describeChange({ kind, action }: DescribedChange): string {
   const [noun] = NOUNS[kind] ?? [kind]
   if (action === 'ingested') return 'ran an ingestion of'
-  return `${VERBS[action] ?? action.replaceAll('-', ' ')} the ${noun}`
+  return `${toVerb(action)} the ${noun}`
 }
 
 /** Describes a change in a list below its group: `data product created`, `team updated to version 3`. */
