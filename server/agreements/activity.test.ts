@@ -30,6 +30,13 @@ onStore((store) => {
       assert.deepEqual([subject, name, team], [id, 'orders / out', 'a'])
     }
     assert.equal(entries[0]?.requestId, requested.headers.get('x-request-id'))
-    assert.deepEqual(entries[3]?.details, { state: 'active', consumerType: 'team', consumer: 'b' })
+    assert.doesNotMatch(JSON.stringify(entries[0]?.details), /"before"/)
+    assert.partialDeepStrictEqual(entries[2]?.details, {
+      state: 'active',
+      consumerType: 'team',
+      consumer: 'b',
+      before: { state: 'requested', endOn: null },
+      after: { state: 'active', endOn: null },
+    })
   })
 })

@@ -246,6 +246,17 @@ function recordChange(
 // The name of an agreement in entries: the data product and its port.
 const NAME = sql`provider_product || ' / ' || output_port`
 
+const REASON_CHARACTERS = 200
+
+// The terms that decisions change. A statement does not see its own changes, so the table has the former ones.
+function selectTerms(table: 'former' | 'written'): RawBuilder<unknown> {
+  const row = sql.table(table)
+  return sql`jsonb_build_object(
+          'state', ${row}.state, 'startOn', ${row}.start_on, 'endOn', ${row}.end_on,
+          'reassessOn', ${row}.reassess_on, 'roles', ${row}.roles
+        )`
+}
+
 // An entry for each event of an agreement, such as its approval and its activation. A change without events is an update.
 function recordEntries(
   writes: readonly AgreementWrite[],
@@ -263,7 +274,7 @@ function recordEntries(
     action: sql`happened.action`,
     at: sql`written.updated_at`,
     subject: sql`written.external_id`,
-    name: sql`(${NAME})`,
+    name: sql`written.provider_product || ' / ' || written.output_port`,
     team: sql`written.provider_team`,
     versionBefore: sql`nullif(written.version - 1, 0)`,
     versionAfter: sql`written.version`,
@@ -271,8 +282,17 @@ function recordEntries(
         'state', written.state, 'consumerType', written.consumer_type,
         'consumer', coalesce(
           written.consumer_product, written.consumer_team, written.consumer_user::text
-        )
-      )`,
+        ),
+        'after', ${selectTerms('written')}
+      ) || case
+        when former.external_id is null then '{}'
+        else jsonb_build_object('before', ${selectTerms('former')})
+      end || case
+        when happened.action in ('approved', 'rejected', 'canceled')
+          and written.decision_reason <> ''
+          then jsonb_build_object('reason', left(written.decision_reason, ${REASON_CHARACTERS}))
+        else '{}'
+      end`,
   } as const
   return recordActivity(
     { organizationId: sql`written.organization_id`, principal, requestId },
@@ -286,6 +306,8 @@ function recordEntries(
     ) with ordinality as happened (organization_id, external_id, action, ordinal)
       on happened.organization_id = written.organization_id
       and happened.external_id = written.external_id
+    left join access_agreement as former on former.organization_id = written.organization_id
+      and former.external_id = written.external_id
     order by happened.ordinal`,
   )
 }
