@@ -151,6 +151,28 @@ onStore((store) => {
       )
     })
 
+    test('200: the reports of connectors, the newest first, also in lists', async () => {
+      const world = await fresh()
+      const path = await addAgreement(world, { isApproved: true })
+      const report = (name: string, body: object): Promise<Response> =>
+        expectOk(world.as('O', 'POST', `${path}/provisioning/${name}`, { body }))
+      await report('provisioning-started', { platform: 'snowflake' })
+      await report('provisioning-failed', { diagnostics: 'No such role' })
+      const { provisioningStatus, reports } = await readJson<AgreementDetails>(
+        world.asPerson('Ue', 'GET', `/ui/access/${toId(path)}`),
+      )
+      assert.equal(provisioningStatus, 'provisioning-failed')
+      assert.deepEqual(
+        reports.map(({ provisioning }) => [provisioning.status, provisioning.diagnostics]),
+        [
+          ['provisioning-failed', 'No such role'],
+          ['provisioning', undefined],
+        ],
+      )
+      const { agreements } = await getPage(world, 'Uo', { list: 'inbox', view: 'active' })
+      assert.equal(agreements[0]?.provisioningStatus, 'provisioning-failed')
+    })
+
     test('404 for an unknown id, and for one of another organization', async () => {
       const [world, other] = [await fresh(), await fresh()]
       const path = await addAgreement(other)
