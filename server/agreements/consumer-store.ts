@@ -36,7 +36,7 @@ export async function listAccessConsumers(
       agreement.external_id as id, agreement.output_port as "outputPortId",
       agreement.consumer_type as type,
       agreement.consumer_product as "productId", product.name as "productName",
-      team.external_id as "teamId", team.name as "teamName",
+      coalesce(team.external_id, agreement.consumer_team) as "teamId", team.name as "teamName",
       agreement.consumer_user as "userId", account.name as "userName"
     from access_agreement as agreement
     left join data_product as product on product.organization_id = agreement.organization_id
@@ -46,7 +46,10 @@ export async function listAccessConsumers(
         when agreement.consumer_product is null then team.external_id = agreement.consumer_team
         else team.id = product.owner_team_id
       end
-    left join user_account as account on account.id = agreement.consumer_user
+    left join organization_member as member
+      on member.organization_id = agreement.organization_id
+      and member.user_id = agreement.consumer_user
+    left join user_account as account on account.id = member.user_id
     where agreement.organization_id = ${organizationId}
       and agreement.held_product is not null
       and ${isHeld(held)}

@@ -5,7 +5,9 @@ import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
+import { removeMember } from '../organizations/member-service.ts'
 import type { Lineage } from '../ports/lineage.ts'
+import type { AgreementDetails } from './listed.ts'
 
 const listAffected = ({ affected }: Plan): string[] =>
   affected.map(({ resourceType, id, access = [] }) => `${resourceType} ${id} ${access.length}`)
@@ -41,6 +43,26 @@ onStore((store) => {
         listAffected(plan).toSorted(),
         [`DATA_PRODUCT ${reader} 1`, 'TEAM b 1', `USER ${world.userIds.Um} 1`].toSorted(),
       )
+    })
+
+    test('a person who left, and is a member elsewhere, is a former member', async () => {
+      const own = await newWorld(newProduct(store()))
+      const product = await addProvider(own, 'a')
+      const path = await addAgreement(own, {
+        product,
+        consumer: { userId: own.userIds.Um },
+        isApproved: true,
+      })
+      await removeMember(store().db, own.organizationId, own.userIds.Um)
+      const body = withPort(product, { version: '2' })
+      const answer = own.as('O', 'PUT', `/api/dataproducts/${product}?dryRun=true`, { body })
+      const { affected } = await readJson<Plan>(answer)
+      assert.deepEqual(
+        affected.map(({ name }) => name),
+        ['a former member'],
+      )
+      const details = own.asPerson('Uo', 'GET', `/ui/access/${idAt(path)}`)
+      assert.equal((await readJson<AgreementDetails>(details)).consumerName, null)
     })
 
     test('lists no consumer with access to a port that stays the same', async () => {

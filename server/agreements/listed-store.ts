@@ -151,7 +151,10 @@ const JOIN_NAMES = sql`left join data_product as product
     left join team as consumer_team
       on consumer_team.organization_id = agreement.organization_id
       and consumer_team.external_id = agreement.consumer_team
-    left join user_account as person on person.id = agreement.consumer_user`
+    left join organization_member as member
+      on member.organization_id = agreement.organization_id
+      and member.user_id = agreement.consumer_user
+    left join user_account as person on person.id = member.user_id`
 
 /** Finds an agreement with the names of its parties. */
 export async function findNamed(
