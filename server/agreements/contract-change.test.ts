@@ -14,7 +14,7 @@ import {
 import { startFollowers, type Followers } from '../events/follow-service.ts'
 import { storeClock } from '../kit/clock.ts'
 import { CONTRACT_CHANGES } from './contract-change-service.ts'
-import { findAgreement } from './store.ts'
+import { findAgreement, updateAgreements } from './store.ts'
 
 const schema = (...columns: string[]) => [
   {
@@ -74,6 +74,29 @@ onStore((store) => {
     const later = await addAgreement(world, { product: productId, isApproved: true })
     assert.equal(await findMark(path), 'breaking')
     assert.equal(await findMark(later), null)
+  })
+
+  test('a change of the agreement that was begun before keeps the mark', async () => {
+    const { path, contractId } = await addApproved()
+    const { db } = product.services
+    const { organizationId } = world
+    const key = { organizationId, id: path.split('/').at(-1) ?? '' }
+    const found = await findAgreement(db, storeClock, key)
+    assert.ok(found !== undefined)
+    await putContract(contractId, 'id')
+    assert.equal(await findMark(path), 'breaking')
+    const write = { agreement: found.agreement, presented: '{}', events: [] }
+    await updateAgreements(db, storeClock, [write], { principal: 'system', requestId: '' })
+    assert.equal(await findMark(path), 'breaking')
+  })
+
+  test('another approval removes the mark', async () => {
+    const { path, contractId } = await addApproved()
+    await putContract(contractId, 'id')
+    assert.equal(await findMark(path), 'breaking')
+    await expectOk(world.as('O', 'POST', `${path}/reject`))
+    await expectOk(world.as('O', 'POST', `${path}/approve`))
+    assert.equal(await findMark(path), null)
   })
 
   test('a port that names another contract marks its agreements', async () => {

@@ -7,6 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
 import { AGREEMENT_KIND, type Agreement, type AgreementAt, type AgreementKey } from './agreement.ts'
+import { keepFollowed, MOVED_WITH_PRODUCTS } from './kept-columns.ts'
 
 // The columns of an agreement by the names of its members.
 const COLUMNS = {
@@ -49,7 +50,8 @@ const COLUMNS = {
   updatedBy: 'updated_by',
 } as const satisfies Record<keyof Agreement, string>
 
-// The statement that writes an agreement decides the first of these, reports of connectors the last ones.
+// The statement that writes an agreement decides the first of these, reports of connectors and changes of contracts the
+// last ones.
 const NOT_WRITTEN: ReadonlySet<string> = new Set([
   'organizationId',
   'id',
@@ -58,6 +60,8 @@ const NOT_WRITTEN: ReadonlySet<string> = new Set([
   'updatedAt',
   'provisioning',
   'provisioningVersion',
+  'contractChangedAt',
+  'contractChangedLevel',
 ])
 
 const MEMBERS = Object.keys(COLUMNS).filter(isMember)
@@ -165,7 +169,7 @@ export async function updateAgreements(
   writes: readonly AgreementWrite[],
   change: AgreementChange,
 ): Promise<AgreementKey[]> {
-  const names = listWrittenColumns()
+  const names = listWrittenColumns(MOVED_WITH_PRODUCTS)
   const { rows } = await sql<AgreementKey>`
     with given as (${selectGiven(writes)}
     ),
@@ -173,6 +177,7 @@ export async function updateAgreements(
       update access_agreement as agreement
       set version = agreement.version + 1,
         ${sql.join(names.map((name) => sql`${name} = given.${name}`))},
+        ${keepFollowed},
         updated_at = ${nextUpdatedAt(clock.now, sql`agreement.updated_at`)}
       from given
       where agreement.organization_id = given.organization_id
@@ -186,8 +191,10 @@ export async function updateAgreements(
   return rows
 }
 
-function listWrittenColumns(): RawBuilder<unknown>[] {
-  return MEMBERS.filter((name) => !NOT_WRITTEN.has(name)).map((name) => sql.ref(COLUMNS[name]))
+function listWrittenColumns(except: ReadonlySet<string> = new Set()): RawBuilder<unknown>[] {
+  return MEMBERS.filter((name) => !NOT_WRITTEN.has(name) && !except.has(name)).map((name) =>
+    sql.ref(COLUMNS[name]),
+  )
 }
 
 // The rows as JSON, so that a statement has the same text for any number of them.
