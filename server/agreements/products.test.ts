@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { addAgreement, addProvider, buildAgreement } from '../../test/agreements.ts'
-import { expectProblem, readText } from '../../test/answers.ts'
+import { expectProblem } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+import { storeClock } from '../kit/clock.ts'
+import { findAgreement, updateAgreements } from './store.ts'
 
 function at(product: string): string {
   return `/api/dataproducts/${product}`
@@ -85,6 +87,14 @@ onStore((store) => {
       await expectOk(put(product, { outputPorts: [] }))
     })
 
+    test('422 with another id of a port that has active access', async () => {
+      const product = await addProvider(world, 'a')
+      await addAgreement(world, { product, isApproved: true })
+      const outputPorts = [{ id: 'renamed', name: 'out', version: '1' }]
+      const expected = /The output port "out" cannot be removed/
+      await expectProblem(put(product, { outputPorts }), 422, expected)
+    })
+
     test('200 with a new version of the port, and without other ports', async () => {
       const product = uniqueId()
       const ports = [
@@ -110,6 +120,26 @@ onStore((store) => {
       assert.deepEqual(await findTeams(path), { provider: 'a', consumer: 'a' })
     })
 
+    test('a decision that was begun before the move does not move it back', async () => {
+      const [product, consumer] = [await addProvider(world, 'a'), await addProvider(world, 'a')]
+      const path = await addAgreement(world, { product, consumer: { dataProductId: consumer } })
+      const { db } = store()
+      const key = { organizationId: world.organizationId, id: path.split('/').at(-1) ?? '' }
+      const found = await findAgreement(db, storeClock, key)
+      assert.ok(found !== undefined)
+      const outputPorts = [{ name: 'out', version: '1' }]
+      for (const moved of [product, consumer]) {
+        await expectOk(put(moved, { team: { name: 'b' }, outputPorts }))
+      }
+      const write = { agreement: found.agreement, presented: '{}', events: [] }
+      const written = await updateAgreements(db, storeClock, [write], {
+        principal: 'system',
+        requestId: '',
+      })
+      assert.deepEqual(written, [key])
+      assert.deepEqual(await findTeams(path), { provider: 'b', consumer: 'b' })
+    })
+
     test('a writer that loses a race moves no agreements', async () => {
       const product = await addProvider(world, 'a')
       const path = await addAgreement(world, { product })
@@ -120,12 +150,17 @@ onStore((store) => {
     })
   })
 
-  test('DELETE /api/teams/{id} › 200 for a team that has access', async () => {
+  test('DELETE /api/teams/{id} › 422 for a team that has or awaits access', async () => {
     const team = uniqueId()
     await expectOk(world.as('O', 'PUT', `/api/teams/${team}`, { body: { name: 'Gone' } }))
     const path = await addAgreement(world, { consumer: { teamId: team }, isApproved: true })
+    const requested = await addAgreement(world, { consumer: { teamId: team } })
+    for (const each of [path, requested]) {
+      const used = new RegExp(`access agreement ${each.split('/').at(-1)}`)
+      await expectProblem(world.as('O', 'DELETE', `/api/teams/${team}`), 422, used)
+      await expectOk(world.as('O', 'POST', `${each}/cancel`))
+    }
     await expectOk(world.as('O', 'DELETE', `/api/teams/${team}`))
-    assert.match(await readText(world.as('O', 'GET', path)), /"active":true/)
     const body = buildAgreement('x', { teamId: team })
     await expectProblem(world.as('O', 'PUT', `/api/access/${uniqueId()}`, { body }), 422)
   })

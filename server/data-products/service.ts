@@ -33,7 +33,11 @@ async function assertChange(
   work: ReadingServices,
   { organizationId, id: productId, body, events }: SentChange,
 ): Promise<void> {
-  if (!events.names.includes('OutputPortDeletedEvent')) return
+  // A port whose id changes is updated, yet the port that the agreements name is gone.
+  const isPortTouched =
+    events.names.includes('OutputPortDeletedEvent') ||
+    events.names.includes('OutputPortUpdatedEvent')
+  if (!isPortTouched) return
   const { text: document, mediaType } = body
   await requirePortsWithAccess(work, { organizationId, productId, document, mediaType })
 }

@@ -35,6 +35,18 @@ const USES: readonly RawBuilder<unknown>[] = [
         order by asset.external_id
         limit ${USES_OF_KIND_MAX}
       )`,
+  sql`
+      array(
+        select 'access agreement ' || agreement.external_id
+        from access_agreement as agreement
+        where agreement.organization_id = team.organization_id
+          and agreement.state in ('requested', 'upcoming', 'active')
+          and (
+            agreement.provider_team = team.external_id or agreement.consumer_team = team.external_id
+          )
+        order by agreement.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`,
   selectUses('team', 'team', 'parent_id', ' below it'),
 ]
 
