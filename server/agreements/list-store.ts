@@ -25,7 +25,7 @@ export async function listAgreementReferences(
     consumerType !== undefined && sql`consumer_type = ${consumerType}`,
   ].filter((condition) => typeof condition === 'object')
   const { rows } = await sql<DocumentReference<string>>`
-    select external_id as key, octet_length(document) as bytes
+    select external_id as key, octet_length(document) + coalesce(octet_length(provisioning), 0) as bytes
     from access_agreement
     where ${sql.join(conditions, sql` and `)}
     order by created_at, external_id

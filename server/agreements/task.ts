@@ -92,7 +92,7 @@ export function toPresentable(
   }
 }
 
-// The characters of agreements that one task presents, so that it stays far below the limits.
+// The characters of agreements, with their provisioning, that one task presents, so that it stays far below the limits.
 const BATCH_CHARS_MAX = 1024 * 1024
 
 /** Presents agreements in their order, in batches. Errors: document_too_costly, overloaded. */
@@ -109,8 +109,8 @@ export async function presentInBatches(
   return presented
 }
 
-function countCharacters({ document }: PresentableAgreement): number {
-  return document.length
+function countCharacters({ document, provisioning }: PresentableAgreement): number {
+  return document.length + (provisioning?.length ?? 0)
 }
 
 /** An output port that access can be requested for. */
