@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import type { Agreement, AgreementAt, AgreementConsumer, AgreementState } from './agreement.ts'
+import type { Agreement, AgreementAt, AgreementConsumer } from './agreement.ts'
 import { AGREEMENT_COLUMNS } from './store.ts'
 
 /** A person and the teams whose data the person may use. */
@@ -17,9 +17,20 @@ export interface PortKey {
   port: string
 }
 
+const today = (clock: Clock): RawBuilder<unknown> => sql`(${clock.now} at time zone 'UTC')::date`
+
+// The state of the moment, also before a process has noticed that a day has come.
+const stateNow = (clock: Clock): RawBuilder<unknown> => sql`case
+      when agreement.state not in ('upcoming', 'active') then agreement.state
+      when agreement.end_on <= ${today(clock)} then 'expired'
+      when agreement.start_on > ${today(clock)} then 'upcoming'
+      else 'active'
+    end`
+
 // Those that let a reader in come first, then those that may.
-const STATE_RANK = sql`array_position(
-      array['active', 'upcoming', 'requested', 'rejected', 'expired', 'canceled'], agreement.state
+const rankState = (clock: Clock): RawBuilder<unknown> => sql`array_position(
+      array['active', 'upcoming', 'requested', 'rejected', 'expired', 'canceled'],
+      ${stateNow(clock)}
     )`
 
 /**
@@ -43,12 +54,14 @@ export async function findCoveringAgreement(
   )
 }
 
-/** Finds an agreement of a consumer on a port, in one of some states. */
-export async function findAgreementOfConsumer(
+/**
+ * Finds an agreement of a consumer on a port that is in the way of a request: another request, or access at a time of
+ * the requested period.
+ */
+export async function findConflictingAgreement(
   db: Database,
   clock: Clock,
-  key: PortKey & AgreementConsumer,
-  states: readonly AgreementState[],
+  key: PortKey & AgreementConsumer & Pick<Agreement, 'startOn' | 'endOn'>,
 ): Promise<AgreementAt | undefined> {
   const isConsumer = {
     user: sql`agreement.consumer_user = ${key.consumerUser}::uuid`,
@@ -61,7 +74,13 @@ export async function findAgreementOfConsumer(
     key,
     sql`agreement.consumer_type = ${key.consumerType}
       and ${isConsumer}
-      and agreement.state = any(${states}::text[])`,
+      and (
+        agreement.state = 'requested'
+        or ${stateNow(clock)} in ('upcoming', 'active')
+          and coalesce(agreement.end_on, 'infinity') > coalesce(${key.startOn}::date, ${today(clock)})
+          and coalesce(agreement.start_on, '-infinity')
+            < coalesce(${key.endOn}::date, 'infinity')
+      )`,
   )
 }
 
@@ -78,7 +97,7 @@ async function findOne(
       and agreement.provider_product = ${productId}
       and agreement.output_port = ${port}
       and ${condition}
-    order by ${STATE_RANK}, agreement.requested_at desc
+    order by ${rankState(clock)}, agreement.requested_at desc
     limit 1
   `.execute(db)
   const [row] = rows

@@ -10,7 +10,7 @@ import {
   type AgreementDraftWrite,
   type AgreementServices,
 } from './change-service.ts'
-import { findAgreementOfConsumer } from './covering-store.ts'
+import { findConflictingAgreement } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
 import { findActor } from './party-service.ts'
 import type { AccessRequest } from './request.ts'
@@ -96,14 +96,10 @@ async function rejectRepeated(
   { db, clock }: AgreementServices,
   requested: Agreement,
 ): Promise<void> {
-  const open = ['requested', 'upcoming', 'active'] as const
-  const found = await findAgreementOfConsumer(db, clock, requested, open)
+  const found = await findConflictingAgreement(db, clock, requested)
   if (found === undefined) return
-  const { state, endOn } = found.agreement
-  const isRenewal = state === 'active' && endOn !== null && endOn <= (requested.startOn ?? '')
-  if (isRenewal) return
   const message =
-    state === 'requested'
+    found.agreement.state === 'requested'
       ? 'Access to this output port is requested already.'
       : 'Access to this output port is granted already. It can be renewed from the day on which it ends.'
   throw invalidRequest([{ field: 'port', message }])

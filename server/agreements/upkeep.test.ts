@@ -104,6 +104,29 @@ onStore((store) => {
     assert.equal((await listAccessEventNames(world, path)).at(-1), 'Activated')
   })
 
+  test('a renewal grants access on its first day, also before a process has noticed it', async () => {
+    const productId = await addProvider(world, 'a')
+    const day = dayAfter(10)
+    for (const dates of [{ startDate: day }, { endDate: day }]) {
+      const consumer = { teamId: 'a' }
+      await addAgreement(world, {
+        product: productId,
+        consumer,
+        more: { info: dates },
+        isApproved: true,
+      })
+    }
+    const body = {
+      subject: { type: 'user', id: 'current_user' },
+      resource: { type: 'data_product', id: productId, properties: { outputPortId: 'out' } },
+      action: { name: 'query' },
+    }
+    for (const days of [0, 9, 10, 11]) {
+      const answer = at(daysAhead(days)).as('Um', 'POST', '/api/access/evaluation', { body })
+      assert.equal((await readJson<{ decision: boolean }>(answer)).decision, true, `${days} days`)
+    }
+  })
+
   test('many that are due at once are advanced in batches, each once, by two processes', async () => {
     const own = await newWorld(product)
     const provider = await addProvider(own, 'a')
