@@ -293,6 +293,15 @@ onStore((store) => {
       await post(path, 'reject')
     })
 
+    test('412 with the entity tag of a request that was changed since', async () => {
+      const path = await addAgreement(world)
+      const { headers } = await world.as('O', 'GET', path)
+      const seen = { headers: { 'if-match': headers.get('etag') ?? '' } }
+      await expectOk(world.as('O', 'PUT', path, { body: { ...(await get(path)), roles: ['x'] } }))
+      await expectProblem(world.as('O', 'POST', `${path}/approve`, seen), 412)
+      assert.equal((await get(path)).info.status, 'requested')
+    })
+
     test('403 for the own request, unless the person decides for the consumer, too', async () => {
       const members = async (team: string, role: string): Promise<void> => {
         const path = `/api/teams/${team}`
@@ -312,6 +321,11 @@ onStore((store) => {
       await members('d', 'Member')
       const own = await addAgreement(world, { by: 'Um', owner: 'c', consumer: { teamId: 'd' } })
       await expectProblem(world.as('Um', 'POST', `${own}/approve`), 403, /own request/)
+      const product = await addProvider(world, 'c')
+      const changed = await addAgreement(world, { product, consumer: { teamId: 'b' } })
+      const body = buildAgreement(product, { teamId: 'd' })
+      await expectOk(world.as('Um', 'PUT', changed, { body }))
+      await expectProblem(world.as('Um', 'POST', `${changed}/approve`), 403, /own request/)
       await members('d', 'Approver')
       await expectOk(world.as('Um', 'POST', `${own}/approve`))
       const { Um } = world.userIds

@@ -176,11 +176,13 @@ export function createDecideAgreement(alias: AgreementAlias, name: DecisionName)
     permission,
     answers: {
       200: AGREEMENT_ANSWER,
+      412: commonError(412),
       422: describeError('The agreement is in a state that does not allow it'),
     },
     async handle(call) {
-      const { services, caller, params, requestId } = call
-      const decision = { id: params.id, requestId, reason: null }
+      const { services, caller, params, headers, requestId } = call
+      const conditions = readConditions(headers)
+      const decision = { id: params.id, requestId, reason: null, conditions }
       return await answerAgreement(call, await decideAgreement(services, caller, name, decision))
     },
   }

@@ -32,6 +32,8 @@ export async function requestPorts(
 /** A decision on several agreements. */
 export interface BulkDecision {
   ids: readonly string[]
+  /** The version of each agreement that the caller has seen; undefined = any. */
+  versions?: readonly number[] | undefined
   decision: DecisionName
   /** Shown to both sides; null = none was given. */
   reason: string | null
@@ -46,10 +48,10 @@ export interface BulkDecision {
 export async function decideAll(
   services: AgreementServices,
   caller: Caller,
-  { ids, decision, reason, terms }: BulkDecision,
+  { ids, versions, decision, reason, terms }: BulkDecision,
   requestId: string,
 ): Promise<AccessOutcome[]> {
-  return await forEachInTurn(ids, async (id) => {
+  return await forEachInTurn(ids, async (id, at) => {
     const isChanged = Object.keys(terms).length > 0
     const changed = isChanged
       ? applyPatch(await getAgreement(services, caller.organizationId, id), terms)
@@ -59,6 +61,7 @@ export async function decideAll(
       requestId,
       reason,
       terms: changed,
+      version: versions?.[at],
     })
   })
 }
@@ -66,10 +69,10 @@ export async function decideAll(
 // One after the other: the statements of one request do not take the connections of all others.
 async function forEachInTurn<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<Agreement>,
+  work: (item: Item, at: number) => Promise<Agreement>,
 ): Promise<AccessOutcome[]> {
   const outcomes: AccessOutcome[] = []
-  for (const item of items) outcomes.push(await toOutcome(work(item)))
+  for (const [at, item] of items.entries()) outcomes.push(await toOutcome(work(item, at)))
   return outcomes
 }
 

@@ -66,6 +66,32 @@ onStore((store) => {
       assert.deepEqual(toStates(outcomes), ['upcoming'])
     })
 
+    test('200: one renewal from the end of the access on, and a repeated one is rejected', async () => {
+      for (const [port, expected] of [
+        [{}, 'requested'],
+        [AUTOMATIC, 'upcoming'],
+      ] as const) {
+        const productId = await addProvider(world, 'a', port)
+        const form = {
+          ports: [{ productId, port: 'out' }],
+          consumer: { teamId: 'a' },
+          purpose: 'Reports',
+        }
+        const [first] = await request('Um', { ...form, endDate: '2027-01-01' })
+        if (first?.state === 'requested') {
+          await decide('Uo', { ids: [first.id], decision: 'approve' })
+        }
+        for (const [startDate, state] of [
+          ['2026-12-31', 'validation_failed'],
+          ['2027-01-01', expected],
+          ['2027-01-01', 'validation_failed'],
+          ['2028-01-01', 'validation_failed'],
+        ] as const) {
+          assert.deepEqual(toStates(await request('Um', { ...form, startDate })), [state])
+        }
+      }
+    })
+
     test('200 with permission_missing for another person or team', async () => {
       const productId = await addProvider(world, 'b')
       for (const consumer of [{ userId: world.userIds.Uo }, { teamId: 'b' }]) {
@@ -111,6 +137,22 @@ onStore((store) => {
           ['2026-12-31', ['analyst'], 'Until the audit.'],
         )
       }
+    })
+
+    test('200 with precondition_failed for a request that was changed since it was seen', async () => {
+      const path = await addAgreement(world)
+      const id = toId(path)
+      const { version } = await getDetails(id)
+      const sent = await readJson<object>(world.as('O', 'GET', path))
+      await readJson(world.as('O', 'PUT', path, { body: { ...sent, roles: ['admin'] } }))
+      const decision = { ids: [id], decision: 'approve' }
+      const seen = await decide('Uo', { ...decision, versions: [version] })
+      assert.deepEqual(toStates(seen), ['precondition_failed'])
+      const current = (await getDetails(id)).version
+      assert.deepEqual(toStates(await decide('Uo', { ...decision, versions: [current] })), [
+        'active',
+      ])
+      await expectProblem(post('Uo', '/ui/access-decisions', { ...decision, versions: [] }), 422)
     })
 
     test('200: rejected and canceled with a reason; permission_missing for an Editor', async () => {

@@ -1,8 +1,9 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
 import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../errors.ts'
+import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import type { Instant } from '../kit/clock.ts'
-import type { Agreement, AgreementProvider } from './agreement.ts'
+import { toEntityDigest, type Agreement, type AgreementProvider } from './agreement.ts'
 import {
   toWrite,
   updateAgreement,
@@ -21,6 +22,9 @@ export interface Decision {
   reason: string | null
   /** The terms that are approved instead of the requested ones. */
   terms?: AgreementTerms | undefined
+  /** The version that the decision is based on; undefined = any. */
+  version?: number | undefined
+  conditions?: Conditions | undefined
 }
 
 /** Changes an agreement as one of its sides may. */
@@ -39,7 +43,7 @@ export type DecisionName = keyof typeof DECISIONS
 
 /**
  * Approves, rejects or cancels an agreement. Repeating a decision changes nothing. Errors: not_found,
- * permission_missing, invalid_state.
+ * permission_missing, precondition_failed, invalid_state.
  */
 export async function decideAgreement(
   services: AgreementServices,
@@ -51,8 +55,23 @@ export async function decideAgreement(
   const { organizationId, principal } = caller
   const { id, requestId } = decision
   const decide: Decide = DECISIONS[name]
-  const change = decide(services, actor, decision)
+  const decideOn = decide(services, actor, decision)
+  const change: AgreementChangeRule = (agreement, now) => {
+    requireSeen(decision, agreement)
+    return decideOn(agreement, now)
+  }
   return await updateAgreement(services, { organizationId, id, principal, requestId, change })
+}
+
+// A decision is on what was seen: the consumer may change a request until then.
+function requireSeen({ version, conditions }: Decision, agreement: Agreement): void {
+  if (conditions !== undefined) checkPreconditions(conditions, toEntityDigest(agreement))
+  if (version === undefined || version === agreement.version) return
+  throw new ApiError(
+    'precondition_failed',
+    'The agreement was changed in the meantime. Look at it again before you decide.',
+    { extensions: { precondition: 'changed' } },
+  )
 }
 
 function newApproval(

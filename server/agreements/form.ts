@@ -69,6 +69,9 @@ export const termsForm = z
 export const decisionForm = z
   .object({
     ids: z.array(id).min(1, 'must have at least one agreement').max(CHANGED_MAX),
+    versions: z.array(z.number().int()).max(CHANGED_MAX).optional().openapi({
+      description: 'The version of each agreement that the decision is based on, in their order',
+    }),
     decision: z.enum(['approve', 'reject', 'cancel']),
     reason: z
       .string()
@@ -79,6 +82,10 @@ export const decisionForm = z
       .default(null)
       .openapi({ description: 'Shown to both sides' }),
     terms: termsForm.default({}).openapi({ description: 'Only to approve' }),
+  })
+  .refine(({ ids, versions }) => versions === undefined || versions.length === ids.length, {
+    path: ['versions'],
+    message: 'must have one version for each agreement',
   })
   .openapi('AccessDecisionForm')
 

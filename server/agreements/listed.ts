@@ -48,6 +48,7 @@ const instant = z.string().openapi({ format: 'date-time' })
 export const listedAgreement = z
   .object({
     id: z.string(),
+    version: z.number().int(),
     status: z.enum(STATUSES),
     state: z.enum(STATES),
     purpose: z.string(),

@@ -176,13 +176,17 @@ async function amendAgreement(
   return { ...write, events: [...due, ...write.events] }
 }
 
-// Undefined members stay as they are.
+type NewParties = Partial<
+  AgreementProvider & AgreementConsumer & Pick<Agreement, 'requestedBy' | 'requestedByUser'>
+>
+
+// Undefined members stay as they are. Whoever changes the parties requests other access, as the own request.
 async function findNewParties(
   services: AgreementServices,
   actor: Actor,
   agreement: Agreement,
   sent: SentAgreement,
-): Promise<Partial<AgreementProvider & AgreementConsumer>> {
+): Promise<NewParties> {
   const { organizationId } = actor.caller
   const provider = isSameProvider(sent, agreement)
     ? agreement
@@ -204,7 +208,8 @@ async function findNewParties(
   const { providerTeam } = provider
   const parties = { ...pickProvider(provider), ...pickConsumer(consumer) }
   requireRequester(actor, { ...parties, providerTeam })
-  return parties
+  const { caller, userId } = actor
+  return { ...parties, requestedBy: caller.principal, requestedByUser: userId ?? null }
 }
 
 function isSameProvider({ productId, port }: SentAgreement, agreement: Agreement): boolean {
