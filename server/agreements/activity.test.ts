@@ -19,12 +19,25 @@ onStore((store) => {
     }
     const requested = await expectOk(world.as('O', 'PUT', `/api/access/${id}`, { body }))
     await expectOk(world.as('O', 'POST', `/api/access/${id}/approve`))
+    for (const platform of ['a', 'b']) {
+      const path = `/api/access/${id}/provisioning/provisioning-succeeded`
+      await expectOk(world.as('O', 'POST', path, { body: { platform } }))
+    }
     await expectOk(world.as('O', 'POST', `/api/access/${id}/cancel`))
     await expectOk(world.as('O', 'DELETE', `/api/access/${id}`))
     const entries = await listEntries(world, 'access')
     assert.deepEqual(
       entries.map(({ action }) => action),
-      ['created', 'requested', 'approved', 'activated', 'canceled', 'deactivated', 'deleted'],
+      [
+        'created',
+        'requested',
+        'approved',
+        'activated',
+        'provisioned',
+        'canceled',
+        'deactivated',
+        'deleted',
+      ],
     )
     for (const { subject, name, team } of entries) {
       assert.deepEqual([subject, name, team], [id, 'orders / out', 'a'])

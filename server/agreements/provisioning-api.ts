@@ -58,11 +58,11 @@ export const putAccessProvisioning: Endpoint<'id'> = {
   permission: EDIT,
   body: toBody(accessProvisioning, 'The provisioning, whole'),
   answers: { 200: ANSWER, 400: describeError('The status is unknown') },
-  async handle({ services, caller, params: { id }, body }) {
+  async handle({ services, caller, params: { id }, body, requestId }) {
     await requireReporter(services, caller, id)
     rejectUnknownStatus(body)
     const sent = readForm(body, accessProvisioning)
-    const provisioning = await putProvisioning(services, caller, id, sent)
+    const provisioning = await putProvisioning(services, caller, { id, requestId }, sent)
     return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
   },
 }
@@ -78,11 +78,16 @@ export function createReportProvisioning(name: ReportName): Endpoint<'id'> {
     permission: EDIT,
     body: toBody(provisioningReport, 'What is known about the step; may be empty'),
     answers: { 200: ANSWER },
-    async handle({ services, caller, params: { id }, body }) {
+    async handle({ services, caller, params: { id }, body, requestId }) {
       await requireReporter(services, caller, id)
       const filled = body.text.trim() === '' ? { ...body, text: '{}' } : body
       const report = readForm(filled, provisioningReport)
-      const provisioning = await reportProvisioning(services, caller, id, { name, report })
+      const provisioning = await reportProvisioning(
+        services,
+        caller,
+        { id, requestId },
+        { name, report },
+      )
       return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
     },
   }

@@ -17,14 +17,20 @@ import { saveProvisioning } from './provisioning-store.ts'
 import { requireProvider } from './rule.ts'
 import { findAgreement } from './store.ts'
 
+/** The agreement whose provisioning changes, and the request that changes it. */
+export interface ProvisioningTarget {
+  id: string
+  requestId: string
+}
+
 /** Stores the report of a step of provisioning. Errors: not_found, permission_missing. */
 export async function reportProvisioning(
   services: AgreementServices,
   caller: Caller,
-  id: string,
+  target: ProvisioningTarget,
   { name, report }: { name: ReportName; report: ProvisioningReport },
 ): Promise<AccessProvisioning> {
-  return await changeProvisioning(services, caller, id, (before, now) =>
+  return await changeProvisioning(services, caller, target, (before, now) =>
     applyReport(before, name, report, now),
   )
 }
@@ -33,10 +39,10 @@ export async function reportProvisioning(
 export async function putProvisioning(
   services: AgreementServices,
   caller: Caller,
-  id: string,
+  target: ProvisioningTarget,
   provisioning: AccessProvisioning,
 ): Promise<AccessProvisioning> {
-  return await changeProvisioning(services, caller, id, () => provisioning)
+  return await changeProvisioning(services, caller, target, () => provisioning)
 }
 
 /** Returns the provisioning of an agreement. Errors: not_found, also before the first report. */
@@ -76,7 +82,7 @@ export async function requireReporter(
 async function changeProvisioning(
   { db, clock, inTurn }: AgreementServices,
   caller: Caller,
-  id: string,
+  { id, requestId }: ProvisioningTarget,
   change: (before: AccessProvisioning | undefined, now: Instant) => AccessProvisioning,
 ): Promise<AccessProvisioning> {
   const { organizationId, principal } = caller
@@ -92,6 +98,7 @@ async function changeProvisioning(
     const isSame = before?.status === after.status
     const isSaved = await saveProvisioning(db, clock, agreement, {
       principal,
+      requestId,
       status: after.status,
       provisioning: JSON.stringify(after),
       platform: after.platform,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordActivity, type NewEntry } from '../activity/record.ts'
 import { recordListedEvents, type ListedEvent } from '../events/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -17,6 +18,7 @@ export interface ProvisioningWrite {
   platform: string | undefined
   /** Undefined = none. */
   event: ListedEvent['name'] | undefined
+  requestId: string
 }
 
 /**
@@ -27,10 +29,20 @@ export async function saveProvisioning(
   db: Database,
   clock: Clock,
   { organizationId, id, provisioningVersion }: Agreement,
-  { principal, status, provisioning, platform, event }: ProvisioningWrite,
+  { principal, status, provisioning, platform, event, requestId }: ProvisioningWrite,
 ): Promise<boolean> {
   const details = platform === undefined ? { status } : { status, platform }
   const events = event === undefined ? [] : [{ organizationId, subject: id, name: event, details }]
+  const entry: NewEntry = {
+    kind: AGREEMENT_KIND,
+    action: status,
+    at: sql`updated_at`,
+    subject: sql`external_id`,
+    name: sql`name`,
+    team: sql`provider_team`,
+    details,
+  }
+  const changed = sql`from written where ${event !== undefined}::boolean`
   const target = { result: 'written', timeColumn: 'updated_at' } as const
   const { rows } = await sql`
     with written as (
@@ -40,8 +52,8 @@ export async function saveProvisioning(
       where organization_id = ${organizationId}
         and external_id = ${id}
         and provisioning_version = ${provisioningVersion}
-      returning organization_id, external_id, version, provisioning_version,
-        ${clock.now} as updated_at
+      returning organization_id, external_id, version, provisioning_version, provider_team,
+        provider_product || ' / ' || output_port as name, ${clock.now} as updated_at
     ),
     reported as (
       insert into access_provisioning_report (
@@ -59,6 +71,8 @@ export async function saveProvisioning(
         and report.number <= written.provisioning_version - ${REPORTS_MAX}
     ),
     announced as (${recordListedEvents({ kind: AGREEMENT_KIND, principal }, events, target)}
+    ),
+    recorded as (${recordActivity({ organizationId, principal, requestId }, entry, changed)}
     )
     select from written
   `.execute(db)
