@@ -9,7 +9,13 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import { isInBasket, putIntoBasket, useBasket } from '../../shell/access-basket.ts'
+import {
+  isInBasket,
+  putIntoBasket,
+  removeFromBasket,
+  useBasket,
+  type BasketItem,
+} from '../../shell/access-basket.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { Outcomes, type RequestedPort } from './outcomes.tsx'
 import { RequestForm } from './request-form.tsx'
@@ -22,7 +28,8 @@ export function RequestAccessPage() {
   const [{ product, port, renews }] = useUrlState(URL_STATE)
   const basket = useBasket()
   const [requested, setRequested] = useState<readonly RequestedPort[]>()
-  const isNamed = product !== '' && port !== ''
+  // A renewal is a request of its own: it neither joins the basket nor takes it along.
+  const isNamed = product !== '' && port !== '' && renews === ''
   const named = { productId: product, port }
   const isDone = requested !== undefined
   useEffect(() => {
@@ -39,7 +46,7 @@ export function RequestAccessPage() {
       </Page>
     )
   }
-  const isEmpty = basket.length === 0 && !(isNamed && isInBasket(basket, named))
+  const isEmpty = renews === '' && basket.length === 0 && !(isNamed && isInBasket(basket, named))
   return (
     <Page title="Request access" width="reading">
       {isEmpty ? (
@@ -52,21 +59,40 @@ export function RequestAccessPage() {
           request several ports together.
         </Empty>
       ) : renews === '' ? (
-        <RequestForm items={basket} initial={NO_REQUEST} onDone={setRequested} />
+        <RequestForm
+          items={basket}
+          onChangeItem={putIntoBasket}
+          onRemoveItem={removeFromBasket}
+          initial={NO_REQUEST}
+          onDone={setRequested}
+        />
       ) : (
         <Loaded query={renewed} skeleton={<Skeleton lines={8} />}>
           {(agreement) => (
-            <RequestForm
-              key={agreement.id}
-              items={basket}
-              initial={toRenewal(agreement)}
-              draftKey={agreement.id}
-              onDone={setRequested}
-            />
+            <RenewalForm key={agreement.id} agreement={agreement} onDone={setRequested} />
           )}
         </Loaded>
       )}
     </Page>
+  )
+}
+
+interface RenewalFormProps {
+  agreement: Schemas['AgreementDetails']
+  onDone: (requested: readonly RequestedPort[]) => void
+}
+
+function RenewalForm({ agreement, onDone }: RenewalFormProps) {
+  const { id, productId, port, roles } = agreement
+  const [item, setItem] = useState<BasketItem>({ productId, port, roles })
+  return (
+    <RequestForm
+      items={[item]}
+      onChangeItem={setItem}
+      initial={toRenewal(agreement)}
+      draftKey={id}
+      onDone={onDone}
+    />
   )
 }
 

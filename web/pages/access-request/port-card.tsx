@@ -12,21 +12,30 @@ import { Skeleton } from '../../parts/notice.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import { putIntoBasket, removeFromBasket, type BasketItem } from '../../shell/access-basket.ts'
+import type { BasketItem } from '../../shell/access-basket.ts'
+
+interface PortCardProps {
+  item: BasketItem
+  onChange: (item: BasketItem) => void
+  /** Undefined = the port cannot be removed. */
+  onRemove: (() => void) | undefined
+}
 
 /** An output port of a request: its terms, who decides, and the roles to request. */
-export function PortCard({ item }: { item: BasketItem }) {
+export function PortCard({ item, onChange, onRemove }: PortCardProps) {
   const { productId, port } = item
   const query = useQuery(portQuery(productId, port))
   const name = query.data?.port.name ?? port
   return (
     <li className="relative grid gap-4 p-4">
-      <IconButton
-        label={`Remove ${name}`}
-        icon={X}
-        className="absolute! top-2 right-2"
-        onClick={() => removeFromBasket(item)}
-      />
+      {onRemove !== undefined && (
+        <IconButton
+          label={`Remove ${name}`}
+          icon={X}
+          className="absolute! top-2 right-2"
+          onClick={onRemove}
+        />
+      )}
       <Loaded
         query={query}
         skeleton={<Skeleton lines={4} isFlush label="Loading the output port" />}
@@ -35,22 +44,21 @@ export function PortCard({ item }: { item: BasketItem }) {
             <span className="user-text">
               Data product <code>{productId}</code> has no output port <code>{port}</code> any more.
             </span>{' '}
-            Remove it to request the others.
+            {onRemove !== undefined && 'Remove it to request the others.'}
           </p>
         }
       >
-        {(found) => <PortDetails item={item} found={found} />}
+        {(found) => <PortDetails item={item} found={found} onChange={onChange} />}
       </Loaded>
     </li>
   )
 }
 
-interface PortDetailsProps {
-  item: BasketItem
+interface PortDetailsProps extends Pick<PortCardProps, 'item' | 'onChange'> {
   found: Schemas['RequestablePort']
 }
 
-function PortDetails({ item, found }: PortDetailsProps) {
+function PortDetails({ item, found, onChange }: PortDetailsProps) {
   const { productId, productName, port, team, deciders } = found
   return (
     <>
@@ -85,7 +93,7 @@ function PortDetails({ item, found }: PortDetailsProps) {
       <RoleChoice
         contractId={port.contractId}
         roles={item.roles}
-        onChange={(roles) => putIntoBasket({ ...item, roles })}
+        onChange={(roles) => onChange({ ...item, roles })}
       />
     </>
   )

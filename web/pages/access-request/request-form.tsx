@@ -9,7 +9,7 @@ import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import { removeFromBasket, type BasketItem } from '../../shell/access-basket.ts'
+import type { BasketItem } from '../../shell/access-basket.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { ConsumerField } from './consumer-field.tsx'
 import type { RequestedPort } from './outcomes.tsx'
@@ -18,6 +18,9 @@ import { PURPOSE_CHARACTERS_MAX, toForm, type AccessRequestDraft } from './reque
 
 interface RequestFormProps {
   items: readonly BasketItem[]
+  onChangeItem: (item: BasketItem) => void
+  /** Undefined = the request is for these ports only. */
+  onRemoveItem?: (item: BasketItem) => void
   initial: AccessRequestDraft
   /** Distinguishes the drafts of renewals. */
   draftKey?: string
@@ -25,10 +28,20 @@ interface RequestFormProps {
 }
 
 /** The form of a request: the output ports, and what they share. */
-export function RequestForm({ items, initial, draftKey = '', onDone }: RequestFormProps) {
+export function RequestForm({
+  items,
+  onChangeItem,
+  onRemoveItem,
+  initial,
+  draftKey = '',
+  onDone,
+}: RequestFormProps) {
   const { user } = useSession()
   const { value, set, discard } = useDraft(`access-request:${draftKey}`, initial)
   const request = useRequest(items, (requested) => {
+    for (const { item, outcome } of requested) {
+      if (outcome.problem === null) onRemoveItem?.(item)
+    }
     if (requested.every(({ outcome }) => outcome.problem === null)) discard()
     onDone(requested)
   })
@@ -45,14 +58,21 @@ export function RequestForm({ items, initial, draftKey = '', onDone }: RequestFo
         title="Output ports"
         marks={count}
         actions={
-          <Link href={paths.dataProducts} className="text-sm">
-            Add another one
-          </Link>
+          onRemoveItem !== undefined && (
+            <Link href={paths.dataProducts} className="text-sm">
+              Add another one
+            </Link>
+          )
         }
       >
         <ul className="divide-y divide-line">
           {items.map((item) => (
-            <PortCard key={`${item.productId} ${item.port}`} item={item} />
+            <PortCard
+              key={`${item.productId} ${item.port}`}
+              item={item}
+              onChange={onChangeItem}
+              onRemove={onRemoveItem && (() => onRemoveItem(item))}
+            />
           ))}
         </ul>
       </Panel>
@@ -78,9 +98,6 @@ function useRequest(
         const outcome = outcomes[at]
         return outcome === undefined ? [] : [{ item, outcome }]
       })
-      for (const { item, outcome } of requested) {
-        if (outcome.problem === null) removeFromBasket(item)
-      }
       onDone(requested)
       await reload()
     },
