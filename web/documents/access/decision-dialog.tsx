@@ -23,26 +23,41 @@ const WORDS: Readonly<
   >
 > = {
   approve: {
-    title: 'Approve',
+    title: 'Approve access',
     action: 'Approve',
     done: 'approved',
     text: 'The consumer is notified, and access begins on the first day.',
     hint: 'Conditions, or why the dates or roles differ. Shown to both sides.',
   },
   reject: {
-    title: 'Reject',
+    title: 'Reject access',
     action: 'Reject',
     done: 'rejected',
     text: 'The consumer sees the reason and can request access again.',
     hint: 'What is missing, or where else the data can be found. Shown to both sides.',
   },
   cancel: {
-    title: 'Terminate',
+    title: 'Terminate access',
     action: 'Terminate access',
     done: 'terminated',
     text: 'Access ends today. It cannot be resumed; it has to be requested again.',
     hint: 'Shown to both sides.',
   },
+}
+
+// A request that is withdrawn gave no access yet.
+const WITHDRAWAL = {
+  title: 'Withdraw request',
+  action: 'Withdraw',
+  done: 'withdrawn',
+  text: 'Nobody decides on it any more. You can request access again.',
+  hint: 'Shown to both sides.',
+}
+
+function getWords({ decision, agreements }: Pick<DecisionDialogProps, 'decision' | 'agreements'>) {
+  const isWithdrawal =
+    decision === 'cancel' && agreements.every(({ state }) => state === 'requested')
+  return isWithdrawal ? WITHDRAWAL : WORDS[decision]
 }
 
 /** The maximum length of a reason in characters. */
@@ -56,7 +71,7 @@ interface DecisionDialogProps {
 
 /** Asks for the reason of a decision and, to approve, for dates and roles. */
 export function DecisionDialog({ decision, agreements, onClose }: DecisionDialogProps) {
-  const { title, action, text, hint } = WORDS[decision]
+  const { title, action, text, hint } = getWords({ decision, agreements })
   const [first] = agreements
   const single = agreements.length === 1 ? first : undefined
   const [reason, setReason] = useState('')
@@ -67,7 +82,7 @@ export function DecisionDialog({ decision, agreements, onClose }: DecisionDialog
     <Dialog
       open
       onClose={onClose}
-      title={single === undefined ? `${title} ${count}` : `${title} access`}
+      title={single === undefined ? `${title}: ${count}` : title}
       description={
         <span className="user-text">
           {single !== undefined && `${nameAgreement(single)}. `}
@@ -76,7 +91,7 @@ export function DecisionDialog({ decision, agreements, onClose }: DecisionDialog
       }
     >
       <Form
-        label={`${title} access`}
+        label={title}
         problem={problem}
         onSubmit={() => void decide(reason, toChanges(decision, single, terms))}
       >
@@ -208,7 +223,8 @@ function useDecision({ decision, agreements, onClose }: DecisionDialogProps) {
     setProblem(undefined)
     try {
       const ids = agreements.map(({ id }) => id)
-      const body = { ids, decision, reason, terms }
+      const versions = agreements.map(({ version }) => version)
+      const body = { ids, versions, decision, reason, terms }
       const { data: outcomes = [] } = await client.POST('/ui/access-decisions', { body })
       await reload()
       const failed = outcomes.flatMap(({ problem: one }, at) =>
@@ -216,7 +232,9 @@ function useDecision({ decision, agreements, onClose }: DecisionDialogProps) {
       )
       const doneCount = outcomes.length - failed.length
       if (doneCount > 0) {
-        showToast(`${countText(doneCount, 'agreement')} ${WORDS[decision].done}.`)
+        showToast(
+          `${countText(doneCount, 'agreement')} ${getWords({ decision, agreements }).done}.`,
+        )
       }
       const [first] = failed
       if (first === undefined) onClose()
