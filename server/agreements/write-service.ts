@@ -180,7 +180,7 @@ type NewParties = Partial<
   AgreementProvider & AgreementConsumer & Pick<Agreement, 'requestedBy' | 'requestedByUser'>
 >
 
-// Undefined members stay as they are. Whoever changes the parties requests other access, as the own request.
+// Undefined members stay as they are. A change of the parties is a request of the caller.
 async function findNewParties(
   services: AgreementServices,
   actor: Actor,
