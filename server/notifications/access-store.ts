@@ -3,6 +3,10 @@ import type { Database } from '../tables.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 
 const PURPOSE_CHARACTERS_MAX = 500
+const MESSAGE_CHARACTERS_MAX = 500
+
+const FAILURES = sql`'AccessProvisioningFailedEvent', 'AccessDeprovisioningFailedEvent'`
+const FAILURE_ID = sql`(case when event.type in (${FAILURES}) then event.id end)`
 
 /**
  * Inserts the notifications of events of access agreements: approvers are notified of requests, the consumer's side of
@@ -20,18 +24,26 @@ export async function insertAccessNotifications(
   await sql`
     with ${selectAccessChanges(organizationId, eventIds)},
     occasion as (
-      select notification_kind as kind, 'access/' || external_id || '/' || version as occasion,
+      select notification_kind as kind,
+        -- Failures do not raise the version, and an agreement can expire and be due for review at the same one.
+        'access/' || external_id || '/' || version || case
+          when notification_kind in ('provisioning_failed', 'access_expiring') then '/' || event_id
+          else ''
+        end as occasion,
         'access' as subject_kind, external_id as subject_id, product_name as subject_name, principal,
         jsonb_build_object(
           'consumer', consumer_name, 'purpose', left(purpose, ${PURPOSE_CHARACTERS_MAX}),
           'decision', decision, 'reason', left(decision_reason, ${PURPOSE_CHARACTERS_MAX}),
-          'endsOn', end_on, 'port', output_port
+          'endsOn', end_on, 'port', output_port, 'message', message
         ) as data,
         case notification_kind
           when 'access_requested' then jsonb_build_array(${approvers}, ${AUDIENCE.organizationOwners})
           when 'access_decided' then jsonb_build_array(
             ${consumers}
-          ) || case when decision = 'ended' then jsonb_build_array(${approvers}) else '[]' end
+          ) || case
+            when decision in ('ended', 'withdrawn') then jsonb_build_array(${approvers})
+            else '[]'
+          end
           else jsonb_build_array(${consumers}, ${approvers})
         end as audience,
         null::text[] as visible_to, time as occurred_at
@@ -96,9 +108,10 @@ function selectAccessChanges(
 ): RawBuilder<unknown> {
   return sql`
     change as materialized (
-      select distinct on (event.subject, event.version, event.type) event.type, event.principal, event.time,
-        event.version, agreement.external_id, agreement.provider_team, agreement.consumer_team,
-        agreement.consumer_user, agreement.requested_by_user, agreement.purpose, agreement.end_on,
+      select distinct on (event.subject, event.version, event.type, ${FAILURE_ID})
+        event.id as event_id, event.type, event.principal, event.time, event.version,
+        agreement.external_id, agreement.provider_team, agreement.consumer_team, agreement.consumer_user,
+        agreement.requested_by_user, agreement.purpose, agreement.end_on,
         agreement.decision_reason, agreement.output_port,
         coalesce(product.name, agreement.provider_product) as product_name,
         coalesce(
@@ -120,8 +133,16 @@ function selectAccessChanges(
           when 'AccessApprovedEvent' then 'approved'
           when 'AccessRejectedEvent' then 'rejected'
           when 'AccessReassessmentDueEvent' then 'reassess'
+          when 'AccessDeprovisioningFailedEvent' then 'revoke'
+          when 'AccessCanceledEvent' then case
+            when agreement.status = 'requested' then 'withdrawn'
+            else 'ended'
+          end
           else 'ended'
-        end as decision
+        end as decision,
+        case when event.type in (${FAILURES}) then
+          left(agreement.provisioning::json->>'diagnostics', ${MESSAGE_CHARACTERS_MAX})
+        end as message
       from event
       join access_agreement as agreement on agreement.organization_id = event.organization_id
         and agreement.external_id = event.subject
@@ -135,6 +156,6 @@ function selectAccessChanges(
       left join user_account as consumer_user on consumer_user.id = agreement.consumer_user
       where event.organization_id = ${organizationId}
         and event.id = any(${eventIds}::uuid[])
-      order by event.subject, event.version, event.type
+      order by event.subject, event.version, event.type, ${FAILURE_ID}, event.id
     )`
 }

@@ -116,4 +116,39 @@ onStore((store) => {
       [['organization mentioned @b', '"Agreed with @b <b>"']],
     )
   })
+
+  test('each failure of a connector › notifies both sides, with its diagnostics', async () => {
+    const world = await newCatalog()
+    const path = await addAgreement(world, { isApproved: true })
+    await notifyAll(world)
+    const report = (name: string, diagnostics?: string): Promise<Response> =>
+      expectOk(world.as('T', 'POST', `${path}/provisioning/${name}`, { body: { diagnostics } }))
+    await report('provisioning-failed', 'No such role')
+    await notifyAll(world)
+    await report('provisioning-started')
+    await report('provisioning-failed', 'Still no such role')
+    await notifyAll(world)
+    await report('deprovisioning-failed', 'The platform is down')
+    await notifyAll(world)
+    for (const person of ['Um', 'Ue'] as const) {
+      const failures = await listNotifications(world, person, '?kind=provisioning_failed')
+      assert.deepEqual(
+        failures.map(({ title, detail }) => [title.replace(/Product \S+/, 'X'), detail]),
+        [
+          ['Access to X could not be revoked', 'The platform is down'],
+          ['Access to X could not be provisioned', 'Still no such role'],
+          ['Access to X could not be provisioned', 'No such role'],
+        ],
+      )
+    }
+  })
+
+  test('a request that is withdrawn › tells the approvers so', async () => {
+    const world = await newCatalog()
+    const path = await addAgreement(world, { by: 'Um' })
+    await expectOk(world.as('Um', 'POST', `${path}/cancel`))
+    await notifyAll(world)
+    const [withdrawn] = await listTitles(world, 'Ue')
+    assert.match(withdrawn ?? '', /^The request for access to Product .* was withdrawn$/)
+  })
 })

@@ -163,10 +163,14 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
     detail: facts.text('purpose') ?? 'Approve or reject the request.',
   }),
   access_decided: (facts) => ({
-    title: `Access to ${facts.name} was ${facts.text('decision') ?? 'decided'}`,
+    title:
+      facts.text('decision') === 'withdrawn'
+        ? `The request for access to ${facts.name} was withdrawn`
+        : `Access to ${facts.name} was ${facts.text('decision') ?? 'decided'}`,
     detail:
-      (facts.text('decision') === 'ended' ? undefined : facts.text('reason')) ??
-      `For ${facts.text('consumer') ?? 'your team'}${facts.byActor}.`,
+      (['ended', 'withdrawn'].includes(facts.text('decision') ?? '')
+        ? undefined
+        : facts.text('reason')) ?? `For ${facts.text('consumer') ?? 'your team'}${facts.byActor}.`,
   }),
   access_expiring: (facts) =>
     facts.text('decision') === 'reassess'
@@ -179,7 +183,7 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
           detail: `${facts.text('consumer') ?? 'The consumer'} cannot read the data afterwards. Renew the access if it is still needed.`,
         },
   provisioning_failed: (facts) => ({
-    title: `Access to ${facts.name} could not be provisioned`,
+    title: `Access to ${facts.name} could not be ${facts.text('decision') === 'revoke' ? 'revoked' : 'provisioned'}`,
     detail: facts.text('message') ?? `For ${facts.text('consumer') ?? 'the consumer'}.`,
   }),
   webhook_disabled: (facts) => ({
