@@ -4,21 +4,31 @@ import { readJson } from '../../test/answers.ts'
 import { addAgreement, addProvider, buildAgreement } from '../../test/agreements.ts'
 import { listNotifications, listTitles, notifyAll } from '../../test/notifications.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  odps,
+  type PersonName,
+  type World,
+} from '../../test/world.ts'
 import type { FollowState } from '../follows/follow.ts'
+
+async function findEmail(world: World, person: PersonName): Promise<string> {
+  const members = await readJson<{ emailAddress: string; userId: string }[]>(
+    world.as('O', 'GET', '/api/organization/members'),
+  )
+  return members.find(({ userId }) => userId === world.userIds[person])?.emailAddress ?? ''
+}
 
 /** Makes the editor of team A an approver, and the member of A an approver of B. */
 async function withApprovers(world: World): Promise<void> {
-  const emails = await readJson<{ emailAddress: string; userId: string }[]>(
-    world.as('O', 'GET', '/api/organization/members'),
-  )
-  const findEmail = (id: string): string =>
-    emails.find(({ userId }) => userId === id)?.emailAddress ?? ''
-  for (const [team, user] of [
-    ['a', world.userIds.Ue],
-    ['b', world.userIds.Um],
+  for (const [team, person] of [
+    ['a', 'Ue'],
+    ['b', 'Um'],
   ] as const) {
-    const members = [{ emailAddress: findEmail(user), role: 'Approver' }]
+    const members = [{ emailAddress: await findEmail(world, person), role: 'Approver' }]
     const body = { id: team, name: team === 'a' ? 'Team A' : 'Team B', members }
     await expectOk(world.as('O', 'PUT', `/api/teams/${team}`, { body }))
   }
@@ -58,6 +68,17 @@ onStore((store) => {
 
   test('a request of a team without approvers › notifies the owners of the organization', async () => {
     const world = await newWorld(newProduct(store()))
+    await addAgreement(world, { owner: 'b', consumer: { teamId: 'a' } })
+    await notifyAll(world)
+    assert.equal((await listTitles(world, 'Uo')).length, 1)
+  })
+
+  test('a request that only a person of another organization could decide › notifies the owners', async () => {
+    const world = await newWorld(newProduct(store()))
+    const other = await newWorld(newProduct(store()))
+    const emailAddress = await findEmail(other, 'Um')
+    const body = { id: 'b', name: 'Team B', members: [{ emailAddress, role: 'Owner' }] }
+    await expectOk(world.as('O', 'PUT', '/api/teams/b', { body }))
     await addAgreement(world, { owner: 'b', consumer: { teamId: 'a' } })
     await notifyAll(world)
     assert.equal((await listTitles(world, 'Uo')).length, 1)

@@ -75,13 +75,15 @@ export function selectPeople(
       select audience.id, agreement.consumer_user, 'consumer', audience.ordinal
       from audience
       ${joinAgreements(organizationId)}
+      join organization_member on organization_member.organization_id = ${organizationId}
+        and organization_member.user_id = agreement.consumer_user
       where audience.type = 'consumers'
-        and agreement.consumer_user is not null
       union all
-      select audience.id, (audience.entry->>'user')::uuid, audience.reason, audience.ordinal
+      select audience.id, organization_member.user_id, audience.reason, audience.ordinal
       from audience
+      join organization_member on organization_member.organization_id = ${organizationId}
+        and organization_member.user_id = (audience.entry->>'user')::uuid
       where audience.type = 'user'
-        and audience.entry->>'user' is not null
     ),
     everybody as (
       select id, user_id, reason, ordinal
@@ -133,7 +135,7 @@ function selectMembers(organizationId: string): RawBuilder<unknown> {
       join team on team.organization_id = ${organizationId}
         and team.id = addressed.team_id
       cross join lateral unnest(team.member_emails) as member (email)
-      join user_account as account on account.email_key = member.email
+      ${joinAccounts(organizationId)}
       where not exists (
         select
         from follow as mute
@@ -154,9 +156,17 @@ function selectRoleHolders(
       join team on team.organization_id = ${organizationId}
         and team.id = team_above.team_id
       cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
-      join user_account as account on account.email_key = member.email
+      ${joinAccounts(organizationId)}
       where case team_above.type
         when 'approvers' then member.role = any(${approverRoles}::text[])
         else member.role = 'Owner'
       end`
+}
+
+// The accounts of the members of a team. An address can have an account in another organization only, whose person is
+// not notified, so that the owners of the organization are.
+function joinAccounts(organizationId: string): RawBuilder<unknown> {
+  return sql`join user_account as account on account.email_key = member.email
+      join organization_member on organization_member.organization_id = ${organizationId}
+        and organization_member.user_id = account.id`
 }
