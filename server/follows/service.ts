@@ -49,10 +49,19 @@ export async function follow(
   }
 }
 
-/** Ends following or muting a subject; without a follow, nothing changes. Errors: not_found, validation_failed. */
-export async function unfollow(db: Database, caller: Caller, named: NamedSubject): Promise<void> {
-  if (await store.deleteFollow(db, toSubject(caller, named), toPerson(caller))) return
-  throw notFound()
+/**
+ * Ends following a subject, and muting it unless `keepsMute`; without a follow, nothing changes. Errors: not_found,
+ * validation_failed.
+ */
+export async function unfollow(
+  db: Database,
+  caller: Caller,
+  named: NamedSubject,
+  { keepsMute = false } = {},
+): Promise<void> {
+  const subject = toSubject(caller, named)
+  const isFound = await store.deleteFollow(db, subject, toPerson(caller), { keepsMute })
+  if (!isFound) throw notFound()
 }
 
 /** Lists what the caller follows or has muted, the last one first. */

@@ -163,7 +163,7 @@ export async function upsertFollow(
     ),
     allowed as materialized (
       select person.user_id,
-        mine.count < ${FOLLOWS_MAX} and ${isSearchAllowed(subject)} as is_allowed
+        (mine.has_this or mine.count < ${FOLLOWS_MAX}) and ${isSearchAllowed(subject)} as is_allowed
       from person
       cross join lateral (
         select count(*) as count,
@@ -211,11 +211,12 @@ function isSearchAllowed({ organizationId, kind, id }: FollowedSubject): RawBuil
         )`
 }
 
-/** Removes the follow of a person. Returns false if the subject does not exist. */
+/** Removes the follow of a person, also a muted one unless `keepsMute`. Returns false if the subject does not exist. */
 export async function deleteFollow(
   db: Database,
   subject: FollowedSubject,
   person: FollowingPerson,
+  { keepsMute }: { keepsMute: boolean },
 ): Promise<boolean> {
   const { organizationId, kind, id } = subject
   const { rows } = await sql`
@@ -225,6 +226,7 @@ export async function deleteFollow(
         and kind = ${kind}
         and subject = ${id}
         and user_id = ${selectUserId(organizationId, person)}
+        and not (is_muted and ${keepsMute}::boolean)
     )
     select from (${selectSubject(subject)}) as subject
   `.execute(db)

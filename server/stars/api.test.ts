@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { newMember } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 import type { CallerName } from '../../test/world.ts'
+import { FOLLOWS_MAX } from '../follows/follow.ts'
 
 onStore((store) => {
   let world: World
@@ -86,6 +88,36 @@ onStore((store) => {
   })
 
   describe('the end of a star', () => {
+    test('DELETE /api/dataproducts/{id}/star › keeps a mute', async () => {
+      const path = await addProduct()
+      const id = path.split('/').at(-1)
+      const body = { kind: 'data-product', id, muted: true }
+      await expectOk(world.asPerson('Um', 'PUT', '/ui/follow', { body }))
+      await unstar('Um', path)
+      const state = await readJson<{ state: string }>(
+        world.asPerson('Um', 'GET', `/ui/follow?kind=data-product&id=${id}`),
+      )
+      assert.equal(state.state, 'muted')
+    })
+
+    test('PUT /api/dataproducts/{id}/star › 409 at the limit, but what has a star keeps it', async () => {
+      const own = await newWorld(newProduct(store()))
+      for (const id of ['p', 'q']) {
+        await expectOk(own.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
+      }
+      await readText(own.as('Um', 'PUT', '/api/dataproducts/p/star'), 204)
+      await sql`
+        insert into follow (organization_id, kind, subject, user_id, is_muted, followed_at)
+        select ${own.organizationId}::uuid, 'data-contract', number::text, ${own.userIds.Um}::uuid,
+          false, now()
+        from generate_series(1, ${FOLLOWS_MAX - 1}::integer) as number
+      `.execute(store().db)
+      await expectProblem(own.as('Um', 'PUT', '/api/dataproducts/q/star'), 409)
+      const body = { kind: 'data-product', id: 'p', muted: true }
+      await expectOk(own.asPerson('Um', 'PUT', '/ui/follow', { body }))
+      await readText(own.as('Um', 'PUT', '/api/dataproducts/p/star'), 204)
+    })
+
     test('DELETE /api/dataproducts/{id} › deletes its stars', async () => {
       const path = await addProduct()
       await star('Um', path)

@@ -24,7 +24,11 @@ export const putStar: Endpoint<'id'> = {
   summary: 'Star a data product',
   description: 'Needs a personal key or a session. Starring again changes nothing.',
   permission: 'any key',
-  answers: { 204: { description: 'The product is starred' }, 403: NO_PERSON },
+  answers: {
+    204: { description: 'The product is starred' },
+    403: NO_PERSON,
+    409: describeError('You follow as much as you can'),
+  },
   async handle({ services, caller, params: { id } }) {
     await setStar(services, caller, id, true)
     return { status: 204 }

@@ -30,7 +30,7 @@ export async function setStar(
   }
   const subject = { kind: KIND, id } as const
   if (isStarred) await follow(services, caller, subject)
-  else await unfollow(services.db, caller, subject)
+  else await unfollow(services.db, caller, subject, { keepsMute: true })
 }
 
 /**
