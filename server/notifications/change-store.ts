@@ -82,7 +82,12 @@ export async function insertMentionNotifications(
       cross join lateral ${matchMentions(sql`described.words`)} as match (groups)
       join team on team.organization_id = ${organizationId}
         and team.external_id = rtrim(match.groups[1], '.-')
-      where strpos(coalesce(described.earlier_description, ''), '@' || team.external_id) = 0
+      where not exists (
+        select
+        from ${matchMentions(sql`left(described.earlier_description, ${MENTIONS_CHARACTERS_MAX})`)}
+          as earlier (groups)
+        where rtrim(earlier.groups[1], '.-') = team.external_id
+      )
     ),
     grouped as (
       select kind, subject, version, jsonb_agg(team order by team) as teams,

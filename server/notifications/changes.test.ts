@@ -185,6 +185,19 @@ onStore((store) => {
   })
 
   describe('a mention', () => {
+    test('notifies a team whose id begins another one that was mentioned before', async () => {
+      const world = await newCatalog()
+      await expectOk(
+        world.as('O', 'PUT', '/api/teams/a-eu', { body: { id: 'a-eu', name: 'A EU' } }),
+      )
+      const withPurpose = (purpose: string) =>
+        odps('p', { team: { name: 'b' }, description: { purpose } })
+      await put(world, 'dataproducts/p', withPurpose('For @a-eu'))
+      await put(world, 'dataproducts/p', withPurpose('For @a-eu and @a'))
+      await notifyAll(world)
+      assert.deepEqual(await listTitles(world, 'Um'), ['organization mentioned @a'])
+    })
+
     test('notifies the members of teams that a description newly mentions as @team-id', async () => {
       const world = await newCatalog()
       await put(world, 'dataproducts/p', productOfB('Ask (@a), not @unknown or me@b.'))
