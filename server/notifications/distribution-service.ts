@@ -75,37 +75,50 @@ function repeat(
 
 /**
  * Finds the recipients of pending notifications, and enqueues their deliveries, a few notifications in each transaction:
- * transactions are short, because a long one delays the event feed.
+ * transactions are short, because a long one delays the event feed. A failure in one organization is logged, and does
+ * not keep the others waiting.
  */
-export async function distribute({
-  db,
-  clock,
-  mailing,
-}: Pick<NotifyingServices, 'db' | 'clock' | 'mailing'>): Promise<void> {
+export async function distribute(
+  services: Pick<NotifyingServices, 'db' | 'clock' | 'log' | 'mailing'>,
+): Promise<void> {
+  const { db, log } = services
   const organizations = await store.listPendingOrganizations(db, ORGANIZATIONS_AT_ONCE_MAX)
   for (const organizationId of organizations) {
-    const roles = parseCustomRoles(await findTeamRoles(db, organizationId))
-    const approverRoles = ['Owner', ...listRolesWith('ACCESS_APPROVE', roles)]
-    const distributeSome = async (): Promise<number> =>
-      await db.transaction().execute(async (transaction) => {
-        const ids = await store.distributeNotifications(
-          transaction,
-          clock,
-          organizationId,
-          approverRoles,
-        )
-        if (ids.length === 0) return 0
-        await enqueueDeliveries(
-          { db: transaction, clock, sendsMail: mailing !== undefined },
-          organizationId,
-          ids,
-        )
-        const ended = await store.listEndedSubjects(transaction, organizationId, ids)
-        if (ended.length > 0) await deleteEndedFollows(transaction, organizationId, ended)
-        return ids.length
-      })
-    while ((await distributeSome()) === store.DISTRIBUTED_AT_ONCE_MAX);
+    try {
+      await distributeIn(services, organizationId)
+    } catch (error) {
+      log.error(
+        { err: error, organizationId },
+        'distributing the notifications of an organization failed',
+      )
+    }
   }
+}
+
+async function distributeIn(
+  { db, clock, mailing }: Pick<NotifyingServices, 'db' | 'clock' | 'mailing'>,
+  organizationId: string,
+): Promise<void> {
+  const roles = parseCustomRoles(await findTeamRoles(db, organizationId))
+  const approverRoles = ['Owner', ...listRolesWith('ACCESS_APPROVE', roles)]
+  const sendsMail = mailing !== undefined
+  const distributeSome = async (): Promise<number> =>
+    await db.transaction().execute(async (transaction) => {
+      // Another process would take later notifications, and people would get them in another order.
+      if (!(await store.lockDistribution(transaction, organizationId))) return 0
+      const ids = await store.distributeNotifications(
+        transaction,
+        clock,
+        organizationId,
+        approverRoles,
+      )
+      if (ids.length === 0) return 0
+      await enqueueDeliveries({ db: transaction, clock, sendsMail }, organizationId, ids)
+      const ended = await store.listEndedSubjects(transaction, organizationId, ids)
+      if (ended.length > 0) await deleteEndedFollows(transaction, organizationId, ended)
+      return ids.length
+    })
+  while ((await distributeSome()) === store.DISTRIBUTED_AT_ONCE_MAX);
 }
 
 /** Inserts the notifications of runs that ended. */

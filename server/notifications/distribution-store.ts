@@ -15,6 +15,20 @@ export async function listPendingOrganizations(db: Database, limit: number): Pro
   return rows.map(({ organizationId }) => organizationId)
 }
 
+// The first half of the key of an advisory lock, the same in all processes.
+const DISTRIBUTION_LOCK = 7_276_229
+
+/**
+ * Reserves the distribution in an organization until the end of the transaction. Returns false if another process has
+ * reserved it.
+ */
+export async function lockDistribution(db: Database, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(${DISTRIBUTION_LOCK}, hashtext(${organizationId})) as "isLocked"
+  `.execute(db)
+  return rows[0]?.isLocked === true
+}
+
 /** The maximum number of notifications whose recipients are found in one transaction. */
 export const DISTRIBUTED_AT_ONCE_MAX = 10
 
