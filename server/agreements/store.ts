@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordActivity, recordRemovalEntry } from '../activity/record.ts'
+import { recordActivity } from '../activity/record.ts'
 import type { ListedEvent } from '../events/record.ts'
 import { recordListedEvents } from '../events/record.ts'
-import { firstInstant, firstVersion, nextUpdatedAt, recordDeletion } from '../history/record.ts'
+import { firstInstant, firstVersion, nextUpdatedAt } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
@@ -323,36 +323,4 @@ function recordEntries(
 function toAction(name: ListedEvent['name']): string {
   const words = name.replace(/^Access/, '').replace(/Event$/, '')
   return words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
-}
-
-/**
- * Deletes a version of an agreement, ends its history, and records the events, in one statement. Returns false if the
- * version is no longer current.
- */
-export async function deleteAgreement(
-  db: Database,
-  clock: Clock,
-  { organizationId, id, version }: Agreement,
-  { principal, requestId, events }: AgreementChange & { events: readonly ListedEvent['name'][] },
-): Promise<boolean> {
-  const listed = events.map((name) => ({ organizationId, subject: id, name }))
-  const target = { result: 'removed', timeColumn: 'removed_at' } as const
-  const { rows } = await sql`
-    with removed as (
-      delete from access_agreement
-      where organization_id = ${organizationId}
-        and external_id = ${id}
-        and version = ${version}
-      returning organization_id, external_id, version, ${NAME} as name, provider_team as team,
-        ${nextUpdatedAt(clock.now)} as removed_at
-    ),
-    marked as (${recordDeletion(organizationId, AGREEMENT_KIND, principal)}
-    ),
-    announced as (${recordListedEvents({ kind: AGREEMENT_KIND, principal }, listed, target)}
-    ),
-    recorded as (${recordRemovalEntry({ organizationId, principal, requestId }, AGREEMENT_KIND)}
-    )
-    select from removed
-  `.execute(db)
-  return rows.length > 0
 }

@@ -33,6 +33,7 @@ import {
   requireRequester,
   type Actor,
 } from './rule.ts'
+import * as removal from './removal-store.ts'
 import * as store from './store.ts'
 import { readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
 
@@ -101,7 +102,7 @@ export async function deleteAgreement(
     requireProvider(actor, 'ACCESS_DELETE', agreement)
     checkPreconditions(conditions, toEntityDigest(agreement))
     const events = [...due, ...listDeletionEvents(agreement)]
-    const isDone = await store.deleteAgreement(db, clock, agreement, {
+    const isDone = await removal.deleteAgreement(db, clock, agreement, {
       principal,
       requestId,
       events,

@@ -95,6 +95,19 @@ onStore((store) => {
     assert.deepEqual(titles.toSorted(), ['approved', 'ended', 'rejected'])
   })
 
+  test('the deletion of active access › notifies both sides, without a link', async () => {
+    const world = await newCatalog()
+    const path = await addAgreement(world, { isApproved: true })
+    await expectOk(world.as('O', 'DELETE', path))
+    await notifyAll(world)
+    for (const person of ['Um', 'Ue'] as const) {
+      const [ended] = await listNotifications(world, person)
+      assert.match(ended?.title ?? '', /^Access to Product .* was ended$/)
+      assert.match(ended?.detail ?? '', /^For Team B/)
+      assert.equal(ended?.target, null)
+    }
+  })
+
   test('active access › makes consumers who are notified of breaking changes', async () => {
     const world = await newCatalog()
     await expectOk(world.as('O', 'PUT', '/api/datacontracts/c', { body: odcs('c') }))

@@ -6,6 +6,9 @@ import { listNotifications, listTitles, notifyAll } from '../../test/notificatio
 import { onStore } from '../../test/stores.ts'
 import { dcs, expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 
+const withPurpose = (purpose: string) =>
+  odps('p', { team: { name: 'b' }, description: { purpose } })
+
 const put = (world: World, path: string, body: object, caller: 'O' | 'Ue' = 'O') =>
   expectOk(world.as(caller, 'PUT', `/api/${path}`, { body }))
 
@@ -190,8 +193,6 @@ onStore((store) => {
       await expectOk(
         world.as('O', 'PUT', '/api/teams/a-eu', { body: { id: 'a-eu', name: 'A EU' } }),
       )
-      const withPurpose = (purpose: string) =>
-        odps('p', { team: { name: 'b' }, description: { purpose } })
       await put(world, 'dataproducts/p', withPurpose('For @a-eu'))
       await put(world, 'dataproducts/p', withPurpose('For @a-eu and @a'))
       await notifyAll(world)

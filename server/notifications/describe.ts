@@ -222,7 +222,7 @@ function toTarget({
     version: typeof version === 'number' ? version : null,
     runId: typeof runId === 'string' ? runId : null,
   }
-  if (kind === 'deleted') return null
+  if (kind === 'deleted' || data['isDeleted'] === true) return null
   if (kind === 'test_failed' && typeof resultId === 'string') {
     return { ...base, kind: 'test-result', id: resultId }
   }
