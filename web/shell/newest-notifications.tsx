@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { api } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
@@ -5,7 +6,7 @@ import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Skeleton } from '../parts/notice.tsx'
 import { paths } from '../paths.ts'
-import { NotificationItem, useMarkNotifications } from './notification-item.tsx'
+import { NotificationItem, unreadQuery, useMarkNotifications } from './notification-item.tsx'
 
 const SHOWN_MAX = 8
 
@@ -14,7 +15,8 @@ export function NewestNotifications({ onClose }: { onClose: () => void }) {
   const query = api.useQuery('get', '/ui/notifications', {}, { refetchOnMount: 'always' })
   const mark = useMarkNotifications()
   const [newest] = query.data?.notifications ?? []
-  const isRead = query.data?.notifications.every(({ readAt }) => readAt !== null) ?? true
+  // The page holds the newest ones only, and older ones may be unread.
+  const isRead = useQuery(unreadQuery).data?.count === 0
   return (
     <>
       <header className="flex min-h-11 items-center justify-between gap-2 border-b border-line px-4">
@@ -23,7 +25,7 @@ export function NewestNotifications({ onClose }: { onClose: () => void }) {
           look="quiet"
           className="-mr-3 text-sm!"
           busy={mark.isPending}
-          reason={isRead ? 'You have read all of them.' : undefined}
+          reason={isRead || newest === undefined ? 'You have read all of them.' : undefined}
           onClick={() => {
             if (newest !== undefined) mark.mutate({ upTo: newest.id, isRead: true })
           }}

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { api, client, type Schemas } from '../api/client.ts'
+import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { Link } from '../parts/link.tsx'
 import { Time } from '../parts/time.tsx'
@@ -60,7 +61,7 @@ interface NotificationItemProps {
   onFollow?: () => void
 }
 
-/** A notification; following its link marks it as read. */
+/** A notification; following its link marks it as read, or a button if it has none. */
 export function NotificationItem({ notification, onFollow }: NotificationItemProps) {
   const { id, kind, title, detail, because, occurredAt, readAt } = notification
   const mark = useMarkNotifications()
@@ -101,6 +102,16 @@ export function NotificationItem({ notification, onFollow }: NotificationItemPro
         <p className="text-xs text-muted">
           {because} <Time at={occurredAt} />
         </p>
+        {isUnread && path === undefined && (
+          <Button
+            look="quiet"
+            className="-ml-3 justify-self-start text-sm!"
+            busy={mark.isPending}
+            onClick={() => mark.mutate({ ids: [id], isRead: true })}
+          >
+            Mark as read
+          </Button>
+        )}
       </div>
     </div>
   )

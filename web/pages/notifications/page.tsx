@@ -29,7 +29,10 @@ export function NotificationsPage() {
       width="reading"
       actions={
         <>
-          <MarkAllButton newestId={list.data?.pages[0]?.notifications[0]?.id} />
+          {/* It would also mark the kinds that are not shown. */}
+          {kind === undefined && (
+            <MarkAllButton newestId={list.data?.pages[0]?.notifications[0]?.id} />
+          )}
           <ButtonLink href={paths.notificationSettings} icon={Settings}>
             Settings
           </ButtonLink>
