@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONTRACT_CHANGES } from './agreements/contract-change-service.ts'
 import type { DeliveryChannel } from './deliveries/channel.ts'
+import { REQUEST_MS_MAX } from './deliveries/delivery.ts'
 import { startDeliveries } from './deliveries/worker.ts'
 import { startFollowers } from './events/follow-service.ts'
 import type { FeedFollower } from './events/follower.ts'
@@ -42,7 +43,11 @@ function listChannels(services: BackgroundServices): DeliveryChannel[] {
 }
 
 /** The limits of requests to receivers. Many receivers may be addresses of one host. */
-const HTTP_LIMITS = { idleTimeoutMs: 10_000, totalTimeoutMs: 10_000, connectionsMax: 64 }
+const HTTP_LIMITS = {
+  idleTimeoutMs: REQUEST_MS_MAX,
+  totalTimeoutMs: REQUEST_MS_MAX,
+  connectionsMax: 64,
+}
 
 /** How long the results of the last deliveries may take to be recorded. */
 const LATE_MS = 2000

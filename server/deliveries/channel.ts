@@ -50,4 +50,13 @@ export interface DeliveryChannel {
     delivery: OutgoingDelivery,
     signal: AbortSignal,
   ): Promise<SendOutcome>
+  /**
+   * Learns how an attempt ended, also one that ended at its timeout or with an error, before the ledger has it. A thrown
+   * error is logged.
+   */
+  afterAttempt?(
+    context: DeliveryContext,
+    delivery: OutgoingDelivery,
+    outcome: SendOutcome,
+  ): Promise<void>
 }

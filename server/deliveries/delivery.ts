@@ -39,8 +39,11 @@ export const PAYLOAD_BYTES_MAX = 256 * 1024
 /** The time in which a delivery is attempted again after failures. */
 export const RETRIED_MS_MAX = 3 * 24 * 3_600_000
 
-/** The timeout of an attempt. */
-export const ATTEMPT_MS_MAX = 10_000
+/** The timeout of a request to a receiver. */
+export const REQUEST_MS_MAX = 10_000
+
+/** The timeout of an attempt, above that of its request, so that the request says what it waited for. */
+export const ATTEMPT_MS_MAX = 12_000
 
 /** The maximum number of attempts of a delivery that the ledger keeps; a later one replaces the last. */
 export const ATTEMPTS_KEPT_MAX = 50

@@ -52,6 +52,8 @@ const LANES_MAX = 1000
 const TARGETS_MAX = 500
 /** The maximum numbers of deliveries and bytes of a lane that are read at once. */
 const LANE_LIMIT = { deliveriesMax: 20, bytesMax: 256 * 1024 }
+/** The time that a channel has for the result of an attempt, within the lease of its lane. */
+const TELL_MS_MAX = 2000
 /** The time for which it is remembered how a receiver answered. */
 const REMEMBERED_MS = 60_000
 
@@ -189,6 +191,7 @@ class Worker {
       if (outcome === undefined) return
       const durationMs = performance.now() - startedMs
       if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
+      await this.#tellChannel(delivery, outcome)
       const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
       this.#results.add({
         startedMs,
@@ -224,6 +227,19 @@ class Worker {
       const { id, channel: kind } = delivery
       this.#services.log.error({ err: error, deliveryId: id, channel: kind }, 'a delivery failed')
       return { result: 'failed', error: 'An internal error occurred' }
+    }
+  }
+
+  async #tellChannel(delivery: OutgoingDelivery, outcome: SendOutcome): Promise<void> {
+    const told = this.#channels
+      .get(delivery.channel)
+      ?.afterAttempt?.(this.#services, delivery, outcome)
+    if (told === undefined) return
+    try {
+      await untilAborted(told, AbortSignal.timeout(TELL_MS_MAX))
+    } catch (error) {
+      const { id, channel } = delivery
+      this.#services.log.warn({ err: error, deliveryId: id, channel }, 'a channel missed a result')
     }
   }
 

@@ -39,9 +39,12 @@ export function newWebhookChannel(clock: Clock): DeliveryChannel {
       if (!endpoint.enabled && delivery.topic !== TEST_EVENT) {
         return { result: 'canceled', reason: 'The endpoint is disabled' }
       }
-      const outcome = await post(context, endpoint, delivery, signal)
-      await recordHealth(context, clock, endpoint, delivery, outcome)
-      return outcome
+      return await post(context, endpoint, delivery, signal)
+    },
+    async afterAttempt(context, delivery, outcome) {
+      if (outcome.result === 'canceled') return
+      const endpoint = await findEndpoint(context, delivery)
+      if (endpoint !== undefined) await recordHealth(context, clock, endpoint, delivery, outcome)
     },
   }
 }
@@ -102,9 +105,8 @@ async function recordHealth(
   clock: Clock,
   { isFailing }: OpenEndpoint,
   { organizationId, target: id, topic }: OutgoingDelivery,
-  outcome: SendOutcome,
+  outcome: Exclude<SendOutcome, { result: 'canceled' }>,
 ): Promise<void> {
-  if (outcome.result === 'canceled') return
   if (outcome.result === 'delivered') {
     if (isFailing) await recordSuccess(db, organizationId, id)
     return

@@ -262,6 +262,7 @@ onStore((store) => {
         const subject = await put('dataproducts')
         const failed = await untilAttempted(endpoint, subject)
         assert.match(failed.attemptList[0]?.error ?? '', /No complete answer within/)
+        assert.ok((await get(endpoint)).failingSince)
         receiver.answer(respond(204))
         await untilState(endpoint, subject, 'delivered')
       } finally {
