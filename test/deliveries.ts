@@ -21,12 +21,19 @@ export type Receive = (delivery: OutgoingDelivery, signal: AbortSignal) => Promi
 export async function newDeliveryServices(
   db: Database,
   receivers: ReadonlyMap<string, Receive>,
-  options: { concurrencyPerTarget?: number; log?: DeliveryServices['log'] } = {},
+  options: {
+    concurrencyPerTarget?: number
+    concurrency?: number
+    attemptMs?: number
+    log?: DeliveryServices['log']
+  } = {},
 ): Promise<DeliveryServices> {
   const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
+  const { log, ...more } = options
   const channel: DeliveryChannel = {
     kind: 'test',
-    concurrencyPerTarget: options.concurrencyPerTarget ?? 4,
+    concurrencyPerTarget: 4,
+    ...more,
     async send(_, delivery, signal) {
       const receive = receivers.get(delivery.target)
       if (receive === undefined) throw new Error('a test has no such receiver')
@@ -36,7 +43,7 @@ export async function newDeliveryServices(
   return {
     db,
     clock: storeClock,
-    log: options.log ?? pino({ level: 'silent' }),
+    log: log ?? pino({ level: 'silent' }),
     http: await openHttpClient(dialer),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     channels: [channel],

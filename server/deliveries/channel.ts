@@ -41,6 +41,10 @@ export interface DeliveryChannel {
   kind: string
   /** The maximum number of concurrent attempts at one receiver in a process. */
   concurrencyPerTarget: number
+  /** The maximum number of concurrent attempts of a process; absent = no limit of the channel. */
+  concurrency?: number
+  /** The timeout of an attempt; absent = that of a request with its reserve. */
+  attemptMs?: number
   /**
    * Makes one attempt. The signal aborts after the timeout of an attempt. A thrown error counts as a failed attempt; its
    * message is logged but not shown.

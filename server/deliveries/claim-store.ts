@@ -19,14 +19,14 @@ export async function claimLanes(
   clock: Clock,
   request: ClaimRequest,
 ): Promise<Claimed> {
-  const { claim, after = NO_TARGET, targetsMax, lanesMax, leaseMs } = request
+  const { claim, after = NO_TARGET, targetsMax, lanesMax } = request
   const { rows } = await sql<DeliveryTarget & { subject: string | null; ordinal: number | null }>`
     with recursive scanned as (${scanTargets(after, targetsMax)}),
     present as materialized (select ${clock.now} as instant),
     due as (${selectDueLanes(request)} limit ${lanesMax}),
     claimed as (
       update delivery_lane as lane
-      set due_at = present.instant + make_interval(secs => ${leaseMs / 1000}), claim = ${claim}::uuid
+      set due_at = present.instant + make_interval(secs => due.lease_ms / 1000.0), claim = ${claim}::uuid
       from due
       cross join present
       where ${isSameLane('due')}
@@ -78,13 +78,14 @@ function scanTargets(after: DeliveryTarget, targetsMax: number): RawBuilder<unkn
 
 function selectDueLanes({ channels, limits }: ClaimRequest): RawBuilder<unknown> {
   return sql`
-      select lane.organization_id, lane.channel, lane.target, lane.subject
+      select lane.organization_id, lane.channel, lane.target, lane.subject, known.lease_ms
       from present
       cross join scanned
       join unnest(
         ${channels.map(({ kind }) => kind)}::text[],
+        ${channels.map(({ leaseMs }) => leaseMs)}::integer[],
         ${channels.map(({ lanesMax }) => lanesMax)}::integer[]
-      ) as known (kind, lanes_max) on known.kind = scanned.channel
+      ) as known (kind, lease_ms, lanes_max) on known.kind = scanned.channel
       left join unnest(
         ${limits.map(({ organizationId }) => organizationId)}::uuid[],
         ${limits.map(({ channel }) => channel)}::text[],

@@ -15,9 +15,8 @@ export interface ClaimedLane extends Lane {
 export interface ClaimRequest {
   /** Identifies the claim. */
   claim: string
-  leaseMs: number
-  /** The channels of the worker, with the maximum number of lanes of each receiver. */
-  channels: readonly { kind: string; lanesMax: number }[]
+  /** The channels of the worker, with the time of a lease and the maximum number of lanes of each receiver. */
+  channels: readonly { kind: string; leaseMs: number; lanesMax: number }[]
   /** The receivers for which another number applies. */
   limits: readonly (DeliveryTarget & { lanesMax: number })[]
   /** The receiver after which to look, in the order of their keys; undefined = from the first one. */

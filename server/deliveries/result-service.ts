@@ -6,8 +6,12 @@ import { insertAttempts } from './attempt-store.ts'
 import { lockLanes, releaseLanes } from './claim-store.ts'
 import type { AttemptRecord, ClaimedLane } from './lane.ts'
 
-/** An attempt that has ended, and when it began on the clock of `performance.now()`. */
-export type EndedAttempt = Omit<AttemptRecord, 'ageMs'> & { startedMs: number }
+/** An attempt that has ended. Its times are on the clock of `performance.now()`. */
+export type EndedAttempt = Omit<AttemptRecord, 'ageMs'> & {
+  startedMs: number
+  /** Until when it is kept while the database is away. */
+  keptUntilMs: number
+}
 
 /** Writes the results of attempts in batches. */
 export interface ResultWriter {
@@ -27,7 +31,6 @@ const RETRY_MS = 500
  */
 export function newResultWriter(
   { db, clock, log }: { db: Database; clock: Clock; log: Log },
-  leaseMs: number,
   onWritten: () => void,
 ): ResultWriter {
   let attempts: EndedAttempt[] = []
@@ -60,8 +63,8 @@ export function newResultWriter(
       onWritten()
     } catch (error) {
       log.warn({ err: error }, 'the results of deliveries could not be recorded; retrying')
-      const oldestMs = performance.now() - leaseMs
-      attempts = [...batch.attempts.filter(({ startedMs }) => startedMs > oldestMs), ...attempts]
+      const nowMs = performance.now()
+      attempts = [...batch.attempts.filter(({ keptUntilMs }) => keptUntilMs > nowMs), ...attempts]
       // Without their attempts, lanes are claimed again when their leases end.
       lanes =
         attempts.length > 0 || batch.attempts.length === 0 ? [...batch.lanes, ...lanes] : lanes
@@ -94,7 +97,7 @@ async function writeResults(
   { attempts, lanes }: { attempts: readonly EndedAttempt[]; lanes: readonly ClaimedLane[] },
 ): Promise<void> {
   const nowMs = performance.now()
-  const records = attempts.map(({ startedMs, ...attempt }) => ({
+  const records = attempts.map(({ startedMs, keptUntilMs: _, ...attempt }) => ({
     ...attempt,
     ageMs: Math.round(nowMs - startedMs),
   }))

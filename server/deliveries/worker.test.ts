@@ -286,6 +286,37 @@ onStore((store) => {
     })
   })
 
+  describe('a channel', () => {
+    test('has its own timeout and limit of attempts, and leases that are long enough', async () => {
+      let active = 0
+      let highest = 0
+      const isFull = Promise.withResolvers<void>()
+      const receive: Receive = async (_, signal) => {
+        active += 1
+        highest = Math.max(highest, active)
+        if (active === 3) isFull.resolve()
+        await isFull.promise
+        const leased = await sql<{ seconds: number }>`
+          select extract(epoch from due_at - now())::float8 as seconds
+          from delivery_lane
+          where target in (${one.target.target}, ${other.target.target}) and claim is not null
+        `.execute(db)
+        assert.ok(leased.rows.every(({ seconds }) => seconds > 200))
+        assert.equal(signal.aborted, false)
+        active -= 1
+        return { result: 'delivered' }
+      }
+      const one = add(receive)
+      const other = add(receive)
+      await enqueue(db, one.target, ['a', 'b', 'c', 'd'])
+      await enqueue(db, other.target, ['a', 'b', 'c', 'd'])
+      await start({ attemptMs: 1 }, { concurrency: 3, attemptMs: 100_000 })
+      const all = [...(await untilEnded(one.target, 4)), ...(await untilEnded(other.target, 4))]
+      assert.ok(all.every(({ attempts }) => attempts === 1))
+      assert.equal(highest, 3)
+    })
+  })
+
   describe('receivers', () => {
     test('a silent one does not delay another', async () => {
       const silent = add(async () => await new Promise(() => undefined))
@@ -326,8 +357,7 @@ onStore((store) => {
       await enqueue(db, target, ['s', 's'])
       const { lanes } = await claimLanes(db, storeClock, {
         claim: randomUUID(),
-        leaseMs: 300,
-        channels: [{ kind: 'test', lanesMax: 1 }],
+        channels: [{ kind: 'test', leaseMs: 300, lanesMax: 1 }],
         limits: [],
         after: undefined,
         targetsMax: 500,

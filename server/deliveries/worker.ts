@@ -52,6 +52,8 @@ const LANES_MAX = 1000
 const TARGETS_MAX = 500
 /** The maximum numbers of deliveries and bytes of a lane that are read at once. */
 const LANE_LIMIT = { deliveriesMax: 20, bytesMax: 256 * 1024 }
+/** The minimum number of attempts that fit into the lease of a lane. */
+const LEASE_ATTEMPTS = 2.5
 /** The time that a channel has for the result of an attempt, within the lease of its lane. */
 const TELL_MS_MAX = 2000
 /** The time for which it is remembered how a receiver answered. */
@@ -79,6 +81,8 @@ class Worker {
   readonly #cancelling = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly #active = new Set<Promise<void>>()
+  /** The number of attempts under way of each channel. */
+  readonly #activeCounts = new Map<string, number>()
   #claiming: Promise<void> | undefined
   #after: DeliveryTarget | undefined
 
@@ -86,7 +90,7 @@ class Worker {
     this.#services = services
     this.#timing = timing
     this.#channels = new Map(services.channels.map((channel) => [channel.kind, channel]))
-    this.#results = newResultWriter(services, timing.leaseMs, () => this.#wake())
+    this.#results = newResultWriter(services, () => this.#wake())
     this.#timer = setInterval(() => this.#wake(), timing.pollMs)
   }
 
@@ -124,12 +128,12 @@ class Worker {
     const lanesMax = LANES_MAX - this.#countHeld()
     if (lanesMax <= 0) return
     this.#forgetTargets()
-    const leaseEndsMs = performance.now() + this.#timing.leaseMs
+    const startedMs = performance.now()
     const request = {
       claim: randomUUID(),
-      leaseMs: this.#timing.leaseMs,
       channels: this.#services.channels.map(({ kind, concurrencyPerTarget }) => ({
         kind,
+        leaseMs: this.#getLeaseMs(kind),
         lanesMax: concurrencyPerTarget,
       })),
       limits: [...this.#targets.values()].map((queue) => ({
@@ -149,6 +153,7 @@ class Worker {
     for (const lane of lanes) {
       const { organizationId, channel, target, subject } = lane
       const own = byLane.get(toKey(organizationId, channel, target, subject)) ?? []
+      const leaseEndsMs = startedMs + this.#getLeaseMs(channel)
       this.#getQueue(lane).add({ lane, deliveries: own, leaseEndsMs })
     }
     this.#pump()
@@ -161,6 +166,7 @@ class Worker {
       isFull = true
       for (const queue of this.#targets.values()) {
         if (this.#active.size >= SENDS_MAX || this.#stopping.signal.aborted) return
+        if (this.#isBusy(queue.target.channel)) continue
         const held = queue.take()
         if (held === undefined) continue
         isFull = false
@@ -170,8 +176,11 @@ class Worker {
   }
 
   #start(queue: TargetQueue, held: HeldLane): void {
+    const { channel } = queue.target
+    this.#activeCounts.set(channel, this.#countActive(channel) + 1)
     const work = this.#sendLane(queue, held).finally(() => {
       this.#active.delete(work)
+      this.#activeCounts.set(channel, this.#countActive(channel) - 1)
       queue.end()
       this.#release([held])
       this.#release(queue.removeExcess())
@@ -183,7 +192,7 @@ class Worker {
   // After a failure, later deliveries about the subject wait for the next attempt.
   async #sendLane(queue: TargetQueue, { lane, deliveries, leaseEndsMs }: HeldLane): Promise<void> {
     // The result must be recorded before the lease ends.
-    const lastStartMs = leaseEndsMs - 1.5 * this.#timing.attemptMs
+    const lastStartMs = leaseEndsMs - 1.5 * this.#getAttemptMs(lane.channel)
     for (const delivery of deliveries) {
       if (this.#stopping.signal.aborted || performance.now() > lastStartMs) return
       const startedMs = performance.now()
@@ -195,6 +204,7 @@ class Worker {
       const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
       this.#results.add({
         startedMs,
+        keptUntilMs: startedMs + this.#getLeaseMs(lane.channel),
         organizationId: lane.organizationId,
         deliveryId: delivery.id,
         result: isRetried ? 'retry' : outcome.result,
@@ -212,7 +222,8 @@ class Worker {
   async #send(delivery: OutgoingDelivery): Promise<SendOutcome | undefined> {
     const channel = this.#channels.get(delivery.channel)
     if (channel === undefined) return undefined
-    const deadline = AbortSignal.timeout(this.#timing.attemptMs)
+    const attemptMs = this.#getAttemptMs(delivery.channel)
+    const deadline = AbortSignal.timeout(attemptMs)
     const signal = AbortSignal.any([deadline, this.#cancelling.signal])
     try {
       return await untilAborted(channel.send(this.#services, delivery, signal), signal)
@@ -221,7 +232,7 @@ class Worker {
       if (deadline.aborted) {
         return {
           result: 'failed',
-          error: `No complete answer within ${Math.round(this.#timing.attemptMs / 1000)} s`,
+          error: `No complete answer within ${Math.round(attemptMs / 1000)} s`,
         }
       }
       const { id, channel: kind } = delivery
@@ -245,6 +256,25 @@ class Worker {
 
   #release(held: readonly HeldLane[]): void {
     for (const { lane } of held) this.#results.release(lane)
+  }
+
+  #getAttemptMs(channel: string): number {
+    return this.#channels.get(channel)?.attemptMs ?? this.#timing.attemptMs
+  }
+
+  // An attempt begins in the first part of a lease, so that its result is recorded before the end.
+  #getLeaseMs(channel: string): number {
+    const attemptMs = this.#channels.get(channel)?.attemptMs ?? 0
+    return Math.max(this.#timing.leaseMs, LEASE_ATTEMPTS * attemptMs)
+  }
+
+  #countActive(channel: string): number {
+    return this.#activeCounts.get(channel) ?? 0
+  }
+
+  #isBusy(channel: string): boolean {
+    const { concurrency = Infinity } = this.#channels.get(channel) ?? {}
+    return this.#countActive(channel) >= concurrency
   }
 
   #countHeld(): number {

@@ -49,8 +49,11 @@ export class MailFailure extends Error {
   }
 }
 
+/** The number of connections of a client. */
+export const MAIL_CONNECTIONS_MAX = 3
+
 const LIMITS: MailLimits = {
-  connectionsMax: 3,
+  connectionsMax: MAIL_CONNECTIONS_MAX,
   pendingMax: 200,
   connectTimeoutMs: 10_000,
   idleTimeoutMs: 30_000,

@@ -1,7 +1,7 @@
 import type { DeliveryChannel, DeliveryContext, SendOutcome } from '../deliveries/channel.ts'
 import type { OutgoingDelivery } from '../deliveries/delivery.ts'
 import type { Mailing } from '../kit/mailing.ts'
-import { MailFailure } from '../kit/smtp-client.ts'
+import { MAIL_CONNECTIONS_MAX, MailFailure } from '../kit/smtp-client.ts'
 import { composeMail } from '../mail/compose-service.ts'
 import type { MailDraft } from '../mail/mail-draft.ts'
 import { describeForPerson } from '../notifications/delivery-service.ts'
@@ -19,8 +19,11 @@ interface EmailSettings {
   baseUrl: string
 }
 
-// Each organization has its own share of the mail server, and no one of them uses all attempts of a process.
-const CONCURRENCY = 5
+// Each organization has its own share of the mail server, and no one of them uses all of its connections. Further
+// messages would wait for a connection within the time of their attempt.
+const CONCURRENCY_PER_ORGANIZATION = MAIL_CONNECTIONS_MAX - 1
+// Above the timeout of the mail client: a message that a slow server has accepted must not be sent again.
+const ATTEMPT_MS = 100_000
 
 /**
  * Creates the channel of e-mails about notifications. The text is written when a message is sent, so that it has the
@@ -29,7 +32,9 @@ const CONCURRENCY = 5
 export function newEmailChannel(settings: EmailSettings): DeliveryChannel {
   return {
     kind: 'email',
-    concurrencyPerTarget: CONCURRENCY,
+    concurrencyPerTarget: CONCURRENCY_PER_ORGANIZATION,
+    concurrency: MAIL_CONNECTIONS_MAX,
+    attemptMs: ATTEMPT_MS,
     send: async (context, delivery, signal) => await send(settings, context, delivery, signal),
   }
 }
