@@ -50,7 +50,7 @@ const WITHDRAWAL = {
   title: 'Withdraw request',
   action: 'Withdraw',
   done: 'withdrawn',
-  text: 'Nobody decides on it any more. You can request access again.',
+  text: 'It is no longer decided on. Access can be requested again.',
   hint: 'Shown to both sides.',
 }
 
