@@ -250,9 +250,6 @@ function recordChange(
     )`
 }
 
-// The name of an agreement in entries: the data product and its port.
-const NAME = sql`provider_product || ' / ' || output_port`
-
 const REASON_CHARACTERS = 200
 
 // The terms that decisions change. A statement does not see its own changes, so the table has the former ones.
@@ -281,6 +278,7 @@ function recordEntries(
     action: sql`happened.action`,
     at: sql`written.updated_at`,
     subject: sql`written.external_id`,
+    // The data product and its port.
     name: sql`written.provider_product || ' / ' || written.output_port`,
     team: sql`written.provider_team`,
     versionBefore: sql`nullif(written.version - 1, 0)`,
