@@ -97,7 +97,7 @@ async function writeResults(
   { attempts, lanes }: { attempts: readonly EndedAttempt[]; lanes: readonly ClaimedLane[] },
 ): Promise<void> {
   const nowMs = performance.now()
-  const records = attempts.map(({ startedMs, keptUntilMs: _, ...attempt }) => ({
+  const records = attempts.map(({ startedMs, ...attempt }) => ({
     ...attempt,
     ageMs: Math.round(nowMs - startedMs),
   }))
