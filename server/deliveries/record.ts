@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { NEW_ID } from '../kit/new-id.ts'
+import type { DeliveryTarget } from './delivery.ts'
 
 /**
  * SQL fragment, `queued as (…), lanes as (…)`, that enqueues deliveries in the statement that decides about them. It
@@ -45,5 +46,42 @@ export function openLanes(from: string, due: 'unchanged' | 'now'): RawBuilder<un
       order by organization_id, channel, target, subject
       on conflict (organization_id, channel, target, subject)
       do update set due_at = ${dueAt}
+    )`
+}
+
+/** The maximum number of lanes of a receiver that become due at once; the others do so at their next attempts. */
+const HASTENED_MAX = 10_000
+
+/**
+ * SQL fragment, `hastened as (…)`, that makes the lanes of a receiver due soon which wait for their next attempts, if the
+ * given result has a row: of a receiver that was disabled or removed, so that its channel cancels what is left.
+ */
+export function hastenLanes(
+  { organizationId, channel, target }: DeliveryTarget,
+  afterMs: number,
+  when: string,
+): RawBuilder<unknown> {
+  const dueAt = sql`clock_timestamp() + make_interval(secs => ${afterMs / 1000})`
+  return sql`
+    hastened as (
+      update delivery_lane as lane
+      set due_at = ${dueAt}
+      from (
+        select organization_id, channel, target, subject
+        from delivery_lane
+        where organization_id = ${organizationId}
+          and channel = ${channel}
+          and target = ${target}
+          and claim is null
+          and due_at > ${dueAt}
+          and exists (select from ${sql.table(when)})
+        order by organization_id, channel, target, subject
+        limit ${HASTENED_MAX}
+        for update
+      ) as waiting
+      where lane.organization_id = waiting.organization_id
+        and lane.channel = waiting.channel
+        and lane.target = waiting.target
+        and lane.subject = waiting.subject
     )`
 }

@@ -62,6 +62,7 @@ onStore((store) => {
       const created = await addWebhook(world, { url: 'https://192.0.2.1/hook/token?key=token' })
       const url = 'https://192.0.2.2/token'
       await expectOk(put(created.id, { url, enabled: false }))
+      await expectOk(world.as('O', 'POST', `/api/webhooks/${created.id}/rotate-secret`))
       await expectOk(world.as('O', 'DELETE', `/api/webhooks/${created.id}`))
       const entries = (await listEntries(world, 'webhook')).filter(
         ({ subject }) => subject === created.id,
@@ -71,6 +72,7 @@ onStore((store) => {
         [
           ['created', { host: '192.0.2.1', enabled: true, eventTypes: [] }],
           ['updated', { host: '192.0.2.2', enabled: false, eventTypes: [] }],
+          ['secret_replaced', { host: '192.0.2.2', enabled: false, eventTypes: [] }],
           ['deleted', { host: '192.0.2.2', enabled: false, eventTypes: [] }],
         ],
       )
@@ -161,6 +163,15 @@ onStore((store) => {
       await expectProblem(put(id, { filterTeamId: 'b' }), 422, /filterTeamId/)
     })
 
+    test('200: an endpoint whose filter is no longer valid can be disabled, and not enabled', async () => {
+      const { id } = await addWebhook(world, { url: URL_OK })
+      await sql`
+        update webhook_endpoint set filter_team = 'gone' where id = ${id}
+      `.execute(store().db)
+      await expectOk(put(id, { filterTeamId: 'gone', enabled: false }))
+      await expectProblem(put(id, { filterTeamId: 'gone', enabled: true }), 422, /gone/)
+    })
+
     test('200: enabling an endpoint ends what disabled it', async () => {
       const { id } = await addWebhook(world, { url: URL_OK })
       await sql`
@@ -197,6 +208,16 @@ onStore((store) => {
       rows.map(({ expires }) => expires),
       [false, true],
     )
+  })
+
+  test('POST /api/webhooks/{id}/rotate-secret › simultaneous ones leave one secret without an end', async () => {
+    const { id } = await addWebhook(world, { url: URL_OK })
+    const path = `/api/webhooks/${id}/rotate-secret`
+    await Promise.all(Array.from({ length: 5 }, () => expectOk(world.as('O', 'POST', path))))
+    const { rows } = await sql`
+      select from webhook_secret where endpoint_id = ${id} and expires_at is null
+    `.execute(store().db)
+    assert.equal(rows.length, 1)
   })
 
   test('DELETE /api/webhooks/{id} › 204, and then 404', async () => {

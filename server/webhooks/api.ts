@@ -112,8 +112,8 @@ export const rotateWebhookSecret: Endpoint<'id'> = {
   description: 'For a day, messages have two signatures: one of the new secret and one of the old.',
   permission: EDIT,
   answers: { 200: { description: 'The endpoint, with its secret', schema: webhookWithSecret } },
-  async handle({ services, caller, params: { id } }) {
-    const changed = await service.rotateWebhookSecret(services, caller, id)
+  async handle({ services, caller, params: { id }, requestId }) {
+    const changed = await service.rotateWebhookSecret(services, caller, { id, requestId })
     return jsonAnswer(200, webhookWithSecret, changed)
   },
 }

@@ -9,7 +9,7 @@ import { openWebhookSecret } from './secret-service.ts'
 import { findSendingEndpoint } from './secret-store.ts'
 import { signMessage, toMessageId } from './signature.ts'
 import { recordFailure, recordSuccess } from './store.ts'
-import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook.ts'
+import { CACHED_MS, TEST_EVENT, WEBHOOK_CHANNEL } from './webhook.ts'
 
 /** An endpoint that is ready to be sent to. */
 interface OpenEndpoint {
@@ -21,8 +21,6 @@ interface OpenEndpoint {
 
 const DISABLED_AFTER_MS = 3 * 24 * 3_600_000
 const CONCURRENCY = 8
-/** The time after which a change of an endpoint takes effect. */
-const CACHED_MS = 1000
 const CACHED_MAX = 1000
 const GONE = 410
 const BUSY = [429, 503]

@@ -302,6 +302,12 @@ onStore((store) => {
       assert.partialDeepStrictEqual(await get(endpoint), { enabled: false })
       assert.match((await get(endpoint)).disabledBecause ?? '', /410 Gone/)
       assert.ok((await get(endpoint)).disabledAt)
+      assert.equal((await get(endpoint)).version, endpoint.version + 1)
+      const entries = await sql<{ principal: string }>`
+        select principal from activity_entry
+        where subject = ${endpoint.id} and action = 'disabled'
+      `.execute(store().db)
+      assert.deepEqual(entries.rows, [{ principal: 'system' }])
       const { rows } = await sql<{ message: string }>`
         select data ->> 'message' as message
         from notification
@@ -323,6 +329,33 @@ onStore((store) => {
       `.execute(store().db)
       await untilState(endpoint, subject, 'canceled')
       assert.match((await get(endpoint)).disabledBecause ?? '', /failed for three days/)
+    })
+
+    test('that is disabled or deleted gets nothing more, also of what waits for hours', async () => {
+      await running.stop()
+      running = await startWebhooks(newProduct(store()), { retryDelayMs: () => 6 * 3_600_000 })
+      try {
+        const disabled = await add()
+        const deleted = await add()
+        receiver.answer(respond(500))
+        const subject = await put('dataproducts')
+        await untilAttempted(disabled, subject)
+        await untilAttempted(deleted, subject)
+        const { id, name, url } = disabled
+        const body = { name, url, enabled: false }
+        await expectOk(world.as('O', 'PUT', `/api/webhooks/${id}`, { body }))
+        await expectOk(world.as('O', 'DELETE', `/api/webhooks/${deleted.id}`))
+        const isOver = async (): Promise<boolean> => {
+          const { rows } = await sql<{ state: string }>`
+            select state from delivery where target in (${id}, ${deleted.id})
+          `.execute(store().db)
+          return rows.every(({ state }) => state === 'canceled')
+        }
+        await eventually(ENDED_MS_MAX, isOver, 'the deliveries are canceled')
+      } finally {
+        await running.stop()
+        running = await startWebhooks(newProduct(store()))
+      }
     })
 
     test('that answers again is no longer failing', async () => {

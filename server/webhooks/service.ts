@@ -126,7 +126,14 @@ export async function changeWebhook(
     const message = 'is only allowed for endpoints of the organization'
     throw invalidRequest([{ field: 'filterTeamId', message }])
   }
-  await assertUsable(services, caller, input)
+  const enabled = input.enabled ?? true
+  // What stays as it is need not be valid any more, so that an endpoint can always be disabled.
+  const isEnabling = enabled && !endpoint.enabled
+  await assertUsable(services, caller, {
+    url: isEnabling || input.url !== endpoint.url ? input.url : undefined,
+    filterTeamId:
+      isEnabling || input.filterTeamId !== endpoint.filterTeamId ? input.filterTeamId : undefined,
+  })
   const { db, clock } = services
   const isChanged = await store.updateWebhook(db, clock, {
     organizationId: caller.organizationId,
@@ -135,7 +142,7 @@ export async function changeWebhook(
     url: input.url,
     filterTeam: input.filterTeamId ?? null,
     eventTypes: input.eventTypes ?? [],
-    enabled: input.enabled ?? true,
+    enabled,
     principal: caller.principal,
     requestId,
     version: input.version,
@@ -167,12 +174,16 @@ export async function deleteWebhook(
 export async function rotateWebhookSecret(
   services: WebhookServices,
   caller: Caller,
-  id: string,
+  { id, requestId }: { id: string; requestId: string },
 ): Promise<WebhookWithSecret> {
   await getEditableWebhook(services, caller, id)
   const { db, clock, secretBox } = services
-  const place = { organizationId: caller.organizationId, endpointId: id }
-  const secret = await renewSecret(db, clock, secretBox, place)
+  const { organizationId, principal } = caller
+  const secret = await db.transaction().execute(async (transaction) => {
+    const actor = { organizationId, id, principal, requestId }
+    if (!(await store.lockForSecret(transaction, clock, actor))) throw notFound()
+    return await renewSecret(transaction, clock, secretBox, { organizationId, endpointId: id })
+  })
   return { ...(await getEditableWebhook(services, caller, id)), secret }
 }
 
@@ -223,7 +234,7 @@ async function assertUsable(
   { db, dialer }: WebhookServices,
   { organizationId }: Caller,
   input: {
-    url: string
+    url: string | undefined
     teamId?: string | null | undefined
     filterTeamId?: string | null | undefined
   },
@@ -234,6 +245,7 @@ async function assertUsable(
     const [unknown] = await store.listUnknownTeams(db, organizationId, [team])
     if (unknown !== undefined) throw unknownTeam(unknown, { field }, 'validation_failed')
   }
+  if (input.url === undefined) return
   const problem = await findUrlProblem(input.url, dialer)
   if (problem !== undefined) throw invalidRequest([problem])
 }

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity, selectTeam } from '../activity/record.ts'
+import { hastenLanes } from '../deliveries/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AUDIENCE, recordNotifications } from '../notifications/record.ts'
 import type { Database } from '../tables.ts'
-import type { Webhook } from './webhook.ts'
+import { CACHED_MS, WEBHOOK_CHANNEL, type Webhook } from './webhook.ts'
 
 /** An endpoint to insert. */
 export interface InsertedWebhook {
@@ -159,6 +160,10 @@ export async function updateWebhook(
       and version = coalesce(${version ?? null}::integer, version)
     returning *
     ),
+    ended as (
+      select from changed where not enabled
+    ),
+    ${hasten(organizationId, id, 'ended')},
     recorded as (${recordWebhooks(endpoint, 'updated', clock, 'changed')}
     )
     select id
@@ -180,6 +185,7 @@ export async function deleteWebhook(
         and id = ${id}::uuid
       returning *
     ),
+    ${hasten(origin.organizationId, id, 'removed')},
     recorded as (${recordWebhooks(origin, 'deleted', clock, 'removed')}
     )
     select id
@@ -218,6 +224,37 @@ function recordWebhooks(
   )
 }
 
+// Not before every process has forgotten that the endpoint was enabled.
+function hasten(organizationId: string, id: string, when: string): RawBuilder<unknown> {
+  const target = { organizationId, channel: WEBHOOK_CHANNEL, target: id }
+  return hastenLanes(target, 1.5 * CACHED_MS, when)
+}
+
+/**
+ * Locks an endpoint until the end of the transaction in which its secret is replaced, and records that. Returns whether
+ * it exists.
+ */
+export async function lockForSecret(
+  transaction: Database,
+  clock: Clock,
+  { id, ...origin }: ActivityActor & { organizationId: string; id: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with locked as (
+      select *
+      from webhook_endpoint
+      where organization_id = ${origin.organizationId}
+        and id = ${id}::uuid
+      for no key update
+    ),
+    recorded as (${recordWebhooks(origin, 'secret_replaced', clock, 'locked')}
+    )
+    select id
+    from locked
+  `.execute(transaction)
+  return rows.length > 0
+}
+
 /** Records that an endpoint answers again. */
 export async function recordSuccess(
   db: Database,
@@ -251,17 +288,24 @@ export async function recordFailure(
       set failing_since = coalesce(failing_since, present.instant),
         enabled = not ${isOver},
         disabled_at = case when ${isOver} then present.instant end,
-        disabled_because = case when ${isOver} then ${because} end
+        disabled_because = case when ${isOver} then ${because} end,
+        version = case when ${isOver} then version + 1 else version end
       from (select ${clock.now} as instant) as present
       where organization_id = ${organizationId}
         and id = ${id}::uuid
         and enabled
         and (failing_since is null or ${isOver})
-      returning enabled, name, team_id, disabled_at, disabled_because
+      returning endpoint.*
     ),
+    disabled as (
+      select * from failed where not enabled
+    ),
+    recorded as (${recordWebhooks({ organizationId, principal: 'system', requestId: '' }, 'disabled', clock, 'disabled')}
+    ),
+    ${hasten(organizationId, id, 'disabled')},
     occasion as (
       select 'webhook_disabled' as kind, 'webhook/' || ${id}::text || '/' || disabled_at as occasion,
-        'webhook' as subject_kind, ${id}::text as subject_id, failed.name as subject_name,
+        'webhook' as subject_kind, ${id}::text as subject_id, disabled.name as subject_name,
         null::text as principal, jsonb_build_object('message', disabled_because) as data,
         case when team_id is null then jsonb_build_array(${AUDIENCE.organizationOwners})
           else jsonb_build_array(
@@ -270,10 +314,9 @@ export async function recordFailure(
         end as audience,
         case when team_id is not null then array[team.external_id] end as visible_to,
         disabled_at as occurred_at
-      from failed
+      from disabled
       left join team on team.organization_id = ${organizationId}
-        and team.id = failed.team_id
-      where not failed.enabled
+        and team.id = disabled.team_id
     ),
     notified as (${recordNotifications(sql`${organizationId}::uuid`)}
     )

@@ -10,6 +10,9 @@ import { EVENT_NAMES } from '../events/event.ts'
  * what the team and the teams below it own.
  */
 
+/** The time after which a change of an endpoint takes effect. */
+export const CACHED_MS = 1000
+
 /** The channel of deliveries to webhook endpoints. */
 export const WEBHOOK_CHANNEL = 'webhook'
 

@@ -8,7 +8,7 @@ import { may, usePrincipalNames, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { exactTime, Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -176,11 +176,14 @@ function HealthNotice({ webhook, reason }: { webhook: Webhook; reason: string | 
 }
 
 function EnableButton({ webhook, reason }: { webhook: Webhook; reason: string | undefined }) {
-  const { mutate, isPending } = useSetEnabled(webhook)
+  const { mutate, isPending, problem } = useSetEnabled(webhook)
   return (
-    <Button reason={reason} busy={isPending} onClick={() => mutate(true)}>
-      Enable
-    </Button>
+    <>
+      <Button reason={reason} busy={isPending} onClick={() => mutate(true)}>
+        Enable
+      </Button>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+    </>
   )
 }
 
@@ -196,6 +199,7 @@ function useSetEnabled(webhook: Webhook) {
   const { id, name, url, filterTeamId, eventTypes, version } = webhook
   return {
     isPending: save.isPending,
+    problem: findProblem(save),
     mutate: (enabled: boolean) =>
       save.mutate({
         params: { path: { id } },
@@ -207,7 +211,7 @@ function useSetEnabled(webhook: Webhook) {
 function Details({ webhook }: { webhook: Webhook }) {
   const { teamName, filterTeamId, eventTypes, createdAt, createdBy, formerSecretUntil } = webhook
   const { reason } = may(useSession(), 'TEAM_EDIT', webhook.teamId)
-  const { mutate, isPending } = useSetEnabled(webhook)
+  const { mutate, isPending, problem } = useSetEnabled(webhook)
   const getName = usePrincipalNames([createdBy])
   return (
     <Panel
@@ -220,6 +224,7 @@ function Details({ webhook }: { webhook: Webhook }) {
         )
       }
     >
+      {problem !== undefined && <ProblemNotice problem={problem} />}
       <Facts
         facts={[
           ['Belongs to', teamName ?? 'Organization'],
