@@ -25,7 +25,7 @@ export function selectAddressed(organizationId: string): RawBuilder<unknown> {
       from audience
       join team on team.organization_id = ${organizationId}
         and team.external_id = audience.team
-      where audience.type in ('team', 'approvers')
+      where audience.type in ('team', 'approvers', 'team-owners')
       union ${byContract('consumers', 'input_contracts', 'consumer')}
       union
       select audience.id, team.external_id as team, team.id as team_id, 'consumer', audience.ordinal
@@ -131,7 +131,7 @@ function selectMembers(organizationId: string): RawBuilder<unknown> {
       from addressed
       join audience on audience.id = addressed.id
         and audience.ordinal = addressed.ordinal
-        and audience.type <> 'approvers'
+        and audience.type not in ('approvers', 'team-owners')
       join team on team.organization_id = ${organizationId}
         and team.id = addressed.team_id
       cross join lateral unnest(team.member_emails) as member (email)

@@ -160,6 +160,7 @@ function insertChannels(organizationId: string): RawBuilder<unknown> {
       from addressed
       join due on due.id = addressed.id
       join kind_default on kind_default.kind = due.kind
+        and kind_default.in_channels
       join plain_record as channel on channel.organization_id = ${organizationId}
         and channel.kind = 'notification-channel'
         and channel.scope = addressed.team
@@ -167,7 +168,7 @@ function insertChannels(organizationId: string): RawBuilder<unknown> {
         and setting.team = channel.scope
         and setting.channel = channel.external_id
         and setting.kind = due.kind
-      where coalesce(setting.is_enabled, kind_default.in_channels)
+      where coalesce(setting.is_enabled, true)
         and channel.document::json->>'enabled' = 'true'
       on conflict do nothing`
 }

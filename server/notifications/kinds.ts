@@ -15,9 +15,10 @@ interface NotificationKindRow {
   title: string
   /** The occasion and the audience. */
   description: string
-  /** The defaults: on the page, by e-mail, and in the channels of the teams concerned. */
+  /** The defaults: on the page, and by e-mail. */
   onPage: boolean
   email: EmailChoice
+  /** Whether the channels of the teams concerned get it, unless switched off; the others concern people only. */
   inChannels: boolean
 }
 
@@ -140,6 +141,9 @@ export interface NamedNotificationKind extends NotificationKindRow {
 
 /** The kinds of notifications in their order. */
 export const ALL_NOTIFICATION_KINDS: readonly NamedNotificationKind[] = listKinds()
+
+/** The kinds that channels can get. */
+export const CHANNEL_KINDS = ALL_NOTIFICATION_KINDS.filter(({ inChannels }) => inChannels)
 
 /** The names of the kinds, in their order. */
 export const NOTIFICATION_KIND_NAMES: readonly NotificationKind[] = ALL_NOTIFICATION_KINDS.map(

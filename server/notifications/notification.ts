@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { Instant } from '../kit/clock.ts'
-import { EMAIL_CHOICES, NOTIFICATION_KIND_NAMES, type NotificationKind } from './kinds.ts'
+import {
+  CHANNEL_KINDS,
+  EMAIL_CHOICES,
+  NOTIFICATION_KIND_NAMES,
+  type NotificationKind,
+} from './kinds.ts'
 
 /** A notification reports to people and channels what happened to what they own, read or follow. */
 
@@ -154,7 +159,13 @@ export type ChannelSettings = z.infer<typeof channelSettings>
 
 /** Changes whether a channel gets a kind. */
 export const channelSettingForm = z
-  .object({ kind, isEnabled: z.boolean() })
+  .object({
+    kind: kind.refine(
+      (name) => CHANNEL_KINDS.some((one) => one.kind === name),
+      'is a kind that concerns people only, and does not reach channels',
+    ),
+    isEnabled: z.boolean(),
+  })
   .openapi('ChannelNotificationSettingForm')
 
 /** A notification as it is stored, with what its sentence needs. */

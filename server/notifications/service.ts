@@ -6,7 +6,7 @@ import { missingPermission } from '../http/missing-permission.ts'
 import { namePrincipals } from '../principals/service.ts'
 import type { Database } from '../tables.ts'
 import { toShownNotification } from './describe.ts'
-import { ALL_NOTIFICATION_KINDS, type NotificationKind } from './kinds.ts'
+import { ALL_NOTIFICATION_KINDS, CHANNEL_KINDS, type NotificationKind } from './kinds.ts'
 import {
   PAGE_NOTIFICATIONS_MAX,
   type ChannelSettings,
@@ -104,11 +104,11 @@ export async function getChannelSettings(
   if (chosen === undefined) throw notFound()
   const byKind = new Map(chosen.map(({ kind, isEnabled }) => [kind, isEnabled]))
   return {
-    kinds: ALL_NOTIFICATION_KINDS.map(({ kind, title, description, inChannels }) => ({
+    kinds: CHANNEL_KINDS.map(({ kind, title, description }) => ({
       kind,
       title,
       description,
-      isEnabled: byKind.get(kind) ?? inChannels,
+      isEnabled: byKind.get(kind) ?? true,
     })),
   }
 }

@@ -163,12 +163,14 @@ onStore((store) => {
           (one) => one.kind === kind,
         )?.isEnabled
       assert.equal(await isEnabled('deleted'), true)
-      assert.equal(await isEnabled('key_expiring'), false)
+      assert.equal(await isEnabled('key_expiring'), undefined)
       for (const enabled of [true, false, true]) {
-        const change = { kind: 'key_expiring', isEnabled: enabled }
+        const change = { kind: 'mention', isEnabled: enabled }
         await readText(world.asPerson('Uo', 'PUT', toPath('c'), { body: change }), 204)
-        assert.equal(await isEnabled('key_expiring'), enabled)
+        assert.equal(await isEnabled('mention'), enabled)
       }
+      const refused = { kind: 'key_expiring', isEnabled: true }
+      await readText(world.asPerson('Uo', 'PUT', toPath('c'), { body: refused }), 422)
     })
 
     test('403 for others, 404 for an unknown channel', async () => {
