@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { listEntries } from '../../test/activity.ts'
 import { addAgreement, addProvider } from '../../test/agreements.ts'
 import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
@@ -136,6 +137,13 @@ onStore((store) => {
           [endOn, roles, decisionReason],
           ['2026-12-31', ['analyst'], 'Until the audit.'],
         )
+        const entries = await listEntries(world, 'access')
+        const approved = entries.find((one) => one.subject === id && one.action === 'approved')
+        assert.partialDeepStrictEqual(approved?.details, {
+          before: { state: 'requested', endOn: null },
+          after: { state: 'active', endOn: '2026-12-31', roles: ['analyst'] },
+          reason: 'Until the audit.',
+        })
       }
     })
 

@@ -6,6 +6,7 @@ import { firstInstant, firstVersion, nextUpdatedAt } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
+import { ENTRY_DETAILS } from './activity-record.ts'
 import { AGREEMENT_KIND, type Agreement, type AgreementAt, type AgreementKey } from './agreement.ts'
 import { keepFollowed, MOVED_WITH_PRODUCTS } from './kept-columns.ts'
 
@@ -260,6 +261,8 @@ function selectTerms(table: 'former' | 'written'): RawBuilder<unknown> {
           'reassessOn', ${row}.reassess_on, 'roles', ${row}.roles
         )`
 }
+// The name of an agreement in entries: the data product and its port.
+const NAME = sql`provider_product || ' / ' || output_port`
 
 // An entry for each event of an agreement, such as its approval and its activation. A change without events is an update.
 function recordEntries(
@@ -283,21 +286,7 @@ function recordEntries(
     team: sql`written.provider_team`,
     versionBefore: sql`nullif(written.version - 1, 0)`,
     versionAfter: sql`written.version`,
-    details: sql`jsonb_build_object(
-        'state', written.state, 'consumerType', written.consumer_type,
-        'consumer', coalesce(
-          written.consumer_product, written.consumer_team, written.consumer_user::text
-        ),
-        'after', ${selectTerms('written')}
-      ) || case
-        when former.external_id is null then '{}'
-        else jsonb_build_object('before', ${selectTerms('former')})
-      end || case
-        when happened.action in ('approved', 'rejected', 'canceled')
-          and written.decision_reason <> ''
-          then jsonb_build_object('reason', left(written.decision_reason, ${REASON_CHARACTERS}))
-        else '{}'
-      end`,
+    details: ENTRY_DETAILS,
   } as const
   return recordActivity(
     { organizationId: sql`written.organization_id`, principal, requestId },
