@@ -251,19 +251,6 @@ function recordChange(
     )`
 }
 
-const REASON_CHARACTERS = 200
-
-// The terms that decisions change. A statement does not see its own changes, so the table has the former ones.
-function selectTerms(table: 'former' | 'written'): RawBuilder<unknown> {
-  const row = sql.table(table)
-  return sql`jsonb_build_object(
-          'state', ${row}.state, 'startOn', ${row}.start_on, 'endOn', ${row}.end_on,
-          'reassessOn', ${row}.reassess_on, 'roles', ${row}.roles
-        )`
-}
-// The name of an agreement in entries: the data product and its port.
-const NAME = sql`provider_product || ' / ' || output_port`
-
 // An entry for each event of an agreement, such as its approval and its activation. A change without events is an update.
 function recordEntries(
   writes: readonly AgreementWrite[],
