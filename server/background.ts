@@ -49,7 +49,7 @@ const HTTP_LIMITS = {
   connectionsMax: 64,
 }
 
-/** How long the results of the last deliveries may take to be recorded. */
+/** The time for recording the results of the last deliveries. */
 const LATE_MS = 2000
 
 /** The services of the background work of a process. */
@@ -85,7 +85,8 @@ export function startBackground(services: BackgroundServices): Background {
     mailing === undefined || baseUrl === undefined ? undefined : startDigests(services)
   return {
     async stop(graceMs) {
-      const jobs = [followers.stop(), notifying.stop(), digests?.stop(), deliveries.stop(graceMs)]
+      const jobs = [followers.stop(), notifying.stop(), deliveries.stop(graceMs)]
+      if (digests !== undefined) jobs.push(digests.stop())
       // Statements without an answer from the database end with their connections. What they did not commit is done again.
       await endWithin(Promise.all(jobs), graceMs + LATE_MS)
       http.close()

@@ -55,7 +55,7 @@ export interface DeliveryChannel {
     signal: AbortSignal,
   ): Promise<SendOutcome>
   /**
-   * Learns how an attempt ended, also one that ended at its timeout or with an error, before the ledger has it. A thrown
+   * Handles the end of an attempt, also one that ended at its timeout or with an error, before the ledger has it. A thrown
    * error is logged.
    */
   afterAttempt?(

@@ -42,7 +42,7 @@ export const RETRIED_MS_MAX = 3 * 24 * 3_600_000
 /** The timeout of a request to a receiver. */
 export const REQUEST_MS_MAX = 10_000
 
-/** The timeout of an attempt, above that of its request, so that the request says what it waited for. */
+/** The timeout of an attempt, above that of its request, so that the error of the request is recorded. */
 export const ATTEMPT_MS_MAX = 12_000
 
 /** The maximum number of attempts of a delivery that the ledger keeps; a later one replaces the last. */

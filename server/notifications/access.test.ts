@@ -177,7 +177,7 @@ onStore((store) => {
     }
   })
 
-  test('a request that is withdrawn › tells the approvers so', async () => {
+  test('a request that is withdrawn › notifies the approvers of it', async () => {
     const world = await newCatalog()
     const path = await addAgreement(world, { by: 'Um' })
     await expectOk(world.as('Um', 'POST', `${path}/cancel`))

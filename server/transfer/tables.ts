@@ -1,4 +1,4 @@
-import { CONSUMER_DIGEST } from '../usage/record.ts'
+import { CONSUMER_DIGEST } from '../usage/transfer-service.ts'
 
 /** An exported table. */
 export interface MovedTable {
