@@ -2,7 +2,7 @@ import { Client, DatabaseError } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { Header } from './file-format.ts'
 import { readExport } from './read-file.ts'
-import { INSERT_MONTHS } from '../usage/transfer-service.ts'
+import { INSERT_MONTHS } from '../usage/derived-counts.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
 

@@ -1,4 +1,4 @@
-import { CONSUMER_DIGEST } from '../usage/transfer-service.ts'
+import { CONSUMER_DIGEST } from '../usage/derived-counts.ts'
 
 /** An exported table. */
 export interface MovedTable {
