@@ -138,7 +138,7 @@ async function addNotifications(world: World): Promise<void> {
   const setting = { kind: 'mention', onPage: true, email: 'digest' }
   await expectOk(world.asPerson('Um', 'PUT', '/ui/notification-settings', { body: setting }))
   const channel = '/ui/teams/a/channels/notification-channel-kept/notifications'
-  const body = { kind: 'key_expiring', isEnabled: true }
+  const body = { kind: 'mention', isEnabled: true }
   await expectOk(world.asPerson('Uo', 'PUT', channel, { body }))
   const follow = { kind: 'search', id: 'query=größe', muted: false }
   await expectOk(world.asPerson('Um', 'PUT', '/ui/follow', { body: follow }))

@@ -24,7 +24,8 @@ test('toNotificationUrl › leads to the page of each kind of subject', () => {
     [{ kind: 'search', id: 'query=größe&tag=a b' }, '/search?query=gr%C3%B6%C3%9Fe&tag=a+b'],
     [{ kind: 'record', subjectKind: 'source-system' }, '/source-systems/a%20b%2Fc'],
     [{ kind: 'record', subjectKind: 'unknown' }, '/notifications'],
-    [{ kind: 'access' }, '/notifications'],
+    [{ kind: 'access' }, '/access/a%20b%2Fc'],
+    [{ kind: 'webhook' }, '/settings/webhooks/a%20b%2Fc'],
   ]
   for (const [target, path] of rows) assert.equal(toPath('mention', target), path)
   assert.equal(toPath('deleted', null), '/notifications')
