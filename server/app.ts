@@ -60,16 +60,10 @@ function addRoutes(
   routes: readonly Route[],
 ): void {
   const groups = Map.groupBy(routes, getSlashPrefix)
-  const plain = groups.get(undefined) ?? []
-  for (const [path, same] of Map.groupBy(plain, (route) => route.path)) {
-    for (const route of same) {
-      app.on(route.method, honoPath(path), (context) =>
-        answerRouted(pipeline, context, surface, route),
-      )
-    }
-    // A fixed segment is no id: its other methods are not those of the pattern with an id.
-    const hasOther = plain.some((one) => one.path !== path && matchRoute(one, path) !== undefined)
-    if (hasOther) app.all(honoPath(path), answerNothing)
+  for (const route of groups.get(undefined) ?? []) {
+    app.on(route.method, honoPath(route.path), (context) =>
+      answerRouted(pipeline, context, surface, route),
+    )
   }
   // Paths whose ids may have slashes are matched here, because the router's patterns end at a slash.
   for (const [prefix, group] of groups) {

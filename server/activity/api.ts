@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { asOfParameter } from '../history/revision.ts'
 import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
+import { describeError } from '../http/openapi.ts'
 import { nextLink } from '../http/paging.ts'
 import { ACTIVITY_LEVELS, type ActivityFilters } from './activity.ts'
 import { ENTRY_KINDS } from './entry.ts'
@@ -151,7 +152,10 @@ export const getActivitySeal: Endpoint<never, z.infer<typeof sealQuery>> = {
     'A seal has the hash of a batch of entries and of the seal before it. If a hash that was kept outside differs from that of the same number, the activity was changed in the database.',
   permission: 'any key',
   query: sealQuery,
-  answers: { 200: { description: 'The seal', schema: seal } },
+  answers: {
+    200: { description: 'The seal', schema: seal },
+    404: describeError('There is no seal yet, or none with this number'),
+  },
   async handle({ services, caller, query: { number } }) {
     return jsonAnswer(200, seal, await getSeal(services, caller, number))
   },

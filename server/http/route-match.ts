@@ -28,19 +28,13 @@ export function matchRoute(
 
 /**
  * Finds the routes of a path, one for each method. If ids may have slashes, the longest pattern wins: `a/b/versions` has
- * the versions of `a/b`. The id `a/b/versions` is written `a/b%2Fversions`. A fixed segment wins over an id.
+ * the versions of `a/b`. The id `a/b/versions` is written `a/b%2Fversions`.
  */
 export function findRoutes(routes: readonly Route[], path: string): Route[] {
   const matches = routes.filter((route) => matchRoute(route, path) !== undefined)
   const lengths = matches.map((route) => countSegments(route))
   const longest = Math.max(0, ...lengths)
-  const best = matches.filter((_, at) => lengths[at] === longest)
-  const fewest = Math.min(...best.map((route) => countParameters(route)))
-  return best.filter((route) => countParameters(route) === fewest)
-}
-
-function countParameters({ path }: Route): number {
-  return path.split('{').length
+  return matches.filter((_, at) => lengths[at] === longest)
 }
 
 function countSegments({ path }: Route): number {

@@ -45,8 +45,7 @@ test('describeChange › has plain words for members, keys, accounts and runs', 
     ['access', 'approved', 'approved the access agreement'],
     ['access', 'reassessment-due', 'reminded to review the access agreement'],
     ['access', 'deprovisioning-failed', 'failed to revoke the access agreement'],
-    ['access', 'approved', 'approved the access'],
-    ['access', 'provisioning-failed', 'failed to provision the access'],
+    ['access', 'provisioning-failed', 'failed to provision the access agreement'],
   ] as const
   for (const [kind, action, words] of expected) {
     assert.equal(describeChange({ kind, action, version: null }), words)
