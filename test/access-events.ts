@@ -1,6 +1,6 @@
 /** The events of access agreements in the feed. */
 
-import { readJson } from './answers.ts'
+import { eventsSoFar } from './feed.ts'
 import type { World } from './world.ts'
 
 /** An agreement as clients see it. */
@@ -50,16 +50,7 @@ export function toName({ type }: Pick<AccessEvent, 'type'>): string {
   return type.replace(/^.*\.Access/, '').replace(/Event$/, '')
 }
 
-/** Lists all events of an organization, with documents. */
+/** Lists all events of an organization so far, with documents. */
 export async function listAllEvents(world: World): Promise<AccessEvent[]> {
-  const events: AccessEvent[] = []
-  let last = ''
-  for (;;) {
-    const page = await readJson<(AccessEvent & { id: string })[]>(
-      world.as('O', 'GET', `/api/events?include=document${last}`),
-    )
-    if (page.length === 0) return events
-    events.push(...page)
-    last = `&lastEventId=${page.at(-1)?.id}`
-  }
+  return (await eventsSoFar(world, { include: 'document' })) as AccessEvent[]
 }

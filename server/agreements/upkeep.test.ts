@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { listAccessEventNames, listAllEvents, toName } from '../../test/access-events.ts'
+import {
+  listAccessEventNames,
+  listAccessEvents,
+  listAllEvents,
+  toName,
+} from '../../test/access-events.ts'
 import type { SeenAgreement } from '../../test/access-events.ts'
 import { addAgreement, addProvider } from '../../test/agreements.ts'
 import { readJson } from '../../test/answers.ts'
@@ -69,7 +74,7 @@ onStore((store) => {
       assert.deepEqual(await listAccessEventNames(world, path), expected)
       assert.equal((await info(at(clock), path)).active, isActive)
     }
-    const last = (await listAllEvents(world)).at(-1)
+    const last = (await listAccessEvents(world, path)).at(-1)
     assert.equal(last?.principal, 'system')
     assert.deepEqual([last.data.before?.info.active, last.data.after?.info.active], [true, false])
   })
