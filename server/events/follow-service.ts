@@ -47,44 +47,50 @@ export function startFollowers(
 ): Followers {
   const all = followers.map((follower) => new Following(services, follower))
   const stopping = new AbortController()
-  let underway: Promise<void> = Promise.resolve()
+  let looking: Promise<void> = Promise.resolve()
 
-  const follow = (): Promise<void> => {
-    underway = underway.then(async () => await followAll(services, all, stopping.signal))
-    return underway
+  const poll = async (): Promise<void> => {
+    const idle = all.filter(({ isBusy }) => !isBusy)
+    if (idle.length === 0) return
+    const end = await findEnd(services, stopping.signal)
+    // A long way of one follower keeps no other waiting.
+    if (end !== undefined) for (const one of idle) void one.follow(end, stopping.signal)
   }
-  let isBusy = false
-  const poll = (): void => {
-    if (isBusy || all.length === 0) return
-    isBusy = true
-    void follow().finally(() => {
-      isBusy = false
+  let isLooking = false
+  const look = (): void => {
+    if (isLooking) return
+    isLooking = true
+    looking = poll().finally(() => {
+      isLooking = false
     })
   }
-  const timer = setInterval(poll, pollMs)
-  poll()
+  const timer = setInterval(look, pollMs)
+  look()
   return {
-    follow,
+    async follow() {
+      const end = await findEnd(services, stopping.signal)
+      if (end === undefined) return
+      await Promise.all(all.map(async (one) => await one.follow(end, stopping.signal)))
+    },
     async stop() {
       stopping.abort()
       clearInterval(timer)
-      await underway
+      await looking
+      await Promise.all(all.map(async (one) => await one.ended()))
     },
   }
 }
 
-async function followAll(
+/** Finds the end of what is settled; undefined if there is nothing to follow now. */
+async function findEnd(
   { db, log, isOutdated }: FollowServices,
-  all: readonly Following[],
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<SettledEnd | undefined> {
   try {
-    if (stopping.aborted || isOutdated()) return
-    const end = await findSettledEnd(db)
-    if (end === undefined) return
-    for (const one of all) await one.followTo(end, stopping)
+    return stopping.aborted || isOutdated() ? undefined : await findSettledEnd(db)
   } catch (error) {
     log.warn({ err: error }, 'the event feed could not be followed')
+    return undefined
   }
 }
 
@@ -100,6 +106,8 @@ class Following {
   readonly #follower: FeedFollower
   readonly #failures = new Map<string, Failures>()
   #isRecorded = false
+  #underway: Promise<void> = Promise.resolve()
+  #runCount = 0
   /** The end up to which every organization was handled. */
   #reached: SettledEnd | undefined
 
@@ -108,8 +116,35 @@ class Following {
     this.#follower = follower
   }
 
-  /** Handles all events before an end. Without a transaction since the last time, there are none to look for. */
-  async followTo(end: SettledEnd, stopping: AbortSignal): Promise<void> {
+  get isBusy(): boolean {
+    return this.#runCount > 0
+  }
+
+  /** Waits for what was begun. */
+  async ended(): Promise<void> {
+    await this.#underway
+  }
+
+  /** Handles all events before an end, after what was begun earlier. A failure is logged. */
+  async follow(end: SettledEnd, stopping: AbortSignal): Promise<void> {
+    this.#runCount += 1
+    this.#underway = this.#underway
+      .then(async () => await this.#followTo(end, stopping))
+      .catch((error: unknown) => {
+        const { name } = this.#follower
+        this.#services.log.warn(
+          { err: error, follower: name },
+          'the event feed could not be followed',
+        )
+      })
+      .finally(() => {
+        this.#runCount -= 1
+      })
+    await this.#underway
+  }
+
+  // Without a transaction since the last time, there are no events to look for.
+  async #followTo(end: SettledEnd, stopping: AbortSignal): Promise<void> {
     if (this.#reached !== undefined && isSameEnd(this.#reached, end)) return
     const { db, isOutdated } = this.#services
     this.#isRecorded ||= await insertFollower(db, this.#follower.name)

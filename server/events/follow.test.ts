@@ -270,6 +270,25 @@ onStore((store) => {
       assert.equal((await listHandled()).length, 1)
     })
 
+    test('a follower that takes long does not delay another', async () => {
+      const released = Promise.withResolvers<void>()
+      const slow = { name: `${name}-slow`, handle: async () => await released.promise }
+      const services = { db, log: pino({ level: 'silent' }), isOutdated: () => false }
+      const one = startFollowers(services, [slow, { name, handle: keep }], 5)
+      started.push(one)
+      try {
+        await begin(one)
+        await put()
+        await eventually(
+          SETTLED_MS_MAX,
+          async () => (await listHandled()).length === 1,
+          'the event is handled beside the slow follower',
+        )
+      } finally {
+        released.resolve()
+      }
+    })
+
     test('continues after the database was moved to another cluster with lower transaction ids', async () => {
       const one = start()
       await begin(one)
