@@ -21,6 +21,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { agreementExpiry } from './agreement-expiry.ts'
 import { agreements } from './agreements.ts'
 import { activity } from './activity.ts'
 import { coldStart } from './cold-start.ts'
@@ -92,6 +93,7 @@ const FIGURES: readonly Figure[] = [
   silentSources,
   searchWithFacets(meshSize),
   lineageEvents,
+  agreementExpiry,
   connections,
   connectors,
   coldStart,
