@@ -45,7 +45,7 @@ const LIMITS = { waitingMax: 5000, connectTimeoutMs: 700, queryTimeoutMs: 1650 }
 const REQUEST_TIMEOUT_MS = 2450
 const BULK_QUERY_MS_MAX = 30 * 60_000
 const SIDE_CONNECTIONS = 2
-const RELAY_CONNECTIONS = 3
+const RELAY_CONNECTIONS = 6
 // A process that stops waits for these statements, also if the database does not respond.
 const RELAY_QUERY_MS_MAX = 8000
 

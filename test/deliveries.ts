@@ -1,32 +1,52 @@
 /** A delivery channel of tests, whose receivers are functions. */
 
 import { randomUUID } from 'node:crypto'
+import { afterEach } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
 import type { DeliveryChannel, SendOutcome } from '../server/deliveries/channel.ts'
-import type { DeliveryTarget, OutgoingDelivery } from '../server/deliveries/delivery.ts'
+import type {
+  DeliverySummary,
+  DeliveryTarget,
+  OutgoingDelivery,
+} from '../server/deliveries/delivery.ts'
 import { enqueueDeliveries } from '../server/deliveries/record.ts'
-import type { DeliveryServices } from '../server/deliveries/worker.ts'
+import { listLedger } from '../server/deliveries/service.ts'
+import {
+  startDeliveries,
+  type Deliveries,
+  type DeliveryServices,
+  type DeliveryTiming,
+} from '../server/deliveries/worker.ts'
 import { storeClock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import { openHttpClient } from '../server/kit/http-client.ts'
 import { secretBox } from '../server/kit/secret-box.ts'
 import type { Database } from '../server/tables.ts'
+import type { Store } from '../server/store.ts'
+import { eventually } from './eventually.ts'
 import { uniqueId } from './world.ts'
+
+/** The maximum time until deliveries end. */
+export const ENDED_MS_MAX = 20_000
+const FAST = { pollMs: 10, retryDelayMs: () => 20 }
 
 /** A receiver of a test. */
 export type Receive = (delivery: OutgoingDelivery, signal: AbortSignal) => Promise<SendOutcome>
+
+/** The limits of the channel of tests, and the log of its worker. */
+export interface ChannelOptions {
+  concurrencyPerTarget?: number
+  concurrency?: number
+  attemptMs?: number
+  log?: DeliveryServices['log']
+}
 
 /** Returns the services of a worker with one channel, `test`, which calls the receiver of each target. */
 export async function newDeliveryServices(
   db: Database,
   receivers: ReadonlyMap<string, Receive>,
-  options: {
-    concurrencyPerTarget?: number
-    concurrency?: number
-    attemptMs?: number
-    log?: DeliveryServices['log']
-  } = {},
+  options: ChannelOptions = {},
 ): Promise<DeliveryServices> {
   const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
   const { log, ...more } = options
@@ -74,4 +94,62 @@ export async function enqueue(
     ${enqueueDeliveries('chosen')}
     select from queued
   `.execute(db)
+}
+
+/** The means of tests of the delivery worker: workers with short times, receivers, and their ledgers. */
+export interface DeliveryTests {
+  start(timing?: Partial<DeliveryTiming>, options?: ChannelOptions): Promise<Deliveries>
+  /** Returns a target whose receiver is a function; `received` has its payloads, in their order. */
+  add(receive?: Receive): { target: DeliveryTarget; received: string[] }
+  /** Lists the deliveries to a target, the oldest first. */
+  ledger(target: DeliveryTarget): Promise<DeliverySummary[]>
+  /** Waits until a number of deliveries to a target have ended, and returns its ledger. */
+  untilEnded(target: DeliveryTarget, count: number): Promise<DeliverySummary[]>
+  countLanes(target: DeliveryTarget): Promise<number>
+}
+
+/** Prepares tests of the delivery worker. The workers that they start are stopped after each of them. */
+export function prepareDeliveryTests(store: () => Store): DeliveryTests {
+  const receivers = new Map<string, Receive>()
+  const workers: Deliveries[] = []
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map(async (worker) => await worker.stop(0)))
+  })
+  const ledger = async (target: DeliveryTarget): Promise<DeliverySummary[]> =>
+    (await listLedger(store().db, target, {}, 0)).deliveries.toReversed()
+  return {
+    ledger,
+    async start(timing = {}, options = {}) {
+      const services = await newDeliveryServices(store().db, receivers, options)
+      const worker = startDeliveries(services, { ...FAST, ...timing })
+      workers.push(worker)
+      return worker
+    },
+    add(receive) {
+      const target = newTarget()
+      const received: string[] = []
+      receivers.set(target.target, async (delivery, signal) => {
+        received.push(delivery.payload)
+        return (await receive?.(delivery, signal)) ?? { result: 'delivered', status: 204 }
+      })
+      return { target, received }
+    },
+    async untilEnded(target, count) {
+      const read = async (): Promise<boolean> => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::integer as count from delivery
+          where target = ${target.target} and state <> 'pending'
+        `.execute(store().db)
+        return rows[0]?.count === count
+      }
+      await eventually(ENDED_MS_MAX, read, `${count} deliveries end`)
+      return await ledger(target)
+    },
+    async countLanes(target) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from delivery_lane where target = ${target.target}
+      `.execute(store().db)
+      return rows[0]?.count ?? 0
+    },
+  }
 }

@@ -4,6 +4,9 @@ import type { Database } from '../tables.ts'
 import { ATTEMPTS_KEPT_MAX, RETRIED_MS_MAX } from './delivery.ts'
 import type { AttemptRecord } from './lane.ts'
 
+// Whether the next attempt would be after the time for attempts.
+const GIVEN_UP = sql`(outcome.state = 'pending' and delivery.queued_at < outcome.queued_min)`
+
 /** Records attempts: the states of their deliveries, and the rows of the ledger. */
 export async function insertAttempts(
   db: Database,
@@ -12,45 +15,37 @@ export async function insertAttempts(
 ): Promise<void> {
   await sql`
     with present as materialized (select ${clock.now} as instant),
-    result as (${unnestAttempts(attempts)}),
     outcome as (
       select
-        result.*,
-        case
-          when result.result <> 'retry' then result.result
-          when present.instant + result.delay
-            > delivery.queued_at + make_interval(secs => ${RETRIED_MS_MAX / 1000}) then 'failed'
-          else 'pending'
-        end as state
-      from result
+        result.*, present.instant,
+        case when result.result = 'retry' then 'pending' else result.result end as state,
+        present.instant + result.delay - make_interval(secs => ${RETRIED_MS_MAX / 1000}) as queued_min
+      from (${unnestAttempts(attempts)}) as result
       cross join present
-      join delivery on delivery.organization_id = result.organization_id
-        and delivery.id = result.delivery_id
     ),
     recorded as (
       update delivery
-      set state = outcome.state,
+      set state = case when ${GIVEN_UP} then 'failed' else outcome.state end,
         attempt_count = attempt_count + 1,
-        next_attempt_at = case when outcome.state = 'pending' then present.instant + outcome.delay end,
-        ended_at = case when outcome.state <> 'pending' then present.instant end
+        next_attempt_at = case
+          when outcome.state = 'pending' and not ${GIVEN_UP} then outcome.instant + outcome.delay
+        end,
+        ended_at = case when outcome.state <> 'pending' or ${GIVEN_UP} then outcome.instant end
       from outcome
-      cross join present
       where delivery.organization_id = outcome.organization_id
         and delivery.id = outcome.delivery_id
         and delivery.state = 'pending'
-      returning delivery.organization_id, delivery.id, delivery.attempt_count
+      returning
+        delivery.organization_id, delivery.id, delivery.attempt_count, outcome.instant,
+        outcome.age_ms, outcome.duration_ms, outcome.status, outcome.error, outcome.response
     )
     insert into delivery_attempt (
       organization_id, delivery_id, attempt, attempted_at, duration_ms, status, error, response
     )
     select
-      recorded.organization_id, recorded.id, least(recorded.attempt_count, ${ATTEMPTS_KEPT_MAX}),
-      present.instant - make_interval(secs => result.age_ms / 1000.0), result.duration_ms,
-      result.status, result.error, result.response
+      organization_id, id, least(attempt_count, ${ATTEMPTS_KEPT_MAX}),
+      instant - make_interval(secs => age_ms / 1000.0), duration_ms, status, error, response
     from recorded
-    cross join present
-    join result on result.organization_id = recorded.organization_id
-      and result.delivery_id = recorded.id
     on conflict (organization_id, delivery_id, attempt) do update
     set attempted_at = excluded.attempted_at, duration_ms = excluded.duration_ms,
       status = excluded.status, error = excluded.error, response = excluded.response

@@ -23,6 +23,8 @@ export interface ResultWriter {
 }
 
 const WRITE_AFTER_MS = 40
+/** The maximum number of attempts, and of lanes, in one transaction. */
+const WRITTEN_AT_ONCE_MAX = 1000
 const RETRY_MS = 500
 
 /**
@@ -35,7 +37,7 @@ export function newResultWriter(
 ): ResultWriter {
   let attempts: EndedAttempt[] = []
   let lanes: ClaimedLane[] = []
-  let writing: Promise<void> | undefined
+  let writing: Promise<boolean> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const schedule = (delayMs: number): void => {
@@ -45,7 +47,7 @@ export function newResultWriter(
     }, delayMs)
   }
 
-  function write(): Promise<void> {
+  function write(): Promise<boolean> {
     writing ??= writeBatch().finally(() => {
       writing = undefined
       if (attempts.length + lanes.length > 0) schedule(WRITE_AFTER_MS)
@@ -53,14 +55,17 @@ export function newResultWriter(
     return writing
   }
 
-  async function writeBatch(): Promise<void> {
-    const batch = { attempts, lanes }
-    attempts = []
-    lanes = []
-    if (batch.attempts.length + batch.lanes.length === 0) return
+  /** Returns whether it was written. */
+  async function writeBatch(): Promise<boolean> {
+    const written = attempts.splice(0, WRITTEN_AT_ONCE_MAX)
+    // A lane is released after its attempts were recorded.
+    const isRest = attempts.length === 0
+    const batch = { attempts: written, lanes: isRest ? lanes.splice(0, WRITTEN_AT_ONCE_MAX) : [] }
+    if (batch.attempts.length + batch.lanes.length === 0) return true
     try {
       await writeResults(db, clock, batch)
       onWritten()
+      return true
     } catch (error) {
       log.warn({ err: error }, 'the results of deliveries could not be recorded; retrying')
       const nowMs = performance.now()
@@ -69,6 +74,7 @@ export function newResultWriter(
       lanes =
         attempts.length > 0 || batch.attempts.length === 0 ? [...batch.lanes, ...lanes] : lanes
       schedule(RETRY_MS)
+      return false
     }
   }
 
@@ -85,7 +91,7 @@ export function newResultWriter(
       clearTimeout(timer)
       timer = undefined
       await writing
-      await write()
+      while ((await write()) && attempts.length + lanes.length > 0);
       clearTimeout(timer)
     },
   }

@@ -12,6 +12,7 @@ export interface HeldLane {
 // Lanes are claimed for about this time, so that a fast receiver need not wait for the next claim.
 const AHEAD_MS = 1000
 const LANES_MAX = 250
+const FIRST_CONCURRENCY = 2
 /** A receiver that answers more slowly gets few attempts at a time, so that others can use the rest. */
 const SLOW_MS = 1000
 const SLOW_CONCURRENCY = 2
@@ -21,17 +22,20 @@ const WEIGHT = 0.2
 /** The lanes of one receiver in this process, and how well it answers. */
 export class TargetQueue {
   readonly target: DeliveryTarget
-  readonly #concurrency: number
+  readonly #concurrencyMax: number
   readonly #waiting: HeldLane[] = []
   #activeCount = 0
+  /** The number of concurrent attempts. */
+  #concurrency: number
   #averageMs: number | undefined
   #isFailing = false
   /** When it was last used, on the clock of `performance.now()`. */
   usedAtMs = performance.now()
 
-  constructor(target: DeliveryTarget, concurrency: number) {
+  constructor(target: DeliveryTarget, concurrencyMax: number) {
     this.target = target
-    this.#concurrency = concurrency
+    this.#concurrencyMax = concurrencyMax
+    this.#concurrency = getFirstConcurrency(concurrencyMax)
   }
 
   /** The number of further lanes to claim. */
@@ -49,7 +53,7 @@ export class TargetQueue {
 
   /** Takes the next lane to work on; undefined if there is none, or if the receiver is busy. */
   take(): HeldLane | undefined {
-    if (this.#activeCount >= this.#allowed) return undefined
+    if (this.#activeCount >= this.#concurrency) return undefined
     const next = this.#waiting.shift()
     if (next !== undefined) this.#activeCount += 1
     return next
@@ -61,11 +65,21 @@ export class TargetQueue {
     this.usedAtMs = performance.now()
   }
 
-  /** Reports an attempt. */
+  /**
+   * Reports an attempt. Each success allows one more attempt at a time, unless the receiver is slow; a failure allows
+   * only one.
+   */
   measure(durationMs: number, isFailure: boolean): void {
     const before = this.#averageMs ?? durationMs
     this.#averageMs = before + (durationMs - before) * WEIGHT
     this.#isFailing = isFailure
+    if (isFailure) this.#concurrency = 1
+    else if (this.#averageMs <= SLOW_MS) {
+      this.#concurrency = Math.min(this.#concurrency + 1, this.#concurrencyMax)
+    } else {
+      const half = Math.max(Math.floor(this.#concurrency / 2), SLOW_CONCURRENCY)
+      this.#concurrency = Math.min(half, this.#concurrencyMax)
+    }
   }
 
   /** Removes the waiting lanes that are by far too many for a receiver that has become slow. */
@@ -78,19 +92,16 @@ export class TargetQueue {
     return this.#waiting.splice(0)
   }
 
-  /** The number of concurrent attempts. */
-  get #allowed(): number {
-    if (this.#isFailing) return 1
-    return (this.#averageMs ?? 0) > SLOW_MS
-      ? Math.min(SLOW_CONCURRENCY, this.#concurrency)
-      : this.#concurrency
-  }
-
   /** The number of lanes to hold. */
   get #window(): number {
-    const allowed = this.#allowed
-    if (this.#isFailing || this.#averageMs === undefined) return allowed
-    const ahead = Math.round((allowed * AHEAD_MS) / Math.max(this.#averageMs, 1))
-    return Math.min(Math.max(allowed, ahead), Math.max(LANES_MAX, allowed))
+    const concurrency = this.#concurrency
+    if (this.#isFailing || this.#averageMs === undefined) return concurrency
+    const ahead = Math.round((concurrency * AHEAD_MS) / Math.max(this.#averageMs, 1))
+    return Math.min(Math.max(concurrency, ahead), LANES_MAX)
   }
+}
+
+/** Returns the number of concurrent attempts at a receiver that has not responded yet. */
+export function getFirstConcurrency(concurrencyMax: number): number {
+  return Math.min(FIRST_CONCURRENCY, concurrencyMax)
 }

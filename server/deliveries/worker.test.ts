@@ -1,79 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { afterEach, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { enqueue, newDeliveryServices, newTarget, type Receive } from '../../test/deliveries.ts'
+import { ENDED_MS_MAX, enqueue, prepareDeliveryTests, type Receive } from '../../test/deliveries.ts'
 import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { storeClock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { claimLanes } from './claim-store.ts'
-import type { DeliverySummary, DeliveryTarget } from './delivery.ts'
-import {
-  deleteExpiredDeliveries,
-  getDelivery,
-  listLedger,
-  replayDelivery,
-  replayRange,
-} from './service.ts'
-import { startDeliveries, type Deliveries, type DeliveryTiming } from './worker.ts'
-
-const ENDED_MS_MAX = 20_000
-const FAST = { pollMs: 10, retryDelayMs: () => 20 }
+import { getDelivery } from './service.ts'
 
 onStore((store) => {
+  const { start, add, ledger, untilEnded, countLanes } = prepareDeliveryTests(store)
   let db: Database
-  const receivers = new Map<string, Receive>()
-  const workers: Deliveries[] = []
   before(() => {
     db = store().db
   })
-  afterEach(async () => {
-    await Promise.all(workers.splice(0).map(async (worker) => await worker.stop(0)))
-  })
-
-  async function start(
-    timing: Partial<DeliveryTiming> = {},
-    options: Parameters<typeof newDeliveryServices>[2] = {},
-  ): Promise<Deliveries> {
-    const services = await newDeliveryServices(db, receivers, options)
-    const worker = startDeliveries(services, { ...FAST, ...timing })
-    workers.push(worker)
-    return worker
-  }
-
-  /** Returns a target whose receiver is a function; `received` has its payloads, in their order. */
-  function add(receive?: Receive): { target: DeliveryTarget; received: string[] } {
-    const target = newTarget()
-    const received: string[] = []
-    receivers.set(target.target, async (delivery, signal) => {
-      received.push(delivery.payload)
-      return (await receive?.(delivery, signal)) ?? { result: 'delivered', status: 204 }
-    })
-    return { target, received }
-  }
-
-  const ledger = async (target: DeliveryTarget): Promise<DeliverySummary[]> =>
-    (await listLedger(db, target, {}, 0)).deliveries.toReversed()
-
-  async function untilEnded(target: DeliveryTarget, count: number): Promise<DeliverySummary[]> {
-    const read = async (): Promise<boolean> => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::integer as count from delivery
-        where target = ${target.target} and state <> 'pending'
-      `.execute(db)
-      return rows[0]?.count === count
-    }
-    await eventually(ENDED_MS_MAX, read, `${count} deliveries end`)
-    return await ledger(target)
-  }
-
-  async function countLanes(target: DeliveryTarget): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from delivery_lane where target = ${target.target}
-    `.execute(db)
-    return rows[0]?.count ?? 0
-  }
 
   describe('a delivery', () => {
     test('is sent once, and the ledger has its attempt', async () => {
@@ -216,20 +158,6 @@ onStore((store) => {
       const { attemptList } = await getDelivery(db, target, delivery?.id ?? '')
       assert.equal(attemptList[0]?.error, 'An internal error occurred')
     })
-
-    test('the ledger keeps at most a kilobyte of an answer, without NUL and broken characters', async () => {
-      const { target } = add(async () => ({
-        result: 'delivered',
-        response: `\0${'ä'.repeat(5000)}`,
-      }))
-      await enqueue(db, target, ['s'])
-      await start()
-      const [delivery] = await untilEnded(target, 1)
-      const { attemptList } = await getDelivery(db, target, delivery?.id ?? '')
-      const response = attemptList[0]?.response ?? ''
-      assert.match(response, /^\uFFFDä+$/)
-      assert.ok(Buffer.byteLength(response) > 1000 && Buffer.byteLength(response) <= 1024)
-    })
   })
 
   describe('the order', () => {
@@ -327,7 +255,7 @@ onStore((store) => {
       await start()
       await untilEnded(quick.target, 300)
       assert.equal((await ledger(silent.target)).filter(({ attempts }) => attempts > 0).length, 0)
-      assert.equal(silent.received.length, 4)
+      assert.equal(silent.received.length, 2)
     })
 
     test('a receiver gets only a few deliveries at a time', async () => {
@@ -387,7 +315,7 @@ onStore((store) => {
         const { rows } = await sql`
           select from delivery_lane where target = ${target.target} and claim is not null
         `.execute(db)
-        return rows.length >= 4
+        return rows.length >= 2
       }
       await eventually(ENDED_MS_MAX, isSending, 'the worker sends')
       await worker.stop(0)
@@ -416,77 +344,6 @@ onStore((store) => {
       await untilEnded(other.target, 1)
       const [delivery] = await ledger(target)
       assert.partialDeepStrictEqual(delivery, { state: 'pending', attempts: 0 })
-    })
-  })
-
-  describe('the ledger', () => {
-    test('deliveries are sent again: one, or those of a time range', async () => {
-      const { target, received } = add()
-      await enqueue(db, target, ['a', 'b', 'c'])
-      await start()
-      const all = await untilEnded(target, 3)
-      const [first, second, third] = all
-      assert.ok(first && second && third)
-      received.length = 0
-      await replayDelivery({ db, clock: storeClock }, target, second.id)
-      await eventually(ENDED_MS_MAX, async () => received.length === 1, 'it is sent again')
-      await untilEnded(target, 3)
-      assert.deepEqual(received, [second.subject === 'b' ? '1' : ''])
-      const range = { from: first.createdAt, until: third.createdAt }
-      const count = await replayRange({ db, clock: storeClock }, target, range)
-      assert.equal(count, 2)
-      await untilEnded(target, 3)
-      assert.deepEqual(
-        (await ledger(target)).map(({ attempts }) => attempts),
-        [2, 3, 1],
-      )
-    })
-
-    test('a delivery that waits for its next attempt is sent now', async () => {
-      let fails = true
-      const { target } = add(async () =>
-        fails ? { result: 'failed', error: 'no' } : { result: 'delivered' },
-      )
-      await enqueue(db, target, ['s'])
-      await start({ retryDelayMs: () => 3_600_000 })
-      const isWaiting = async (): Promise<boolean> =>
-        (await ledger(target))[0]?.nextAttemptAt !== null
-      await eventually(ENDED_MS_MAX, isWaiting, 'it waits')
-      fails = false
-      const [delivery] = await ledger(target)
-      await replayDelivery({ db, clock: storeClock }, target, delivery?.id ?? '')
-      await untilEnded(target, 1)
-    })
-
-    test('a delivery of another receiver is not found', async () => {
-      const { target } = add()
-      await enqueue(db, target, ['s'])
-      const [delivery] = await ledger(target)
-      const other = { ...target, target: 'other' }
-      for (const id of [delivery?.id ?? '', randomUUID(), 'x']) {
-        await assert.rejects(getDelivery(db, other, id), /not found/i)
-        await assert.rejects(replayDelivery({ db, clock: storeClock }, other, id), /not found/i)
-      }
-      await start()
-      await untilEnded(target, 1)
-    })
-
-    test('deliveries that ended a month ago are deleted with their attempts', async () => {
-      const { target } = add()
-      await enqueue(db, target, ['old', 'new'])
-      await start()
-      await untilEnded(target, 2)
-      await sql`
-        update delivery set ended_at = ended_at - interval '31 days'
-        where target = ${target.target} and subject = 'old'
-      `.execute(db)
-      assert.equal(await deleteExpiredDeliveries(db, storeClock), 1)
-      const subjects = (await ledger(target)).map(({ subject }) => subject)
-      assert.deepEqual(subjects, ['new'])
-      const { rows } = await sql`
-        select from delivery_attempt where organization_id = ${target.organizationId}
-      `.execute(db)
-      assert.equal(rows.length, 1)
     })
   })
 })

@@ -15,7 +15,8 @@ import {
 } from './delivery.ts'
 import type { Claimed, ClaimRequest } from './lane.ts'
 import { newResultWriter, type ResultWriter } from './result-service.ts'
-import { TargetQueue, type HeldLane } from './target-queue.ts'
+import { SendSlots } from './send-slots.ts'
+import { getFirstConcurrency, TargetQueue, type HeldLane } from './target-queue.ts'
 
 /** The services of the delivery worker. */
 export interface DeliveryServices extends DeliveryContext {
@@ -48,6 +49,8 @@ const TIMING: DeliveryTiming = {
 
 /** The maximum number of concurrent attempts of a process. */
 const SENDS_MAX = 128
+/** The maximum number of concurrent attempts of an organization in a process. */
+const ORGANIZATION_SENDS_MAX = SENDS_MAX / 2
 const LANES_MAX = 1000
 const TARGETS_MAX = 500
 /** The maximum numbers of deliveries and bytes of a lane that are read at once. */
@@ -81,8 +84,7 @@ class Worker {
   readonly #cancelling = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly #active = new Set<Promise<void>>()
-  /** The number of attempts under way of each channel. */
-  readonly #activeCounts = new Map<string, number>()
+  readonly #slots: SendSlots
   #claiming: Promise<void> | undefined
   #after: DeliveryTarget | undefined
 
@@ -90,6 +92,11 @@ class Worker {
     this.#services = services
     this.#timing = timing
     this.#channels = new Map(services.channels.map((channel) => [channel.kind, channel]))
+    this.#slots = new SendSlots({
+      process: SENDS_MAX,
+      organization: ORGANIZATION_SENDS_MAX,
+      findChannelLimit: (kind) => this.#channels.get(kind)?.concurrency,
+    })
     this.#results = newResultWriter(services, () => this.#wake())
     this.#timer = setInterval(() => this.#wake(), timing.pollMs)
   }
@@ -134,7 +141,7 @@ class Worker {
       channels: this.#services.channels.map(({ kind, concurrencyPerTarget }) => ({
         kind,
         leaseMs: this.#getLeaseMs(kind),
-        lanesMax: concurrencyPerTarget,
+        lanesMax: getFirstConcurrency(concurrencyPerTarget),
       })),
       limits: [...this.#targets.values()].map((queue) => ({
         ...queue.target,
@@ -165,8 +172,8 @@ class Worker {
     while (!isFull) {
       isFull = true
       for (const queue of this.#targets.values()) {
-        if (this.#active.size >= SENDS_MAX || this.#stopping.signal.aborted) return
-        if (this.#isBusy(queue.target.channel)) continue
+        if (this.#slots.isFull || this.#stopping.signal.aborted) return
+        if (!this.#slots.isFree(queue.target)) continue
         const held = queue.take()
         if (held === undefined) continue
         isFull = false
@@ -176,11 +183,10 @@ class Worker {
   }
 
   #start(queue: TargetQueue, held: HeldLane): void {
-    const { channel } = queue.target
-    this.#activeCounts.set(channel, this.#countActive(channel) + 1)
+    this.#slots.begin(queue.target)
     const work = this.#sendLane(queue, held).finally(() => {
       this.#active.delete(work)
-      this.#activeCounts.set(channel, this.#countActive(channel) - 1)
+      this.#slots.end(queue.target)
       queue.end()
       this.#release([held])
       this.#release(queue.removeExcess())
@@ -266,15 +272,6 @@ class Worker {
   #getLeaseMs(channel: string): number {
     const attemptMs = this.#channels.get(channel)?.attemptMs ?? 0
     return Math.max(this.#timing.leaseMs, LEASE_ATTEMPTS * attemptMs)
-  }
-
-  #countActive(channel: string): number {
-    return this.#activeCounts.get(channel) ?? 0
-  }
-
-  #isBusy(channel: string): boolean {
-    const { concurrency = Infinity } = this.#channels.get(channel) ?? {}
-    return this.#countActive(channel) >= concurrency
   }
 
   #countHeld(): number {

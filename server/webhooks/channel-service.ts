@@ -20,7 +20,7 @@ interface OpenEndpoint {
 }
 
 const DISABLED_AFTER_MS = 3 * 24 * 3_600_000
-const CONCURRENCY = 8
+const CONCURRENCY_MAX = 32
 const CACHED_MAX = 1000
 const GONE = 410
 const BUSY = [429, 503]
@@ -30,7 +30,7 @@ export function newWebhookChannel(clock: Clock): DeliveryChannel {
   const findEndpoint = newEndpointCache(clock)
   return {
     kind: WEBHOOK_CHANNEL,
-    concurrencyPerTarget: CONCURRENCY,
+    concurrencyPerTarget: CONCURRENCY_MAX,
     async send(context, delivery, signal) {
       const endpoint = await findEndpoint(context, delivery)
       if (endpoint === undefined) return { result: 'canceled', reason: 'The endpoint was deleted' }

@@ -1,0 +1,59 @@
+import type { DeliveryTarget } from './delivery.ts'
+
+/** The maximum numbers of concurrent attempts: of a process, of one organization in it, and of each channel. */
+export interface SlotLimits {
+  process: number
+  organization: number
+  /** Returns the limit of a channel; undefined = none of its own. */
+  findChannelLimit(channel: string): number | undefined
+}
+
+/** Counts the attempts under way in a process, so that no organization and no channel uses all of them. */
+export class SendSlots {
+  readonly #limits: SlotLimits
+  readonly #counts = new Map<string, number>()
+  #total = 0
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
+  }
+
+  /** Whether the process makes as many attempts as it may. */
+  get isFull(): boolean {
+    return this.#total >= this.#limits.process
+  }
+
+  /** Whether another attempt at a receiver may begin. */
+  isFree({ organizationId, channel }: DeliveryTarget): boolean {
+    const { organization, findChannelLimit } = this.#limits
+    return (
+      !this.isFull &&
+      this.#count(organizationId) < organization &&
+      this.#count(channel) < (findChannelLimit(channel) ?? Infinity)
+    )
+  }
+
+  /** Reports that attempts at a receiver begin. */
+  begin(target: DeliveryTarget): void {
+    this.#add(target, 1)
+  }
+
+  /** Reports that they have ended. */
+  end(target: DeliveryTarget): void {
+    this.#add(target, -1)
+  }
+
+  #add({ organizationId, channel }: DeliveryTarget, change: 1 | -1): void {
+    this.#total += change
+    // The id of an organization is never the name of a channel.
+    for (const key of [organizationId, channel]) {
+      const count = this.#count(key) + change
+      if (count === 0) this.#counts.delete(key)
+      else this.#counts.set(key, count)
+    }
+  }
+
+  #count(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+}
