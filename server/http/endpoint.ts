@@ -6,6 +6,7 @@ import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { GroupedInserts } from '../kit/grouped-inserts.ts'
+import type { InTurn } from '../kit/keyed-queue.ts'
 import type { Log } from '../kit/log.ts'
 import type { Mailing } from '../kit/mailing.ts'
 import type { SourceDialers } from '../kit/own-source.ts'
@@ -27,8 +28,8 @@ export interface Services extends SourceDialers {
   bulkDb: Database
   clock: Clock
   authenticator: Authenticator
-  /** Runs work on one key one at a time in this process. */
-  inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Runs work of one key one at a time in this process. */
+  inTurn: InTurn
   /** Inserts rows that arrive at the same time together. */
   groupedInserts: GroupedInserts
   /** The cost of a password hash. Tests use a cheap one. */

@@ -87,3 +87,26 @@ test('keyedQueue › waits only once for an unavailable database', async (t) => 
   await next
   assert.deepEqual(events, ['first', 'quick', 'next'])
 })
+
+test('keyedQueue › runs as much work of a key at the same time as its width allows', async () => {
+  const inTurn = keyedQueue()
+  let running = 0
+  let most = 0
+  const work = async (): Promise<void> => {
+    running += 1
+    most = Math.max(most, running)
+    await setImmediate()
+    running -= 1
+  }
+  await Promise.all(Array.from({ length: 20 }, () => inTurn('k', work, 2)))
+  assert.equal(most, 2)
+})
+
+test('keyedQueue › work joins the shortest sequence of its key', async () => {
+  const inTurn = keyedQueue()
+  const first = Promise.withResolvers<void>()
+  const blocked = inTurn('k', () => first.promise, 2)
+  for (const name of ['a', 'b', 'c']) assert.equal(await inTurn('k', async () => name, 2), name)
+  first.resolve()
+  await blocked
+})

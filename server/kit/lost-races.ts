@@ -1,11 +1,12 @@
 import { StoreUnavailable, violatedConstraint } from './connection.ts'
+import type { InTurn } from './keyed-queue.ts'
 
 const ATTEMPTS_MAX = 50
 
 /** One thing that several writers may change at the same time. */
 export interface Contended {
-  /** Runs work on one key one at a time in this process. */
-  inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Runs work of one key one at a time in this process. */
+  inTurn: InTurn
   key: string
   /** The thing in messages: `document`. */
   called: string

@@ -73,11 +73,13 @@ export function countMonths({ now }: CountOptions, days: RawBuilder<unknown>): R
       insert into usage_month as existing (
         organization_id, data_product_id, month, consumer_digest, ${CONSUMER}, query_count, row_count
       )
+      -- The digest identifies the consumer.
       select organization_id, data_product_id, date_trunc('month', day::timestamp)::date as month,
-        consumer_digest, ${CONSUMER}, sum(queries), sum(row_count)
+        consumer_digest, min(output_port), min(user_name), min(role), min(access_id), sum(queries),
+        sum(row_count)
       from ${days}
       where day >= (select (${oldestDay(now)} at time zone 'UTC')::date)
-      group by organization_id, data_product_id, month, consumer_digest, ${CONSUMER}
+      group by organization_id, data_product_id, month, consumer_digest
       having sum(queries) <> 0
         or sum(row_count) <> 0
       order by organization_id, data_product_id, month, consumer_digest

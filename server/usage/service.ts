@@ -20,6 +20,10 @@ export interface RejectedSpans {
   message: string
 }
 
+// The number of requests of an organization that write at the same time: one computes while the other waits for the
+// disk.
+const WRITERS = 2
+
 type Work = Pick<Services, 'db' | 'bulkDb' | 'clock' | 'offload' | 'inTurn'>
 
 /**
@@ -38,10 +42,11 @@ export async function receiveTraces(
   const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
   const { columns, count, productIds, rejectedCount, reasons } = batch
   // Requests of an organization would otherwise occupy a connection each while they wait for the same days.
-  const outdated = await work.inTurn(`usage ${organizationId}`, async () => {
+  const write = async (): Promise<number> => {
     await requireReports(work.db, caller, productIds, columns.spanIds)
     return count === 0 ? 0 : await writeSpans(work, caller, columns)
-  })
+  }
+  const outdated = await work.inTurn(`usage ${organizationId}`, write, WRITERS)
   return {
     count: rejectedCount + outdated,
     message: [...reasons, ...describeOutdated(outdated)].join('; '),
