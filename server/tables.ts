@@ -49,6 +49,7 @@ export interface Tables {
     provisioning: string | null
     provisioning_status: string | null
     provisioning_version: Generated<number>
+    end_reason: string | null
   }
   access_provisioning_report: {
     organization_id: string

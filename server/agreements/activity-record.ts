@@ -13,7 +13,7 @@ function selectTerms(table: 'former' | 'written'): RawBuilder<unknown> {
 
 /**
  * The SQL expression for the details of an entry of an agreement: its state and consumer, the terms before and after, and
- * the reason of a decision. It reads the rows `written`, `former` (its columns are null = a new agreement) and `happened`.
+ * the reason of a decision or a cancellation. It reads the rows `written`, `former` (its columns are null = a new agreement) and `happened`.
  */
 export const ENTRY_DETAILS = sql`jsonb_build_object(
         'state', written.state, 'consumerType', written.consumer_type,
@@ -25,8 +25,9 @@ export const ENTRY_DETAILS = sql`jsonb_build_object(
         when former.external_id is null then '{}'
         else jsonb_build_object('before', ${selectTerms('former')})
       end || case
-        when happened.action in ('approved', 'rejected', 'canceled')
-          and written.decision_reason <> ''
+        when happened.action in ('approved', 'rejected') and written.decision_reason <> ''
           then jsonb_build_object('reason', left(written.decision_reason, ${REASON_CHARACTERS}))
+        when happened.action = 'canceled' and written.end_reason <> ''
+          then jsonb_build_object('reason', left(written.end_reason, ${REASON_CHARACTERS}))
         else '{}'
       end`

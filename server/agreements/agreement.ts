@@ -86,6 +86,8 @@ export interface Agreement extends AgreementKey, AgreementProvider, AgreementCon
   decidedAt: Instant | null
   decidedBy: string | null
   decisionReason: string | null
+  /** Why it was canceled; null = it was not, or no reason was given. */
+  endReason: string | null
   /** When the contract was changed since the approval, and the highest level of these changes. */
   contractChangedAt: Instant | null
   contractChangedLevel: string | null
@@ -126,6 +128,7 @@ export function toNewAgreement(key: AgreementKey, { principal, userId, now }: Ag
     decidedAt: null,
     decidedBy: null,
     decisionReason: null,
+    endReason: null,
     contractChangedAt: null,
     contractChangedLevel: null,
     provisioning: null,

@@ -177,6 +177,25 @@ onStore((store) => {
       assert.deepEqual(toStates(ended), ['canceled'])
     })
 
+    test('200: the reason of a cancellation and that of the approval are both kept', async () => {
+      const id = toId(await addAgreement(world))
+      await decide('Uo', { ids: [id], decision: 'approve', reason: 'Until the audit.' })
+      assert.equal((await getDetails(id)).endReason, null)
+      await decide('Uo', { ids: [id], decision: 'cancel', reason: 'The audit is over.' })
+      const { decisionReason, endReason } = await getDetails(id)
+      assert.deepEqual([decisionReason, endReason], ['Until the audit.', 'The audit is over.'])
+      const entries = await listEntries(world, 'access')
+      const reasons = entries
+        .filter(
+          ({ subject, action }) => subject === id && ['approved', 'canceled'].includes(action),
+        )
+        .map(({ details }) => details)
+      assert.partialDeepStrictEqual(reasons, [
+        { reason: 'Until the audit.' },
+        { reason: 'The audit is over.' },
+      ])
+    })
+
     test('422: an unknown decision, and a reason that is too long', async () => {
       for (const body of [
         { ids: ['a'], decision: 'ignore' },

@@ -110,8 +110,8 @@ function newCancellation(
   return (agreement, now) => {
     requireProvider(actor, 'ACCESS_TERMINATE', agreement, { orConsumer: true })
     const change = cancel(agreement, now)
-    const decided = reason === null ? agreement : { ...agreement, decisionReason: reason }
-    return change && toWrite(decided, change, actor.caller.principal)
+    const canceled = { ...agreement, endReason: reason }
+    return change && toWrite(canceled, change, actor.caller.principal)
   }
 }
 

@@ -77,6 +77,10 @@ export const listedAgreement = z
     decidedAt: instant.nullable(),
     decidedByName: z.string().nullable(),
     decisionReason: z.string().nullable(),
+    endReason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why it was canceled; null = no reason was given' }),
     provisioningStatus: z
       .enum(PROVISIONING_STATUSES)
       .nullable()

@@ -39,6 +39,7 @@ const COLUMNS = {
   decidedAt: 'decided_at',
   decidedBy: 'decided_by',
   decisionReason: 'decision_reason',
+  endReason: 'end_reason',
   contractId: 'contract_id',
   contractVersion: 'contract_version',
   contractChangedAt: 'contract_changed_at',

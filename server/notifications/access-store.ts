@@ -34,6 +34,7 @@ export async function insertAccessNotifications(
         jsonb_build_object(
           'consumer', consumer_name, 'purpose', left(purpose, ${PURPOSE_CHARACTERS_MAX}),
           'decision', decision, 'reason', left(decision_reason, ${PURPOSE_CHARACTERS_MAX}),
+          'endReason', left(end_reason, ${PURPOSE_CHARACTERS_MAX}),
           'endsOn', end_on, 'port', output_port, 'message', message
         ) as data,
         case notification_kind
@@ -112,7 +113,7 @@ function selectAccessChanges(
         event.id as event_id, event.type, event.principal, event.time, event.version,
         agreement.external_id, agreement.provider_team, agreement.consumer_team, agreement.consumer_user,
         agreement.requested_by_user, agreement.purpose, agreement.end_on,
-        agreement.decision_reason, agreement.output_port,
+        agreement.decision_reason, agreement.end_reason, agreement.output_port,
         coalesce(product.name, agreement.provider_product) as product_name,
         coalesce(
           consumer_product.name, consumer_team.name, consumer_user.name, agreement.consumer_team

@@ -133,6 +133,25 @@ onStore((store) => {
     }
   })
 
+  test('the end of access › has the reason of the cancellation, not of the approval', async () => {
+    const world = await newCatalog()
+    const path = await addAgreement(world, { consumer: { userId: world.userIds.Um } })
+    const ids = [path.split('/').at(-1)]
+    for (const [decision, reason] of [
+      ['approve', 'Until the audit.'],
+      ['cancel', 'The audit is over.'],
+    ]) {
+      const body = { ids, decision, reason }
+      await expectOk(world.asPerson('Uo', 'POST', '/ui/access-decisions', { body }))
+      await notifyAll(world)
+    }
+    const decided = await listNotifications(world, 'Um', '?kind=access_decided')
+    assert.deepEqual(
+      decided.map(({ detail }) => detail),
+      ['The audit is over.', 'Until the audit.'],
+    )
+  })
+
   test('a mention in a purpose or a reason › notifies the team, once for a text', async () => {
     const world = await newCatalog()
     const product = await addProvider(world, 'a')

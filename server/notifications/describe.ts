@@ -169,7 +169,7 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
         : `Access to ${facts.name} was ${facts.text('decision') ?? 'decided'}`,
     detail:
       (['ended', 'withdrawn'].includes(facts.text('decision') ?? '')
-        ? undefined
+        ? facts.text('endReason')
         : facts.text('reason')) ?? `For ${facts.text('consumer') ?? 'your team'}${facts.byActor}.`,
   }),
   access_expiring: (facts) =>

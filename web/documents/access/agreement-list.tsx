@@ -58,7 +58,8 @@ interface ItemProps {
 }
 
 function Item({ agreement, actions }: ItemProps) {
-  const { id, state, purpose, decisionReason } = agreement
+  const { id, state, purpose } = agreement
+  const reason = agreement.endReason ?? agreement.decisionReason
   return (
     <article className="grid min-w-0 flex-1 gap-1.5 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-x-6">
       <div className="grid min-w-0 content-start gap-1.5">
@@ -79,10 +80,8 @@ function Item({ agreement, actions }: ItemProps) {
         <Parties agreement={agreement} />
         <p className="user-text line-clamp-3 max-w-prose">{purpose}</p>
         <Terms agreement={agreement} />
-        {decisionReason !== null && (
-          <p className="user-text line-clamp-2 max-w-prose text-sm text-muted">
-            Reason: {decisionReason}
-          </p>
+        {reason !== null && (
+          <p className="user-text line-clamp-2 max-w-prose text-sm text-muted">Reason: {reason}</p>
         )}
       </div>
       {actions !== undefined && (

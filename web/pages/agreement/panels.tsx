@@ -79,7 +79,7 @@ export function PartiesPanel({ agreement }: PanelProps) {
 /** The request and the decision on it. */
 export function DecisionPanel({ agreement }: PanelProps) {
   const { requestedAt, requestedByName, decidedAt, decidedByName, decisionReason } = agreement
-  const { status } = agreement
+  const { status, endReason } = agreement
   return (
     <Panel title="Decision">
       <Facts
@@ -92,6 +92,10 @@ export function DecisionPanel({ agreement }: PanelProps) {
           [
             'Reason',
             decisionReason === null ? null : <LongText key="reason" text={decisionReason} />,
+          ],
+          [
+            'Reason for ending',
+            endReason === null ? null : <LongText key="end" text={endReason} />,
           ],
         ]}
       />
