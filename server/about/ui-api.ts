@@ -1,6 +1,6 @@
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
-import { requireOwner } from '../organizations/member-service.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 import { about, testMailResult } from './about.ts'
 import { describeInstallation } from './service.ts'
 import { mailTest } from './test-mail-service.ts'

@@ -18,6 +18,14 @@ export function missingPermission(
   })
 }
 
+/** Asserts that the caller is an owner of the organization. Errors: permission_missing. */
+export function requireOwner(caller: Caller): void {
+  if (caller.organizationOwner) return
+  throw new ApiError('permission_missing', 'Only owners of the organization can do this.', {
+    extensions: { team: null },
+  })
+}
+
 /** Creates the error for a caller who has a permission on no team; it reveals nothing about teams. */
 export function missingEverywhere(permission: Permission): ApiError {
   return new ApiError('permission_missing', `${permission} on the owning team is missing.`, {

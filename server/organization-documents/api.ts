@@ -2,7 +2,7 @@ import { readConditions } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered } from '../http/document.ts'
 import { inThreads, type DescribedAnswer, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
-import { requireOwner } from '../organizations/member-service.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 import type { OrganizationDocumentKind } from './organization-document.ts'
 import { getOrganizationDocument, putOrganizationDocument } from './service.ts'
 

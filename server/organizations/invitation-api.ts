@@ -14,7 +14,7 @@ import {
   lookForm,
   openInvitation,
 } from './invitation.ts'
-import { requireOwner } from './member-service.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 

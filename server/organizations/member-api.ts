@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { changeRole, listMembers, removeMember } from './member-service.ts'
-import { requireOwnerOrSelf, requireOwner } from './member-service.ts'
+import { requireOwner } from '../http/missing-permission.ts'
+import { requireOwnerOrSelf } from './member-service.ts'
 import { member, memberForm } from './member.ts'
 
 /** `GET /ui/members`: lists the members of the organization. */

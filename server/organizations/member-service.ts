@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 import { toPage, type Page } from '../http/paging.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
@@ -12,14 +13,6 @@ import * as store from './member-store.ts'
 import type { Member, MemberRole, OrganizationMember } from './member.ts'
 
 const BY_NAME = new Intl.Collator('en')
-
-/** Asserts that the caller is an owner of the organization. Errors: permission_missing. */
-export function requireOwner(caller: Caller): void {
-  if (caller.organizationOwner) return
-  throw new ApiError('permission_missing', 'Only owners of the organization can do this.', {
-    extensions: { team: null },
-  })
-}
 
 /** Lists the members of an organization by name, each with their teams. */
 export async function listMembers(db: Database, organizationId: string): Promise<Member[]> {

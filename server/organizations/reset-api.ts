@@ -12,7 +12,7 @@ import {
 } from '../users/password-reset.ts'
 import * as service from '../users/reset-service.ts'
 import { mailReset } from './account-mail-service.ts'
-import { requireOwner } from './member-service.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 
 const CLOSED = describeError('The link is used, replaced, expired or unknown')
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { requireOwner } from '../organizations/member-service.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { loadSynonyms, saveSynonyms } from './synonym-store.ts'
