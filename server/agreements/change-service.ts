@@ -1,10 +1,12 @@
 import type { Services } from '../http/endpoint.ts'
 import { retryLostRaces, type Contended } from '../kit/lost-races.ts'
 import { notFound } from '../errors.ts'
+import type { Database } from '../tables.ts'
 import type { Agreement, AgreementAt, AgreementKey } from './agreement.ts'
 import { pickCourse, settle, type CourseChange } from './lifecycle.ts'
+import { withParties } from './party-service.ts'
 import * as store from './store.ts'
-import { presentInBatches, toPresentable } from './task.ts'
+import { presentAgreement, presentInBatches, toPresentable } from './task.ts'
 
 /** The services that change agreements. */
 export type AgreementServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
@@ -48,12 +50,20 @@ export async function presentWrites(
   })
 }
 
+/** Writes the text of a changed agreement in this thread, for the upkeep: batches are small, and no request waits. */
+export function presentWrite({ agreement, events }: AgreementDraftWrite): store.AgreementWrite {
+  const { text: presented, digest } = presentAgreement(toPresentable(agreement))
+  return { agreement: { ...agreement, digest }, presented, events }
+}
+
 /** A change of one agreement. */
 export interface AgreementUpdate {
   organizationId: string
   id: string
   principal: string
   requestId: string
+  /** Whether the change grants access, so that the parties must exist when it is written. */
+  isApproval?: boolean
   /**
    * Returns the changed agreement and its events; undefined if nothing changes. Errors are those of the change.
    */
@@ -69,7 +79,7 @@ export interface AgreementUpdate {
  */
 export async function updateAgreement(
   services: AgreementServices,
-  { organizationId, id, principal, requestId, change }: AgreementUpdate,
+  { organizationId, id, principal, requestId, change, isApproval = false }: AgreementUpdate,
 ): Promise<Agreement> {
   const { db, clock, inTurn } = services
   return await retryLostRaces(toContended(inTurn, { organizationId, id }), async () => {
@@ -80,8 +90,10 @@ export async function updateAgreement(
     if (write === undefined) return agreement
     const draft = { ...write, events: [...due, ...write.events] }
     const writes = await presentWrites(services, organizationId, [draft])
-    const written = await store.updateAgreements(db, clock, writes, { principal, requestId })
-    return written.length === 0 ? undefined : await readWritten(services, { organizationId, id })
+    const save = async (db: Database): Promise<boolean> =>
+      (await store.updateAgreements(db, clock, writes, { principal, requestId })).length > 0
+    const isDone = isApproval ? await withParties(db, draft.agreement, save) : await save(db)
+    return isDone === true ? await readWritten(services, { organizationId, id }) : undefined
   })
 }
 

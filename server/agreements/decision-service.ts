@@ -11,7 +11,7 @@ import {
   type AgreementServices,
 } from './change-service.ts'
 import { approve, cancel, reject } from './lifecycle.ts'
-import { findActor, findPort, hasProduct } from './party-service.ts'
+import { findActor, findMissingConsumer, findPort } from './party-service.ts'
 import { requireApprover, requireProvider, type Actor } from './rule.ts'
 
 /** A decision on an agreement. */
@@ -60,7 +60,9 @@ export async function decideAgreement(
     requireSeen(decision, agreement)
     return decideOn(agreement, now)
   }
-  return await updateAgreement(services, { organizationId, id, principal, requestId, change })
+  const isApproval = name === 'approve'
+  const update = { organizationId, id, principal, requestId, change, isApproval }
+  return await updateAgreement(services, update)
 }
 
 // A decision is on what was seen: the consumer may change a request until then.
@@ -121,23 +123,19 @@ function toDecided({ caller }: Actor, reason: string | null, now: Instant) {
 
 /**
  * Returns the port of an agreement with the contract that is approved. Errors: invalid_state if the port or the
- * consuming data product is gone.
+ * consumer is gone.
  */
 export async function findApprovedPort(
   services: AgreementServices,
-  { organizationId, productId, port, consumerProduct }: Agreement,
+  agreement: Agreement,
 ): Promise<AgreementProvider> {
+  const { organizationId, productId, port } = agreement
   const found = await findPort(services, organizationId, { productId, port })
   if ('unknown' in found) {
     const gone = found.unknown === 'product' ? 'data product' : 'output port'
     throw new ApiError('invalid_state', `The ${gone} no longer exists. Reject the request.`)
   }
-  const { db } = services
-  if (consumerProduct !== null && !(await hasProduct(db, organizationId, consumerProduct))) {
-    throw new ApiError(
-      'invalid_state',
-      'The consuming data product no longer exists. Reject the request.',
-    )
-  }
+  const missing = await findMissingConsumer(services.db, agreement)
+  if (missing !== undefined) throw new ApiError('invalid_state', `${missing} Reject the request.`)
   return found.provider
 }

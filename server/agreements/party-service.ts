@@ -7,7 +7,7 @@ import { isUuid } from '../kit/uuid.ts'
 import { runOnProducts } from '../ports/task.ts'
 import type { Database } from '../tables.ts'
 import { toEmailKey } from '../users/user.ts'
-import type { AgreementConsumer, AgreementProvider } from './agreement.ts'
+import type { Agreement, AgreementConsumer, AgreementProvider } from './agreement.ts'
 import * as store from './party-store.ts'
 import type { Actor } from './rule.ts'
 import { listAccessPortsOfEach, type AccessPort } from './task.ts'
@@ -18,6 +18,9 @@ export interface PortOfProduct {
   provider: AgreementProvider
   port: AccessPort
 }
+
+/** The reason for which the access of a former member ends. */
+export const NO_MEMBER = 'The person is no longer a member of the organization.'
 
 /** Returns the caller and the person behind it. */
 export async function findActor(db: Database, caller: Caller): Promise<Actor> {
@@ -113,13 +116,37 @@ export async function requireConsumer(
   return { consumerType: type, consumerTeam: null, consumerUser: memberId, consumerProduct: null }
 }
 
-/** Returns whether a data product exists. */
-export async function hasProduct(
+/** Describes why the consumer of an agreement cannot get access, a sentence; undefined = the consumer exists. */
+export async function findMissingConsumer(
   db: Database,
-  organizationId: string,
-  productId: string,
-): Promise<boolean> {
-  return (await store.findProvidingProduct(db, organizationId, productId)) !== undefined
+  { organizationId, consumerProduct, consumerTeam, consumerUser }: Agreement,
+): Promise<string | undefined> {
+  if (consumerProduct !== null) {
+    const product = await store.findProvidingProduct(db, organizationId, consumerProduct)
+    return product === undefined ? 'The consuming data product no longer exists.' : undefined
+  }
+  if (consumerUser !== null) {
+    const named = { userId: consumerUser, emailKey: '' }
+    const memberId = await store.findMemberId(db, organizationId, named)
+    return memberId === undefined ? NO_MEMBER : undefined
+  }
+  const hasTeam = await store.hasTeam(db, organizationId, consumerTeam ?? '')
+  return hasTeam ? undefined : 'The consuming team no longer exists.'
+}
+
+/**
+ * Runs a write of an agreement in a transaction in which its parties cannot be deleted. Returns undefined, and writes
+ * nothing, if one of them is gone since it was read.
+ */
+export async function withParties<Done>(
+  db: Database,
+  agreement: Agreement,
+  write: (transaction: Database) => Promise<Done | undefined>,
+): Promise<Done | undefined> {
+  return await db.transaction().execute(async (transaction) => {
+    if (!(await store.holdParties(transaction, agreement))) return undefined
+    return await write(transaction)
+  })
 }
 
 function unknownProduct(field: string, productId: string) {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
+import type { AgreementConsumer, AgreementKey, AgreementProvider } from './agreement.ts'
 
 // The products, teams, people and contracts that agreements name.
 
@@ -89,6 +90,76 @@ export async function findMemberId(
   `,
   )
   return rows[0]?.id
+}
+
+/** The parties of an agreement. */
+type Parties = Pick<AgreementKey, 'organizationId'> &
+  Pick<AgreementProvider, 'productId' | 'providerTeam'> &
+  AgreementConsumer
+
+/**
+ * Locks the parties of an agreement against their deletion until the end of the transaction: the data products with
+ * their owners, the consuming team or person. It waits for deletions under way, and later ones see the agreement that
+ * the transaction writes. Returns false if a party is gone, or a data product has another owner.
+ */
+export async function holdParties(db: Database, parties: Parties): Promise<boolean> {
+  const { organizationId, productId, providerTeam } = parties
+  const { rows } = await sql`
+    select
+    from (${holdProduct(organizationId, productId, providerTeam)}) as provider
+    cross join (${holdConsumer(parties)}) as consumer
+  `.execute(db)
+  return rows.length > 0
+}
+
+function holdConsumer(parties: Parties): RawBuilder<unknown> {
+  const { organizationId, consumerTeam, consumerUser, consumerProduct } = parties
+  if (consumerProduct !== null) return holdProduct(organizationId, consumerProduct, consumerTeam)
+  if (consumerUser !== null) {
+    return sql`
+      select user_id
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${consumerUser}::uuid
+      for key share`
+  }
+  return sql`
+      select id
+      from team
+      where organization_id = ${organizationId}
+        and external_id = ${consumerTeam}
+      for key share`
+}
+
+function holdProduct(
+  organizationId: string,
+  productId: string,
+  owner: string | null,
+): RawBuilder<unknown> {
+  return sql`
+      select product.external_id
+      from data_product as product
+      join team on team.organization_id = product.organization_id
+        and team.id = product.owner_team_id
+      where product.organization_id = ${organizationId}
+        and product.external_id = ${productId}
+        and team.external_id = ${owner}
+      for share of product
+      for key share of team`
+}
+
+// The first half of the key of an advisory lock, the same in all processes.
+const REQUEST_LOCK = 7_276_231
+
+/** Serializes the requests of a consumer for an output port until the end of the transaction. */
+export async function lockRequests(
+  db: Database,
+  { organizationId, productId, port, ...consumer }: Parties & Pick<AgreementProvider, 'port'>,
+): Promise<void> {
+  const { consumerTeam, consumerUser, consumerProduct } = consumer
+  const named = consumerProduct ?? consumerUser ?? consumerTeam
+  const key = JSON.stringify([organizationId, productId, port, consumer.consumerType, named])
+  await sql`select pg_advisory_xact_lock(${REQUEST_LOCK}, hashtext(${key}))`.execute(db)
 }
 
 /** Finds the person that an API key belongs to; undefined for keys of teams and organizations. */

@@ -12,7 +12,8 @@ import {
 } from './change-service.ts'
 import { findConflictingAgreement } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
-import { findActor } from './party-service.ts'
+import { findActor, withParties } from './party-service.ts'
+import { lockRequests } from './party-store.ts'
 import type { AccessRequest } from './request.ts'
 import type { Actor } from './rule.ts'
 import { insertAgreement } from './store.ts'
@@ -36,11 +37,16 @@ export async function requestAccess(
   const key = JSON.stringify([organizationId, 'access-request', principal])
   return await retryLostRaces({ inTurn, key, called: 'request' }, async () => {
     const draft = await prepareRequest(services, actor, request)
-    await rejectRepeated(services, draft.agreement)
     const [write] = await presentWrites(services, organizationId, [draft])
     if (write === undefined) return undefined
-    const isDone = await insertAgreement(db, clock, write, { principal, requestId })
-    return isDone ? await readWritten(services, write.agreement) : undefined
+    const { agreement } = write
+    const isDone = await withParties(db, agreement, async (transaction) => {
+      // Other people may request the same access for the same team at the same moment.
+      await lockRequests(transaction, agreement)
+      await rejectRepeated({ db: transaction, clock }, agreement)
+      return await insertAgreement(transaction, clock, write, { principal, requestId })
+    })
+    return isDone === true ? await readWritten(services, agreement) : undefined
   })
 }
 
@@ -93,7 +99,7 @@ function toSentDocument(
 
 // Two agreements of one consumer on one port at the same time would both have to be decided, renewed and revoked.
 async function rejectRepeated(
-  { db, clock }: AgreementServices,
+  { db, clock }: Pick<AgreementServices, 'db' | 'clock'>,
   requested: Agreement,
 ): Promise<void> {
   const found = await findConflictingAgreement(db, clock, requested)

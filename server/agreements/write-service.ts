@@ -25,7 +25,7 @@ import {
   type AgreementServices,
 } from './change-service.ts'
 import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
-import { findActor, requireConsumer, requirePort } from './party-service.ts'
+import { findActor, requireConsumer, requirePort, withParties } from './party-service.ts'
 import {
   isSameAccess,
   requireApprover,
@@ -33,6 +33,7 @@ import {
   requireRequester,
   type Actor,
 } from './rule.ts'
+import type { Database } from '../tables.ts'
 import * as removal from './removal-store.ts'
 import * as store from './store.ts'
 import { readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
@@ -78,12 +79,21 @@ export async function putAgreement(
     if (ready === undefined) return undefined
     // The dates of an ended agreement stay, so that only they may have differed.
     if (ready.agreement.digest === current?.agreement.digest) return current.agreement
-    const isDone =
+    const change = { principal, requestId }
+    const save = async (db: Database): Promise<boolean> =>
       current === undefined
-        ? await store.insertAgreement(db, clock, ready, { principal, requestId })
-        : (await store.updateAgreements(db, clock, [ready], { principal, requestId })).length > 0
-    return isDone ? await readWritten(services, key) : undefined
+        ? await store.insertAgreement(db, clock, ready, change)
+        : (await store.updateAgreements(db, clock, [ready], change)).length > 0
+    const isDone = hasSameParties(ready.agreement, current?.agreement)
+      ? await save(db)
+      : await withParties(db, ready.agreement, save)
+    return isDone === true ? await readWritten(services, key) : undefined
   })
+}
+
+function hasSameParties(agreement: Agreement, before: Agreement | undefined): boolean {
+  if (before?.productId !== agreement.productId) return false
+  return isSameConsumer(toSentConsumer(agreement), before)
 }
 
 /** Deletes an agreement. Errors: not_found, permission_missing, precondition_failed. */

@@ -66,6 +66,7 @@ export const TEAMS: Resource<TeamTypes> = {
   checkReferences,
   toRow,
   async findUse({ db }, { organizationId, id }) {
+    await store.lockTeam(db, organizationId, id)
     const uses = await store.listUses(db, organizationId, id)
     return uses.length === 0 ? undefined : `it has ${uses.join(', ')}.`
   },

@@ -69,6 +69,20 @@ export async function lockTeams(db: Database, organizationId: string): Promise<v
   await sql`select id from organization where id = ${organizationId} for no key update`.execute(db)
 }
 
+/**
+ * Locks a team until the end of the transaction. It waits for requests of access under way, which then count as uses;
+ * later ones wait for the deletion.
+ */
+export async function lockTeam(db: Database, organizationId: string, id: string): Promise<void> {
+  await sql`
+    select id
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${id}
+    for update
+  `.execute(db)
+}
+
 /** Finds a team, and whether its possible parent is below it. */
 export async function findState(
   db: Database,
