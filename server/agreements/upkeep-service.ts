@@ -3,10 +3,10 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Database } from '../tables.ts'
-import { settleAgreement } from './change-service.ts'
+import { presentWrite, settleAgreement } from './change-service.ts'
+import { endAccessOfFormerMembers } from './departure-service.ts'
 import { lockDueAgreements } from './due-store.ts'
 import { updateAgreements, type AgreementWrite } from './store.ts'
-import { presentAgreement, toPresentable } from './task.ts'
 
 /** The services for the upkeep of agreements. */
 export interface AgreementUpkeepServices {
@@ -19,19 +19,32 @@ export interface AgreementUpkeepServices {
 
 const DUE_MS = 5000
 
+// Members who are removed lose their access at once. Only imports and earlier versions leave work for this job.
+const DEPARTURES_MS = 600_000
+
 // One transaction presents and writes this many. It occupies the event loop for a few milliseconds.
 const DUE_AT_ONCE = 25
 // The pause after a transaction, in times of its duration. Ten thousand agreements still take less than a minute.
 const PAUSE = 2
 
 /**
- * Starts the job that activates and ends agreements when their day comes, and announces reminders. Every process does
- * it, and one is enough.
+ * Starts the jobs that activate and end agreements when their day comes, announce reminders, and end the access of people
+ * who are no longer members. Every process runs them, and one is enough.
  */
 export function startAgreementUpkeep(services: AgreementUpkeepServices): PeriodicJobs {
-  const run = (): Promise<number> => advanceDueAgreements(services)
-  const job = { name: 'activating and ending access agreements', periodMs: DUE_MS, run }
-  return startJobs([job], { log: services.log, isPaused: services.isOutdated })
+  const jobs = [
+    {
+      name: 'activating and ending access agreements',
+      periodMs: DUE_MS,
+      run: () => advanceDueAgreements(services),
+    },
+    {
+      name: 'ending the access of former members',
+      periodMs: DEPARTURES_MS,
+      run: () => endAccessOfFormerMembers(services),
+    },
+  ]
+  return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
 }
 
 /**
@@ -61,8 +74,7 @@ async function advanceBatch({
     if (locked.length === 0) return 0
     const writes = locked.map((at): AgreementWrite => {
       const { agreement, due: events } = settleAgreement(at)
-      const { text: presented, digest } = presentAgreement(toPresentable(agreement))
-      return { agreement: { ...agreement, digest, updatedBy: 'system' }, presented, events }
+      return presentWrite({ agreement: { ...agreement, updatedBy: 'system' }, events })
     })
     const change = { principal: 'system', requestId: 'upkeep' }
     return (await updateAgreements(transaction, clock, writes, change)).length

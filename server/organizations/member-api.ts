@@ -41,7 +41,7 @@ export const deleteMember: Endpoint<'userId'> = {
   operation: 'deleteMember',
   summary: 'Remove a member, or leave the organization',
   description:
-    'Owners can remove any member, members only themselves. Personal API keys are deleted.',
+    'Owners can remove any member, members only themselves. Personal API keys are deleted, and the access agreements of the person end.',
   permission: 'a session',
   answers: { 204: { description: 'The person is no longer a member' } },
   async handle({ services, caller, params: { userId }, requestId }) {

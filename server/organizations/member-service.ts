@@ -1,10 +1,12 @@
 import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import type { Caller } from '../access/caller.ts'
 import { getUserId } from '../access/caller.ts'
+import { endAccessOfPerson } from '../agreements/departure-service.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { requireOwner } from '../http/missing-permission.ts'
 import { toPage, type Page } from '../http/paging.ts'
+import { storeClock } from '../kit/clock.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { recordDeparture } from '../users/service.ts'
@@ -65,8 +67,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a person from an organization, with their personal keys and the invitations that they created. All of
- * these stop working within a second. A person who is left without an organization is signed out.
+ * Removes a person from an organization, with their personal keys and the invitations that they created, and ends their
+ * access agreements. Keys and sessions stop working within a second. A person who is left without an organization is signed out.
  *
  * Errors: not_found, last_owner.
  */
@@ -82,6 +84,7 @@ export async function removeMember(
     await requireAnotherOwner(transaction, organizationId, userId)
     await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
     await store.deleteMember(transaction, organizationId, userId, actor)
+    await endAccessOfPerson(transaction, storeClock, { organizationId, userId }, actor)
     await recordDeparture(transaction, userId, organizationId)
   })
 }
