@@ -465,6 +465,7 @@ create table event (
   time timestamp with time zone not null,
   epoch integer not null default current_feed_epoch(),
   details jsonb,
+  owners text[] collate "C",
   constraint event_id UNIQUE (organization_id, id),
   constraint event_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position")
 );

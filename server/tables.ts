@@ -313,6 +313,7 @@ export interface Tables {
     time: Instant
     epoch: Generated<number>
     details: unknown
+    owners: string[] | null
   }
   feed_cursor: {
     organization_id: string

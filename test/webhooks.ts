@@ -6,7 +6,10 @@ import type { WebhookWithSecret } from '../server/webhooks/webhook.ts'
 import { startDeliveries, type DeliveryTiming } from '../server/deliveries/worker.ts'
 import { startFollowers } from '../server/events/follow-service.ts'
 import { openHttpClient } from '../server/kit/http-client.ts'
+import type { Webhook } from '../server/webhooks/webhook.ts'
+import type { DeliveryDetails, DeliverySummary } from '../server/deliveries/delivery.ts'
 import { readJson } from './answers.ts'
+import { eventually } from './eventually.ts'
 import type { CallerName, Product, World } from './world.ts'
 
 /** The running webhooks of a process. */
@@ -45,4 +48,36 @@ export async function addWebhook(
 ): Promise<WebhookWithSecret> {
   const created = world.as(caller, 'POST', '/api/webhooks', { body: { name: 'Endpoint', ...body } })
   return await readJson<WebhookWithSecret>(created, 201)
+}
+
+/** The time after which a delivery must have ended. Transactions of other tests on the same server delay the feed. */
+export const ENDED_MS_MAX = 20_000
+
+/** Lists the deliveries to an endpoint, the newest first. */
+export async function listDeliveries(
+  world: World,
+  { id }: Pick<Webhook, 'id'>,
+  query = '',
+): Promise<DeliverySummary[]> {
+  return await readJson(world.as('O', 'GET', `/api/webhooks/${id}/deliveries${query}`))
+}
+
+/** Waits until the newest delivery about a subject has a state, or without one, until it was attempted. */
+export async function untilDelivery(
+  world: World,
+  endpoint: Pick<Webhook, 'id'>,
+  subject: string,
+  state?: DeliverySummary['state'],
+): Promise<DeliveryDetails> {
+  const find = async (): Promise<DeliverySummary | undefined> =>
+    (await listDeliveries(world, endpoint)).find((one) => one.subject.endsWith(`/${subject}`))
+  const isSo = async (): Promise<boolean> => {
+    const delivery = await find()
+    return state === undefined ? (delivery?.attempts ?? 0) > 0 : delivery?.state === state
+  }
+  await eventually(ENDED_MS_MAX, isSo, `the delivery about ${subject} is ${state ?? 'attempted'}`)
+  const deliveryId = (await find())?.id ?? ''
+  return await readJson(
+    world.as('O', 'GET', `/api/webhooks/${endpoint.id}/deliveries/${deliveryId}`),
+  )
 }

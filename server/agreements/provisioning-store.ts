@@ -5,6 +5,7 @@ import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { AGREEMENT_KIND, type Agreement, type AgreementKey } from './agreement.ts'
 import type { ProvisioningStatus } from './provisioning.ts'
+import { listSides } from './record.ts'
 
 /** The maximum number of reports that are kept of an agreement. */
 export const REPORTS_MAX = 100
@@ -43,7 +44,8 @@ export async function saveProvisioning(
     details,
   }
   const changed = sql`from written where ${event !== undefined}::boolean`
-  const target = { result: 'written', timeColumn: 'updated_at' } as const
+  const owners = listSides('changed')
+  const target = { result: 'written', timeColumn: 'updated_at', owners } as const
   const { rows } = await sql`
     with written as (
       update access_agreement
@@ -52,7 +54,7 @@ export async function saveProvisioning(
       where organization_id = ${organizationId}
         and external_id = ${id}
         and provisioning_version = ${provisioningVersion}
-      returning organization_id, external_id, version, provisioning_version, provider_team,
+      returning organization_id, external_id, version, provisioning_version, provider_team, consumer_team,
         provider_product || ' / ' || output_port as name, ${clock.now} as updated_at
     ),
     reported as (

@@ -1,5 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 
+/** The SQL expression for the teams on both sides of an agreement, of a row with its columns. */
+export function listSides(row: string): RawBuilder<unknown> {
+  const [provider, consumer] = [sql.ref(`${row}.provider_team`), sql.ref(`${row}.consumer_team`)]
+  return sql`array_remove(array[${provider}, ${consumer}], null)`
+}
+
 /**
  * SQL fragment, `update access_agreement …`, for the statement that writes a data product: its agreements, and those of
  * which it is the consumer, belong to the team that owns it from then on. It reads the result named `written`.

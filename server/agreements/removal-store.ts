@@ -6,6 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import { AUDIENCE, recordNotifications } from '../notifications/record.ts'
 import type { Database } from '../tables.ts'
 import { AGREEMENT_KIND, type Agreement } from './agreement.ts'
+import { listSides } from './record.ts'
 import type { AgreementChange } from './store.ts'
 
 /**
@@ -20,7 +21,11 @@ export async function deleteAgreement(
   { principal, requestId, events }: AgreementChange & { events: readonly ListedEvent['name'][] },
 ): Promise<boolean> {
   const listed = events.map((name) => ({ organizationId, subject: id, name }))
-  const target = { result: 'removed', timeColumn: 'removed_at' } as const
+  const target = {
+    result: 'removed',
+    timeColumn: 'removed_at',
+    owners: listSides('changed'),
+  } as const
   const { rows } = await sql`
     with removed as (
       delete from access_agreement

@@ -9,6 +9,7 @@ import type { Database } from '../tables.ts'
 import { ENTRY_DETAILS } from './activity-record.ts'
 import { AGREEMENT_KIND, type Agreement, type AgreementAt, type AgreementKey } from './agreement.ts'
 import { keepFollowed, MOVED_WITH_PRODUCTS } from './kept-columns.ts'
+import { listSides } from './record.ts'
 
 // The columns of an agreement by the names of its members.
 const COLUMNS = {
@@ -246,7 +247,7 @@ function recordChange(
       ) on texts.organization_id = written.organization_id
         and texts.external_id = written.external_id
     ),
-    announced as (${recordListedEvents(origin, events, { result: 'written', timeColumn: 'updated_at' })}
+    announced as (${recordListedEvents(origin, events, { result: 'written', timeColumn: 'updated_at', owners: listSides('changed') })}
     ),
     recorded as (${recordEntries(writes, { principal, requestId })}
     )`

@@ -40,23 +40,32 @@ export function recordEvents(
     order by new_event.ordinal`
 }
 
+// Without a value, webhooks find the owners themselves.
+const NO_OWNERS = sql`null::text[]`
+
 /**
  * SQL fragment, `insert into event …`, that records an event with further members of its data in the statement that
- * makes the change. It reads the named result as `recordEvents` does; `details` is a JSON object of its columns.
+ * makes the change. It reads the named result as `recordEvents` does; `details` is a JSON object of its columns, and
+ * `owners` are the external ids of the teams that own it. Webhooks use them; clients do not see them.
  */
 export function recordDetailedEvent(
   origin: EventOrigin,
   event: { id: string; name: EventName },
-  from: Parameters<typeof recordEvents>[2] & { details: RawBuilder<unknown> },
+  from: Parameters<typeof recordEvents>[2] & {
+    details: RawBuilder<unknown>
+    owners?: RawBuilder<unknown>
+  },
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
-      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details
+      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details,
+      owners
     )
     select
       ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${event.id}::uuid, ${event.name},
       ${origin.kind}, external_id, version, ${from.result === 'removed'}::boolean,
-      ${origin.principal}, ${sql.ref(from.timeColumn)}, ${from.details}
+      ${origin.principal}, ${sql.ref(from.timeColumn)}, ${from.details},
+      ${from.owners ?? NO_OWNERS}
     from ${sql.table(from.result)}`
 }
 
@@ -90,24 +99,25 @@ export interface ListedEvent {
 /**
  * SQL fragment, `insert into event …`, for a statement that changes several resources, also of several organizations:
  * records the listed events of those that are in the named result (organization_id, external_id, version and the given
- * time column), in the order of the list.
+ * time column), in the order of the list. `owners` is as in `recordDetailedEvent`; it reads the row `changed`.
  */
 export function recordListedEvents(
   { kind, principal }: Omit<EventOrigin, 'organizationId'>,
   events: readonly ListedEvent[],
-  from: Parameters<typeof recordEvents>[2],
+  from: Parameters<typeof recordEvents>[2] & { owners?: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const rows = events.map(({ organizationId, subject, name, details = null }, ordinal) => {
     return { organization_id: organizationId, subject, name, details, ordinal, id: randomUUIDv7() }
   })
   return sql`
     insert into event (
-      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details
+      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details,
+      owners
     )
     select
       changed.organization_id, ${CURRENT_EPOCH}, listed.id, listed.name, ${kind}, listed.subject,
       changed.version, ${from.result === 'removed'}::boolean, ${principal},
-      ${sql.ref(`changed.${from.timeColumn}`)}, listed.details
+      ${sql.ref(`changed.${from.timeColumn}`)}, listed.details, ${from.owners ?? NO_OWNERS}
     from json_to_recordset(${JSON.stringify(rows)}::json) as listed (
       organization_id uuid, subject text, name text, details jsonb, ordinal integer, id uuid
     )

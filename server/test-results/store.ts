@@ -1,5 +1,5 @@
 import { recordActivity, selectTeam } from '../activity/record.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { randomUUIDv7 } from 'node:crypto'
 import { recordDetailedEvent } from '../events/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -86,12 +86,24 @@ export async function upsertResult(
       result: 'written',
       timeColumn: 'updated_at',
       details: sql`jsonb_build_object('status', written.result)`,
+      owners: listOwners(organizationId, sql`written.contract_id`),
     })}
     )
     select ${RESULT_COLUMNS}
     from written
   `.execute(db)
   return rows[0]
+}
+
+// The team that owns the contract of a result, as an array; empty without a contract or an owner.
+function listOwners(organizationId: string, contractId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`array(
+        select ${selectTeam(organizationId, sql`contract.owner_team_id`)}
+        from data_contract as contract
+        where contract.organization_id = ${organizationId}
+          and contract.external_id = ${contractId}
+          and contract.owner_team_id is not null
+      )`
 }
 
 /** Finds a result with its text. */
@@ -148,6 +160,7 @@ export async function deleteResult(
       result: 'removed',
       timeColumn: 'removed_at',
       details: sql`jsonb_build_object('status', removed.result)`,
+      owners: listOwners(organizationId, sql`removed.contract_id`),
     })}
     ),
     recorded as (${recordActivity({ organizationId, principal, requestId }, entry, from)}

@@ -8,16 +8,13 @@ import { eventually } from '../../test/eventually.ts'
 import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { respond, startReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
-import { addWebhook, startWebhooks, type RunningWebhooks } from '../../test/webhooks.ts'
+import { addWebhook, ENDED_MS_MAX, startWebhooks, untilDelivery } from '../../test/webhooks.ts'
+import type { RunningWebhooks } from '../../test/webhooks.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
 import type { DeliveryDetails, DeliverySummary } from '../deliveries/delivery.ts'
-import type { CloudEvent } from '../events/event.ts'
 import { newDialer } from '../kit/dialer.ts'
 import type { Webhook, WebhookWithSecret } from './webhook.ts'
-
-// Transactions of other tests on the same server delay the feed.
-const ENDED_MS_MAX = 20_000
 
 onStore((store) => {
   let world: World
@@ -45,32 +42,13 @@ onStore((store) => {
     return id
   }
 
-  const ledger = async ({ id }: Pick<Webhook, 'id'>, query = ''): Promise<DeliverySummary[]> =>
-    await readJson(world.as('O', 'GET', `/api/webhooks/${id}/deliveries${query}`))
-
-  const find = async (endpoint: Webhook, subject: string): Promise<DeliverySummary | undefined> =>
-    (await ledger(endpoint)).find((one) => one.subject.endsWith(`/${subject}`))
-
-  async function read(endpoint: Webhook, subject: string): Promise<DeliveryDetails> {
-    const id = (await find(endpoint, subject))?.id ?? ''
-    return await readJson(world.as('O', 'GET', `/api/webhooks/${endpoint.id}/deliveries/${id}`))
-  }
-
-  async function untilState(
+  const untilState = (
     endpoint: Webhook,
     subject: string,
     state: DeliverySummary['state'],
-  ): Promise<DeliveryDetails> {
-    const isSo = async (): Promise<boolean> => (await find(endpoint, subject))?.state === state
-    await eventually(ENDED_MS_MAX, isSo, `the delivery about ${subject} is ${state}`)
-    return await read(endpoint, subject)
-  }
-
-  async function untilAttempted(endpoint: Webhook, subject: string): Promise<DeliveryDetails> {
-    const isSo = async (): Promise<boolean> => ((await find(endpoint, subject))?.attempts ?? 0) > 0
-    await eventually(ENDED_MS_MAX, isSo, `the delivery about ${subject} is attempted`)
-    return await read(endpoint, subject)
-  }
+  ): Promise<DeliveryDetails> => untilDelivery(world, endpoint, subject, state)
+  const untilAttempted = (endpoint: Webhook, subject: string): Promise<DeliveryDetails> =>
+    untilDelivery(world, endpoint, subject)
 
   describe('a message', () => {
     test('is the event of the feed, and has a signature that others can verify', async () => {
@@ -120,78 +98,6 @@ onStore((store) => {
       await eventually(ENDED_MS_MAX, async () => receiver.requests.length === 2, 'it is repeated')
       const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
       assert.deepEqual(new Set(ids), new Set([`msg_${sent.deliveryId.replaceAll('-', '')}`]))
-    })
-  })
-
-  describe('the events of an endpoint', () => {
-    test('are those of the chosen types', async () => {
-      const endpoint = await add({ eventTypes: ['DataContractCreatedEvent'] })
-      const product = await put('dataproducts')
-      const contract = await put('datacontracts')
-      await untilState(endpoint, contract, 'delivered')
-      assert.equal(await find(endpoint, product), undefined)
-    })
-
-    test('of a team are those of what it and the teams below it own', async () => {
-      const body = { id: 'below', name: 'Below', parent: 'a' }
-      await expectOk(world.as('O', 'PUT', '/api/teams/below', { body }))
-      const ofTeam = await add({ teamId: 'a' })
-      const filtered = await add({ filterTeamId: 'a' })
-      const all = await add()
-      const foreign = await put('dataproducts', 'b')
-      const below = await put('datacontracts', 'below')
-      const own = await put('dataproducts', 'a')
-      await expectOk(world.as('O', 'PUT', '/api/teams/a', { body: { id: 'a', name: 'Renamed' } }))
-      await expectOk(world.as('O', 'DELETE', `/api/dataproducts/${own}`))
-      const result = { id: uniqueId(), dataContractId: below, result: 'failed' }
-      await expectOk(world.as('O', 'POST', '/api/test-results', { body: result }))
-      await untilState(all, result.id, 'delivered')
-      for (const endpoint of [ofTeam, filtered]) {
-        await untilState(endpoint, result.id, 'delivered')
-        const subjects = (await ledger(endpoint)).map(({ topic, subject }) => `${topic} ${subject}`)
-        assert.deepEqual(subjects.toReversed(), [
-          `DataContractCreatedEvent data-contract/${below}`,
-          `DataProductCreatedEvent data-product/${own}`,
-          'TeamUpdatedEvent team/a',
-          `DataProductDeletedEvent data-product/${own}`,
-          `TestResultsCreatedEvent test-result/${result.id}`,
-        ])
-      }
-      assert.ok(await find(all, foreign))
-    })
-
-    test('arrive in the order of each subject', async () => {
-      const endpoint = await add()
-      receiver.answer((response) => {
-        response.writeHead(Math.random() < 0.3 ? 503 : 200).end()
-      })
-      const id = uniqueId()
-      for (let version = 1; version <= 10; version += 1) {
-        const body = odps(id, { tags: [`t${version}`] })
-        await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
-      }
-      const isDone = async (): Promise<boolean> =>
-        (await ledger(endpoint, '?state=delivered')).length === 10
-      await eventually(ENDED_MS_MAX, isDone, 'all are delivered')
-      const versions = receiver.requests.map(({ body }) => JSON.parse(body) as CloudEvent)
-      const order = versions.map(({ data }) => data.version)
-      assert.deepEqual(
-        order,
-        order.toSorted((a, b) => a - b),
-      )
-      assert.equal(new Set(order).size, 10)
-    })
-
-    test('a disabled endpoint gets none, except a test event', async () => {
-      const endpoint = await add({ enabled: false })
-      const witness = await add({ name: 'Witness' })
-      const subject = await put('dataproducts')
-      await untilState(witness, subject, 'delivered')
-      assert.deepEqual(await ledger(endpoint), [])
-      await expectOk(world.as('O', 'POST', `/api/webhooks/${endpoint.id}/test`))
-      const isTested = async (): Promise<boolean> =>
-        (await ledger(endpoint))[0]?.state === 'delivered'
-      await eventually(ENDED_MS_MAX, isTested, 'the test event arrives')
     })
   })
 

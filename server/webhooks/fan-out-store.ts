@@ -31,8 +31,9 @@ export async function hasEndpoints(db: Database, organizationId: string): Promis
 
 /**
  * Enqueues events for the endpoints that want them, in one statement. The owner of a document is that of the version
- * that the event made or deleted; the owners of a test result are those of its contract; those of an access agreement
- * are the teams on both sides. A team has also the events of the teams below it.
+ * that the event made or deleted; the owner of a test result is that of its contract; those of an access agreement
+ * are the teams on both sides. Their events name the owners, also of those that are gone. A team has also the events
+ * of the teams below it; the last version of a deleted team names its parent.
  */
 export async function enqueueEvents(
   transaction: Database,
@@ -43,20 +44,20 @@ export async function enqueueEvents(
     with recursive given as (${unnestEvents(events)}),
     owner as materialized (${selectOwners(organizationId)}),
     above as (
-      select team.external_id as owner, team.external_id, team.id, team.parent_id
-      from (select distinct team from owner) as named
-      join team on team.organization_id = ${organizationId}
-        and team.external_id = named.team
+      select distinct team as owner, team as external_id
+      from owner
       union
-      select above.owner, parent.external_id, parent.id, parent.parent_id
+      select above.owner, coalesce(parent.external_id, former.parent)
       from above
-      join team as parent on parent.organization_id = ${organizationId}
-        and parent.id = above.parent_id
+      ${joinParent(organizationId)}
+      where coalesce(parent.external_id, former.parent) is not null
     ),
     reach as materialized (
-      select distinct owner.ordinal, above.id, above.external_id
+      select distinct owner.ordinal, team.id, above.external_id
       from owner
       join above on above.owner = owner.team
+      left join team on team.organization_id = ${organizationId}
+        and team.external_id = above.external_id
     ),
     receiver as (
       select endpoint.id::text as target, given.ordinal
@@ -86,6 +87,24 @@ export async function enqueueEvents(
     ${enqueueDeliveries('chosen')}
     select from queued
   `.execute(transaction)
+}
+
+// The parent of each team: that of its row, or of the last version of a team that was deleted.
+function joinParent(organizationId: string): RawBuilder<unknown> {
+  return sql`left join team on team.organization_id = ${organizationId}
+        and team.external_id = above.external_id
+      left join team as parent on parent.organization_id = team.organization_id
+        and parent.id = team.parent_id
+      left join lateral (
+        select nullif(revision.document::json ->> 'parent', '') as parent
+        from revision
+        where team.id is null
+          and revision.organization_id = ${organizationId}
+          and revision.kind = 'team'
+          and revision.external_id = above.external_id
+        order by revision.version desc
+        limit 1
+      ) as former on true`
 }
 
 function unnestEvents(events: readonly PayloadEvent[]): RawBuilder<unknown> {
@@ -129,7 +148,14 @@ function selectOwners(organizationId: string): RawBuilder<unknown> {
       cross join lateral (
         values (agreement.provider_team), (agreement.consumer_team)
       ) as side (team)
-      where given.kind = 'access'`
+      where given.kind = 'access'
+      union all
+      select given.ordinal, former.team
+      from given
+      join event on event.organization_id = ${organizationId}
+        and event.id = given.id
+      cross join unnest(event.owners) as former (team)
+      where given.kind in ('access', 'test-result')`
 }
 
 /** Enqueues a test event for one endpoint. Returns the id of its delivery. */
