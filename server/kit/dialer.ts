@@ -92,6 +92,28 @@ export function validateAllowedHost(entry: string): string | undefined {
   return `${entry} is not a host name, an address or a range like 10.0.0.0/8`
 }
 
+/**
+ * Returns whether the operator allows a host regardless of the general rule: its name is listed, or it is a private
+ * address, with or without brackets, in a listed range.
+ */
+export function isListedHost({ allowed }: DialRules, host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  const { ranges, names } = splitAllowed(allowed)
+  const address = parseAddress(bare)
+  if (address === undefined) return names.has(normalizeHostName(bare))
+  return listEmbeddedAddresses(address).some(
+    (form) => classifyAddress(form) === 'special' && ranges.some((range) => isWithin(form, range)),
+  )
+}
+
+function splitAllowed(allowed: readonly string[]): { ranges: AddressRange[]; names: Set<string> } {
+  const ranges = allowed.flatMap((entry) => parseRange(entry) ?? [])
+  return {
+    ranges,
+    names: new Set(allowed.filter((entry) => !isRange(entry)).map(normalizeHostName)),
+  }
+}
+
 /** Resolves a host and checks all of its addresses. Errors: DialRefused; those of the resolver. */
 type Checker = (host: string, port: number) => Promise<DialAddress[]>
 
@@ -181,8 +203,7 @@ function toError(error: unknown): Error {
 function newChecker(rules: DialRules, resolve: Resolve): Checker {
   const problems = rules.allowed.flatMap((entry) => validateAllowedHost(entry) ?? [])
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  const ranges = rules.allowed.flatMap((entry) => parseRange(entry) ?? [])
-  const names = new Set(rules.allowed.filter((entry) => !isRange(entry)).map(normalizeHostName))
+  const { ranges, names } = splitAllowed(rules.allowed)
   return async (given, port) => {
     const host = given.replace(/^\[(.*)\]$/, '$1')
     assertHost(host)

@@ -122,6 +122,40 @@ onStore((store) => {
       await expectOk(post({ url: 'http://127.0.0.1:9/' }))
     })
 
+    test('200 for http to a private address in a range that the operator allows', async () => {
+      const { services } = world
+      const allowed = [
+        '10.1.0.0/16',
+        'fd00:1::/32',
+        '192.0.2.0/24',
+        '203.0.114.0/24',
+        'Hooks.Internal',
+      ]
+      const former = services.dialer
+      services.dialer = newDialer({ privateAddresses: 'deny', allowed, ownStore: undefined })
+      try {
+        for (const url of [
+          'http://10.1.2.3/hook',
+          'http://10.1.2.3:8080/hook',
+          'http://[fd00:1::7]/hook',
+          'http://[::ffff:10.1.2.3]/hook',
+          'http://hooks.internal/hook',
+        ]) {
+          await expectOk(post({ url }))
+        }
+        for (const url of [
+          'http://10.2.0.1/hook',
+          'http://203.0.114.7/hook',
+          'http://example.com/hook',
+        ]) {
+          await expectProblem(post({ url }), 422, /must begin with https/)
+        }
+        await expectProblem(post({ url: 'https://10.2.0.1/hook' }), 422, /private address/)
+      } finally {
+        services.dialer = former
+      }
+    })
+
     test('409 for the 51st endpoint, also with many at once', async () => {
       const own = await newWorld(newProduct(store()))
       const add = (): Promise<Response> =>

@@ -1,5 +1,5 @@
 import type { Violation } from '../errors.ts'
-import { DialRefused, type Dialer } from '../kit/dialer.ts'
+import { DialRefused, isListedHost, type Dialer } from '../kit/dialer.ts'
 import { untilAborted } from '../kit/until-aborted.ts'
 
 // A name server that does not answer must not delay the answer; each connection is checked again.
@@ -17,10 +17,10 @@ function findFormProblem(text: string, { rules }: Dialer): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
   if (url.hash !== '') return 'must not contain a fragment'
   if (url.protocol === 'https:') return undefined
-  const isAllowed = rules.privateAddresses === 'allow' || rules.allowed.includes(url.hostname)
+  const isAllowed = rules.privateAddresses === 'allow' || isListedHost(rules, url.hostname)
   return isAllowed
     ? undefined
-    : 'must begin with https. http is only possible if the operator of this server allows private addresses'
+    : 'must begin with https. http is only possible for hosts and private addresses that the operator of this server allows'
 }
 
 async function findAddressProblem(url: URL, dialer: Dialer): Promise<string | undefined> {
