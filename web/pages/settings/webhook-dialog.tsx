@@ -11,6 +11,7 @@ import { Checkbox, RadioGroup, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import {
+  chooseFirstTeam,
   groupEvents,
   startWebhookDraft,
   toWebhookFields,
@@ -21,7 +22,7 @@ import {
 const FIELDS = ['name', 'url', 'teamId', 'filterTeamId', 'eventTypes']
 
 interface CreateWebhookDialogProps {
-  /** The team that is chosen first; empty = none. */
+  /** The team that is chosen first if the person may choose it; empty = none. */
   teamId: string
   onClose: () => void
   onCreated: (webhook: Schemas['WebhookWithSecret']) => void
@@ -30,6 +31,9 @@ interface CreateWebhookDialogProps {
 /** The form of a new webhook endpoint. */
 export function CreateWebhookDialog({ teamId, onClose, onCreated }: CreateWebhookDialogProps) {
   const create = api.useMutation('post', '/api/webhooks', { onSuccess: onCreated })
+  const session = useSession()
+  const managed = session.teams.filter(isManaged).map(({ id }) => id)
+  const first = chooseFirstTeam(teamId, { isOwner: mayOwn(session).allowed, managed })
   return (
     <Dialog
       open
@@ -38,7 +42,7 @@ export function CreateWebhookDialog({ teamId, onClose, onCreated }: CreateWebhoo
       description="Portbook sends a signed request for each event."
     >
       <WebhookForm
-        initial={startWebhookDraft(undefined, teamId)}
+        initial={startWebhookDraft(undefined, first)}
         isNew
         action="Create webhook"
         busy={create.isPending}

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { groupEvents, startWebhookDraft, toWebhookFields } from './webhook-draft.ts'
+import {
+  chooseFirstTeam,
+  groupEvents,
+  startWebhookDraft,
+  toWebhookFields,
+} from './webhook-draft.ts'
 
 test('groupEvents › groups events by what they are about', () => {
   const groups = groupEvents([
@@ -18,6 +23,16 @@ test('groupEvents › groups events by what they are about', () => {
       ['Access', ['Created', 'Provisioning failed']],
     ],
   )
+})
+
+test('chooseFirstTeam › prefers the team of the address, if the person may choose it', () => {
+  const owner = { isOwner: true, managed: [] }
+  const editor = { isOwner: false, managed: ['b', 'a'] }
+  assert.equal(chooseFirstTeam('a', owner), 'a')
+  assert.equal(chooseFirstTeam('', owner), '')
+  assert.equal(chooseFirstTeam('a', editor), 'a')
+  assert.equal(chooseFirstTeam('', editor), 'b')
+  assert.equal(chooseFirstTeam('other', editor), 'b')
 })
 
 test('toWebhookFields › sends no chosen events if all are sent, and no filter of a team', () => {

@@ -28,6 +28,17 @@ export function startWebhookDraft(
   }
 }
 
+/**
+ * Returns the team that the form of a new endpoint chooses first: the one of the address if the person may create
+ * webhooks for it, else the organization for its owners, and for others the first team that they manage.
+ */
+export function chooseFirstTeam(
+  teamId: string,
+  { isOwner, managed }: { isOwner: boolean; managed: readonly string[] },
+): string {
+  return isOwner || managed.includes(teamId) ? teamId : (managed[0] ?? '')
+}
+
 /** Returns the fields of a request, except the team of a new endpoint. */
 export function toWebhookFields(draft: WebhookDraft) {
   const { name, url, filterTeamId, teamId, sendsAll, eventTypes } = draft

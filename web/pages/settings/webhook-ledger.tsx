@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, RefreshCw, RotateCcw, Send } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
+import { api, client, type Schemas } from '../../api/client.ts'
+import { toListPage } from '../../api/next-page.ts'
 import { findProblem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
@@ -26,7 +27,6 @@ type Delivery = Schemas['Delivery']
 type DeliveryState = Delivery['state']
 
 const USUAL = { state: '', p: '', delivery: '', dialog: '' }
-const PAGE_DELIVERIES = 100
 
 interface WebhookLedgerProps {
   webhook: Webhook
@@ -39,9 +39,7 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
   const [state, setUrl] = useUrlState(USUAL)
   const page = /^\d{1,6}$/.test(state.p) ? Number(state.p) : 0
   const chosen = DELIVERY_STATES.find(([one]) => one === state.state)?.[0]
-  const query = api.useQuery('get', '/api/webhooks/{id}/deliveries', {
-    params: { path: { id: webhook.id }, query: { p: page, ...(chosen && { state: chosen }) } },
-  })
+  const query = useDeliveries(webhook.id, { p: page, ...(chosen && { state: chosen }) })
   return (
     <Panel
       title="Deliveries"
@@ -68,7 +66,7 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
         query={query}
         skeleton={<Skeleton lines={6} label="Loading the deliveries" isFlush />}
       >
-        {(deliveries) => (
+        {({ rows: deliveries, hasNext }) => (
           <>
             <Deliveries
               webhook={webhook}
@@ -78,7 +76,7 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
             />
             <Paging
               page={page}
-              hasNext={deliveries.length === PAGE_DELIVERIES}
+              hasNext={hasNext}
               toPage={(next) =>
                 paths.webhook(webhook.id, { state: chosen, p: next === 0 ? '' : String(next) })
               }
@@ -89,6 +87,15 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
       <LedgerDialogs webhook={webhook} reason={reason} />
     </Panel>
   )
+}
+
+function useDeliveries(id: string, filter: { p: number; state?: DeliveryState }) {
+  const path = '/api/webhooks/{id}/deliveries'
+  const params = { path: { id }, query: filter }
+  return useQuery({
+    queryKey: ['get', path, { params }],
+    queryFn: async ({ signal }) => toListPage(await client.GET(path, { params, signal })),
+  })
 }
 
 interface LedgerActionsProps {

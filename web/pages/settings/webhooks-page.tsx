@@ -60,7 +60,9 @@ export function WebhooksPage() {
           query={query}
           skeleton={<Skeleton lines={4} label="Loading the webhooks" isFlush />}
         >
-          {(webhooks) => <WebhookList webhooks={filterByTeam(webhooks, team)} onCreate={open} />}
+          {(webhooks) => (
+            <WebhookList webhooks={filterByTeam(webhooks, team)} reason={reason} onCreate={open} />
+          )}
         </Loaded>
       </Panel>
       {isNew === 'webhook' && reason === undefined && (
@@ -80,10 +82,12 @@ function filterByTeam(webhooks: readonly Webhook[], team: string): readonly Webh
 
 interface WebhookListProps {
   webhooks: readonly Webhook[]
+  /** Why the person cannot create one; undefined = they can. */
+  reason: string | undefined
   onCreate: () => void
 }
 
-function WebhookList({ webhooks, onCreate }: WebhookListProps) {
+function WebhookList({ webhooks, reason, onCreate }: WebhookListProps) {
   if (webhooks.length > 0) {
     return <Table label="Webhooks" rows={webhooks} columns={COLUMNS} getKey={({ id }) => id} />
   }
@@ -91,7 +95,11 @@ function WebhookList({ webhooks, onCreate }: WebhookListProps) {
     <Empty
       icon={WebhookIcon}
       title="No webhooks yet"
-      action={<Button onClick={onCreate}>Create webhook</Button>}
+      action={
+        <Button reason={reason} onClick={onCreate}>
+          Create webhook
+        </Button>
+      }
     >
       Other systems are notified of changes here, with a signed request for each event.
     </Empty>

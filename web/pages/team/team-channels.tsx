@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
@@ -12,6 +12,7 @@ import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
 import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
 import { ChannelDelivery, type LastDelivery } from './channel-delivery.tsx'
@@ -44,9 +45,14 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
       marks={query.data?.length || undefined}
       flush
       actions={
-        <Button look="quiet" className="-mr-3" icon={Plus} onClick={add}>
-          Add channel
-        </Button>
+        <>
+          <ButtonLink look="quiet" href={paths.webhooks({ team: teamId })}>
+            Webhooks
+          </ButtonLink>
+          <Button look="quiet" className="-mr-3" icon={Plus} onClick={add}>
+            Add channel
+          </Button>
+        </>
       }
     >
       {problem !== undefined && dialog === undefined && <ProblemNotice problem={problem} />}

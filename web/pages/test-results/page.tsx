@@ -1,5 +1,7 @@
 import { ChevronLeft, ChevronRight, FlaskConical } from 'lucide-react'
-import { api } from '../../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../api/client.ts'
+import { toListPage } from '../../api/next-page.ts'
 import { describeChecks, TestOutcome, type TestResult } from '../../documents/test-outcome.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
@@ -15,9 +17,6 @@ import { useUrlState } from '../../shell/url-state.ts'
 const URL_STATE = { dataContractId: '', server: '', branch: '', p: '' }
 type State = typeof URL_STATE
 
-/** The number of results that the API returns at once. */
-const PAGE_RESULTS = 100
-
 /** The test results of the organization or of one data contract, newest first. */
 export function TestResultsPage() {
   const [state] = useUrlState(URL_STATE)
@@ -26,17 +25,20 @@ export function TestResultsPage() {
   const filter = Object.fromEntries(
     Object.entries({ dataContractId, server, branch }).filter(([, value]) => value !== ''),
   )
-  const query = api.useQuery('get', '/api/test-results', {
-    params: { query: { ...filter, p: page } },
+  const params = { query: { ...filter, p: page } }
+  const query = useQuery({
+    queryKey: ['get', '/api/test-results', { params }],
+    queryFn: async ({ signal }) =>
+      toListPage(await client.GET('/api/test-results', { params, signal })),
   })
   return (
     <Page title="Test results" facts={<Filters state={state} />}>
       <Panel title="Results" flush>
         <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the test results" />}>
-          {(results) => (
+          {({ rows: results, hasNext }) => (
             <>
               <Results results={results} isFiltered={Object.keys(filter).length > 0} page={page} />
-              <Paging state={state} page={page} hasNext={results.length === PAGE_RESULTS} />
+              <Paging state={state} page={page} hasNext={hasNext} />
             </>
           )}
         </Loaded>

@@ -1,0 +1,18 @@
+/** A page of a list, as the pages show it. */
+export interface ListPage<Row> {
+  rows: readonly Row[]
+  /** Whether the server has more rows. */
+  hasNext: boolean
+}
+
+/** Returns a page of a list from its response, whose `Link` header names the next page if there is one. */
+export function toListPage<Row>({
+  data = [],
+  response,
+}: {
+  data?: readonly Row[]
+  response: Pick<Response, 'headers'>
+}): ListPage<Row> {
+  const hasNext = /rel="?next"?/.test(response.headers.get('link') ?? '')
+  return { rows: data, hasNext }
+}
