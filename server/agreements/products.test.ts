@@ -26,10 +26,13 @@ onStore((store) => {
       for (const info of [{}, { startDate: '2999-01-01' }]) {
         const product = await addProvider(world, 'a')
         const path = await addAgreement(world, { product, more: { info }, isApproved: true })
-        const problem = await expectProblem(world.as('O', 'DELETE', at(product)), 422)
-        assert.equal(problem.code, 'in_use')
-        assert.match(problem.detail, /team Team B has access to output port out/)
-        assert.match(problem.detail, new RegExp(path.split('/').at(-1) ?? ''))
+        for (const query of ['?dryRun=true', '']) {
+          const answer = world.as('O', 'DELETE', `${at(product)}${query}`)
+          const problem = await expectProblem(answer, 422)
+          assert.equal(problem.code, 'in_use')
+          assert.match(problem.detail, /team Team B has access to output port out/)
+          assert.match(problem.detail, new RegExp(path.split('/').at(-1) ?? ''))
+        }
         await expectOk(world.as('O', 'POST', `${path}/cancel`))
         await expectOk(world.as('O', 'DELETE', at(product)))
       }

@@ -4,6 +4,7 @@ import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
 import { AGREEMENT_CHECK } from './verify/agreements.ts'
 import { ACTIVITY_CHECKS } from './verify/activity.ts'
+import { DELIVERY_CHECKS } from './verify/deliveries.ts'
 import { DOCUMENT_CHECK } from './verify/documents.ts'
 import { FEED_CHECKS } from './verify/feed.ts'
 import { HISTORY_CHECKS } from './verify/history.ts'
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,
   ...TEST_RESULT_CHECKS,
+  ...DELIVERY_CHECKS,
   USAGE_DAY_CHECK,
   USAGE_MONTH_CHECK,
   DOCUMENT_CHECK,
