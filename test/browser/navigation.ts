@@ -11,9 +11,11 @@ export interface Traffic {
 const ERRORS_FROM = 400
 const LOAD_MS_MAX = 10_000
 
-// Resolves to true when the router has rendered its location, and the page has a title, no placeholder,
-// and no changes for some frames; to false if that takes too long.
-const UNTIL_QUIET = `new Promise((resolve) => {
+/**
+ * An expression that resolves to true when the router has rendered its location, and the page has a title,
+ * no placeholder, and no changes for some frames; to false if that takes too long.
+ */
+export const UNTIL_QUIET = `new Promise((resolve) => {
   let quietFrames = 0
   const observer = new MutationObserver(() => { quietFrames = 0 })
   observer.observe(document.body, { childList: true, subtree: true, characterData: true })
@@ -33,8 +35,8 @@ const UNTIL_QUIET = `new Promise((resolve) => {
   requestAnimationFrame(next)
 })`
 
-// Data that another client has changed is read again.
-const FOLLOW_LINK = `(path) => {
+/** A function that opens a path as a click on its link would. Data that another client has changed is read again. */
+export const FOLLOW_LINK = `(path) => {
   const { history, options } = __TSR_ROUTER__
   void options.context.queries.invalidateQueries({ refetchType: 'none' })
   history.push(path)
