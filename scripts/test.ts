@@ -65,8 +65,8 @@ const sharedSource = /\/(mariadb)\.ts'/
 // waits for them, and one that replaces modules must be the first to load them.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
 
-// The folders of the slowest tests come first, so that no slow test runs last while other processes are idle.
-const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
+// The folders of the slowest shares come first, so that no slow one runs last while processors are idle.
+const folderOrder = ['test/browser/', 'test/', 'server/', 'formats/', 'scripts/', 'web/']
 
 process.exitCode = await main(process.argv.slice(2))
 
