@@ -151,7 +151,8 @@ function createCron(fields: readonly string[], timeZone: string): Cron {
   const expression = fields.map((field) => (field === '?' ? '*' : field)).join(' ')
   return new Cron(expression, {
     paused: true,
-    timezone: timeZone,
+    // Without a named zone, croner computes the same times with a quarter of the work.
+    ...(timeZone === TIME_ZONE_USUAL ? { utcOffset: 0 } : { timezone: timeZone }),
     mode: isQuartz ? '6-part' : '5-part',
     alternativeWeekdays: isQuartz,
     sloppyRanges: isQuartz,
