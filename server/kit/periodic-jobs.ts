@@ -1,5 +1,3 @@
-import type { Log } from './log.ts'
-
 /** A job that every process repeats, and that one process at a time suffices for. */
 export interface PeriodicJob {
   /** The job in warnings: `closing runs without a worker`. */
@@ -15,20 +13,26 @@ export interface PeriodicJobs {
 }
 
 /**
- * Starts jobs. One that takes longer than its period delays its next run, and one that fails is logged and repeated.
- * While `isPaused` returns true, none is started.
+ * Starts jobs. While a run is under way, ticks are skipped. A run that fails is logged, and the job is repeated. While
+ * `isPaused` returns true, none is started.
  */
 export function startJobs(
   jobs: readonly PeriodicJob[],
-  { log, isPaused }: { log: Log; isPaused: () => boolean },
+  options: {
+    log: { warn(fields: { err: unknown }, message: string): void }
+    isPaused: () => boolean
+  },
 ): PeriodicJobs {
+  const { log, isPaused } = options
   const started = jobs.map(({ name, periodMs, run }) => {
-    let underway: Promise<unknown> = Promise.resolve()
+    let underway: Promise<unknown> | undefined
     const timer = setInterval(() => {
-      if (isPaused()) return
-      underway = underway.then(run).catch((error: unknown) => {
-        log.warn({ err: error }, `${name} failed`)
-      })
+      if (underway !== undefined || isPaused()) return
+      underway = run()
+        .catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
+        .finally(() => {
+          underway = undefined
+        })
     }, periodMs)
     return async (): Promise<void> => {
       clearInterval(timer)

@@ -1,5 +1,6 @@
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Database } from '../tables.ts'
 import {
   DEFAULT_HOUR,
@@ -22,23 +23,10 @@ export interface DigestServices {
 const PERIOD_MS = 60_000
 
 /** Starts to enqueue the digests that are due. Every process does it, and one is enough. */
-export function startDigests(services: DigestServices): { stop(): Promise<void> } {
-  const { log, isOutdated } = services
-  let underway: Promise<void> | undefined
-  const timer = setInterval(() => {
-    if (underway !== undefined || isOutdated()) return
-    underway = enqueueDigests(services)
-      .catch((error: unknown) => log.warn({ err: error }, 'digests could not be enqueued'))
-      .finally(() => {
-        underway = undefined
-      })
-  }, PERIOD_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await underway
-    },
-  }
+export function startDigests(services: DigestServices): PeriodicJobs {
+  const run = (): Promise<void> => enqueueDigests(services)
+  const job = { name: 'enqueueing digests', periodMs: PERIOD_MS, run }
+  return startJobs([job], { log: services.log, isPaused: services.isOutdated })
 }
 
 /** Enqueues the digests that are due, each once. */

@@ -6,6 +6,7 @@ import { deleteInBatches } from '../kit/batches.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Mailing } from '../kit/mailing.ts'
+import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Database } from '../tables.ts'
 import { enqueueDeliveries } from './delivery-service.ts'
 import * as store from './distribution-store.ts'
@@ -22,11 +23,6 @@ export interface NotifyingServices {
   isOutdated: () => boolean
 }
 
-/** The work on notifications of a process. */
-export interface Notifying {
-  stop(): Promise<void>
-}
-
 const DISTRIBUTE_MS = 500
 const RUNS_MS = 15_000
 const EXPIRY_MS = 10 * 60_000
@@ -35,42 +31,18 @@ const ORGANIZATIONS_AT_ONCE_MAX = 100
 const DELETE_MAX = 10_000
 
 /** Starts the periodic work on notifications. Every process does it, and one is enough. */
-export function startNotifying(services: NotifyingServices): Notifying {
+export function startNotifying(services: NotifyingServices): PeriodicJobs {
   const jobs = [
-    repeat(services, DISTRIBUTE_MS, 'distributing notifications', () => distribute(services)),
-    repeat(services, RUNS_MS, 'notifying of runs', () => notifyOfRuns(services)),
-    repeat(services, EXPIRY_MS, 'notifying of expiries', () => notifyOfExpiries(services)),
-    repeat(services, TIDY_MS, 'deleting old notifications', () => tidy(services)),
+    {
+      name: 'distributing notifications',
+      periodMs: DISTRIBUTE_MS,
+      run: () => distribute(services),
+    },
+    { name: 'notifying of runs', periodMs: RUNS_MS, run: () => notifyOfRuns(services) },
+    { name: 'notifying of expiries', periodMs: EXPIRY_MS, run: () => notifyOfExpiries(services) },
+    { name: 'deleting old notifications', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
-  return {
-    async stop() {
-      await Promise.all(jobs.map((job) => job.stop()))
-    },
-  }
-}
-
-function repeat(
-  { log, isOutdated }: NotifyingServices,
-  periodMs: number,
-  what: string,
-  work: () => Promise<void>,
-): Notifying {
-  let underway: Promise<void> | undefined
-  const timer = setInterval(() => {
-    // A run that takes longer than a period is not followed by others at once.
-    if (underway !== undefined || isOutdated()) return
-    underway = work()
-      .catch((error: unknown) => log.warn({ err: error }, `${what} failed`))
-      .finally(() => {
-        underway = undefined
-      })
-  }, periodMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await underway
-    },
-  }
+  return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
 }
 
 /**
