@@ -118,6 +118,9 @@ function saneValues(name: string, schema: { enum?: string[]; type?: string }): s
   return ['a', 'b', 'active', 'product', 'p', 'T', 'member@example.test']
 }
 
+// Its schema is that of a line.
+const JSON_LINES = 'application/jsonl'
+
 // Responses that the server sends before it has determined the operation.
 const FRAMING_STATUSES = [400, 408, 431]
 
@@ -209,8 +212,11 @@ function assertDescribed(
   if (operation.method === 'DELETE' && mediaType === undefined && body === '') return
   assert.ok(mediaType !== undefined && mediaTypes.includes(mediaType), `${name}: ${mediaType}`)
   if (method === 'HEAD' || !mediaType.includes('json')) return
-  const flaws = described.flawsIn(operation, status, mediaType, JSON.parse(body))
-  assert.equal(flaws, undefined, `${name} ${status}: ${body.slice(0, 2000)}`)
+  const texts = mediaType === JSON_LINES ? body.split('\n').filter((line) => line !== '') : [body]
+  for (const text of texts) {
+    const flaws = described.flawsIn(operation, status, mediaType, JSON.parse(text))
+    assert.equal(flaws, undefined, `${name} ${status}: ${text.slice(0, 2000)}`)
+  }
 }
 
 function assertProblem(answer: WireAnswer, { method }: FuzzRequest, path: string): void {

@@ -126,6 +126,32 @@ onStore((store) => {
     },
   )
 
+  test('exports of the activity › the documented media types, and lines that match the schema', async () => {
+    const [key = ''] = pool.keysOfA
+    const [client] = clients
+    assert.ok(client !== undefined)
+    for (const target of [
+      '/api/activity?format=csv',
+      '/api/activity?format=jsonl',
+      '/api/activity?format=json&limit=2',
+      '/api/activity?format=csv&kind=account&actor=user:unknown',
+    ]) {
+      for (const method of ['GET', 'HEAD']) {
+        const headers: [string, string][] = [['x-api-key', key]]
+        const request = { method, target, headers, body: undefined, isChunked: false } as const
+        // One connection sends one request after the other.
+        // oxlint-disable-next-line no-await-in-loop
+        const outcome = await client.ask(
+          toBytes({ ...request, keyOwner: 'A' }),
+          method,
+          SILENCE_MS_MAX,
+        )
+        assert.ok(outcome !== 'closed' && outcome.status === 200, target)
+        judge({ ...request, keyOwner: 'A' }, outcome, described, canaries)
+      }
+    }
+  })
+
   test('damaged bytes › no 5xx, and the next request succeeds', options, async (t) => {
     const port = Number(new URL(server.url).port)
     const [client] = clients

@@ -64,9 +64,11 @@ const activityQuery = z.object({
 
 const MEDIA_TYPES = {
   json: 'application/json',
-  csv: 'text/csv',
+  csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl',
 } as const
+
+const csv = z.string().openapi({ description: 'A line with the columns, and one for each entry' })
 
 /** `GET /api/activity`: lists the activity of the organization, or exports it. */
 export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>> = {
@@ -78,9 +80,9 @@ export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>>
   query: activityQuery,
   answers: {
     200: {
-      description: 'The entries',
-      mediaTypes: Object.values(MEDIA_TYPES),
+      description: 'The entries. In JSON lines, each line is an entry.',
       schema: z.array(entry),
+      otherSchemas: { [MEDIA_TYPES.csv]: csv, [MEDIA_TYPES.jsonl]: entry },
       headers: { link: 'The next page of a list, if there is one' },
     },
   },
@@ -100,10 +102,9 @@ export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>>
 }
 
 function toAnswer(format: keyof typeof MEDIA_TYPES, link?: string): Answer {
-  const charset = format === 'csv' ? '; charset=utf-8' : ''
   return {
     status: 200,
-    mediaType: `${MEDIA_TYPES[format]}${charset}`,
+    mediaType: MEDIA_TYPES[format],
     headers: {
       vary: 'accept',
       ...(link === undefined ? {} : { link }),
@@ -115,7 +116,7 @@ function toAnswer(format: keyof typeof MEDIA_TYPES, link?: string): Answer {
 }
 
 function negotiate(accept: string): keyof typeof MEDIA_TYPES {
-  if (accept.includes(MEDIA_TYPES.csv)) return 'csv'
+  if (accept.includes('text/csv')) return 'csv'
   return accept.includes(MEDIA_TYPES.jsonl) ? 'jsonl' : 'json'
 }
 

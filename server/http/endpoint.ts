@@ -132,6 +132,8 @@ export interface DescribedAnswer {
   description: string
   mediaTypes?: readonly string[]
   schema?: z.ZodType
+  /** The schemas of further media types, which have another one than the others. */
+  otherSchemas?: Readonly<Record<string, z.ZodType>>
   /** Its headers, each with a description. */
   headers?: Readonly<Record<string, string>>
 }

@@ -191,18 +191,25 @@ export function describeError(description: string): DescribedAnswer {
   return { description, mediaTypes: [PROBLEM_MEDIA_TYPE], schema: problem }
 }
 
-function toResponse(status: string, { description, mediaTypes, schema, headers }: DescribedAnswer) {
+function toResponse(
+  status: string,
+  { description, mediaTypes, schema, otherSchemas = {}, headers }: DescribedAnswer,
+) {
   if (schema === problem && Object.values<string>(ERROR_DESCRIPTIONS).includes(description)) {
     return { $ref: `#/components/responses/${getResponseName(status)}` }
   }
   const content = (mediaTypes ?? ['application/json']).map((type) => [type, { schema }])
+  const otherContent = Object.entries(otherSchemas).map(([type, other]) => [
+    type,
+    { schema: other },
+  ])
   const described = Object.entries(headers ?? {}).map(([name, meaning]) => [
     name,
     { description: meaning, schema: { type: 'string' } },
   ])
   return {
     description,
-    ...(schema === undefined ? {} : { content: Object.fromEntries(content) }),
+    ...(schema === undefined ? {} : { content: Object.fromEntries([...content, ...otherContent]) }),
     ...(described.length > 0 ? { headers: Object.fromEntries(described) } : {}),
   }
 }
