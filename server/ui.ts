@@ -1,6 +1,11 @@
 import { getAbout, sendTestMail } from './about/ui-api.ts'
 import * as agreementPages from './agreements/ui-api.ts'
-import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
+import {
+  exportActivity,
+  getActivity,
+  getActivityActors,
+  getActivityChanges,
+} from './activity/ui-api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
 import * as assetPages from './assets/ui-api.ts'
@@ -119,6 +124,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/first-steps', getFirstSteps),
   route('GET', '/ui/activity', getActivity),
   route('GET', '/ui/activity/changes', getActivityChanges),
+  route('GET', '/ui/activity/export', exportActivity),
   route('GET', '/ui/activity/actors', getActivityActors),
   route('GET', '/ui/domains', getDomains),
   route('GET', '/ui/domains/products', getDomainProducts),

@@ -9,7 +9,7 @@ import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
 import { newCustomRolesReader, type CustomRolesReader } from './team-role.ts'
-import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
+import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER, SESSION_PREFIX } from './session.ts'
 
 /** The prefix of every API key. */
 export const KEY_PREFIX = 'pbk_'
@@ -126,7 +126,10 @@ async function findMember(
 ): Promise<SessionRow | undefined> {
   const tokenHash = getTokenHash(token)
   if (organization !== undefined && !isUuid(organization)) {
-    throw new ApiError('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
+    throw new ApiError(
+      'request_malformed',
+      `The header ${ORGANIZATION_HEADER}, or the query parameter ${ORGANIZATION_PARAMETER}, must be an organization's id.`,
+    )
   }
   return await findSession(db, clock, tokenHash, organization)
 }

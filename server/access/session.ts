@@ -15,6 +15,9 @@ export const SESSION_COOKIE = '__Host-portbook-session'
 /** The header with the id of the organization in which a person acts. */
 export const ORGANIZATION_HEADER = 'portbook-organization'
 
+/** The query parameter with this id, for links of the pages. */
+export const ORGANIZATION_PARAMETER = 'organization'
+
 /** A session ends after so long without use, and after so long in any case. */
 const IDLE = sql`interval '12 hours'`
 const LIFETIME = sql`interval '7 days'`

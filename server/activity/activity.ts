@@ -109,7 +109,7 @@ export interface ActivityFilters {
   levels?: readonly (typeof ACTIVITY_LEVELS)[number][] | undefined
   /** A principal. */
   actor?: string | undefined
-  /** The external id of the owning team at that time. */
+  /** The external id of the team that owned the resource when the entry was made. */
   team?: string | undefined
   /** The id of the resource. */
   subject?: string | undefined

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import type { Caller } from '../access/caller.ts'
 import { asOfParameter } from '../history/revision.ts'
-import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
+import { jsonAnswer, type Answer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { nextLink } from '../http/paging.ts'
 import { ACTIVITY_LEVELS, type ActivityFilters } from './activity.ts'
@@ -20,10 +21,10 @@ const entry = z
     actorName: z.string().nullable().openapi({ description: 'null = no longer a member or a key' }),
     kind: z.enum(ENTRY_KINDS),
     subject: z.string().openapi({ description: 'The id of the resource' }),
-    name: z.string().openapi({ description: 'The name of the resource at that time' }),
+    name: z.string().openapi({ description: 'The name of the resource when the entry was made' }),
     action: z.string().openapi({ description: 'A participle: `created`, `role-changed`' }),
     level: z.enum(ACTIVITY_LEVELS).nullable(),
-    team: z.string().nullable().openapi({ description: 'The owning team at that time' }),
+    team: z.string().nullable().openapi({ description: 'The owning team when the entry was made' }),
     versionBefore: z.int().nullable(),
     versionAfter: z.int().nullable().openapi({
       description: 'Of documents with versions; `GET …/{id}/diff` compares two of them',
@@ -50,14 +51,20 @@ const cursor = z
   .optional()
   .openapi({ type: 'string', description: 'From the link to the next page' })
 
+/** The formats of exports. */
+export const EXPORT_FORMATS = ['csv', 'jsonl'] as const
+
 const activityQuery = z.object({
   ...filterParameters,
   actor: actorParameter.optional().openapi({ description: 'Made by this principal' }),
   subject: subjectParameter.optional().openapi({ description: 'Of the resource with this id' }),
-  format: z.enum(['json', 'csv', 'jsonl']).optional().openapi({
-    description:
-      'json: a page; csv or jsonl: all entries, as an export. Without it, the header `Accept` decides',
-  }),
+  format: z
+    .enum(['json', ...EXPORT_FORMATS])
+    .optional()
+    .openapi({
+      description:
+        'json: a page; csv or jsonl: all entries, as an export. Without it, the header `Accept` decides',
+    }),
   after: cursor,
   limit: limitParameter(ENTRIES_USUAL, ENTRIES_MAX),
 })
@@ -70,6 +77,12 @@ const MEDIA_TYPES = {
 
 const csv = z.string().openapi({ description: 'A line with the columns, and one for each entry' })
 
+/** The response with an export. */
+export const exportAnswered = {
+  description: 'The entries. In JSON lines, each line is an entry.',
+  otherSchemas: { [MEDIA_TYPES.csv]: csv, [MEDIA_TYPES.jsonl]: entry },
+}
+
 /** `GET /api/activity`: lists the activity of the organization, or exports it. */
 export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>> = {
   operation: 'listActivity',
@@ -80,25 +93,31 @@ export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>>
   query: activityQuery,
   answers: {
     200: {
-      description: 'The entries. In JSON lines, each line is an entry.',
+      ...exportAnswered,
       schema: z.array(entry),
-      otherSchemas: { [MEDIA_TYPES.csv]: csv, [MEDIA_TYPES.jsonl]: entry },
       headers: { link: 'The next page of a list, if there is one' },
     },
   },
   async handle({ services, caller, query, path, search, headers }) {
     const format = query.format ?? negotiate(headers.get('accept') ?? '')
     const filters = toFilters(query)
-    if (format !== 'json') {
-      const lines = format === 'csv' ? 'csv' : 'json'
-      const body = exportEntries(services, caller, filters, lines)
-      return { ...toAnswer(format), body }
-    }
+    if (format !== 'json') return toExportAnswer(services, caller, filters, format)
     const { after, limit } = query
     const { json, next } = await listEntriesAsJson(services, caller, filters, { after, limit })
     const link = next && nextLink(path, search, 'after', `${next.at} ${next.position}`)
     return { ...toAnswer(format, link), body: json }
   },
+}
+
+/** Builds the response with an export, which a browser saves as a file. */
+export function toExportAnswer(
+  services: Services,
+  caller: Caller,
+  filters: ActivityFilters,
+  format: (typeof EXPORT_FORMATS)[number],
+): Answer {
+  const lines = format === 'csv' ? 'csv' : 'json'
+  return { ...toAnswer(format), body: exportEntries(services, caller, filters, lines) }
 }
 
 function toAnswer(format: keyof typeof MEDIA_TYPES, link?: string): Answer {

@@ -35,7 +35,7 @@ export const filterParameters = {
     .string()
     .max(ID_CHARACTERS_MAX)
     .optional()
-    .openapi({ description: 'Of a resource that this team owned at that time' }),
+    .openapi({ description: 'Of a resource that this team owned when the entry was made' }),
   since: asOfParameter.openapi({ description: 'From this instant on' }),
   until: asOfParameter.openapi({ description: 'Before this instant' }),
 }

@@ -23,7 +23,7 @@ export interface NewEntry {
   at: RawBuilder<unknown>
   /** The id of the resource. */
   subject: string | RawBuilder<unknown>
-  /** The name of the resource at that time. */
+  /** The name of the resource when the entry is made. */
   name: string | RawBuilder<unknown>
   /** Absent = none. */
   level?: string | RawBuilder<unknown> | undefined

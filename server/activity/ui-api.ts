@@ -11,6 +11,7 @@ import {
   type ChangeKey,
   type GroupKey,
 } from './activity.ts'
+import { EXPORT_FORMATS, exportAnswered, toExportAnswer } from './api.ts'
 import { actorParameter, filterParameters, limitParameter } from './query.ts'
 import { listActivity, listActors, listActivityChanges } from './service.ts'
 
@@ -99,6 +100,28 @@ export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> =
       activityChangesPage,
       await listActivityChanges(services, caller, toFilters(query), page),
     )
+  },
+}
+
+const exportQuery = z.object({
+  ...filterParameters,
+  actor: actorParameter.optional().openapi({ description: 'Made by this principal' }),
+  format: z.enum(EXPORT_FORMATS),
+  organization: z.string().optional().openapi({
+    description: 'The id of the organization, because a link has no headers',
+  }),
+})
+
+/** `GET /ui/activity/export`: downloads the activity that matches the filters of the page. */
+export const exportActivity: Endpoint<never, z.infer<typeof exportQuery>> = {
+  operation: 'exportActivity',
+  summary: 'Download the activity that matches the filters of the page',
+  permission: 'a session',
+  query: exportQuery,
+  answers: { 200: exportAnswered },
+  async handle({ services, caller, query }) {
+    const filters = { ...toFilters(query), actor: query.actor }
+    return toExportAnswer(services, caller, filters, query.format)
   },
 }
 

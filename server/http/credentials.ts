@@ -1,6 +1,11 @@
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
-import { ORGANIZATION_HEADER, problemOfOrigin, readSessionToken } from '../access/session.ts'
+import {
+  ORGANIZATION_HEADER,
+  ORGANIZATION_PARAMETER,
+  problemOfOrigin,
+  readSessionToken,
+} from '../access/session.ts'
 import { ApiError } from '../errors.ts'
 
 /** The surface a request arrives on: `/api` accepts API keys and sessions, `/ui` only sessions. */
@@ -34,7 +39,7 @@ export async function authenticate(
     return await authenticator.authenticate(secret, options.bypassCache)
   }
   rejectApiKey(secret)
-  const organization = headers.get(ORGANIZATION_HEADER) ?? undefined
+  const organization = readOrganization(surface, request)
   const caller = await authenticator.authenticateSession(token, organization)
   assertSameOrigin({ method, url, headers }, options.baseUrl)
   return caller
@@ -63,6 +68,18 @@ export async function authenticatePerson(
 export function requireSameOrigin(request: AuthRequest, baseUrl: string): void {
   rejectApiKey(readApiKey(request.headers))
   assertSameOrigin(request, baseUrl)
+}
+
+// The link of a download cannot send headers.
+function readOrganization(
+  surface: Surface,
+  { method, url, headers }: AuthRequest,
+): string | undefined {
+  const named = headers.get(ORGANIZATION_HEADER)
+  if (named !== null) return named
+  const isLink = surface === 'ui' && SAFE_METHODS.includes(method) && URL.canParse(url)
+  if (!isLink) return undefined
+  return new URL(url).searchParams.get(ORGANIZATION_PARAMETER) ?? undefined
 }
 
 function rejectApiKey(secret: string | undefined): void {

@@ -198,18 +198,18 @@ function toResponse(
   if (schema === problem && Object.values<string>(ERROR_DESCRIPTIONS).includes(description)) {
     return { $ref: `#/components/responses/${getResponseName(status)}` }
   }
-  const content = (mediaTypes ?? ['application/json']).map((type) => [type, { schema }])
-  const otherContent = Object.entries(otherSchemas).map(([type, other]) => [
-    type,
-    { schema: other },
-  ])
+  const types = schema === undefined ? [] : (mediaTypes ?? ['application/json'])
+  const content = [
+    ...types.map((type) => [type, { schema }]),
+    ...Object.entries(otherSchemas).map(([type, other]) => [type, { schema: other }]),
+  ]
   const described = Object.entries(headers ?? {}).map(([name, meaning]) => [
     name,
     { description: meaning, schema: { type: 'string' } },
   ])
   return {
     description,
-    ...(schema === undefined ? {} : { content: Object.fromEntries([...content, ...otherContent]) }),
+    ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
     ...(described.length > 0 ? { headers: Object.fromEntries(described) } : {}),
   }
 }

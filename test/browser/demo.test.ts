@@ -1,6 +1,7 @@
 /** The tour of the demo: each of its best pages is at most two clicks from the first page. */
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
@@ -142,6 +143,12 @@ inBrowser('the demo', (browser) => {
     await page.reload()
     await changes.getByText('breaking', { exact: true }).first().waitFor()
     assert.equal(await changes.getByText('non-breaking').count(), 0)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export JSON lines' }).click()
+    const file = await downloading
+    assert.equal(file.suggestedFilename(), 'activity.jsonl')
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
+    for (const line of lines) assert.match(line, /"level" : "breaking"/)
   })
 
   tour('products of a domain', async () => {

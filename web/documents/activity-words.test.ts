@@ -63,6 +63,15 @@ test('describeDetails › shows what a change has set, and the names of changed 
   assert.equal(describeDetails(many), 'a: – → 1; b: – → 2; c: – → [3]; 1 more')
   assert.equal(describeDetails({ before: 'text', after: null, fields: 7 }), '')
   assert.equal(describeDetails(null), '')
+  const decided = { ...role, reason: 'As agreed with Ada.', consumer: 'b' }
+  assert.equal(describeDetails(decided), 'role: Member → Owner; reason: As agreed with Ada.')
+  assert.equal(
+    describeDetails({ ...many, reason: 'y' })
+      .split('; ')
+      .at(-1),
+    'reason: y',
+  )
+  assert.equal(describeDetails({ reason: { text: 'x' } }), '')
 })
 
 test('describeChange and describeAction › name the kind and what happened to it', () => {

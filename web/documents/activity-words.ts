@@ -111,7 +111,7 @@ export function describeAction({ kind, action, version }: DescribedChange): stri
 const PROPERTIES_MAX = 3
 const VALUE_CHARACTERS_MAX = 60
 
-/** Describes the values that a change of something without versions has set: `role: Member → Owner`. */
+/** Describes the values that a change without versions has set, and its reason: `role: Member → Owner; reason: New job`. */
 export function describeDetails(details: Readonly<Record<string, unknown>> | null): string {
   if (details === null) return ''
   const [before, after] = [toObject(details['before']), toObject(details['after'])]
@@ -125,7 +125,12 @@ export function describeDetails(details: Readonly<Record<string, unknown>> | nul
   const all =
     texts.length > 0 || fieldNames.length === 0 ? texts : [`fields: ${fieldNames.join(', ')}`]
   const rest = all.length - PROPERTIES_MAX
-  return [...all.slice(0, PROPERTIES_MAX), ...(rest > 0 ? [`${rest} more`] : [])].join('; ')
+  const { reason } = details
+  return [
+    ...all.slice(0, PROPERTIES_MAX),
+    ...(rest > 0 ? [`${rest} more`] : []),
+    ...(typeof reason === 'string' && reason !== '' ? [`reason: ${reason}`] : []),
+  ].join('; ')
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {

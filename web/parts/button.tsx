@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import { Download, type LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
@@ -70,6 +70,16 @@ function BareButton({
       {Icon !== undefined && <Icon aria-hidden size={iconSize} />}
       {children}
     </button>
+  )
+}
+
+/** A link that looks like a button and downloads what the server sends as a file. */
+export function DownloadLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} download className={classNames(SHAPE, LOOKS.secondary)}>
+      <Download aria-hidden size={ICON_SIZE} />
+      {children}
+    </a>
   )
 }
 

@@ -7,7 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import { ExportButtons } from './export-buttons.tsx'
+import { ExportLinks } from './export-links.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { NO_FILTERS, toQuery } from './filters.ts'
 
@@ -23,7 +23,7 @@ export function ActivityPage() {
   )
   const isFiltered = Object.keys(query).length > 0
   return (
-    <Page title="Activity" actions={<ExportButtons query={query} />}>
+    <Page title="Activity" actions={<ExportLinks query={query} />}>
       <FilterBar filters={filters} onChange={setFilters} />
       <section aria-label="Changes" className="rounded-lg border border-line bg-surface">
         <h2 className="sr-only">Changes</h2>
