@@ -131,7 +131,10 @@ const setting = z.object({
 
 /** The settings of a person: a row for each kind of notification. */
 export const notificationSettings = z
-  .object({ kinds: z.array(setting) })
+  .object({
+    kinds: z.array(setting),
+    sendsMail: z.boolean().openapi({ description: 'Whether a mail server is configured' }),
+  })
   .openapi('NotificationSettings')
 
 /** The settings of a person, parsed. */

@@ -50,7 +50,10 @@ export async function markNotifications(
 }
 
 /** Returns what the caller gets of each kind. */
-export async function getSettings(db: Database, caller: Caller): Promise<NotificationSettings> {
+export async function getSettings(
+  { db, mailing }: Pick<Services, 'db' | 'mailing'>,
+  caller: Caller,
+): Promise<NotificationSettings> {
   const { organizationId, userId } = toReader(caller)
   const chosen = await settings.listSettings(db, organizationId, userId)
   const byKind = new Map(chosen.map((setting) => [setting.kind, setting]))
@@ -60,6 +63,7 @@ export async function getSettings(db: Database, caller: Caller): Promise<Notific
       const current = own ?? { onPage, email }
       return { kind, title, description, ...current, isDefault: own === undefined }
     }),
+    sendsMail: mailing !== undefined,
   }
 }
 

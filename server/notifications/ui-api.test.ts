@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
+import { openMailPost } from '../../test/mailing.ts'
 import { listNotifications, notifyAll } from '../../test/notifications.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
@@ -14,6 +15,9 @@ import type { ChannelSettings, NotificationSettings } from './notification.ts'
 
 const SETTINGS = '/ui/notification-settings'
 const MARK = '/ui/notifications/mark'
+
+const readSettings = (world: World) =>
+  readJson<NotificationSettings>(world.asPerson('Uo', 'GET', SETTINGS))
 
 const toPath = (channel: string): string => `/ui/teams/a/channels/${channel}/notifications`
 
@@ -102,9 +106,20 @@ onStore((store) => {
     assert.equal(await countUnread('Ue'), 100)
   })
 
+  test('GET /ui/notification-settings › reports whether a mail server is configured', async () => {
+    assert.equal((await readSettings(world)).sendsMail, false)
+    const post = await openMailPost()
+    try {
+      const other = await newWorld(newProduct(store(), { mailing: post.mailing }))
+      assert.equal((await readSettings(other)).sendsMail, true)
+    } finally {
+      await post.close()
+    }
+  })
+
   describe('PUT /ui/notification-settings', () => {
     test('204: changes one kind for the caller; the others have their defaults', async () => {
-      const { kinds } = await readJson<NotificationSettings>(world.asPerson('Uo', 'GET', SETTINGS))
+      const { kinds } = await readSettings(world)
       assert.deepEqual(
         kinds.map(({ kind, onPage, email, isDefault }) => ({ kind, onPage, email, isDefault })),
         ALL_NOTIFICATION_KINDS.map(({ kind, onPage, email }) => ({

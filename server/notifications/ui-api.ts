@@ -64,7 +64,7 @@ export const getSettings: Endpoint = {
   permission: 'a session',
   answers: { 200: { description: 'A row for each kind', schema: notificationSettings } },
   async handle({ services, caller }) {
-    return jsonAnswer(200, notificationSettings, await service.getSettings(services.db, caller))
+    return jsonAnswer(200, notificationSettings, await service.getSettings(services, caller))
   },
 }
 

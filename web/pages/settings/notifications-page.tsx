@@ -7,7 +7,8 @@ import { Combobox } from '../../parts/combobox.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { NewTabLink } from '../../parts/new-tab-link.tsx'
+import { Empty, Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -32,10 +33,16 @@ export function NotificationSettingsPage() {
   return (
     <SettingsFrame at={paths.notificationSettings}>
       <KindsPanel />
-      <DigestPanel />
+      <MailDigest />
       <FollowsPanel />
     </SettingsFrame>
   )
+}
+
+// Without a mail server, no digest is sent.
+function MailDigest() {
+  const { data } = useQuery(SETTINGS)
+  return data?.sendsMail === true ? <DigestPanel /> : null
 }
 
 function KindsPanel() {
@@ -44,25 +51,43 @@ function KindsPanel() {
   const problem = findProblem(save)
   const change = ({ kind, onPage, email }: Setting, patch: Partial<Setting>): void =>
     save.mutate({ body: { kind, onPage, email, ...patch } })
-  const columns = toColumns(change)
   return (
     <Panel title="Notifications" flush>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <Loaded query={query} skeleton={<Skeleton lines={8} />}>
-        {({ kinds }) => (
-          <Table
-            label="Notifications and their channels"
-            columns={columns}
-            rows={kinds}
-            getKey={({ kind }) => kind}
-          />
+        {({ kinds, sendsMail }) => (
+          <>
+            {!sendsMail && <MailOff />}
+            <Table
+              label="Notifications and their channels"
+              columns={toColumns(change, sendsMail)}
+              rows={kinds}
+              getKey={({ kind }) => kind}
+            />
+          </>
         )}
       </Loaded>
     </Panel>
   )
 }
 
-function toColumns(change: (setting: Setting, patch: Partial<Setting>) => void): Column<Setting>[] {
+const MAIL_OFF_ID = 'mail-off'
+
+function MailOff() {
+  return (
+    <div id={MAIL_OFF_ID} className="p-4">
+      <Notice tone="info" title="E-mail is off">
+        No mail server is configured, so notifications appear only on the page and in the channels
+        of teams. <NewTabLink href="/guides/e-mail">Set up e-mail</NewTabLink>
+      </Notice>
+    </div>
+  )
+}
+
+function toColumns(
+  change: (setting: Setting, patch: Partial<Setting>) => void,
+  sendsMail: boolean,
+): Column<Setting>[] {
   return [
     {
       title: 'Notification',
@@ -92,6 +117,8 @@ function toColumns(change: (setting: Setting, patch: Partial<Setting>) => void):
       cell: (setting) => (
         <Combobox
           aria-label={`${setting.title} by e-mail`}
+          aria-describedby={sendsMail ? undefined : MAIL_OFF_ID}
+          disabled={!sendsMail}
           className="w-40"
           value={setting.email}
           choices={toChoices(EMAIL_CHOICES)}
@@ -116,6 +143,7 @@ function useSave() {
           before === undefined
             ? before
             : {
+                ...before,
                 kinds: before.kinds.map((one) =>
                   one.kind === body.kind ? { ...one, ...body, isDefault: false } : one,
                 ),
