@@ -13,6 +13,14 @@ interface TeamRoles {
   'team-roles'?: { name: string; permissions: string[] }[]
 }
 
+const toMapping = (scimGroup: string) => ({
+  scimGroupMappings: [{ scimGroup, type: 'organizationOwner' }],
+})
+
+const toCustomization = (displayName: string) => ({
+  dataProduct: { customFilters: [{ displayName, customField: 'confidentiality' }] },
+})
+
 inBrowser('settings', (browser) => {
   let owner: Visitor
   before(async () => {
@@ -175,33 +183,100 @@ inBrowser('settings', (browser) => {
     await page.getByRole('group', { name: 'admins' }).waitFor()
   })
 
+  const notice = () => owner.page.getByText('Changed by another person since you started')
+
+  /** Saves a setting as another person does, who has the page open at the same time. */
+  const putAsOther = async (path: string, body: object): Promise<void> => {
+    await requestJson(owner, 'PUT', path, body)
+  }
+
+  test('SCIM mapping › edits are kept when another person saves first', async () => {
+    const { page } = owner
+    const path = '/api/settings/scim-mapping'
+    await putAsOther(path, toMapping('admins'))
+    await page.goto('/settings/scim-mapping')
+    await page.getByRole('group', { name: 'admins' }).getByLabel('SCIM group').fill('mine')
+    await putAsOther(path, toMapping('theirs'))
+    await page.getByRole('button', { name: 'Save mapping' }).click()
+    await notice().waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    await page.getByRole('group', { name: 'mine' }).waitFor()
+    assert.deepEqual(await requestJson(owner, 'GET', path), toMapping('theirs'))
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await notice().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save mapping' }).click()
+    await page.getByText('SCIM mapping saved', { exact: true }).waitFor()
+    assert.deepEqual(await requestJson(owner, 'GET', path), toMapping('mine'))
+    await putAsOther(path, toMapping('theirs'))
+    await page.getByRole('group', { name: 'mine' }).getByLabel('SCIM group').fill('other')
+    await page.getByRole('button', { name: 'Save mapping' }).click()
+    await page.getByRole('button', { name: 'Use theirs' }).click()
+    await page.getByRole('group', { name: 'theirs' }).waitFor()
+    await notice().waitFor({ state: 'detached' })
+  })
+
+  test('customization › a text is kept when another person saves first', async () => {
+    const { page } = owner
+    const path = '/api/settings/customization'
+    await putAsOther(path, toCustomization('Before'))
+    await page.goto('/settings/customization')
+    const editor = page.getByRole('textbox', { name: 'Customization' })
+    await editor.fill(JSON.stringify(toCustomization('Mine')))
+    await putAsOther(path, toCustomization('Theirs'))
+    await page.getByRole('button', { name: 'Save customization' }).click()
+    await notice().waitFor()
+    await page.getByRole('heading', { name: 'Mine' }).waitFor()
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('button', { name: 'Save customization' }).click()
+    await page.getByText('Customization saved', { exact: true }).waitFor()
+    assert.deepEqual(await requestJson(owner, 'GET', path), toCustomization('Mine'))
+  })
+
+  test('e-mail texts › edits are kept when another person saves first', async () => {
+    const { page } = owner
+    const path = '/api/settings/email-templates'
+    await page.goto('/settings/email-templates')
+    await page.getByRole('button', { name: 'Add type' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add type' })
+    await dialog.getByRole('textbox', { name: 'Type' }).fill('digest')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await putAsOther(path, { templates: { invitation: {} } })
+    await page.getByRole('button', { name: 'Save texts' }).click()
+    await notice().waitFor()
+    await page.getByRole('rowheader', { name: 'digest' }).waitFor()
+    await page.getByRole('button', { name: 'Use theirs' }).click()
+    await page.getByRole('rowheader', { name: 'invitation' }).waitFor()
+    await page.getByRole('rowheader', { name: 'digest' }).waitFor({ state: 'detached' })
+    await putAsOther(path, {})
+  })
+
   test('e-mail texts › a type gets a text in a language, and is removed again', async () => {
     const { page } = owner
     await navigate(page, '/settings/email-templates')
     await page.getByRole('button', { name: 'Add type' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add type' })
-    await dialog.getByRole('textbox', { name: 'Type' }).fill('access-approved')
+    await dialog.getByRole('textbox', { name: 'Type' }).fill('access_decided')
     await dialog.getByRole('button', { name: 'Add language' }).click()
     await dialog.getByLabel('Language').fill('de')
     await dialog.getByLabel('Subject').fill('Zugriff erteilt')
     await dialog.getByLabel('Body').fill('Guten Tag')
     assert.deepEqual(await findViolations(page), [])
     await dialog.getByRole('button', { name: 'Apply' }).click()
-    await page.getByRole('rowheader', { name: 'access-approved' }).waitFor()
+    await page.getByRole('rowheader', { name: 'access_decided' }).waitFor()
     assert.deepEqual(await findViolations(page), [])
     await page.getByRole('button', { name: 'Save texts' }).click()
     await page.getByText('E-mail texts saved', { exact: true }).waitFor()
     const text = { subject: 'Zugriff erteilt', body: 'Guten Tag', customized: true }
     assert.deepEqual(await requestJson(owner, 'GET', '/api/settings/email-templates'), {
-      templates: { 'access-approved': { languages: { de: text } } },
+      templates: { access_decided: { languages: { de: text } } },
     })
-    await page.getByRole('button', { name: 'Edit access-approved' }).click()
+    await page.getByRole('button', { name: 'Edit access_decided' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit type' })
     await edit.getByLabel('Enabled').uncheck()
     await edit.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('button', { name: 'Save texts' }).click()
-    await page.getByRole('row', { name: /access-approved No de/ }).waitFor()
-    await page.getByRole('button', { name: 'Remove access-approved' }).click()
+    await page.getByRole('row', { name: /access_decided No de/ }).waitFor()
+    await page.getByRole('button', { name: 'Remove access_decided' }).click()
     await page.getByText('No e-mail texts', { exact: true }).waitFor()
   })
 })

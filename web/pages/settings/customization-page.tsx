@@ -1,5 +1,5 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { readText, sendText, type KeptDocument } from '../../api/document.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { listCustomFields, type CustomFilter } from '../../api/custom-filters.ts'
@@ -7,14 +7,14 @@ import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { toMarks } from '../../documents/problem-marks.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { useSettled } from '../../parts/settled.ts'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { parseCustomFilters } from './custom-filters.ts'
+import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 const PATH = '/api/settings/customization'
@@ -38,39 +38,42 @@ export function CustomizationPage() {
         of the API read them from here.
       </p>
       <Loaded query={stored}>
-        {(data) => <CustomizationForm key={data.etag} stored={data} />}
+        {(data) => <CustomizationForm key={organization?.id} stored={data} />}
       </Loaded>
     </SettingsFrame>
   )
 }
 
+const toText = ({ text }: KeptDocument): string => text
+
 function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const { reason } = mayOwn(useSession())
-  const [text, setText] = useState(stored.text)
-  const { save, problem, isPending } = useSaveCustomization()
+  const editing = useSettingEditing(stored, toText)
+  const { form: text, base, change, discard } = editing
+  const { save, problem, isPending } = useSaveCustomization(discard)
   const marks = useMemo(() => toMarks(problem ?? NO_PROBLEM), [problem])
   const filters = useMemo(() => parseCustomFilters(text), [text])
-  const unchanged = text === stored.text ? 'No changes to save.' : undefined
   const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Panel title="Customization (YAML)">
-        <Form
+        <SettingForm
           label="Customization"
+          editing={editing}
           problem={problem}
-          onSubmit={() => save({ text, mediaType: YAML, ifMatch: stored.etag })}
+          isSaving={isPending}
+          reason={reason ?? unreadable}
+          saveLabel="Save customization"
+          onSave={() => save({ text, mediaType: YAML, ifMatch: base.etag })}
         >
           <SourceEditor
             label="Customization"
             text={text}
             mediaType={YAML}
             problems={marks}
-            {...(reason === undefined ? { onChange: setText } : {})}
+            {...(reason === undefined ? { onChange: change } : {})}
           />
-          <SubmitButton busy={isPending} reason={reason ?? unchanged ?? unreadable}>
-            Save customization
-          </SubmitButton>
-        </Form>
+        </SettingForm>
       </Panel>
       <Panel title="Preview of the filters">
         {filters === undefined ? (
@@ -148,16 +151,12 @@ function FilterValues({ field, values }: FilterValuesProps) {
   )
 }
 
-function useSaveCustomization() {
-  const queries = useQueryClient()
-  const showToast = useToast()
+function useSaveCustomization(discard: () => void) {
+  const saved = useSettingSaved(QUERY_KEY, 'Customization saved', discard)
   const mutation = useMutation({
     mutationFn: async (change: Parameters<typeof sendText>[2]) =>
       await sendText('PUT', PATH, change),
-    async onSuccess() {
-      showToast('Customization saved')
-      await queries.invalidateQueries({ queryKey: QUERY_KEY })
-    },
+    ...saved,
   })
   return { save: mutation.mutate, problem: findProblem(mutation), isPending: mutation.isPending }
 }

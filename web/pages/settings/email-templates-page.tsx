@@ -1,27 +1,28 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Mail, Pencil, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { NEW_TYPE, toEmailTemplates, toEmailTypes, type EmailType } from './email-texts.ts'
 import { EmailTypeDialog } from './email-type-dialog.tsx'
 import { emailTemplatesQuery, toCondition, type TaggedSetting } from './setting-query.ts'
+import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 const PATH = '/api/settings/email-templates'
 
 /** The texts of e-mails by type and language. */
 export function EmailTemplatesPage() {
-  const templates = useQuery(emailTemplatesQuery(useSession().organization?.id))
+  const { organization } = useSession()
+  const templates = useQuery(emailTemplatesQuery(organization?.id))
   return (
     <SettingsFrame at={paths.emailTemplates}>
       <p className="max-w-3xl text-muted">
@@ -29,29 +30,36 @@ export function EmailTemplatesPage() {
         text.
       </p>
       <Loaded query={templates}>
-        {(stored) => <EmailTemplatesForm key={stored.etag} stored={stored} />}
+        {(stored) => <EmailTemplatesForm key={organization?.id} stored={stored} />}
       </Loaded>
     </SettingsFrame>
   )
 }
 
-function EmailTemplatesForm({ stored }: { stored: TaggedSetting<Schemas['EmailTemplates']> }) {
+type StoredTemplates = TaggedSetting<Schemas['EmailTemplates']>
+
+const toForm = ({ value }: StoredTemplates): readonly EmailType[] => toEmailTypes(value)
+
+function EmailTemplatesForm({ stored }: { stored: StoredTemplates }) {
   const { reason } = mayOwn(useSession())
-  const [before] = useState(() => toEmailTypes(stored.value))
-  const [types, setTypes] = useState<readonly EmailType[]>(before)
+  const editing = useSettingEditing(stored, toForm)
+  const { form: types, change: setTypes, base, discard } = editing
   const [edited, setEdited] = useState<number | undefined>(undefined)
-  const { save, problem, isPending } = useSaveTemplates(stored.etag)
-  const isUnchanged = JSON.stringify(types) === JSON.stringify(before)
+  const { save, problem, isPending } = useSaveTemplates(base.etag, discard)
   const add = (
     <Button icon={Plus} reason={reason} onClick={() => setEdited(types.length)}>
       Add type
     </Button>
   )
   return (
-    <Form
+    <SettingForm
       label="E-mail texts"
+      editing={editing}
       problem={problem}
-      onSubmit={() => save(toEmailTemplates(stored.value, types))}
+      isSaving={isPending}
+      reason={reason}
+      saveLabel="Save texts"
+      onSave={() => save(toEmailTemplates(base.value, types))}
     >
       {types.length === 0 ? (
         <Empty icon={Mail} title="No e-mail texts" action={add}>
@@ -70,12 +78,6 @@ function EmailTemplatesForm({ stored }: { stored: TaggedSetting<Schemas['EmailTe
           />
         </Panel>
       )}
-      <SubmitButton
-        busy={isPending}
-        reason={reason ?? (isUnchanged ? 'No changes to save.' : undefined)}
-      >
-        Save texts
-      </SubmitButton>
       {edited !== undefined && (
         <EmailTypeDialog
           type={types[edited] ?? NEW_TYPE}
@@ -88,7 +90,7 @@ function EmailTemplatesForm({ stored }: { stored: TaggedSetting<Schemas['EmailTe
           }}
         />
       )}
-    </Form>
+    </SettingForm>
   )
 }
 
@@ -128,15 +130,9 @@ function getColumns({ onEdit, onRemove }: Actions): Column<EmailType>[] {
   ]
 }
 
-function useSaveTemplates(etag: string | undefined) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const mutation = api.useMutation('put', PATH, {
-    async onSuccess() {
-      showToast('E-mail texts saved')
-      await queries.invalidateQueries({ queryKey: ['setting', PATH] })
-    },
-  })
+function useSaveTemplates(etag: string | undefined, discard: () => void) {
+  const saved = useSettingSaved(['setting', PATH], 'E-mail texts saved', discard)
+  const mutation = api.useMutation('put', PATH, saved)
   return {
     save: (body: Schemas['EmailTemplates']) =>
       mutation.mutate({ body, headers: toCondition(etag) }),

@@ -25,7 +25,7 @@ export function EmailTypeDialog({ type, others, title, onClose, onDone }: EmailT
       <Form label={title} onSubmit={() => onDone(draft)}>
         <TextField
           label="Type"
-          hint="The name under which an e-mail looks up its text, such as access-approved."
+          hint="The type of e-mail: invitation, password-reset, digest, or a kind of notification such as access_decided. Clients of the API can use other types."
           required
           maxLength={200}
           error={others.includes(draft.type) ? problem : undefined}

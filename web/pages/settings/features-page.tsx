@@ -1,16 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Checkbox } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
-import { featuresQuery, toCondition } from './setting-query.ts'
+import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { SettingForm } from './setting-form.tsx'
+import { featuresQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type Features = Answer<'/api/organization/features', 'get'>
@@ -19,14 +18,15 @@ const PATH = '/api/organization/features'
 
 /** The optional rules of the organization. */
 export function FeaturesPage() {
-  const features = useQuery(featuresQuery(useSession().organization?.id))
+  const { organization } = useSession()
+  const features = useQuery(featuresQuery(organization?.id))
   return (
     <SettingsFrame at={paths.features} width="reading">
       <Loaded query={features}>
-        {({ value: stored, etag }) => (
+        {(stored) => (
           <>
-            <FeaturesForm key={etag} stored={stored} etag={etag} />
-            <ClientFeatures stored={stored} />
+            <FeaturesForm key={organization?.id} stored={stored} />
+            <ClientFeatures stored={stored.value} />
           </>
         )}
       </Loaded>
@@ -34,24 +34,25 @@ export function FeaturesPage() {
   )
 }
 
-interface FeaturesFormProps {
-  stored: Features
-  etag: string | undefined
-}
+const isManagedBy = ({ value }: TaggedSetting<Features>): boolean =>
+  value.managedTagsPolicy === 'only-managed-tags-allowed'
 
-function FeaturesForm({ stored, etag }: FeaturesFormProps) {
+function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
   const { reason } = mayOwn(useSession())
-  const isStored = stored.managedTagsPolicy === 'only-managed-tags-allowed'
-  const [isManaged, setManaged] = useState(isStored)
-  const { save, problem, isPending } = useSaveFeatures(etag)
-  const unchanged = isManaged === isStored ? 'No changes to save.' : undefined
+  const editing = useSettingEditing(stored, isManagedBy)
+  const { form: isManaged, change, base, discard } = editing
+  const { save, problem, isPending } = useSaveFeatures(base.etag, discard)
   return (
     <Panel title="Rules">
-      <Form
+      <SettingForm
         label="Rules"
+        editing={editing}
         problem={problem}
-        onSubmit={() =>
-          save({ ...stored, managedTagsPolicy: isManaged ? 'only-managed-tags-allowed' : null })
+        isSaving={isPending}
+        reason={reason}
+        saveLabel="Save rules"
+        onSave={() =>
+          save({ ...base.value, managedTagsPolicy: isManaged ? 'only-managed-tags-allowed' : null })
         }
       >
         <Checkbox
@@ -59,23 +60,20 @@ function FeaturesForm({ stored, etag }: FeaturesFormProps) {
           hint="Data products, data contracts, assets and teams can then only be saved with tags that the organization manages. Existing documents keep their tags until their next change."
           disabled={reason !== undefined}
           checked={isManaged}
-          onChange={({ target }) => setManaged(target.checked)}
+          onChange={({ target }) => change(target.checked)}
         />
         <Facts
           facts={[
             [
               'Team roles',
               <span key="roles">
-                {stored.customTeamRolesEnabled === true ? 'Custom roles' : 'Default roles'}{' '}
+                {stored.value.customTeamRolesEnabled === true ? 'Custom roles' : 'Default roles'}{' '}
                 <Link href={paths.teamRoles}>Manage team roles</Link>
               </span>,
             ],
           ]}
         />
-        <SubmitButton busy={isPending} reason={reason ?? unchanged}>
-          Save rules
-        </SubmitButton>
-      </Form>
+      </SettingForm>
     </Panel>
   )
 }
@@ -113,15 +111,9 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function useSaveFeatures(etag: string | undefined) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const mutation = api.useMutation('put', PATH, {
-    async onSuccess() {
-      showToast('Rules saved')
-      await queries.invalidateQueries({ queryKey: ['setting', PATH] })
-    },
-  })
+function useSaveFeatures(etag: string | undefined, discard: () => void) {
+  const saved = useSettingSaved(['setting', PATH], 'Rules saved', discard)
+  const mutation = api.useMutation('put', PATH, saved)
   return {
     save: (body: Features) => mutation.mutate({ body, headers: toCondition(etag) }),
     problem: findProblem(mutation),

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
@@ -10,15 +9,15 @@ import { IconButton } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { RowList } from '../../parts/row-list.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import { paths } from '../../paths.ts'
 import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
 import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-query.ts'
+import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 const PATH = '/api/settings/scim-mapping'
@@ -29,7 +28,8 @@ const TYPES = toChoices([
 
 /** The roles that the groups of an identity provider give their members. */
 export function ScimMappingPage() {
-  const mapping = useQuery(scimMappingQuery(useSession().organization?.id))
+  const { organization } = useSession()
+  const mapping = useQuery(scimMappingQuery(organization?.id))
   return (
     <SettingsFrame at={paths.scimMapping}>
       <p className="max-w-3xl text-muted">
@@ -37,25 +37,32 @@ export function ScimMappingPage() {
         people read them from here; Portbook does not change roles by itself.
       </p>
       <Loaded query={mapping}>
-        {(stored) => <ScimMappingForm key={stored.etag} stored={stored} />}
+        {(stored) => <ScimMappingForm key={organization?.id} stored={stored} />}
       </Loaded>
     </SettingsFrame>
   )
 }
 
-function ScimMappingForm({ stored }: { stored: TaggedSetting<Schemas['ScimMapping']> }) {
+type StoredMapping = TaggedSetting<Schemas['ScimMapping']>
+
+const toForm = ({ value }: StoredMapping): readonly MappingRow[] => toRows(value)
+
+function ScimMappingForm({ stored }: { stored: StoredMapping }) {
   const { reason } = mayOwn(useSession())
-  const [before] = useState(() => toRows(stored.value))
-  const [rows, setRows] = useState<readonly MappingRow[]>(before)
-  const { save, problem, isPending } = useSaveMapping(stored.etag)
-  const isUnchanged = JSON.stringify(rows) === JSON.stringify(before)
+  const editing = useSettingEditing(stored, toForm)
+  const { form: rows, base, discard } = editing
+  const { save, problem, isPending } = useSaveMapping(base.etag, discard)
   return (
     <Panel title="Groups and their roles">
-      <Form
+      <SettingForm
         label="SCIM mapping"
-        problem={problem}
         fields={rows.map((_, at) => `scimGroupMappings[${at}]`)}
-        onSubmit={() => save(toMapping(stored.value, rows))}
+        editing={editing}
+        problem={problem}
+        isSaving={isPending}
+        reason={reason}
+        saveLabel="Save mapping"
+        onSave={() => save(toMapping(base.value, rows))}
       >
         <RowList
           title="Groups"
@@ -63,19 +70,13 @@ function ScimMappingForm({ stored }: { stored: TaggedSetting<Schemas['ScimMappin
           rows={rows}
           addLabel="Add group"
           newRow={NEW_ROW}
-          onChange={setRows}
+          onChange={editing.change}
         >
           {(row, at, { set, remove }) => (
             <MappingFields row={row} at={at} onChange={set} onRemove={remove} />
           )}
         </RowList>
-        <SubmitButton
-          busy={isPending}
-          reason={reason ?? (isUnchanged ? 'No changes to save.' : undefined)}
-        >
-          Save mapping
-        </SubmitButton>
-      </Form>
+      </SettingForm>
     </Panel>
   )
 }
@@ -157,15 +158,9 @@ function RoleFields({ row, at, onChange }: Omit<MappingFieldsProps, 'onRemove'>)
   )
 }
 
-function useSaveMapping(etag: string | undefined) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const mutation = api.useMutation('put', PATH, {
-    async onSuccess() {
-      showToast('SCIM mapping saved')
-      await queries.invalidateQueries({ queryKey: ['setting', PATH] })
-    },
-  })
+function useSaveMapping(etag: string | undefined, discard: () => void) {
+  const saved = useSettingSaved(['setting', PATH], 'SCIM mapping saved', discard)
+  const mutation = api.useMutation('put', PATH, saved)
   return {
     save: (body: Schemas['ScimMapping']) => mutation.mutate({ body, headers: toCondition(etag) }),
     problem: findProblem(mutation),

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
@@ -6,10 +6,8 @@ import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { RadioGroup } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { RoleEffectList } from './role-effect-list.tsx'
@@ -20,7 +18,9 @@ import {
   type TeamRole,
 } from './role-effects.ts'
 import { RoleTable } from './role-table.tsx'
-import { teamRolesQuery, toCondition } from './setting-query.ts'
+import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { SettingForm } from './setting-form.tsx'
+import { teamRolesQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type RoleFacts = Answer<'/ui/team-roles', 'get'>
@@ -35,15 +35,7 @@ export function TeamRolesPage() {
       <Loaded query={facts}>
         {(data) => (
           <Loaded query={roles}>
-            {({ value, etag }) => (
-              <TeamRolesForm
-                // Resets the form when the stored roles change.
-                key={`${organization?.id} ${etag}`}
-                stored={toCustomRoles(value)}
-                etag={etag}
-                facts={data}
-              />
-            )}
+            {(stored) => <TeamRolesForm key={organization?.id} stored={stored} facts={data} />}
           </Loaded>
         )}
       </Loaded>
@@ -51,8 +43,10 @@ export function TeamRolesPage() {
   )
 }
 
-function toCustomRoles(stored: Answer<'/api/settings/team-roles', 'get'>): CustomRoles {
-  return stored.mode === 'default' ? undefined : (stored['team-roles'] ?? [])
+type StoredRoles = TaggedSetting<Answer<'/api/settings/team-roles', 'get'>>
+
+function toCustomRoles({ value }: StoredRoles): CustomRoles {
+  return value.mode === 'default' ? undefined : (value['team-roles'] ?? [])
 }
 
 const MODES = [
@@ -71,28 +65,41 @@ const MODES = [
 const NEW_ROLE: TeamRole = { name: '', permissions: [] }
 
 interface TeamRolesFormProps {
-  stored: CustomRoles
-  etag: string | undefined
+  stored: StoredRoles
   facts: RoleFacts
 }
 
-function TeamRolesForm({ stored, etag, facts: { defaults, uses } }: TeamRolesFormProps) {
+function TeamRolesForm({ stored, facts: { defaults, uses } }: TeamRolesFormProps) {
   const { reason } = mayOwn(useSession())
-  const [custom, setCustom] = useState(stored)
-  // Keeps edited custom roles while the default roles are selected.
-  const [draft, setDraft] = useState(stored ?? defaults)
-  const { save, problem, isPending } = useSaveRoles(etag)
-  const isUnchanged = JSON.stringify(custom) === JSON.stringify(stored)
-  const effects = listRoleEffects({ before: stored, after: custom }, defaults, uses)
-  const blocked = isUnchanged ? 'No changes to save.' : findRolesProblem(custom, effects)
+  const editing = useSettingEditing(stored, toCustomRoles)
+  const { form: custom, change: setCustom, base, isChanged, discard } = editing
+  const before = toCustomRoles(base)
+  // Edited custom roles while the default roles are selected.
+  const [edited, setEdited] = useState<CustomRoles>(undefined)
+  const reset = (): void => {
+    setEdited(undefined)
+    discard()
+  }
+  const { save, problem, isPending } = useSaveRoles(base.etag, reset)
+  const effects = listRoleEffects({ before, after: custom }, defaults, uses)
   return (
-    <Form label="Team roles" problem={problem} onSubmit={() => save(custom)}>
+    <SettingForm
+      label="Team roles"
+      editing={{ ...editing, discard: reset }}
+      problem={problem}
+      isSaving={isPending}
+      reason={reason ?? (isChanged ? findRolesProblem(custom, effects) : undefined)}
+      saveLabel="Save roles"
+      onSave={() => save(custom)}
+    >
       <RadioGroup
         label="Roles of team members"
         name="mode"
         value={custom === undefined ? 'default' : 'custom-team-roles'}
         options={MODES.map((mode) => ({ ...mode, reason }))}
-        onChange={(mode) => setCustom(mode === 'default' ? undefined : draft)}
+        onChange={(mode) =>
+          setCustom(mode === 'default' ? undefined : (edited ?? before ?? defaults))
+        }
       />
       {custom === undefined ? (
         <Panel title="Default roles" flush>
@@ -104,20 +111,17 @@ function TeamRolesForm({ stored, etag, facts: { defaults, uses } }: TeamRolesFor
           uses={uses}
           reason={reason}
           onChange={(roles) => {
-            setDraft(roles)
+            setEdited(roles)
             setCustom(roles)
           }}
         />
       )}
-      {!isUnchanged && (
+      {isChanged && (
         <Panel title="Effect of your changes">
           <RoleEffectList effects={effects} />
         </Panel>
       )}
-      <SubmitButton busy={isPending} reason={reason ?? blocked}>
-        Save roles
-      </SubmitButton>
-    </Form>
+    </SettingForm>
   )
 }
 
@@ -162,16 +166,10 @@ function CustomRolesPanel({ roles, uses, reason, onChange }: CustomRolesPanelPro
   )
 }
 
-function useSaveRoles(etag: string | undefined) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const mutation = api.useMutation('put', '/api/settings/team-roles', {
-    async onSuccess() {
-      showToast('Team roles saved')
-      // The person's own permissions may have changed, too.
-      await queries.invalidateQueries()
-    },
-  })
+function useSaveRoles(etag: string | undefined, discard: () => void) {
+  // The person's own permissions may have changed, too, so that everything is loaded again.
+  const saved = useSettingSaved([], 'Team roles saved', discard)
+  const mutation = api.useMutation('put', '/api/settings/team-roles', saved)
   const save = (custom: CustomRoles): void =>
     mutation.mutate({
       headers: toCondition(etag),

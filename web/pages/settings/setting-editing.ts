@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { toProblem } from '../../api/problem.ts'
+import { useToast } from '../../parts/toast.tsx'
+
+/** A form about a setting that other people can save too. */
+export interface SettingEditing<Stored, Form> {
+  /** The stored setting while nothing is edited. */
+  form: Form
+  change: (form: Form) => void
+  /** The version that the form began with, to be saved over. */
+  base: Stored
+  isChanged: boolean
+  /** Another person saved a version that the form does not have. */
+  isOvertaken: boolean
+  /** Shows the stored version, without the edits. */
+  discard: () => void
+  /** Keeps the edits, to be saved over the version of the other person. */
+  keep: () => void
+}
+
+/**
+ * Keeps the edits of a form while the stored setting changes. An unchanged form shows each new version. A form with edits
+ * keeps them, and the person decides which version to use.
+ */
+export function useSettingEditing<Stored extends { etag: string | undefined }, Form>(
+  stored: Stored,
+  toForm: (stored: Stored) => Form,
+): SettingEditing<Stored, Form> {
+  const [edits, setEdits] = useState<{ form: Form; base: Stored } | undefined>(undefined)
+  const base = edits?.base ?? stored
+  const before = useMemo(() => toForm(base), [base, toForm])
+  return {
+    form: edits === undefined ? before : edits.form,
+    change(form) {
+      const isSame = JSON.stringify(form) === JSON.stringify(before)
+      setEdits(isSame ? undefined : { form, base })
+    },
+    base,
+    isChanged: edits !== undefined,
+    isOvertaken: base.etag !== stored.etag,
+    discard: () => setEdits(undefined),
+    keep: () => setEdits((current) => current && { ...current, base: stored }),
+  }
+}
+
+/** Returns what follows a save: the stored version is loaded, also if another person saved first. */
+export function useSettingSaved(queryKey: readonly string[], message: string, discard: () => void) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  return {
+    async onSuccess() {
+      showToast(message)
+      await queries.invalidateQueries({ queryKey })
+      discard()
+    },
+    async onError(error: unknown) {
+      if (toProblem(error).status === 412) await queries.invalidateQueries({ queryKey })
+    },
+  }
+}
+
+/** Returns why a form cannot be saved now; undefined = it can. */
+export function findSaveReason({
+  isChanged,
+  isOvertaken,
+}: Pick<SettingEditing<unknown, unknown>, 'isChanged' | 'isOvertaken'>): string | undefined {
+  if (!isChanged) return 'No changes to save.'
+  return isOvertaken ? 'Another person saved first. Choose which version to use.' : undefined
+}
