@@ -11,7 +11,7 @@ import type { AgreementChange } from './store.ts'
 
 /**
  * Deletes a version of an agreement, ends its history, and records the events, in one statement. Both
- * sides of access in force are notified here, since later its parties are no longer known. Returns false if the
+ * sides of a request or of access in force are notified here, since later its parties are no longer known. Returns false if the
  * version is no longer current.
  */
 export async function deleteAgreement(
@@ -51,7 +51,7 @@ export async function deleteAgreement(
   return rows.length > 0
 }
 
-// The notification of the deletion of access in force.
+// The notification of the deletion of a request, or of access in force.
 function selectOccasion(principal: string): RawBuilder<unknown> {
   return sql`
       select 'access_decided' as kind,
@@ -60,7 +60,8 @@ function selectOccasion(principal: string): RawBuilder<unknown> {
         coalesce(product.name, removed.provider_product) as subject_name,
         ${principal}::text as principal,
         jsonb_build_object(
-          'decision', 'ended', 'isDeleted', true,
+          'decision', case removed.state when 'requested' then 'deleted' else 'ended' end,
+          'isDeleted', true,
           'consumer', coalesce(team.name, account.name, removed.consumer_team)
         ) as data,
         jsonb_build_array(
@@ -76,5 +77,5 @@ function selectOccasion(principal: string): RawBuilder<unknown> {
       left join team on team.organization_id = removed.organization_id
         and team.external_id = removed.consumer_team
       left join user_account as account on account.id = removed.consumer_user
-      where removed.state in ('upcoming', 'active')`
+      where removed.state in ('requested', 'upcoming', 'active')`
 }

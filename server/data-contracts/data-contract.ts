@@ -6,6 +6,7 @@ import { diffDataContracts } from '../../formats/diff/contract.ts'
 import { newDocumentReading } from '../documents/document.ts'
 import type { DocumentReader } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
+import { readEnding } from '../history/ending.ts'
 import { contractEntry } from '../search/entry.ts'
 
 /** The columns of a data contract that are derived from its document. */
@@ -40,6 +41,7 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   },
   ownerPath: ({ value }) => ownerPath(value),
   buildColumns,
+  buildFacts: ({ contract, value }) => ({ ending: readEnding(value, contract.status) }),
   getEntry: ({ contract, value }) => contractEntry(contract, value),
   diff: diffDataContracts,
   getOutlook: ({ after }) => ({ exports: exportLosses(after) }),

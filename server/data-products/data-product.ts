@@ -1,5 +1,6 @@
 import { namedAssets } from '../../formats/asset/named-assets.ts'
 import type { ComparablePort, ComparableProduct } from '../../formats/data-product/data-product.ts'
+import { listObjects } from '../../formats/data-product/fields.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
@@ -7,6 +8,8 @@ import { newDocumentReading } from '../documents/document.ts'
 import type { DocumentReader, PlannedChange } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
+import { getField } from '../../formats/text/value.ts'
+import { isEnding, readEnding } from '../history/ending.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import { type ContractPlace, contractPlaces, linkedPorts, type LinkedPort } from '../ports/port.ts'
 import { productEntry } from '../search/entry.ts'
@@ -21,6 +24,9 @@ export interface ReadProduct extends ReadDocument {
   product: ComparableProduct
 }
 
+const PORT_CHARACTERS_MAX = 200
+const PORT_KEYS_MAX = 1000
+
 // The columns that only products have.
 function buildColumns({ product, value }: ReadProduct): OwnColumns {
   return {
@@ -29,6 +35,33 @@ function buildColumns({ product, value }: ReadProduct): OwnColumns {
     input_contracts: listContractIds(product.inputPorts).filter(isId),
     output_contracts: listContractIds(product.outputPorts).filter(isId),
     assets: namedAssets(value).filter(isId),
+  }
+}
+
+// What a version needs to find the output ports whose end the next version announces.
+function buildFacts({ product, value }: ReadProduct): object {
+  const { outputPorts } = product
+  const items = listObjects(getField(value, 'outputPorts'))
+  const endingPorts = items.flatMap(({ item }, at) => {
+    const port = outputPorts[at]
+    const ending = readEnding(item, port?.status)
+    if (port === undefined || !isEnding(ending)) return []
+    const { key, id, name, contractId = null } = port
+    return [
+      {
+        key: key.slice(0, PORT_CHARACTERS_MAX),
+        id,
+        name: name.slice(0, PORT_CHARACTERS_MAX),
+        contractId,
+        ...ending,
+      },
+    ]
+  })
+  const keys = outputPorts.map(({ key }) => key.slice(0, PORT_CHARACTERS_MAX))
+  return {
+    ending: readEnding(value, product.status),
+    endingPorts,
+    ...(keys.length > PORT_KEYS_MAX ? {} : { portKeys: keys }),
   }
 }
 
@@ -108,6 +141,7 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   },
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
   buildColumns,
+  buildFacts,
   getEntry: ({ product }) => productEntry(product),
   diff: diffDataProducts,
   getEvents: listChangeEvents,

@@ -82,6 +82,8 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   /** The path of the owner in the document. */
   ownerPath(read: Read): Path
   buildColumns(read: Read): OwnColumns
+  /** Returns further facts of a version; absent = none. */
+  buildFacts?(read: Read): object
   /** Returns the search entry. */
   getEntry(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */

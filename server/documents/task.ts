@@ -165,7 +165,7 @@ function getRow<Read extends ReadDocument, Outlook>(
 ): WrittenDocument {
   return {
     documentJson: toStoredJson(source),
-    facts: read.facts,
+    facts: { ...read.facts, ...reader.buildFacts?.(read) },
     own: reader.buildColumns(read),
     entry: reader.getEntry(read),
   }

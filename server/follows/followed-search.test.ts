@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { parseFollowedSearch, toCanonicalSearch } from './followed-search.ts'
+import {
+  describeFollowedSearch,
+  parseFollowedSearch,
+  toCanonicalSearch,
+} from './followed-search.ts'
 
 test('toCanonicalSearch › is one spelling of a search', () => {
   const canonical = toCanonicalSearch('tag=pii&query= orders &tag=a&tag=pii&status=&domain=Rail')
@@ -26,4 +30,18 @@ test('parseFollowedSearch › returns the text and the filters', () => {
     filters: { team: [''], tag: ['x', 'y'] },
     custom: [{ field: 'tier', values: ['gold'] }],
   })
+})
+
+test('describeFollowedSearch › names the text and the filters', () => {
+  const cases: [search: string, description: string][] = [
+    ['query=orders', '"orders"'],
+    ['tag=pii', 'with tag pii'],
+    ['query=a+b&tag=x&tag=y&teamId=', '"a b" with no team and tag x or tag y'],
+    ['resourceType=DATA_PRODUCT&custom=tier%3Dgold', 'with type data product and tier gold'],
+    ['tag=1&tag=2&tag=3&tag=4&tag=5', 'with tag 1 or tag 2 or tag 3 or 2 more'],
+    ['', ''],
+  ]
+  for (const [search, description] of cases) {
+    assert.equal(describeFollowedSearch(search), description)
+  }
 })

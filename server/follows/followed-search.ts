@@ -65,6 +65,32 @@ export function parseFollowedSearch(canonical: string): FollowedSearch {
   return { text: query.get('query') ?? '', filters: Object.fromEntries(filters), custom }
 }
 
+const LABELS: Readonly<Record<string, string>> = { resourceType: 'type' }
+const VALUES_NAMED_MAX = 3
+
+/** Describes a followed search: `"orders" with tag pii or gold and team fleet`. */
+export function describeFollowedSearch(canonical: string): string {
+  const { text, filters, custom } = parseFollowedSearch(canonical)
+  const named = [
+    ...Object.entries(filters).map(([name, values]) =>
+      describeFilter(LABELS[name] ?? name, values ?? []),
+    ),
+    ...custom.map(({ field, values }) => describeFilter(field, values)),
+  ]
+  const listed = named.length === 0 ? '' : `with ${named.join(' and ')}`
+  return [text === '' ? '' : `"${text}"`, listed].filter(Boolean).join(' ')
+}
+
+function describeFilter(label: string, values: readonly string[]): string {
+  const named = values.slice(0, VALUES_NAMED_MAX).map((value) => {
+    if (value === '') return `no ${label}`
+    const shown = label === 'type' ? value.toLowerCase().replaceAll('_', ' ') : value
+    return `${label} ${shown}`
+  })
+  const more = values.length - named.length
+  return `${named.join(' or ')}${more > 0 ? ` or ${more} more` : ''}`
+}
+
 function invalidSearch(message: string): ApiError {
   return new ApiError('validation_failed', `The search ${message}.`, {
     violations: [{ field: 'id', message }],

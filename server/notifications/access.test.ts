@@ -108,6 +108,28 @@ onStore((store) => {
     }
   })
 
+  test('the deletion of a request › notifies the side that did not delete it, without a link', async () => {
+    const world = await newCatalog()
+    for (const [caller, notified] of [
+      ['Ue', ['Um']],
+      ['O', ['Um', 'Ue']],
+    ] as const) {
+      const path = await addAgreement(world, { by: 'Um' })
+      await notifyAll(world)
+      await expectOk(world.as(caller, 'DELETE', path))
+      await notifyAll(world)
+      for (const person of ['Um', 'Ue'] as const) {
+        const [deleted] = await listNotifications(world, person)
+        const isNotified = notified.some((one) => one === person)
+        const pattern = /^The request for access to Product .* was deleted$/
+        assert.equal(pattern.test(deleted?.title ?? ''), isNotified, `${caller} ${person}`)
+        if (!isNotified) continue
+        assert.match(deleted?.detail ?? '', /^For Team B by .*\.$/)
+        assert.equal(deleted?.target, null)
+      }
+    }
+  })
+
   test('active access › makes consumers who are notified of breaking changes', async () => {
     const world = await newCatalog()
     await expectOk(world.as('O', 'PUT', '/api/datacontracts/c', { body: odcs('c') }))

@@ -52,7 +52,11 @@ function joinAgreements(organizationId: string): RawBuilder<unknown> {
       join access_agreement as agreement on agreement.organization_id = ${organizationId}
         and agreement.provider_product = provided.id
         and agreement.state in ('active', 'upcoming')
-        and (provided.is_named or agreement.contract_id = any(${contracts}))`
+        and case
+          when audience.entry ? 'ports' then
+            provided.is_named and audience.entry->'ports' ? agreement.output_port
+          else provided.is_named or agreement.contract_id = any(${contracts})
+        end`
 }
 
 /**

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import { ENDING_STATUSES } from '../history/ending.ts'
 import { matchMentions } from './access-store.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
-
-/** The statuses of documents that end, in lower case. */
-export const ENDING_STATUSES = ['deprecated', 'retired', 'sunset', 'end of life'] as const
 
 /** The kinds of documents whose changes notify. */
 export const NOTIFYING_KINDS = ['data-product', 'data-contract', 'team'] as const
@@ -13,8 +11,9 @@ export const NOTIFYING_KINDS = ['data-product', 'data-contract', 'team'] as cons
 const MENTIONS_CHARACTERS_MAX = 20_000
 
 /**
- * Inserts the notifications of the changes behind events: breaking changes, deprecations and deletions. One change
- * notifies once, however many events it has.
+ * Inserts the notifications of the changes behind events: breaking changes, deprecations, announced ends and deletions.
+ * One change notifies once, however many events it has. The end of output ports notifies if the change has nothing of
+ * the whole document, and only those who read these ports.
  */
 export async function insertChangeNotifications(
   db: Database,
@@ -23,42 +22,107 @@ export async function insertChangeNotifications(
 ): Promise<void> {
   await sql`
     with ${selectChanges(organizationId, eventIds)},
+    ${classifyChanges()},
+    occasion as (
+      select notification_kind as kind,
+        kind || '/' || subject || '/' || version || case when removal then '/deleted' else '' end
+          as occasion,
+        kind as subject_kind, subject as subject_id, name as subject_name, principal,
+        jsonb_build_object('version', version, 'status', coalesce(ending->>'status', status))
+          || case
+            when notification_kind <> 'deprecation' then '{}'
+            when is_of_ports then jsonb_build_object('ports', ports)
+            else jsonb_build_object(
+              'announced', to_jsonb(ends), 'endOfSupport', ending->'endOfSupport',
+              'endOfLife', ending->'endOfLife'
+            )
+          end as data,
+        jsonb_build_array(
+          case
+            when is_of_ports then ${AUDIENCE.portConsumers(sql`subject`, sql`ports`)}
+            else ${AUDIENCE.consumers(sql`all_contracts`, sql`case when kind = 'data-product' then subject end`)}
+          end,
+          ${AUDIENCE.followers(sql`kind`, sql`subject`)},
+          ${AUDIENCE.team(sql`case when kind = 'team' then subject else owner end`, 'owner')},
+          ${AUDIENCE.followers('team', sql`owner`)}
+        ) as audience,
+        null::text[] as visible_to, time as occurred_at
+      from addressed
+      where notification_kind is not null
+        and (kind <> 'team' or removal)
+    )
+    ${recordNotifications(sql`${organizationId}::uuid`)}
+  `.execute(db)
+}
+
+// The kind of notification of each change, and the ends that it announces.
+function classifyChanges() {
+  return sql`
     classified as (
       select change.*,
         case
           when change.removal then 'deleted'
           when change.level = 'breaking' then 'breaking_change'
-          when lower(change.status) = any(${ENDING_STATUSES}::text[])
-            and change.has_earlier
-            and lower(change.earlier_status) is distinct from lower(change.status)
+          when change.has_earlier
+            and (announced.ends <> '{}' or ended.ports is not null)
             then 'deprecation'
         end as notification_kind,
+        announced.ends, ended.ports,
         -- The contracts of a product before the change too: it may have removed a port.
         case
           when change.kind = 'data-contract' then array[change.subject]
           else change.contracts || change.earlier_contracts
         end as all_contracts
       from change
+      cross join lateral (${listAnnouncedEnds()}) as announced
+      cross join lateral (${selectEndedPorts()}) as ended
     ),
-    occasion as (
-      select notification_kind as kind,
-        kind || '/' || subject || '/' || version || case when removal then '/deleted' else '' end
-          as occasion,
-        kind as subject_kind, subject as subject_id, name as subject_name, principal,
-        jsonb_build_object('version', version, 'status', status) as data,
-        jsonb_build_array(
-          ${AUDIENCE.consumers(sql`all_contracts`, sql`case when kind = 'data-product' then subject end`)},
-          ${AUDIENCE.followers(sql`kind`, sql`subject`)},
-          ${AUDIENCE.team(sql`case when kind = 'team' then subject else owner end`, 'owner')},
-          ${AUDIENCE.followers('team', sql`owner`)}
-        ) as audience,
-        null::text[] as visible_to, time as occurred_at
+    addressed as (
+      select classified.*,
+        notification_kind = 'deprecation' and ends = '{}' as is_of_ports
       from classified
-      where notification_kind is not null
-        and (kind <> 'team' or removal)
-    )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
-  `.execute(db)
+    )`
+}
+
+// The members of the facts that announce an end, and that the version before did not have so. Older facts have only the
+// status.
+function listAnnouncedEnds() {
+  return sql`
+        select case
+          when change.ending is not null and change.earlier_ending is not null then array(
+            select announced.name
+            from jsonb_each_text(change.ending) as announced (name, value)
+            where lower(announced.value) is distinct from lower(change.earlier_ending->>announced.name)
+              and announced.value is not null
+            order by announced.name
+          )
+          when lower(change.status) = any(${ENDING_STATUSES}::text[])
+            and lower(change.earlier_status) is distinct from lower(change.status)
+            then array['status']
+          else array[]::text[]
+        end as ends`
+}
+
+// The output ports whose end is announced and was not announced so before. No one reads a port that was created with it.
+function selectEndedPorts() {
+  return sql`
+        select jsonb_agg(port.value order by port.ordinal) as ports
+        from jsonb_array_elements(change.ending_ports) with ordinality as port (value, ordinal)
+        left join lateral (
+          select former.value
+          from jsonb_array_elements(change.earlier_ending_ports) as former
+          where former.value->>'key' = port.value->>'key'
+          limit 1
+        ) as former on true
+        where change.earlier_ending_ports is not null
+          and exists (
+            select
+            from unnest(array['status', 'endOfSupport', 'endOfLife']) as announced (name)
+            where port.value->>announced.name is not null
+              and lower(port.value->>announced.name)
+                is distinct from lower(former.value->>announced.name)
+          )
+          and coalesce(change.earlier_port_keys ? (port.value->>'key'), true)`
 }
 
 /** Inserts the notifications of descriptions that mention teams which they did not mention before. */
@@ -116,6 +180,10 @@ function selectChanges(organizationId: string, eventIds: readonly string[]) {
     change as materialized (
       select distinct on (event.kind, event.subject, event.version, event.removal)
         event.kind, event.subject, event.version, event.removal, event.principal, event.time,
+        revision.facts->'ending' as ending, earlier.facts->'ending' as earlier_ending,
+        revision.facts->'endingPorts' as ending_ports,
+        earlier.facts->'endingPorts' as earlier_ending_ports,
+        earlier.facts->'portKeys' as earlier_port_keys,
         revision.level, revision.facts->>'name' as name, revision.facts->>'ownerId' as owner,
         revision.facts->>'status' as status, revision.facts->>'description' as description,
         earlier.version is not null as has_earlier, earlier.facts->>'status' as earlier_status,

@@ -44,11 +44,36 @@ test('describeNotification › names the actor', () => {
 test('describeNotification › counts what it does not name', () => {
   const { title, detail } = describe('search_match', { count: 5, names: ['A', 'B'] })
   assert.equal(title, '5 new results for a search that you follow')
+  const search = { subjectKind: 'search', subjectId: 'query=orders&tag=pii', subjectName: null }
+  assert.equal(
+    describe('search_match', { count: 1, names: ['A'] }, search).title,
+    '1 new result for the search "orders" with tag pii',
+  )
   assert.equal(detail, 'A, B and 3 more')
   const teams = ['a', 'b', 'c', 'd', 'e']
   assert.equal(
     describe('mention', { teams }).title,
     'A former member mentioned @a, @b, @c and 2 more',
+  )
+})
+
+test('describeNotification › describes the end of a document, and of output ports', () => {
+  const dates = { endOfSupport: '2029-12-31', endOfLife: '2030-06-30' }
+  const cases: [Record<string, unknown>, string][] = [
+    [{ status: 'retired' }, 'Positions is retired'],
+    [{ announced: ['endOfLife', 'status'], status: 'retired', ...dates }, 'Positions is retired'],
+    [{ announced: ['endOfLife', 'endOfSupport'], ...dates }, 'Positions ends on 2030-06-30'],
+    [{ announced: ['endOfSupport'], ...dates }, 'Support of Positions ends on 2029-12-31'],
+    [{ ports: [{ name: 'out', ...dates }] }, 'Output port out of Positions ends on 2030-06-30'],
+    [{ ports: [{}, { name: 'b', status: 'retired' }] }, '2 output ports of Positions end'],
+  ]
+  for (const [data, title] of cases) assert.equal(describe('deprecation', data).title, title)
+  const { detail } = describe('deprecation', { announced: ['status'], status: 'retired', ...dates })
+  assert.match(detail, /It ends on 2030-06-30/)
+  const ports = ['a', 'b', 'c', 'd'].map((name) => ({ name, status: 'retired' }))
+  assert.match(
+    describe('deprecation', { ports }).detail,
+    /^a is retired; b is retired; c is retired; and 1 more\. /,
   )
 })
 

@@ -1,13 +1,10 @@
+import { describeEnd } from './describe-end.ts'
 import type { NotificationKind } from './kinds.ts'
 import type { NotificationTarget, ShownNotification, StoredNotification } from './notification.ts'
+import { NotificationFacts, type DescribedNotification } from './notification-facts.ts'
 
 // The sentences of notifications, in one place for the page, e-mails and chat messages. Names and texts of users are
 // untrusted: each medium escapes them.
-
-/** A notification and the name of its actor; undefined if there is none, or the person has left. */
-export type DescribedNotification = Omit<StoredNotification, 'reason' | 'readAt'> & {
-  actorName?: string | undefined
-}
 
 /** The texts of a notification. */
 export interface NotificationText {
@@ -18,20 +15,13 @@ export interface NotificationText {
   target: NotificationTarget
 }
 
-const CALLED: Readonly<Record<string, string>> = {
-  'data-product': 'data product',
-  'data-contract': 'data contract',
-  'source-system': 'source system',
-  'classification-scheme': 'classification scheme',
-  access: 'access request',
-}
-
 const NAMES_CHARACTERS_MAX = 200
+const SEARCH_CHARACTERS_MAX = 150
 
 /** Builds the texts of a notification. */
 export function describeNotification(notification: DescribedNotification): NotificationText {
   const { kind } = notification
-  return { ...SENTENCES[kind](new Facts(notification)), target: toTarget(notification) }
+  return { ...SENTENCES[kind](new NotificationFacts(notification)), target: toTarget(notification) }
 }
 
 /** Builds the reason for which a person gets a notification, a sentence. */
@@ -60,63 +50,14 @@ const REASONS: Readonly<Record<string, string>> = {
   'key-owner': 'It is your key.',
 }
 
-/** The facts of a notification, as its sentence needs them. */
-class Facts {
-  readonly #notification: DescribedNotification
-
-  constructor(notification: DescribedNotification) {
-    this.#notification = notification
-  }
-
-  /** The name of the subject, or its id. */
-  get name(): string {
-    const { subjectName, subjectId } = this.#notification
-    return subjectName ?? subjectId
-  }
-
-  /** The kind of the subject in words. */
-  get called(): string {
-    const { subjectKind } = this.#notification
-    return CALLED[subjectKind] ?? subjectKind
-  }
-
-  /** ` by Ada`, or nothing. */
-  get byActor(): string {
-    const { actorName } = this.#notification
-    return actorName === undefined ? '' : ` by ${actorName}`
-  }
-
-  get actor(): string {
-    return this.#notification.actorName ?? 'A former member'
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#notification.data[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-
-  number(name: string): number | undefined {
-    const value = this.#notification.data[name]
-    return typeof value === 'number' ? value : undefined
-  }
-
-  list(name: string): string[] {
-    const value = this.#notification.data[name]
-    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-  }
-}
-
-type Sentence = (facts: Facts) => Omit<NotificationText, 'target'>
+type Sentence = (facts: NotificationFacts) => Omit<NotificationText, 'target'>
 
 const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
   breaking_change: (facts) => ({
     title: `Breaking change of ${facts.name}`,
     detail: `Version ${facts.number('version') ?? '?'} of the ${facts.called}, written${facts.byActor}, can break consumers.`,
   }),
-  deprecation: (facts) => ({
-    title: `${facts.name} is ${facts.text('status') ?? 'deprecated'}`,
-    detail: `The status of the ${facts.called} was changed${facts.byActor}. Plan to move away from it.`,
-  }),
+  deprecation: describeEnd,
   deleted: (facts) => ({
     title: `${facts.name} was deleted`,
     detail: `The ${facts.called} was deleted${facts.byActor}.`,
@@ -136,9 +77,10 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
     const count = facts.number('count') ?? 0
     const names = facts.list('names')
     const more = count - names.length
+    const search = clip(facts.search, SEARCH_CHARACTERS_MAX)
     const listed = clip(names.join(', '), NAMES_CHARACTERS_MAX)
     return {
-      title: `${count} new ${count === 1 ? 'result' : 'results'} for a search that you follow`,
+      title: `${count} new ${count === 1 ? 'result' : 'results'} for ${search === '' ? 'a search that you follow' : `the search ${search}`}`,
       detail: `${listed}${more > 0 ? ` and ${more} more` : ''}`,
     }
   },
@@ -163,12 +105,11 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
     detail: facts.text('purpose') ?? 'Approve or reject the request.',
   }),
   access_decided: (facts) => ({
-    title:
-      facts.text('decision') === 'withdrawn'
-        ? `The request for access to ${facts.name} was withdrawn`
-        : `Access to ${facts.name} was ${facts.text('decision') ?? 'decided'}`,
+    title: ['withdrawn', 'deleted'].includes(facts.text('decision') ?? '')
+      ? `The request for access to ${facts.name} was ${facts.text('decision')}`
+      : `Access to ${facts.name} was ${facts.text('decision') ?? 'decided'}`,
     detail:
-      (['ended', 'withdrawn'].includes(facts.text('decision') ?? '')
+      (['ended', 'withdrawn', 'deleted'].includes(facts.text('decision') ?? '')
         ? facts.text('endReason')
         : facts.text('reason')) ?? `For ${facts.text('consumer') ?? 'your team'}${facts.byActor}.`,
   }),
@@ -201,7 +142,7 @@ function describeTeams(teams: readonly string[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function describeChecks(facts: Facts): string | undefined {
+function describeChecks(facts: NotificationFacts): string | undefined {
   const [checks, passed] = [facts.number('checks'), facts.number('passed')]
   const server = facts.text('server')
   const where = server === undefined ? '' : ` on ${server}`

@@ -36,7 +36,7 @@ export const NOTIFICATION_KINDS = {
   access_decided: {
     title: 'Access decided',
     description:
-      'Access that you or your team requested was approved or rejected, or access that you have was ended.',
+      'Access that you or your team requested was approved or rejected, access that you have was ended, or a request was withdrawn or deleted.',
     onPage: true,
     email: 'immediate',
     inChannels: true,
@@ -73,7 +73,7 @@ export const NOTIFICATION_KINDS = {
   deprecation: {
     title: 'Deprecation',
     description:
-      'A data product or data contract that you follow or read was deprecated or retired.',
+      'A data product, data contract or output port that you follow or read was deprecated or retired, or its end was announced.',
     onPage: true,
     email: 'digest',
     inChannels: true,

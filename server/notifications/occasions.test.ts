@@ -189,7 +189,10 @@ onStore((store) => {
       await notifyAll(world)
       const [notification, ...more] = await listNotifications(world, 'Um')
       assert.deepEqual(more, [])
-      assert.equal(notification?.title, '2 new results for a search that you follow')
+      assert.equal(
+        notification?.title,
+        '2 new results for the search "orders" with type data product',
+      )
       assert.equal(notification.detail, 'Orders 1, Orders 2')
       assert.equal(notification.target?.id, 'query=orders&resourceType=DATA_PRODUCT')
     })

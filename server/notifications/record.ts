@@ -70,6 +70,16 @@ export const AUDIENCE = {
     sql`jsonb_build_object(
       'type', 'consumers', 'contracts', to_jsonb(${contracts}), 'product', (${product})::text
     )`,
+  /**
+   * Those who read output ports of a data product: the teams with an input port on the contract of one of them, and the
+   * people and teams with active access to one. `ports` is a JSON array of objects with `id` and `contractId`.
+   */
+  portConsumers: (product: RawBuilder<unknown>, ports: RawBuilder<unknown>) =>
+    sql`jsonb_build_object(
+      'type', 'consumers', 'product', (${product})::text,
+      'contracts', jsonb_path_query_array(${ports}, '$[*].contractId ? (@ != null)'),
+      'ports', jsonb_path_query_array(${ports}, '$[*].id')
+    )`,
   /** The teams that provide data under contracts, a `text[]`. */
   providers: (contracts: RawBuilder<unknown>) =>
     sql`jsonb_build_object('type', 'providers', 'contracts', to_jsonb(${contracts}))`,
