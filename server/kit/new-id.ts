@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 /**
  * SQL expression for a new UUID of version 7 (RFC 9562), for rows that the database creates: 48 bits of milliseconds,
@@ -18,3 +18,27 @@ export const NEW_ID = sql`encode(
   ),
   'hex'
 )::uuid`
+
+/**
+ * SQL expression for the UUIDs of version 7 of the rows of one statement, in their order: the random bits after the
+ * version are a counter (RFC 9562, section 6.2). `instant` must be one for all rows; `ordinal` counts them from 1.
+ */
+export function newOrderedId(
+  instant: RawBuilder<unknown>,
+  ordinal: RawBuilder<unknown>,
+): RawBuilder<string> {
+  return sql<string>`encode(
+  overlay(
+    overlay(
+      uuid_send(gen_random_uuid())
+      placing substring(
+        int8send(floor(extract(epoch from ${instant}) * 1000)::bigint + ${ordinal} / 4096) from 3
+      )
+      from 1 for 6
+    )
+    placing substring(int4send((x'7000'::integer + ${ordinal} % 4096)::integer) from 3)
+    from 7 for 2
+  ),
+  'hex'
+)::uuid`
+}

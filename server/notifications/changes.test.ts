@@ -79,6 +79,20 @@ onStore((store) => {
       assert.deepEqual(await listTitles(world, 'Uo'), [])
     })
 
+    test('notifies in the order of the changes, also of those that are found at once', async () => {
+      const world = await newCatalog()
+      for (let version = 1; version <= 12; version += 1) {
+        const outputPorts = [port(`port-${version}`)]
+        await put(world, 'dataproducts/p', odps('p', { outputPorts }))
+      }
+      await notifyAll(world)
+      const notifications = await listNotifications(world, 'Um')
+      assert.deepEqual(
+        notifications.map(({ target }) => target?.version),
+        [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2],
+      )
+    })
+
     test('does not notify of changes of lower levels', async () => {
       const world = await newCatalog()
       await put(world, 'dataproducts/p', odps('p'))

@@ -1,5 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import { NEW_ID } from '../kit/new-id.ts'
+import { newOrderedId } from '../kit/new-id.ts'
+
+// Pages and messages list notifications by their ids.
+const INSTANT = sql`(select clock_timestamp())`
+const ORDINAL = sql`row_number() over (order by occasion.occurred_at, occasion.occasion)`
 
 /**
  * SQL fragment, `insert into notification …`, that notifies of occasions in the statement that finds or makes them. It
@@ -23,7 +27,7 @@ export function recordNotifications(organizationId: RawBuilder<unknown>): RawBui
       audience, visible_to, occurred_at, created_at
     )
     select
-      ${organizationId}, ${NEW_ID}, occasion.kind, occasion.occasion, occasion.subject_kind,
+      ${organizationId}, ${newOrderedId(INSTANT, ORDINAL)}, occasion.kind, occasion.occasion, occasion.subject_kind,
       occasion.subject_id, left(occasion.subject_name, 300), occasion.principal, occasion.data,
       occasion.audience, occasion.visible_to, occasion.occurred_at, clock_timestamp()
     from occasion
