@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
+import { eventually } from '../eventually.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
 import { startJourney } from './journey.ts'
 import { acceptInvitation, newSignedInVisitor, putTeam } from './people.ts'
 
+const DAY_MS = 24 * 3_600_000
 const PURPOSE = 'Forecast the wear of brakes <b>per wagon</b>'
 
 inBrowser('access', (browser) => {
@@ -29,6 +31,30 @@ inBrowser('access', (browser) => {
     })
   }
 
+  const putContract = (logicalType: string) =>
+    catalog.call('PUT', '/api/datacontracts/positions', {
+      apiVersion: 'v3.1.0',
+      kind: 'DataContract',
+      id: 'positions',
+      name: 'Positions',
+      version: '1.0.0',
+      status: 'active',
+      team: { name: 'telematics' },
+      description: { usage: 'Reports by day', limitations: 'No tracking of people' },
+      roles: [{ role: 'analyst', description: 'Reads all rows' }, { role: 'auditor' }],
+      schema: [{ name: 'positions', properties: [{ name: 'wagon', logicalType }] }],
+    })
+
+  // The catalog finds recipients in the background.
+  async function untilNotified(kind: string): Promise<void> {
+    const isNotified = (): Promise<boolean> =>
+      reader.page.evaluate(async (path) => {
+        const page = (await (await fetch(path)).json()) as { notifications: unknown[] }
+        return page.notifications.length > 0
+      }, `/ui/notifications?unread=true&kind=${kind}`)
+    await eventually(30_000, isNotified, `a notification of the kind ${kind}`)
+  }
+
   before(async () => {
     catalog = await newOrganization()
     owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
@@ -46,17 +72,7 @@ inBrowser('access', (browser) => {
       { emailAddress: emails.get('Ada') ?? '', role: 'Approver' },
     ])
     await putTeam(owner, 'workshop', [{ emailAddress: emails.get('Jonas') ?? '', role: 'Member' }])
-    await catalog.call('PUT', '/api/datacontracts/positions', {
-      apiVersion: 'v3.1.0',
-      kind: 'DataContract',
-      id: 'positions',
-      name: 'Positions',
-      version: '1.0.0',
-      status: 'active',
-      team: { name: 'telematics' },
-      description: { usage: 'Reports by day', limitations: 'No tracking of people' },
-      roles: [{ role: 'analyst', description: 'Reads all rows' }, { role: 'auditor' }],
-    })
+    await putContract('string')
     await putProduct('positions', 'Wagon positions', [
       { name: 'table', version: '1', contractId: 'positions' },
       { name: 'stream', version: '1' },
@@ -157,6 +173,39 @@ inBrowser('access', (browser) => {
     await as(reader).goto(path)
     await reader.page.getByText('grant 42').waitFor()
     assert.equal(await reader.page.getByText('Provisioning failed on snowflake').count(), 0)
+  })
+
+  step(
+    'a breaking change of the contract › warns the consumer in the bell and in the list',
+    async () => {
+      await putContract('integer')
+      const page = as(reader)
+      await untilNotified('breaking_change')
+      const path = new URL(page.url()).pathname
+      await page.goto('/my-data')
+      await page.getByRole('button', { name: /^Notifications, / }).click()
+      const bell = page.getByRole('dialog', { name: 'Newest notifications' })
+      await bell.getByRole('link', { name: 'Breaking change of Positions' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Breaking change since approval').waitFor()
+      await page.goto(path)
+    },
+  )
+
+  step('access whose last day has passed › is expired, and the consumer is notified', async () => {
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+    await catalog.call('PUT', '/api/access/past', {
+      info: { purpose: 'A short report', startDate: '2020-01-01', endDate: yesterday },
+      provider: { dataProductId: 'positions', outputPortId: 'stream' },
+      consumer: { teamId: 'workshop' },
+    })
+    await catalog.call('POST', '/api/access/past/approve')
+    const page = as(reader)
+    const path = new URL(page.url()).pathname
+    await untilNotified('access_decided')
+    await page.goto('/access/past')
+    await page.getByText('Expired', { exact: true }).first().waitFor()
+    await page.goto(path)
   })
 
   step("an agreement's page › renews and terminates", async () => {

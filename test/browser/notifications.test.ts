@@ -102,6 +102,8 @@ inBrowser('notifications', (browser) => {
 
   step('the settings › switch a kind off, and nothing arrives', async () => {
     await page.goto('/settings/notifications')
+    await page.getByText('E-mail is off').waitFor()
+    assert.ok(await page.getByRole('combobox', { name: 'Deleted by e-mail' }).isDisabled())
     const box = page.getByRole('checkbox', { name: 'Breaking change on the page' })
     const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
     await box.uncheck()
