@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Caller } from '../access/caller.ts'
 import { asOfParameter } from '../history/revision.ts'
 import { jsonAnswer, type Answer, type Endpoint, type Services } from '../http/endpoint.ts'
+import { negotiate } from '../http/negotiation.ts'
 import { describeError } from '../http/openapi.ts'
 import { nextLink } from '../http/paging.ts'
 import { ACTIVITY_LEVELS, type ActivityFilters } from './activity.ts'
@@ -99,7 +100,7 @@ export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>>
     },
   },
   async handle({ services, caller, query, path, search, headers }) {
-    const format = query.format ?? negotiate(headers.get('accept') ?? '')
+    const format = query.format ?? negotiateFormat(headers.get('accept'))
     const filters = toFilters(query)
     if (format !== 'json') return toExportAnswer(services, caller, filters, format)
     const { after, limit } = query
@@ -134,9 +135,10 @@ function toAnswer(format: keyof typeof MEDIA_TYPES, link?: string): Answer {
   }
 }
 
-function negotiate(accept: string): keyof typeof MEDIA_TYPES {
-  if (accept.includes('text/csv')) return 'csv'
-  return accept.includes(MEDIA_TYPES.jsonl) ? 'jsonl' : 'json'
+function negotiateFormat(accept: string | null): keyof typeof MEDIA_TYPES {
+  const { json, jsonl } = MEDIA_TYPES
+  const mediaType = negotiate(accept, [json, jsonl, 'text/csv'])
+  return mediaType === 'text/csv' ? 'csv' : mediaType === jsonl ? 'jsonl' : 'json'
 }
 
 function toFilters(query: z.infer<typeof activityQuery>): ActivityFilters {

@@ -1,3 +1,4 @@
+import { NO_OWNER } from '../../formats/data-contract/contract-fields.ts'
 import { clip } from '../../formats/text/value.ts'
 import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
@@ -14,6 +15,7 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
   kind: CONTRACT_READER.kind,
   bytesMax: 5 * 1024 * 1024,
   nodesMax: CONTRACT_READER.nodesMax,
+  unownedWarning: NO_OWNER,
   tasks: CONTRACT_TASKS,
   getConsequences,
   findUse,

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { NO_OWNER } from '../../formats/data-contract/contract-fields.ts'
 import { plan } from '../history/plan.ts'
 import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint } from '../http/endpoint.ts'
+import { negotiate } from '../http/negotiation.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { KINDS } from '../kinds.ts'
@@ -72,13 +72,12 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
   }
 }
 
-// Only data contracts should have an owner and may lack one.
 function ownerWarnings(
-  { kind }: DocumentType,
+  { unownedWarning }: DocumentType,
   { ownerId }: RegisteredDocument,
 ): Record<string, string> {
-  const isWarned = kind === 'data-contract' && ownerId === null
-  return isWarned ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
+  if (unownedWarning === undefined || ownerId !== null) return {}
+  return { 'portbook-warnings': JSON.stringify([unownedWarning]) }
 }
 
 const OWNER_HEADER = {
@@ -107,10 +106,10 @@ export function createGetRoute<Query>(
 ): Endpoint<'id', Query> {
   const { called, pages } = KINDS[type.kind]
   const { schema = anyDocument } = type
-  const mediaTypes =
-    alternative === undefined
-      ? DOCUMENT_MEDIA_TYPES
-      : [...DOCUMENT_MEDIA_TYPES, alternative.mediaType]
+  const mediaTypes = [
+    ...DOCUMENT_MEDIA_TYPES,
+    ...(alternative === undefined ? [] : [alternative.mediaType]),
+  ] as const
   return {
     operation,
     summary: `Read a ${called} as it was sent`,
@@ -123,25 +122,22 @@ export function createGetRoute<Query>(
     async handle({ services, caller, params: { id }, query: asked, headers }) {
       const { organizationId } = caller
       const { stored, sentIn, form } = await find(services, organizationId, id, asked)
-      if (alternative !== undefined && headers.get('accept')?.includes(alternative.mediaType)) {
+      const mediaType = form ?? negotiate(headers.get('accept'), mediaTypes)
+      if (mediaType === alternative?.mediaType) {
         const body = await alternative.write(services, organizationId, stored, id)
-        const { mediaType } = alternative
         const page = createPageHeader(services, pages, id)
         return { status: 200, headers: { vary: 'accept', ...page }, mediaType, body }
       }
-      const wanted = form === undefined ? headers : withAccept(headers, form)
-      const request = { headers: wanted, conditions: readConditions(headers) }
+      const request = {
+        headers,
+        form,
+        conditions: readConditions(headers),
+      }
       const more = { ...deprecationHeaders(sentIn, services), ...ownerHeaders(stored) }
       const all = { ...createPageHeader(services, pages, id), ...more }
       return await documentAnswer(inThreads(services, caller), stored, request, all)
     },
   }
-}
-
-function withAccept(headers: Headers, mediaType: string): Headers {
-  const changed = new Headers(headers)
-  changed.set('accept', mediaType)
-  return changed
 }
 
 const deleteQuery = z.object({ dryRun: putQuery.shape.dryRun })

@@ -23,6 +23,8 @@ export interface DocumentType<Outlook = unknown> {
   schema?: z.ZodType
   /** The sentence for callers who must not change a document without an owner. Absent = the general one. */
   unownedRule?: string
+  /** The warning in the answer to a PUT of a document without an owner. Absent = none. */
+  unownedWarning?: string
   /** The advice for a new document without an owner. Absent = in the document or with ?owner=. */
   ownerAdvice?: string
   tasks: DocumentTasks<Outlook>

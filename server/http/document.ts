@@ -14,6 +14,7 @@ import { splitBySize } from '../kit/batches.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
 import type { Answer, DescribedAnswer } from './endpoint.ts'
+import { negotiate } from './negotiation.ts'
 import type { Offload, Task, TaskText, TextOutput } from './offload.ts'
 
 /** A document as it is stored: the text that was sent. */
@@ -26,7 +27,10 @@ export interface StoredDocument {
 }
 
 /** The media types of documents. */
-export const DOCUMENT_MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml']
+export const DOCUMENT_MEDIA_TYPES = [
+  'application/json',
+  'application/yaml',
+] as const satisfies readonly MediaType[]
 
 /** The query parameters of every PUT of a document. */
 export const putQuery = z.object({
@@ -89,6 +93,14 @@ export function readStored(stored: { document: string; mediaType: string }): Sou
   return source
 }
 
+/** A request for a document. */
+export interface DocumentRequest {
+  headers: Headers
+  conditions?: Conditions
+  /** The media type; absent = the one that the client likes best. */
+  form?: MediaType | undefined
+}
+
 /**
  * Returns a document in the requested form: YAML if the client names it and does not prefer JSON, otherwise
  * JSON; 304 if the client already has that form.
@@ -96,11 +108,11 @@ export function readStored(stored: { document: string; mediaType: string }): Sou
 export async function documentAnswer(
   { offload, organizationId }: { offload: Offload; organizationId: string },
   stored: StoredDocument,
-  request: { headers: Headers; conditions?: Conditions },
+  request: DocumentRequest,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const sentAs = getMediaType(stored)
-  const wanted = wantedMediaType(request.headers.get('accept'))
+  const wanted = request.form ?? negotiate(request.headers.get('accept'), DOCUMENT_MEDIA_TYPES)
   const form = wanted === sentAs ? undefined : wanted.slice('application/'.length)
   const tag = entityTag(stored.digest, form)
   const all = { etag: tag, vary: 'accept', ...headers }
@@ -189,22 +201,6 @@ export const locateInDocument: Task<StoredText & { path: Path; nodesMax: number 
 
 function getMediaType({ mediaType }: { mediaType: string }): MediaType {
   return mediaType === 'application/yaml' ? 'application/yaml' : 'application/json'
-}
-
-const YAML_RANGE = /^application\/(?:x-)?yaml$/
-
-function wantedMediaType(accept: string | null): MediaType {
-  if (accept === null || !accept.includes('yaml')) return 'application/json'
-  const ranges = accept.split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    return { type, quality: quality === undefined ? 1 : Number(quality) }
-  })
-  const best = (pattern: RegExp): number =>
-    Math.max(0, ...ranges.filter(({ type }) => pattern.test(type)).map(({ quality }) => quality))
-  const yaml = best(YAML_RANGE)
-  // A more specific media type outweighs a wildcard.
-  return yaml > 0 && yaml >= best(/^application\/json$/) ? 'application/yaml' : 'application/json'
 }
 
 /** Creates the error for a document that violates its standard or a rule, with every problem. */
