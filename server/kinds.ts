@@ -22,6 +22,8 @@ interface Kind {
   isStandardized?: boolean
   /** Whether a document can have an owner but need not. */
   mayBeUnowned?: boolean
+  /** Whether the tags in its documents follow the tag policy of the organization. */
+  hasManagedTags?: boolean
 }
 
 /** Every kind of document that has versions, events and a search entry. Records follow from their declarations. */
@@ -36,6 +38,7 @@ export const KINDS = {
     pages: 'data-products',
     rank: 0,
     isStandardized: true,
+    hasManagedTags: true,
   },
   'data-contract': {
     kind: 'data-contract',
@@ -48,6 +51,7 @@ export const KINDS = {
     rank: 1,
     isStandardized: true,
     mayBeUnowned: true,
+    hasManagedTags: true,
   },
   asset: {
     kind: 'asset',
@@ -59,6 +63,7 @@ export const KINDS = {
     pages: 'assets',
     rank: 3,
     mayBeUnowned: true,
+    hasManagedTags: true,
   },
   team: {
     kind: 'team',
@@ -69,6 +74,7 @@ export const KINDS = {
     resourceType: 'TEAM',
     pages: 'teams',
     rank: 2,
+    hasManagedTags: true,
   },
   ...RECORD_KINDS,
 } as const satisfies Readonly<Record<string, Kind>>
@@ -88,7 +94,9 @@ export const RANKED_KINDS: readonly DocumentKind[] = ALL_KINDS.toSorted(
 export const OWNED_KINDS = ALL_KINDS.filter(({ kind }) => kind !== 'team' && kind !== 'asset')
 
 /** Lists the kinds with a property. */
-export function listKindsWith(property: 'isStandardized' | 'mayBeUnowned'): DocumentKind[] {
+export function listKindsWith(
+  property: 'isStandardized' | 'mayBeUnowned' | 'hasManagedTags',
+): DocumentKind[] {
   return ALL_KINDS.filter((kind) => kind[property] === true).map(({ kind }) => kind)
 }
 

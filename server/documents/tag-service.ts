@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Body } from '../http/body.ts'
 import { invalidDocument, invalidRequest } from '../http/document.ts'
-import type { DocumentKind } from '../kinds.ts'
+import { listKindsWith, type DocumentKind } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import type { WriteServices } from './resource.ts'
 import { listUnmanagedTags } from './tag-store.ts'
@@ -10,7 +10,7 @@ import { listTags, rejectTags } from './tag-task.ts'
 /** The organization of a caller, and whether it allows only managed tags. */
 type TagPolicy = Pick<Caller, 'organizationId' | 'hasOnlyManagedTags'>
 
-const TAGGED_KINDS: readonly DocumentKind[] = ['data-product', 'data-contract', 'asset', 'team']
+const TAGGED_KINDS = listKindsWith('hasManagedTags')
 
 /**
  * Rejects a document with tags that the organization does not manage, if it allows only managed ones. Errors:

@@ -19,7 +19,7 @@ import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
 import type { Offload } from './offload.ts'
-import { rejectUnknownParameters } from './query.ts'
+import { PAGE_PARAMETERS, rejectUnknownParameters } from './query.ts'
 
 /** The services that handlers use: opened once at start, shared by all requests. */
 export interface Services extends SourceDialers {
@@ -161,6 +161,11 @@ interface Described<Query> {
   permission: PermissionRule
   /** The query parameters; absent = none. */
   query?: z.ZodType<Query>
+  /**
+   * Whether the query selects what is returned or deleted, so that an unknown parameter is an error: ignoring it would
+   * select more than the client meant. Absent = if the endpoint returns a list.
+   */
+  isFiltered?: boolean
   body?: BodyRule & { schema: z.ZodType; description: string }
   answers: Readonly<Record<number, DescribedAnswer>>
 }
@@ -247,13 +252,15 @@ function getRow<Query>(
   }
   // An endpoint without a schema of its query reads nothing of it.
   const schema = described.query ?? z.preprocess(() => ({}), z.custom<Query>())
-  const names = isList(described) ? getParameterNames(described) : undefined
+  const { isFiltered = isList(described) } = described
+  const ignored = method === 'GET' ? PAGE_PARAMETERS : []
+  const names = isFiltered ? getParameterNames(described) : undefined
   return {
     method,
     path,
     described,
     answer(call, readQuery) {
-      if (names !== undefined) rejectUnknownParameters(call.search, names)
+      if (names !== undefined) rejectUnknownParameters(call.search, names, ignored)
       return handle(call, readQuery(schema))
     },
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { rejectUnknownParameters } from './query.ts'
+import { PAGE_PARAMETERS, rejectUnknownParameters } from './query.ts'
 
 const reject = (query: string): void =>
-  rejectUnknownParameters(new URLSearchParams(query), ['owner', 'tag'])
+  rejectUnknownParameters(new URLSearchParams(query), ['owner', 'tag'], PAGE_PARAMETERS)
 
 describe('rejectUnknownParameters', () => {
   for (const query of ['', 'owner=a&tag=b', 'p=3', 'pageSize=10&owner=a']) {

@@ -17,17 +17,18 @@ export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q 
   throw invalidQuery(first?.field ?? '', first?.message ?? 'is wrong', more)
 }
 
-// They never remove anything from a list, and clients send them to lists without pages too.
-const IGNORED_PARAMETERS = new Set(['p', 'pageSize'])
+/** Parameters that select no elements; clients send them to lists without pages too. */
+export const PAGE_PARAMETERS: readonly string[] = ['p', 'pageSize']
 
-/**
- * Rejects the parameters that a list does not have. An unknown filter must not be ignored: the list would
- * contain more than the client asked for. Errors: query_invalid.
- */
-export function rejectUnknownParameters(search: URLSearchParams, names: readonly string[]): void {
+/** Rejects the parameters that an endpoint does not have, except ignored ones. Errors: query_invalid. */
+export function rejectUnknownParameters(
+  search: URLSearchParams,
+  names: readonly string[],
+  ignored: readonly string[],
+): void {
   for (const name of search.keys()) {
-    if (names.includes(name) || IGNORED_PARAMETERS.has(name)) continue
-    const advice = names.length === 0 ? 'this list has none' : `use one of ${names.join(', ')}`
+    if (names.includes(name) || ignored.includes(name)) continue
+    const advice = names.length === 0 ? 'there are none' : `use one of ${names.join(', ')}`
     throw invalidQuery(clip(name), `is unknown; ${advice}`)
   }
 }

@@ -80,9 +80,8 @@ export const listLineageEvents: Endpoint<never, z.infer<typeof listQuery>> = {
 
 const filled = z.string().min(1, 'must not be empty').optional()
 
-// A parameter that this does not know could be meant to delete less, so it is an error.
 const deleteQuery = z
-  .strictObject({
+  .object({
     runId: filled.openapi({ description: 'Deletes the events of this run' }),
     jobNamespace: filled.openapi({ description: 'With jobName: deletes the events of this job' }),
     jobName: filled,
@@ -103,6 +102,7 @@ export const deleteLineageEvents: Endpoint<never, z.infer<typeof deleteQuery>> =
   description: 'Without a run and a job, it deletes all events of the organization.',
   permission: { needs: ['RESOURCES_DELETE'], on: 'the organization' },
   query: deleteQuery,
+  isFiltered: true,
   answers: { 200: { description: 'The number of deleted events', schema: deletion } },
   async handle({ services, caller, query, requestId }) {
     const deletedCount = await deleteEvents(services, caller, query, requestId)

@@ -29,7 +29,7 @@ export function createGetOrganizationDocument(declared: OrganizationDocumentKind
 
 /** `PUT` of an organization document: replaces it. */
 export function createPutOrganizationDocument(declared: OrganizationDocumentKind): Endpoint {
-  const { kind, called, operation, mediaTypes, bytesMax, schema, page } = declared
+  const { called, operation, mediaTypes, bytesMax, schema, page, listRoles } = declared
   return {
     operation: `put${operation}`,
     summary: `Replace the ${called}`,
@@ -37,9 +37,9 @@ export function createPutOrganizationDocument(declared: OrganizationDocumentKind
     body: { mediaTypes, bytesMax, schema, description: 'The document, whole' },
     answers: {
       200: describeDocument(declared),
-      ...(kind === 'team-roles'
-        ? { 409: describeError('No role is left, or members have one that is missing') }
-        : {}),
+      ...(listRoles && {
+        409: describeError('No role is left, or members have one that is missing'),
+      }),
       412: commonError(412),
     },
     async handle({ services, caller, headers, body, requestId }) {

@@ -30,6 +30,11 @@ export interface OrganizationDocumentKind {
   readers: 'any key' | 'an owner of the organization'
   /** The error for invalid fields. */
   errorCode: ErrorCode
+  /**
+   * Lists the roles of team members that a document defines. Such a document can be replaced if at least one role
+   * remains, and none that members have is removed.
+   */
+  listRoles?(document: string): string[]
   /** A field whose value follows from a document of another kind. */
   derived?: DerivedField
 }

@@ -43,7 +43,7 @@ export async function putOrganizationDocument(
   { body, conditions, requestId }: { body: Body; conditions: Conditions; requestId: string },
 ): Promise<StoredDocument> {
   requireOwner(caller)
-  const { kind, called } = declared
+  const { kind, called, listRoles } = declared
   const { organizationId, principal } = caller
   const { text, mediaType } = body
   const sent = await services.offload.run(
@@ -56,8 +56,9 @@ export async function putOrganizationDocument(
     await lockDocuments(db, organizationId)
     const before = await getOrganizationDocument(db, organizationId, declared)
     checkPreconditions(conditions, before.digest)
-    if (kind === 'team-roles') {
-      await assertRolesReplaceable(db, organizationId, before.document, sent.document)
+    if (listRoles !== undefined) {
+      const roles = [listRoles(before.document), listRoles(sent.document)] as const
+      await assertRolesReplaceable(db, organizationId, ...roles)
     }
     const details = describeChange(declared, before.document, sent.document)
     const change = { ...sent, kind, called, details, principal, requestId }

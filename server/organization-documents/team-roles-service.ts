@@ -1,5 +1,3 @@
-import { DEFAULT_ROLES } from '../access/permission.ts'
-import { parseCustomRoles } from '../access/team-role.ts'
 import { clip } from '../../formats/text/value.ts'
 import { ApiError } from '../errors.ts'
 import type { Database } from '../tables.ts'
@@ -13,17 +11,17 @@ const ROLES_NAMED_MAX = 5
 export async function assertRolesReplaceable(
   db: Database,
   organizationId: string,
-  before: string | undefined,
-  after: string,
+  before: readonly string[],
+  after: readonly string[],
 ): Promise<void> {
-  const roles = new Set(listRoles(after))
+  const roles = new Set(after)
   if (roles.size === 0) {
     throw new ApiError(
       'roles_missing',
       'The list of roles is empty. Send at least one role, or the mode "default".',
     )
   }
-  const gone = new Set(listRoles(before).filter((role) => !roles.has(role)))
+  const gone = new Set(before.filter((role) => !roles.has(role)))
   const uses = (await listRoleUses(db, organizationId)).filter(({ role }) => gone.has(role))
   if (uses.length === 0) return
   const names = uses
@@ -36,8 +34,4 @@ export async function assertRolesReplaceable(
     'role_in_use',
     `Team members still have roles that the new list does not contain: ${names.join(', ')}${more}. Add these roles, or change the roles of the members first.`,
   )
-}
-
-function listRoles(document: string | undefined): string[] {
-  return [...(parseCustomRoles(document)?.keys() ?? DEFAULT_ROLES)]
 }

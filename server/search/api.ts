@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
-import { rejectUnknownParameters } from '../http/query.ts'
 import { customFilters, CUSTOM_FIELDS_MAX } from './custom-field.ts'
 import { SEARCHABLE_TYPES, searchAnswer } from './search.ts'
 import { search } from './service.ts'
@@ -68,8 +67,6 @@ const searchQuery = z.object({
   diagnostics: text.openapi({ description: 'Ignored; clients send it' }),
 })
 
-const PARAMETERS = Object.keys(searchQuery.shape)
-
 /** `GET /api/search`: searches everything in an organization by name and content. */
 export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   operation: 'search',
@@ -78,6 +75,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
     'Ranks exact names and ids first, then prefixes of them, words of names, tags, ports and columns, and descriptions. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. For a query, at most 1,000 documents of each type are counted, and some thousands in total can be paged.',
   permission: 'any key',
   query: searchQuery,
+  isFiltered: true,
   answers: {
     200: {
       description: 'What was found',
@@ -86,7 +84,6 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
     },
   },
   async handle({ services, caller, query, path, search: sent }) {
-    rejectUnknownParameters(sent, PARAMETERS)
     const { p: page, limit, facets: withFacets } = query
     const { answer, hasNext } = await search(services.db, services.baseUrl, {
       organizationId: caller.organizationId,

@@ -7,8 +7,7 @@ import { productUsage } from './usage.ts'
 
 const PAGE_SPANS_MAX = 1000
 
-// An unknown filter would delete or return more than the client meant.
-const filterQuery = z.strictObject({
+const filterQuery = z.object({
   scopeName: z.string().optional().openapi({ description: 'The name of the scope of the spans' }),
   dataProductId: z
     .string()
@@ -94,6 +93,7 @@ export const getTraces: Endpoint<never, z.infer<typeof listQuery>> = {
     'Spans are sorted by id, and grouped by resource and scope. 64-bit integers are texts, as OTLP prescribes.',
   permission: 'any key',
   query: listQuery,
+  isFiltered: true,
   answers: {
     200: {
       description: 'The spans that match all filters',
@@ -116,6 +116,7 @@ export const deleteTracesByFilter: Endpoint<never, z.infer<typeof deleteQuery>> 
     'Spans must match all filters; without filters, all spans of the organization are deleted. Only `dataProductId`, or no filter, also deletes the counts of spans that are no longer stored. Without `dataProductId`, or if that data product does not exist, only owners of the organization may delete.',
   permission: { needs: ['RESOURCES_DELETE'], on: 'the owner of the data product' },
   query: deleteQuery,
+  isFiltered: true,
   answers: { 200: { description: 'The number of deleted spans', schema: deletion } },
   async handle({ services, caller, query, requestId }) {
     const deletedCount = await deleteTraces(services, caller, query, requestId)

@@ -1,4 +1,5 @@
-import { teamRoles } from '../../access/team-role.ts'
+import { DEFAULT_ROLES } from '../../access/permission.ts'
+import { parseCustomRoles, teamRoles } from '../../access/team-role.ts'
 import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
 
 /** The roles that members of teams can have, and the permissions of each. */
@@ -16,4 +17,5 @@ export const TEAM_ROLES = {
   isKeptAsSent: false,
   readers: 'any key',
   errorCode: 'settings_malformed',
+  listRoles: (document) => [...(parseCustomRoles(document)?.keys() ?? DEFAULT_ROLES)],
 } as const satisfies OrganizationDocumentKind
