@@ -9,7 +9,7 @@ import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeGeneration, writeModels } from './data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { listPlacesOfEach } from './definitions/task.ts'
-import { listTags, rejectTags } from './documents/tag-task.ts'
+import { rejectTags } from './documents/tag-task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
 import { readEvent } from './lineage-events/task.ts'
@@ -18,6 +18,7 @@ import { readOrganizationDocument } from './organization-documents/task.ts'
 import { writeAlternative } from './records/alternative.ts'
 import { newRecordTasks } from './records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
+import { renameTagDocument } from './tags/task.ts'
 import { presentResult, readResult } from './test-results/task.ts'
 import { readSpans } from './usage/task.ts'
 
@@ -39,7 +40,6 @@ const TASKS: readonly Task<never, unknown>[] = [
   convertDocument,
   convertDocuments,
   locateInDocument,
-  listTags,
   rejectTags,
   readEvent,
   readOrganizationDocument,
@@ -51,6 +51,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.listAccessPortsOfEach,
   agreements.listPortIds,
   listPlacesOfEach,
+  renameTagDocument,
 ]
 
 // Requests have priority over documents. On Linux this sets the priority of the thread, elsewhere of the process.

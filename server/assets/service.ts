@@ -9,6 +9,7 @@ import type {
   PutContext,
 } from '../documents/resource.ts'
 import type { Resource, ResourceChange, ResourceState } from '../documents/resource.ts'
+import { hasTagPolicy } from '../documents/tag-service.ts'
 import { listAffected } from '../ports/service.ts'
 import { toStoredDocument, type AssetRow, type StoredAsset } from './asset.ts'
 import { requireSomewhere } from '../http/missing-permission.ts'
@@ -83,11 +84,12 @@ async function read({
   const { text, mediaType } = body
   const stored = state.asset
   const ingested = stored === undefined || stored.ingestion === null ? undefined : stored
-  const input = { id, text, mediaType, strict, dryRun, ingested }
+  const policy = { hasTagPolicy: hasTagPolicy(caller, 'asset') }
+  const input = { id, text, mediaType, strict, ...policy, dryRun, ingested }
   const texts = [{ document: text, mediaType }]
   const assessment = await work.offload.run(caller.organizationId, assessAsset, input, texts)
   if (!assessment.ok) return assessment
-  const { row, warnings, isIngested } = assessment
+  const { row, warnings, restrictedTags, isIngested } = assessment
   return {
     ok: true,
     row,
@@ -99,6 +101,7 @@ async function read({
     level: 'none',
     changes: toChangeList([]),
     warnings,
+    restrictedTags,
   }
 }
 

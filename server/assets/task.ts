@@ -3,6 +3,7 @@ import { ADDED_FIELDS, removeFields, UNSTORED_FIELDS } from '../../formats/asset
 import type { Problem } from '../../formats/text/problem.ts'
 import type { MediaType, SourceText } from '../../formats/text/text.ts'
 import { computeDigest } from '../documents/document.ts'
+import { listTags } from '../documents/tag-task.ts'
 import { readDocument, readStored } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
 import { mergeAsset, toAssetRow, type AssetRow, type StoredAsset } from './asset.ts'
@@ -13,6 +14,8 @@ export interface AssetInput {
   text: string
   mediaType: MediaType
   strict: boolean
+  /** Whether the organization allows only managed tags. */
+  hasTagPolicy: boolean
   /** Whether its warnings are requested. */
   dryRun: boolean
   /** The stored asset, if an integration maintains it. */
@@ -26,6 +29,7 @@ export type AssetAssessment =
       ok: true
       row: AssetRow
       warnings: readonly Problem[]
+      restrictedTags: readonly string[]
       /** Whether readers of the ingested asset see the same. */
       isIngested: boolean
     }
@@ -33,7 +37,7 @@ export type AssetAssessment =
 /** Parses an asset, without the fields that the catalog adds to it. */
 export const assessAsset: Task<AssetInput, AssetAssessment> = {
   name: 'asset/assess',
-  run({ id, text, mediaType, strict, dryRun, ingested }) {
+  run({ id, text, mediaType, strict, hasTagPolicy, dryRun, ingested }) {
     const sent = readDocument({ text, mediaType })
     const reading = readAsset(sent, { id, strict })
     if (!reading.ok) return { ok: false, problems: reading.problems }
@@ -42,7 +46,13 @@ export const assessAsset: Task<AssetInput, AssetAssessment> = {
     const { source } = stored
     const row = toRow(source, source === sent ? reading : undefined, id)
     const isIngested = ingested !== undefined && getMergedDigest(ingested) === row.digest
-    return { ok: true, row, isIngested, warnings: dryRun ? reading.warnings : [] }
+    return {
+      ok: true,
+      row,
+      isIngested,
+      warnings: dryRun ? reading.warnings : [],
+      restrictedTags: hasTagPolicy ? listTags(sent.value) : [],
+    }
   },
 }
 

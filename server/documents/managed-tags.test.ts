@@ -22,10 +22,8 @@ const FEATURES = '/api/organization/features'
 const CHANGE_MS_MAX = 1000
 
 const MANAGED = ['pii', 'domain/sales']
-const NODES_MAX = 1000
-
 test('listTags › lists the tags of all parts of a document, without examples and custom properties', () => {
-  const document = JSON.stringify({
+  const document = {
     tags: ['a', 'b', 1, null],
     outputPorts: [{ tags: ['c', 'a'] }],
     models: {
@@ -35,9 +33,8 @@ test('listTags › lists the tags of all parts of a document, without examples a
     custom: { tags: ['x'] },
     customProperties: [{ property: 'p', value: { tags: ['x'] } }],
     properties: { tags: ['x'] },
-  })
-  const input = { document, mediaType: 'application/json' as const, nodesMax: NODES_MAX }
-  assert.deepEqual(listTags.run(input), ['a', 'b', 'c', 'd', 'e', 'f'])
+  }
+  assert.deepEqual(listTags(document), ['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
 onStore((store) => {
@@ -86,6 +83,23 @@ onStore((store) => {
         }
       })
     }
+
+    test('PUT › reads a document with managed tags once', async () => {
+      const { services } = world
+      const { run } = services.offload
+      const tasks: string[] = []
+      services.offload.run = (organizationId, task, ...rest) => {
+        tasks.push(task.name)
+        return run(organizationId, task, ...rest)
+      }
+      for (const [, path, build] of documents) await expectOk(put(path, build(MANAGED)))
+      services.offload.run = run
+      const expected = ['data-product', 'data-product', 'data-contract', 'data-contract', 'asset']
+      assert.deepEqual(
+        tasks,
+        expected.map((kind) => `${kind}/assess`),
+      )
+    })
 
     test('PUT › 422 for a tag of a port and of a field', async () => {
       const product = withoutId(

@@ -82,6 +82,8 @@ export interface ResourceDraft {
   level: Level
   changes: ChangeList
   warnings: readonly Problem[]
+  /** The tags that the organization must manage; none without a policy. */
+  restrictedTags: readonly string[]
 }
 
 /** A draft, or all reasons why the document cannot be stored. */

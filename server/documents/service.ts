@@ -9,6 +9,7 @@ import type { DocumentType } from './document-type.ts'
 import type { Consequences, DocumentPut, PutContext, Resource, ResourceChange } from './resource.ts'
 import * as store from './store.ts'
 import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
+import { hasTagPolicy } from './tag-service.ts'
 import type { Assessment, DocumentDraft } from './task.ts'
 
 interface Types<Outlook> {
@@ -81,7 +82,7 @@ function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
 }
 
 async function assess<Outlook>(
-  { tasks }: DocumentType<Outlook>,
+  { kind, tasks }: DocumentType<Outlook>,
   { work, caller, put, state }: PutContext<Types<Outlook>>,
 ): Promise<Assessment<Outlook>> {
   const { id, body, strict, dryRun, failOn } = put
@@ -91,6 +92,7 @@ async function assess<Outlook>(
     text: body.text,
     mediaType: body.mediaType,
     strict,
+    hasTagPolicy: hasTagPolicy(caller, kind),
     dryRun,
     before,
     withChanges: dryRun || failOn !== undefined,

@@ -5,30 +5,30 @@ import { listKindsWith, type DocumentKind } from '../kinds.ts'
 import type { Database } from '../tables.ts'
 import type { WriteServices } from './resource.ts'
 import { listUnmanagedTags } from './tag-store.ts'
-import { listTags, rejectTags } from './tag-task.ts'
+import { rejectTags } from './tag-task.ts'
 
 /** The organization of a caller, and whether it allows only managed tags. */
 type TagPolicy = Pick<Caller, 'organizationId' | 'hasOnlyManagedTags'>
 
 const TAGGED_KINDS = listKindsWith('hasManagedTags')
 
-/**
- * Rejects a document with tags that the organization does not manage, if it allows only managed ones. Errors:
- * document_invalid.
- */
+/** Returns whether documents of a kind may only have tags that the organization manages. */
+export function hasTagPolicy({ hasOnlyManagedTags }: TagPolicy, kind: DocumentKind): boolean {
+  return hasOnlyManagedTags && TAGGED_KINDS.includes(kind)
+}
+
+/** Rejects a document with tags that the organization does not manage. Errors: document_invalid. */
 export async function requireManagedTags(
   { db, offload }: Pick<WriteServices, 'db' | 'offload'>,
-  { organizationId, hasOnlyManagedTags }: TagPolicy,
-  { kind, nodesMax }: { kind: DocumentKind; nodesMax: number },
-  { text, mediaType }: Body,
+  { organizationId }: TagPolicy,
+  { nodesMax }: { nodesMax: number },
+  { body: { text, mediaType }, tags }: { body: Body; tags: readonly string[] },
 ): Promise<void> {
-  if (!hasOnlyManagedTags || !TAGGED_KINDS.includes(kind)) return
-  const input = { document: text, mediaType, nodesMax }
-  const tags = await offload.run(organizationId, listTags, input, [input])
+  if (tags.length === 0) return
   const unmanaged = await listUnmanagedTags(db, organizationId, tags)
   if (unmanaged.length === 0) return
-  const located = { ...input, unmanaged }
-  throw invalidDocument(await offload.run(organizationId, rejectTags, located, [input]))
+  const input = { document: text, mediaType, nodesMax, unmanaged }
+  throw invalidDocument(await offload.run(organizationId, rejectTags, input, [input]))
 }
 
 /**

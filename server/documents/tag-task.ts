@@ -17,12 +17,8 @@ const FREE_NAMES = new Set<Path[number] | undefined>(['models', 'fields', 'defin
 const VIOLATIONS_MAX = 20
 
 /** Lists the tags of a document, of its ports, its models and their fields, each once. */
-export const listTags: Task<TaggedText, string[]> = {
-  name: 'listTags',
-  run({ document: text, mediaType, nodesMax }) {
-    const { value } = readDocument({ text, mediaType }, { nodesMax })
-    return [...new Set(iterateTags(value, []).map(({ tag }) => tag))]
-  },
+export function listTags(value: Value): string[] {
+  return [...new Set(iterateTags(value, []).map(({ tag }) => tag))]
 }
 
 /** Locates tags that a document must not have. */

@@ -11,6 +11,7 @@ import type { SearchEntry } from '../search/entry.ts'
 import { chooseOwner, computeDigest } from './document.ts'
 import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
 import type { OwnerChoice, ReadDocument } from './document.ts'
+import { listTags } from './tag-task.ts'
 import { toChangeList, type ResourceDraft, type ResourceReading } from './resource.ts'
 
 /**
@@ -29,6 +30,8 @@ export interface AssessInput {
   text: string
   mediaType: MediaType
   strict: boolean
+  /** Whether the organization allows only managed tags. */
+  hasTagPolicy: boolean
   /** A dry run: its plan includes warnings and consequences. */
   dryRun: boolean
   /** Whether the changes are needed, or only their level. */
@@ -120,6 +123,7 @@ function assess<Read extends ReadDocument, Outlook>(
     changes: toChangeList(changes, input.withChanges),
     events: isSame ? newEvents([]) : listEvents(reader, before, read),
     warnings: dryRun ? reading.warnings : [],
+    restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
     outlook,
     row: isSame || dryRun ? undefined : getRow(reader, source, read),
   }

@@ -189,7 +189,10 @@ async function attemptPut<T extends ResourceTypes>(
   const change = { ...context, draft: reading, ownerTeamId }
   await checkOwner(resource.nodesMax, change)
   await resource.checkReferences?.(change)
-  if (!reading.isSame) await requireManagedTags(work, caller, resource, put.body)
+  if (!reading.isSame) {
+    const sent = { body: put.body, tags: reading.restrictedTags }
+    await requireManagedTags(work, caller, resource, sent)
+  }
   const plan = await toPlan(resource, change)
   const { format } = reading
   rejectBreaking(put, reading)

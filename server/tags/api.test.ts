@@ -160,6 +160,27 @@ onStore((store) => {
     assert.deepEqual(findings, [])
   })
 
+  test('POST /ui/tags/rename › large documents are edited and read in a thread', async () => {
+    const own = await newWorld(newProduct(store()))
+    const { run, ...offload } = own.services.offload
+    const tasks: string[] = []
+    const record: typeof run = (organizationId, task, input, texts) => {
+      tasks.push(task.name)
+      return run(organizationId, task, input, texts)
+    }
+    const [from, to] = [uniqueId(), uniqueId()]
+    const yaml = `info:\n  owner: a\n  description: ${'x '.repeat(20_000)}\n`
+    await expectOk(own.as('O', 'PUT', `/api/tags/${from}`, { yaml }))
+    Object.assign(own.services, { offload: { ...offload, run: record } })
+    const renamed = await own.asPerson('Uo', 'POST', '/ui/tags/rename', { body: { from, to } })
+    assert.equal(renamed.status, 204)
+    assert.deepEqual(tasks, ['tag/rename', 'tag/assess'])
+    const headers = { accept: 'application/yaml' }
+    const text = await readText(own.as('O', 'GET', `/api/tags/${to}`, { headers }))
+    assert.ok(text.includes(`id: ${to}\n`) && text.includes(yaml), 'the document has another text')
+    await own.services.offload.close()
+  })
+
   test('POST /ui/tags/rename › 422 for an id that is taken or unusable, 404 for an unknown tag', async () => {
     const [from, taken] = [await addTag(), await addTag()]
     for (const to of [taken, taken.toUpperCase(), 'a//b', '../x', '']) {

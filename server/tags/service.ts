@@ -1,6 +1,5 @@
 import { findSlashIdProblem } from '../../formats/name/document-id.ts'
 import { RECORD_KINDS } from '../../formats/record/kinds.ts'
-import { editText } from '../../formats/text/edit/text-edit.ts'
 import { clip } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { getAssetTags } from '../assets/read-service.ts'
@@ -8,11 +7,13 @@ import type { DocumentPut, WriteServices } from '../documents/resource.ts'
 import { newDocumentResource } from '../documents/service.ts'
 import { withOptimisticRetry } from '../documents/write-service.ts'
 import { ApiError, notFound } from '../errors.ts'
+import type { Body } from '../http/body.ts'
 import { invalidRequest } from '../http/document.ts'
 import { requirePermission } from '../http/missing-permission.ts'
 import { newRecordType } from '../records/service.ts'
 import type { Database } from '../tables.ts'
 import * as store from './store.ts'
+import { renameTagDocument } from './task.ts'
 
 /**
  * Tags are records that the organization has agreed on. They are assigned to assets, beside the tags that documents
@@ -25,8 +26,8 @@ export const ASSIGNED_TAGS_MAX = 100
 // The page of a tag lists at most this many assets.
 const TAGGED_ASSETS_MAX = 100
 
-const TAG = RECORD_KINDS.tag
-const RESOURCE = newDocumentResource(newRecordType(TAG))
+const TAG_TYPE = newRecordType(RECORD_KINDS.tag)
+const RESOURCE = newDocumentResource(TAG_TYPE)
 
 /** Lists the ids of the tags that are assigned to an asset, sorted. Errors: not_found. */
 export async function listAssignedTags(
@@ -127,8 +128,9 @@ export async function renameTag(
 async function attemptRename(
   work: WriteServices,
   caller: Caller,
-  { from, to, requestId }: TagRenaming,
+  renaming: TagRenaming,
 ): Promise<true | undefined> {
+  const { from, to, requestId } = renaming
   const { organizationId, principal } = caller
   const state = await RESOURCE.load(work, { organizationId, id: from })
   const { version } = state
@@ -139,7 +141,8 @@ async function attemptRename(
   if (conflict !== undefined) {
     throw new ApiError('invalid_state', `A tag "${clip(conflict)}" exists. Choose another id.`)
   }
-  const body = await readRenamed(work, organizationId, from, to)
+  const body = await readRenamed(work, renaming, organizationId, state)
+  if (body === undefined) return undefined
   const put: DocumentPut = { ...PLAIN_PUT, id: to, body, requestId }
   const context = { work, caller, put, state: { ...state, ...NOTHING } }
   const draft = await RESOURCE.read(context)
@@ -167,32 +170,21 @@ async function findConflict(
 ): Promise<string | undefined> {
   const existing = await RESOURCE.load(work, { organizationId, id: to })
   if (existing.version !== null) return to
-  const similar = await newRecordType(TAG).findIdConflict?.(work, organizationId, to)
+  const similar = await TAG_TYPE.findIdConflict?.(work, organizationId, to)
   return similar === from ? undefined : similar
 }
 
-// The document need not name its id.
+type TagState = Awaited<ReturnType<typeof RESOURCE.load>>
+
 async function readRenamed(
   work: WriteServices,
+  { from, to }: TagRenaming,
   organizationId: string,
-  from: string,
-  to: string,
-): Promise<DocumentPut['body']> {
-  const stored = await RESOURCE.findStored(
-    work,
-    { organizationId, id: from },
-    await RESOURCE.load(work, { organizationId, id: from }),
-  )
-  if (stored === undefined) throw notFound()
-  const mediaType = stored.mediaType === 'application/yaml' ? stored.mediaType : 'application/json'
-  const edited = editText(stored.document, mediaType, [
-    { kind: 'set', path: TAG.paths.id, value: to },
-  ])
-  if (!edited.ok) {
-    throw new ApiError(
-      'invalid_state',
-      'The text of the tag has a layout in which the id cannot be replaced. Write it again first.',
-    )
-  }
-  return { text: edited.text, mediaType }
+  state: TagState,
+): Promise<Body | undefined> {
+  const stored = await RESOURCE.findStored(work, { organizationId, id: from }, state)
+  if (stored === undefined) return undefined
+  const { document, mediaType } = stored
+  const input = { document, mediaType, id: to }
+  return await work.offload.run(organizationId, renameTagDocument, input, [input])
 }

@@ -14,6 +14,8 @@ import { computeDigest, type DocumentRow, type RegisteredDocument } from '../doc
 import { toChangeList, type AccessRule, type DocumentPut } from '../documents/resource.ts'
 import type { ResourceDraft, ResourceReading, PutContext, Resource } from '../documents/resource.ts'
 import type { ResourceChange } from '../documents/resource.ts'
+import { hasTagPolicy } from '../documents/tag-service.ts'
+import { listTags } from '../documents/tag-task.ts'
 import { notFound, type ApiError } from '../errors.ts'
 import { listAnswerAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
@@ -113,7 +115,7 @@ export async function listTeams(
   return await documentListAnswer(references, load, { ...request, page })
 }
 
-function read({ put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes['draft']> {
+function read({ caller, put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes['draft']> {
   const reading = readTeam(put.source, put)
   if (!reading.ok) return reading
   const { team, warnings } = reading
@@ -131,6 +133,7 @@ function read({ put, state }: PutContext<TeamTypes>): ResourceReading<TeamTypes[
     level,
     changes: toChangeList(changes),
     warnings,
+    restrictedTags: hasTagPolicy(caller, 'team') ? listTags(put.source.value) : [],
   }
 }
 
