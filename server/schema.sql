@@ -1009,6 +1009,8 @@ create table test_result (
 );
 
 CREATE INDEX test_result_by_contract ON public.test_result USING btree (organization_id, contract_id, tested_at DESC, external_id DESC);
+CREATE INDEX test_result_by_port ON public.test_result USING btree (organization_id, contract_id, COALESCE(product_id, ''::text), COALESCE(output_port, ''::text), tested_at DESC, external_id DESC) WHERE ((branch IS NULL) AND (NOT dry_run));
+CREATE INDEX test_result_by_server ON public.test_result USING btree (organization_id, contract_id, COALESCE(server, ''::text), tested_at DESC, external_id DESC) WHERE ((branch IS NULL) AND (NOT dry_run));
 CREATE INDEX test_result_by_time ON public.test_result USING btree (organization_id, tested_at, external_id);
 
 create table usage_day (

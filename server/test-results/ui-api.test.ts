@@ -6,6 +6,8 @@ import { expectOk, newProduct, newWorld, odps, putOne, uniqueId } from '../../te
 import type { World } from '../../test/world.ts'
 import type { TestResultSummary } from './test-result.ts'
 
+const NEWER_COUNT = 201
+
 const toDay = ({ testedAt }: TestResultSummary): number => Number(testedAt.slice(8, 10))
 
 onStore((store) => {
@@ -61,6 +63,30 @@ onStore((store) => {
     await publish(unused, 6)
     assert.deepEqual((await listLatest('dataproducts', product)).map(toDay), [5, 3, 1])
     assert.deepEqual(await listLatest('dataproducts', uniqueId()), [])
+  })
+
+  test('GET /ui/…/test-results › the newest of each server and port, however many results are newer', async () => {
+    const [contract, product] = [uniqueId(), uniqueId()]
+    const outputPorts = [{ name: 'out', version: '1', contractId: contract }]
+    await putOne(world, 'dataproducts', odps(product, { outputPorts }))
+    await publish(contract, 1, { server: 'a', dataProductId: product, outputPortId: 'out' })
+    await publish(contract, 2, { server: 'z' })
+    const newer = { server: 'm', dataProductId: product, outputPortId: 'other' }
+    await Promise.all(Array.from({ length: NEWER_COUNT }, () => publish(contract, 3, newer)))
+    const results = await listLatest('datacontracts', contract)
+    assert.deepEqual(
+      results.map(({ server }) => server),
+      ['m', 'z', 'a'],
+    )
+    const ports = await listLatest('dataproducts', product)
+    assert.deepEqual(
+      ports.map(({ outputPortId, server }) => [outputPortId, server]),
+      [
+        ['other', 'm'],
+        [undefined, 'z'],
+        ['out', 'a'],
+      ],
+    )
   })
 
   test('GET /ui/…/test-results › nothing of another organization', async () => {
