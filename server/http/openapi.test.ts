@@ -92,6 +92,20 @@ onStore((store) => {
     }
   })
 
+  test('GET /openapi.json › no body of a PUT requires the id that its address has', () => {
+    for (const { path, method } of api) {
+      if (method !== 'PUT') continue
+      const { content = {} } = getOperation({ path, method }).requestBody ?? {}
+      for (const { schema } of Object.values(content)) {
+        const { $ref = '', ...own } = schema as { $ref?: string; required?: string[] }
+        const named: { required?: string[] } | undefined =
+          document.components.schemas[$ref.split('/').at(-1) ?? '']
+        const { required = [] } = named ?? own
+        assert.ok(!required.some((name) => path.endsWith(`{${name}}`)), `${path} requires its id`)
+      }
+    }
+  })
+
   test('GET /openapi.json › every answer is described: success, and errors as problems', () => {
     for (const row of api) {
       const { responses, requestBody } = getOperation(row)

@@ -19,9 +19,7 @@ const teamDocument = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    type: z.enum(TEAM_TYPES).openapi({
-      description: 'Absent in a PUT = Team; any other text moves to `customType`',
-    }),
+    type: z.enum(TEAM_TYPES),
     customType: z.string().nullish().openapi({ description: 'The type of a Team as it was sent' }),
     parent: z.string().nullish().openapi({ description: 'External id of the team above' }),
     description: z.string().nullish(),
@@ -33,6 +31,16 @@ const teamDocument = z
     custom: z.record(z.string(), z.unknown()).nullish(),
   })
   .openapi('Team')
+
+/** A team as clients send it: the address has its id. */
+const teamInput = teamDocument
+  .extend({
+    id: z.string().nullish().openapi({ description: 'Absent = that of the path' }),
+    type: z.string().nullish().openapi({
+      description: 'Absent = Team; any text that is not a type moves to `customType`',
+    }),
+  })
+  .openapi('TeamInput')
 
 const teamAnswered = {
   ...documentAnswered('The team'),
@@ -48,7 +56,7 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
   body: {
     mediaTypes: DOCUMENT_MEDIA_TYPES,
     bytesMax: BODY_BYTES_MAX,
-    schema: teamDocument,
+    schema: teamInput,
     description: 'The team, whole: what is left out is removed',
   },
   answers: {
