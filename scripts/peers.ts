@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
-  getInstallScript,
+  getInstallation,
   getPeerDirectory,
   isPeerInstalled,
   listMissingPrograms,
@@ -71,7 +71,8 @@ async function install(name: PeerName): Promise<string | undefined> {
   mkdirSync(dirname(directory), { recursive: true })
   const log = createWriteStream(logFile)
   await once(log, 'open')
-  const child = spawn('bash', [INSTALLER, directory, getInstallScript(name)], {
+  const { script, folder } = getInstallation(name)
+  const child = spawn('bash', [INSTALLER, directory, script, folder], {
     // A separate process group, so that the timeout ends all its processes.
     detached: true,
     stdio: ['ignore', log, log],

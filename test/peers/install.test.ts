@@ -38,14 +38,16 @@ test('npm run peers › names what is present, unknown, or cannot be installed',
 test('an installation › is complete only after success, and then is not repeated', (t) => {
   const root = makeDirectory(t)
   const [directory, script] = [join(root, 'peer'), join(root, 'script')]
+  writeFileSync(join(root, 'requirements.txt'), 'of the peer')
   const install = (text: string): number | null => {
     writeFileSync(script, text)
-    return spawnSync('bash', [INSTALLER, directory, script]).status
+    return spawnSync('bash', [INSTALLER, directory, script, root]).status
   }
   const complete = join(directory, 'complete')
   assert.notEqual(install('echo rest >"$1/rest"; exit 3'), 0)
   assert.ok(!existsSync(complete))
-  assert.equal(install('echo first >"$1/text"'), 0)
+  assert.equal(install('cp requirements.txt "$1"; echo first >"$1/text"'), 0)
+  assert.equal(readFileSync(join(directory, 'requirements.txt'), 'utf8'), 'of the peer')
   assert.ok(existsSync(complete) && !existsSync(join(directory, 'rest')))
   assert.equal(install('echo second >"$1/text"'), 0)
   assert.equal(readFileSync(join(directory, 'text'), 'utf8'), 'first\n')

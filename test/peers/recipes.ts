@@ -1,7 +1,8 @@
 /**
  * The peers: programs of other projects with which tests compare Portbook, or that it connects to. Each has a
- * folder here, whose script `install` installs it into a directory of the user's cache; `npm run peers` runs
- * these scripts. The directory is named after the contents of the folder, so that no clone breaks another.
+ * folder here. Its script `install`, or `install-python` for a folder that only lists Python packages, installs it into
+ * a directory of the user's cache; `npm run peers` runs these scripts. The directory is named after the contents of the
+ * folder and the script, so that no clone breaks another.
  */
 
 import { createHash } from 'node:crypto'
@@ -40,19 +41,24 @@ export const PEER_RECIPES: ReadonlyMap<PeerName, Recipe> = new Map(
   Object.entries(RECIPES) as [PeerName, Recipe][],
 )
 
-/** Returns the script that installs a peer. */
-export function getInstallScript(name: PeerName): string {
-  return join(import.meta.dirname, name, 'install')
+const SCRIPT = 'install'
+const SHARED_SCRIPT = join(import.meta.dirname, 'install-python')
+
+/** Returns the script that installs a peer, and the folder in which it runs. */
+export function getInstallation(name: PeerName): { script: string; folder: string } {
+  const folder = join(import.meta.dirname, name)
+  const script = join(folder, SCRIPT)
+  return { script: existsSync(script) ? script : SHARED_SCRIPT, folder }
 }
 
 /** Returns the directory of a peer, whether or not it is installed. */
 export function getPeerDirectory(name: PeerName): string {
-  const folder = join(import.meta.dirname, name)
+  const { script, folder } = getInstallation(name)
   const hash = createHash('sha256')
-  for (const file of readdirSync(folder).toSorted()) {
+  for (const file of [...new Set([...readdirSync(folder), SCRIPT])].toSorted()) {
     hash
       .update(`${file}\0`)
-      .update(readFileSync(join(folder, file)))
+      .update(readFileSync(file === SCRIPT ? script : join(folder, file)))
       .update('\0')
   }
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')

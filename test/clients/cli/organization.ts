@@ -33,6 +33,16 @@ const SCIM_MAPPING = {
   scimGroupMappings: [{ scimGroup: 'owners', type: 'organizationOwner' }],
 }
 
+const EMAIL_TEMPLATES = {
+  templates: {
+    invitation: {
+      enabled: true,
+      languages: { en: { subject: 'Welcome', body: 'Open {{link}}', customized: true } },
+    },
+    digest: { enabled: false },
+  },
+}
+
 const SETTINGS: readonly CommandRow[] = [
   { command: 'settings get-customization', args: ['-o', 'json'], prints: [/^\{/] },
   {
@@ -85,8 +95,9 @@ const SETTINGS: readonly CommandRow[] = [
   { command: 'settings email-templates get', prints: [/type ┃ enabled ┃ customized/] },
   {
     command: 'settings email-templates put',
-    input: { templates: {} },
-    prints: [/Email templates saved \(\d+ customized, \d+ disabled\)\./],
+    input: EMAIL_TEMPLATES,
+    prints: ['Email templates saved (1 customized, 1 disabled).'],
+    shows: ['/api/settings/email-templates', EMAIL_TEMPLATES],
   },
 ]
 
