@@ -12,7 +12,8 @@ import type { World } from '../world.ts'
 import { assertHas } from './command-rows.ts'
 import { fillCatalog } from './cli/fill.ts'
 import { startInstallation, type Installation } from './client.ts'
-import { JAVA_CALLS, type JavaCall } from './java-calls.ts'
+import { JAVA_CALLS } from './java/calls.ts'
+import type { JavaCall } from './java/java-call.ts'
 
 const STATE = {
   lastEventId: '01HZXE',
