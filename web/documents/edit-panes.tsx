@@ -68,7 +68,7 @@ export function EditPanes({ editing, isOutrun }: { editing: Editing; isOutrun: b
 }
 
 function FormPane({ editing }: { editing: Editing }) {
-  const { kind, id, checked, problems, onEdit, onTouch } = editing
+  const { kind, id, checked, problems, onEdit, onTouch, resetCount } = editing
   const value = checked.result?.value
   const { lastValue } = checked
   if (lastValue === undefined) {
@@ -93,6 +93,8 @@ function FormPane({ editing }: { editing: Editing }) {
           {id === undefined && <Templates editing={editing} />}
           <Suspense fallback={<Skeleton lines={8} />}>
             <FormOf
+              key={checked.resetCount}
+              isOff={checked.resetCount !== resetCount}
               kind={kind}
               value={lastValue}
               problems={problems}
@@ -107,12 +109,18 @@ function FormPane({ editing }: { editing: Editing }) {
   )
 }
 
-// What is typed into the source changes the form only when it has been checked.
+// What is typed into the source changes the form only when it has been checked. After a reset, the fields are disabled
+// until they show the new text: an edit of the former values would be lost or change something else.
 const FormOf = memo(function FormOf({
   kind: { Form },
+  isOff,
   ...form
-}: DocumentFormProps & { kind: DocumentKind }) {
-  return <Form {...form} />
+}: DocumentFormProps & { kind: DocumentKind; isOff: boolean }) {
+  return (
+    <fieldset disabled={isOff} className="contents">
+      <Form {...form} />
+    </fieldset>
+  )
 })
 
 function Unreadable() {
@@ -215,8 +223,6 @@ function SourcePanel({ editing, problems, jumpRef, className }: SourcePanelProps
             problems={problems}
             jumpRef={jumpRef}
             onChange={(typed) => {
-              // What the form wrote comes back from the editor, too.
-              if (typed === text) return
               showAllProblems()
               setText(typed)
             }}

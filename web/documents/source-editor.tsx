@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { EditorState, Text, type Extension } from '@codemirror/state'
+import { Annotation, EditorState, Text, type Extension } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -26,7 +26,7 @@ interface SourceEditorProps {
   text: string
   mediaType: MediaType
   label: string
-  /** Undefined = the text can be read only. */
+  /** Called with the text after each change that is typed. Undefined = the text can be read only. */
   onChange?: (text: string) => void
   problems?: readonly TextProblem[]
   /** Is given what moves the cursor, while the editor is there. */
@@ -108,7 +108,10 @@ function useView(props: SourceEditorProps) {
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return
             emitted.current = update.state.sliceDoc()
-            latest.current.onChange?.(emitted.current)
+            const isBroughtIn = update.transactions.some(
+              (one) => one.annotation(broughtIn) === true,
+            )
+            if (!isBroughtIn) latest.current.onChange?.(emitted.current)
           }),
         ],
       }),
@@ -148,6 +151,9 @@ function editable(): Extension[] {
   ]
 }
 
+// Marks changes that come from elsewhere: they are not typed.
+const broughtIn = Annotation.define<true>()
+
 function bringIn(view: EditorView, text: string): void {
   const old = view.state.doc.toString()
   const next = view.state.lineBreak === '\n' ? text : text.replaceAll(view.state.lineBreak, '\n')
@@ -157,7 +163,8 @@ function bringIn(view: EditorView, text: string): void {
   let tail = 0
   while (tail < most - from && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
   const insert = Text.of(next.slice(from, next.length - tail).split('\n'))
-  view.dispatch({ changes: { from, to: old.length - tail, insert } })
+  const changes = { from, to: old.length - tail, insert }
+  view.dispatch({ changes, annotations: broughtIn.of(true) })
 }
 
 function jump(view: EditorView, line: number, column: number): void {

@@ -2,6 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { formatPath, type Path, type Value } from '../../formats/text/value.ts'
 import { may, useSession } from '../api/session.ts'
+import { runAfterPress } from '../parts/after-press.ts'
 import { useDraft } from '../shell/draft.ts'
 import type { DocumentKind, DocumentStart, TextProblem } from './document-kind.ts'
 import { editBeside } from './document-thread.ts'
@@ -30,14 +31,15 @@ interface EditingOptions {
   start: DocumentStart | undefined
 }
 
-/** The state of an editor: the text, its problems, and the plan of saving it. */
-export function useEditing({ kind, id, stored, start }: EditingOptions) {
+// The text, and the functions that change it.
+function useDraftText({ kind, id, stored, start }: EditingOptions) {
   const [base] = useState(() => getBase(kind, stored, start))
   const draft = useDraft<Draft>(createDraftKey(kind, id, start), base.draft)
   const { set: setDraft, discard } = draft
   const [unchanged, setUnchanged] = useState(base.unchanged)
   const [isRestored, setRestored] = useState(draft.isKept)
   const [refused, setRefused] = useState<string>()
+  const [resetCount, setResetCount] = useState(0)
   const latest = useRef(draft.value)
   useLayoutEffect(() => {
     latest.current = draft.value
@@ -51,9 +53,11 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
     },
     [setDraft],
   )
-  const onEdit = useEdits(latest, setText, setRefused)
+  const { onEdit, dropEdits } = useEdits(latest, setText, setRefused)
   const reset = useCallback(
     (next: Draft) => {
+      dropEdits()
+      setResetCount((before) => before + 1)
       latest.current = next
       setDraft(next)
       discard()
@@ -61,13 +65,27 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
       setRestored(false)
       setRefused(undefined)
     },
-    [setDraft, discard],
+    [setDraft, discard, dropEdits],
   )
 
-  const { text, mediaType, etag } = draft.value
-  const checked = useCheck({ reader: kind.reader, text, mediaType, id, owner: stored?.owner })
+  const { value } = draft
+  const isChanged = value.text !== unchanged
+  const startAgain = (): void => reset(base.draft)
+  const changes = { setText, onEdit, reset, discard, startAgain }
+  return { value, isChanged, isRestored, resetCount, refused, ...changes }
+}
+
+/** The state of an editor: the text, its problems, and the plan of saving it. */
+export function useEditing(options: EditingOptions) {
+  const { kind, id, stored, start } = options
+  const { value: draft, ...changing } = useDraftText(options)
+  const { text, mediaType, etag } = draft
+  const { isChanged, resetCount } = changing
+  const checked = useCheck(
+    { reader: kind.reader, text, mediaType, id, owner: stored?.owner },
+    resetCount,
+  )
   const quiet = useQuietProblems(id === undefined, checked.result?.problems)
-  const isChanged = text !== unchanged
   const isSound = checked.isCurrent && checked.result?.hasErrors === false
   const writing = { kind, id: id ?? idIn(kind, checked.result?.value), text, mediaType, etag }
   const isWorth = isChanged || start !== undefined || id === undefined
@@ -81,15 +99,8 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
     checked,
     ...quiet,
     planned,
-    isChanged,
     isSound,
-    isRestored,
-    refused,
-    setText,
-    onEdit,
-    reset,
-    discard,
-    startAgain: () => reset(base.draft),
+    ...changing,
     permit: usePermit(kind, stored, checked.result?.value),
   }
 }
@@ -100,8 +111,10 @@ function useQuietProblems(isNew: boolean, all: readonly TextProblem[] = NO_PROBL
   const problems = useMemo(() => filterTouched(all, touched), [all, touched])
   const onTouch = useCallback((path: Path) => {
     const field = formatPath(path)
-    setTouched((before) =>
-      before === 'all' || before.has(field) ? before : new Set([...before, field]),
+    runAfterPress(() =>
+      setTouched((before) =>
+        before === 'all' || before.has(field) ? before : new Set([...before, field]),
+      ),
     )
   }, [])
   const showAllProblems = useCallback(() => setTouched('all'), [])
@@ -132,19 +145,26 @@ function getBase(
   return { draft, unchanged }
 }
 
-// Edits are made one after the other; one that was outrun by typing is made again.
+// Edits are made one after the other; one that was outrun by typing is made again. Those made before a reset are dropped.
 function useEdits(
   latest: { readonly current: Draft },
   setText: (text: string) => void,
   setRefused: (reason: string) => void,
 ) {
   const queue = useRef<Promise<unknown>>(Promise.resolve())
-  return useCallback(
+  const dropCount = useRef(0)
+  const dropEdits = useCallback(() => {
+    dropCount.current += 1
+  }, [])
+  const onEdit = useCallback(
     (...edits: TextEdit[]): Promise<boolean> => {
+      const madeAt = dropCount.current
       const make = async (): Promise<boolean> => {
         for (;;) {
           const { text, mediaType } = latest.current
+          if (dropCount.current !== madeAt) return false
           const edited = await editBeside(text, mediaType, edits)
+          if (dropCount.current !== madeAt) return false
           if (latest.current.text !== text) continue
           if (edited.ok) setText(edited.text)
           else setRefused(edited.reason)
@@ -160,6 +180,7 @@ function useEdits(
     },
     [latest, setText, setRefused],
   )
+  return { onEdit, dropEdits }
 }
 
 function idIn(kind: DocumentKind, value: Value | undefined): string | undefined {

@@ -69,7 +69,13 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
         }
       >
         {isOutrun && (
-          <Outrun onReplace={() => set({ text, etag: stored.etag })} onDiscard={() => set(null)} />
+          <Outrun
+            onReplace={() => set({ text, etag: stored.etag })}
+            onDiscard={() => {
+              set(null)
+              discard()
+            }}
+          />
         )}
         <SourceEditor
           label="Document of the connector"
