@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
 import type { FollowedEvent } from './follower.ts'
-import { isAfter, SETTLED, type FeedPosition } from './store.ts'
+import { fromSettledEvents, SETTLED, type FeedPosition } from './store.ts'
 
 /** The end of the part of all feeds that can no longer change. */
 export interface SettledEnd {
@@ -125,12 +125,7 @@ export async function listFollowedEvents(
     select
       id, type, kind, subject, version, removal, output_port_id as "outputPortId", principal, time,
       details, epoch, transaction_id as "transactionId", position
-    from event
-    where organization_id = ${organizationId}
-      and ${isAfter(after)}
-      and ${SETTLED}
-    order by epoch, transaction_id, position
-    limit ${limit}
+    ${fromSettledEvents(organizationId, after, limit)}
   `.execute(transaction)
   return rows
 }

@@ -59,10 +59,19 @@ export const SETTLED = sql`(epoch, transaction_id) < (
 
 const START: FeedPosition = { epoch: 0, transactionId: '0', position: 0 }
 
-/** Matches events after a place in the feed. */
-export function isAfter({ epoch, transactionId, position }: FeedPosition): RawBuilder<unknown> {
-  return sql`(epoch, transaction_id, position)
-        > (${epoch}::integer, ${transactionId}::xid8, ${position}::bigint)`
+/** Reads the settled events of an organization after a place in its feed, oldest first: all that follows a select list. */
+export function fromSettledEvents(
+  organizationId: string,
+  { epoch, transactionId, position }: FeedPosition,
+  limit: number,
+): RawBuilder<unknown> {
+  return sql`from event
+    where organization_id = ${organizationId}
+      and (epoch, transaction_id, position)
+        > (${epoch}::integer, ${transactionId}::xid8, ${position}::bigint)
+      and ${SETTLED}
+    order by epoch, transaction_id, position
+    limit ${limit}`
 }
 
 /** Lists the settled events after a place, oldest first. */
@@ -75,12 +84,7 @@ export async function listEvents(
     select
       id, type, subject, version, output_port_id as "outputPortId", details, principal,
       time, null as before, null as after
-    from event
-    where organization_id = ${organizationId}
-      and ${isAfter(after)}
-      and ${SETTLED}
-    order by epoch, transaction_id, position
-    limit ${FEED_EVENTS_MAX}
+    ${fromSettledEvents(organizationId, after, FEED_EVENTS_MAX)}
   `.execute(db)
   return rows
 }
@@ -95,12 +99,7 @@ export async function listEventsWithDocuments(
   const { rows } = await sql<FlatEventRow>`
     with page as (
       select *
-      from event
-      where organization_id = ${organizationId}
-        and ${isAfter(after)}
-        and ${SETTLED}
-      order by epoch, transaction_id, position
-      limit ${FEED_EVENTS_MAX}
+      ${fromSettledEvents(organizationId, after, FEED_EVENTS_MAX)}
     ),
     sized as (
       select
