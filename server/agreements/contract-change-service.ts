@@ -4,10 +4,12 @@ import {
   markReplacedContracts,
   type NewVersion,
 } from './contract-change-store.ts'
+import { moveToOwners } from './owner-change-store.ts'
 
 /**
  * Marks agreements whose contract was changed in a breaking way, or replaced by another one, since their approval. The
- * agreement itself stays as it was approved.
+ * agreement itself stays as it was approved. An agreement that was requested while its data product got another owner is
+ * moved to this owner.
  */
 export const CONTRACT_CHANGES: FeedFollower = {
   name: 'agreement-contracts',
@@ -15,7 +17,10 @@ export const CONTRACT_CHANGES: FeedFollower = {
     const contracts = listVersions(events, 'DataContractUpdatedEvent')
     if (contracts.length > 0) await markChangedContracts(transaction, organizationId, contracts)
     const products = listVersions(events, 'DataProductUpdatedEvent')
-    if (products.length > 0) await markReplacedContracts(transaction, organizationId, products)
+    if (products.length === 0) return
+    await markReplacedContracts(transaction, organizationId, products)
+    const productIds = [...new Set(products.map(({ id }) => id))]
+    await moveToOwners(transaction, organizationId, productIds)
   },
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
 import { onStore } from '../../test/stores.ts'
 import {
@@ -74,6 +75,37 @@ onStore((store) => {
     const later = await addAgreement(world, { product: productId, isApproved: true })
     assert.equal(await findMark(path), 'breaking')
     assert.equal(await findMark(later), null)
+  })
+
+  test('an agreement that was requested while its data products got another owner is moved to it', async () => {
+    const [provider, consumer] = [await addProvider(world, 'a'), await addProvider(world, 'a')]
+    const path = await addAgreement(world, {
+      product: provider,
+      consumer: { dataProductId: consumer },
+    })
+    const other = await addAgreement(world, { product: provider })
+    for (const id of [provider, consumer]) {
+      const body = odps(id, { team: { name: 'b' }, outputPorts: [{ name: 'out', version: '1' }] })
+      await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+    }
+    // As the statement of a request leaves it that read the owner before.
+    await sql`
+      update access_agreement
+      set provider_team = 'a', consumer_team = 'a'
+      where organization_id = ${world.organizationId}
+    `.execute(store().db)
+    await followers.follow()
+    const listTeams = async (agreement: string): Promise<unknown> => {
+      const { rows } = await sql`
+        select provider_team as provider, consumer_team as consumer
+        from access_agreement
+        where organization_id = ${world.organizationId}
+          and external_id = ${agreement.split('/').at(-1)}
+      `.execute(store().db)
+      return rows[0]
+    }
+    assert.deepEqual(await listTeams(path), { provider: 'b', consumer: 'b' })
+    assert.deepEqual(await listTeams(other), { provider: 'b', consumer: 'a' })
   })
 
   test('a change of the agreement that was begun before keeps the mark', async () => {
