@@ -54,7 +54,6 @@ export const paths = {
   testResults: page('/test-results'),
   testResult: getPage('/test-results'),
   activity: page('/activity'),
-  activityExport: (query: Query) => withQuery('/ui/activity/export', query),
   requests: page('/requests'),
   myData: page('/my-data'),
   access: getPage('/access'),

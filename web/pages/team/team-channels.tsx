@@ -46,9 +46,7 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
       flush
       actions={
         <>
-          <ButtonLink look="quiet" href={paths.webhooks({ team: teamId })}>
-            Webhooks
-          </ButtonLink>
+          <AddWebhook teamId={teamId} />
           <Button look="quiet" className="-mr-3" icon={Plus} onClick={add}>
             Add channel
           </Button>
@@ -139,6 +137,15 @@ function toActionColumn(
       </Menu>
     ),
   }
+}
+
+function AddWebhook({ teamId }: { teamId: string }) {
+  const href = paths.webhooks({ new: 'webhook', team: teamId })
+  return (
+    <ButtonLink look="quiet" icon={Plus} href={href}>
+      Add webhook
+    </ButtonLink>
+  )
 }
 
 function useToggleChannel(teamId: string) {
