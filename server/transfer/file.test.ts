@@ -118,11 +118,8 @@ test('import › rejects a truncated file, and writes nothing', async () => {
   await assertRefused('cut.gz', whole.subarray(0, whole.length - 9), cut)
   await assertRefused('half.gz', whole.subarray(0, whole.length / 2), cut)
   truncateSync(zipped, 1)
-  await assertRefused(
-    'changed.gz',
-    Buffer.concat([whole.subarray(0, 2000), Buffer.alloc(20), whole.subarray(2020)]),
-    / damaged: /,
-  )
+  const middle = Math.floor(whole.length / 2)
+  await assertRefused('changed.gz', whole.fill(0, middle, middle + 20), / damaged: /)
 })
 
 test('import › rejects a file that is not an export or is of a newer version', async () => {

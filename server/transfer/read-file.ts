@@ -2,7 +2,6 @@ import { createHash, type Hash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { z } from 'zod'
 import {
   FORMAT,
   footerLine,
@@ -125,7 +124,7 @@ class Reading {
     if (this.#footer !== undefined) throw this.#refuse('lines follow its last line')
     if (this.#header === undefined) await this.#readHeader(line)
     else if (isFooter(line)) {
-      this.#footer = this.#parse(footerLine, line)
+      this.#footer = this.#readFooter(line)
       return
     } else await this.#readRow(line)
     this.#hash.update(line).update('\n')
@@ -150,7 +149,7 @@ class Reading {
   }
 
   async #readHeader(line: Buffer): Promise<void> {
-    const header = this.#parse(headerLine, line)
+    const header = this.#parseHeader(line)
     if (header.format > FORMAT) {
       throw new TransferError(
         `${this.#path} was written by a newer Portbook (${header.portbook}). Use that version to read it.`,
@@ -160,6 +159,14 @@ class Reading {
     await this.#visitor.header(header)
   }
 
+  #readFooter(line: Buffer): Footer {
+    try {
+      return footerLine.parse(JSON.parse(line.toString('utf8')))
+    } catch (error) {
+      throw this.#refuse('its last line cannot be read', error)
+    }
+  }
+
   async #readRow(line: Buffer): Promise<void> {
     const row = splitRow(line)
     if (row === undefined) throw this.#refuse('a line is not a row')
@@ -167,15 +174,15 @@ class Reading {
     await this.#visitor.row(row.table, row.row)
   }
 
-  #parse<T>(schema: z.ZodType<T>, line: Buffer): T {
+  #parseHeader(line: Buffer): Header {
     try {
-      return schema.parse(JSON.parse(line.toString('utf8')))
+      return headerLine.parse(JSON.parse(line.toString('utf8')))
     } catch (error) {
       throw new TransferError(`${this.#path} is not a Portbook export.`, { cause: error })
     }
   }
 
-  #refuse(reason: string): TransferError {
-    return new TransferError(`${this.#path} was changed or damaged: ${reason}.`)
+  #refuse(reason: string, cause?: unknown): TransferError {
+    return new TransferError(`${this.#path} was changed or damaged: ${reason}.`, { cause })
   }
 }
