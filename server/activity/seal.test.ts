@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, readJson } from '../../test/answers.ts'
+import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, putOne } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
@@ -9,6 +10,7 @@ import { verifyStore } from '../transfer/verify.ts'
 import { sealActivity } from './seal-service.ts'
 import { insertSeal, type Seal } from './seal-store.ts'
 
+const SETTLED_MS_MAX = 20_000
 const RULES = [
   'no sealed entry of the activity was changed, deleted or inserted',
   'the seals of the activity are a chain',
@@ -30,6 +32,22 @@ onStore((store) => {
   }
 
   const seal = () => sealActivity(world.services)
+
+  const areSettled = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      select
+      from activity_entry
+      where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+      limit 1
+    `.execute(store().db)
+    return rows.length === 0
+  }
+
+  /** Seals every entry so far. Transactions of other tests on the same server delay that. */
+  async function sealAll(): Promise<void> {
+    await eventually(SETTLED_MS_MAX, areSettled, 'the entries are settled')
+    await seal()
+  }
 
   const listSeals = async (): Promise<(Seal & { total: number })[]> => {
     const { rows } = await sql<Seal & { total: number }>`
@@ -65,7 +83,7 @@ onStore((store) => {
     await sql`
       create trigger hinder before insert on activity_seal for each row execute function hinder()
     `.execute(store().db)
-    await seal()
+    await sealAll()
     await sql`drop function hinder cascade`.execute(store().db)
     const countSeals = async (organizationId: string): Promise<number> => {
       const seals = store().db.selectFrom('activity_seal').select('number')
@@ -108,9 +126,9 @@ onStore((store) => {
   }
 
   test('every settled entry is sealed once, and each seal follows from the one before', async () => {
-    await seal()
+    await sealAll()
     await addTeams('s1', 's2')
-    await seal()
+    await sealAll()
     await seal()
     const seals = await listSeals()
     assert.deepEqual(
@@ -139,7 +157,7 @@ onStore((store) => {
         [1, 2, 3, 4].map(() => insertSeal(store().db, services.clock, organizationId, 2)),
       )
     }
-    await seal()
+    await sealAll()
     const seals = await listSeals()
     assert.equal(seals.at(-1)?.total, await countEntries())
     assert.deepEqual(
@@ -162,7 +180,7 @@ onStore((store) => {
     assert.equal((await listSeals()).at(-1)?.total, (await countEntries()) - 1)
     await client.query('commit')
     client.release()
-    await seal()
+    await sealAll()
     assert.equal((await listSeals()).at(-1)?.total, await countEntries())
     assert.deepEqual(await listFindings(), [])
   })
