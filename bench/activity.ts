@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { ENTRY_KINDS } from '../server/activity/entry.ts'
+import { ensurePages } from '../scripts/pages.ts'
+import { launchBrowser } from '../test/browser/browser.ts'
 import { newHttpClient, type HttpClient } from '../test/http-client.ts'
 import { openPlace, type DatabasePlace } from './database-place.ts'
 import type { Figure, Row } from './figure.ts'
+import { measurePages } from './interactive.ts'
 import { toSpread } from './rounds.ts'
-import { startProduct } from './servers.ts'
+import { startProduct, type RunningServer } from './servers.ts'
 import { createBootstrapEnvironment, putTeam, type ServerKind, type Stage } from './stage.ts'
 
 const NAME = 'activity'
@@ -15,6 +18,11 @@ const TIMEOUT_MS = 60_000
 const GOAL_MS = 50
 const TEAMS = 50
 const ACTORS = 500
+
+const PAGES = [
+  ['all activity', '/activity'],
+  ['breaking changes', '/activity?level=breaking'],
+] as const
 
 /** A request of the page or of the API. */
 interface Load {
@@ -52,9 +60,29 @@ async function* measureOn(
     for (const load of await listLoads(client, cookie, middle)) {
       yield toRow(kind, load, await measure(client, load))
     }
+    yield* measureInteractive(stage, kind, product, bootstrap)
   } finally {
     client.close()
     await product.stop()
+  }
+}
+
+async function* measureInteractive(
+  stage: Stage,
+  kind: ServerKind,
+  product: RunningServer,
+  bootstrap: Record<string, string>,
+): AsyncGenerator<Row> {
+  await ensurePages()
+  const browser = await launchBrowser()
+  const person = {
+    email: bootstrap['PORTBOOK_OWNER_EMAIL'] ?? '',
+    password: bootstrap['PORTBOOK_OWNER_PASSWORD'] ?? '',
+  }
+  try {
+    yield* measurePages(stage, kind, NAME, { browser, product, person }, PAGES)
+  } finally {
+    await browser.close()
   }
 }
 

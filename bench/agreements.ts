@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
 import { ensurePages } from '../scripts/pages.ts'
 import { launchBrowser } from '../test/browser/browser.ts'
 import { runStatement, type DatabasePlace } from './database-place.ts'
 import type { Figure, Row } from './figure.ts'
-import { loadTwice, type Person } from './pages-browser.ts'
+import { measurePages } from './interactive.ts'
+import type { Person } from './pages-browser.ts'
 import { toSpread } from './rounds.ts'
 import { startProduct, type RunningServer } from './servers.ts'
 import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
@@ -14,7 +14,6 @@ const AGREEMENTS_COUNT = 100_000
 const TEAMS_COUNT = 40
 const PRODUCTS_COUNT = 400
 const LIST_P95_GOAL_MS = 50
-const INTERACTIVE_GOAL_MS = 1000
 const REQUESTS_PER_ROUND = 20
 
 const VIEWS = ['requested', 'active', 'expiring', 'rejected', 'ended']
@@ -71,7 +70,7 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
     for (const [name, path] of LISTS) {
       yield toListRow(kind, name, await readList(stage, `${product.url}${path}`, cookie))
     }
-    yield* measurePages(stage, kind, { browser, product, person })
+    yield* measurePages(stage, kind, NAME, { browser, product, person }, PAGES)
   } finally {
     await browser.close()
     await product.stop()
@@ -175,37 +174,6 @@ function toListRow(server: ServerKind, name: string, times: readonly number[]): 
     goal: LIST_P95_GOAL_MS,
     required: true,
     measured: times,
-  }
-}
-
-interface Place {
-  browser: Browser
-  product: RunningServer
-  person: Person
-}
-
-async function* measurePages(
-  stage: Stage,
-  server: ServerKind,
-  { browser, product, person }: Place,
-): AsyncIterable<Row> {
-  for (const [name, path] of PAGES) {
-    const loads: number[] = []
-    for (let round = 0; round < stage.effort.rounds; round += 1) {
-      const { cold } = await loadTwice(browser, product, person, path)
-      loads.push(cold.interactiveMs)
-    }
-    yield {
-      figure: `${NAME}: page of ${name}`,
-      server,
-      subject: 'interactive, with an empty cache',
-      limit: '–',
-      result: toSpread(loads),
-      unit: 'ms',
-      goal: INTERACTIVE_GOAL_MS,
-      required: true,
-      measured: loads,
-    }
   }
 }
 
