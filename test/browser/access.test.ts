@@ -7,6 +7,7 @@ import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
 import { startJourney } from './journey.ts'
 import { acceptInvitation, newSignedInVisitor, putTeam } from './people.ts'
+import { newSpan, toTraces } from '../usage.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PURPOSE = 'Forecast the wear of brakes <b>per wagon</b>'
@@ -173,6 +174,19 @@ inBrowser('access', (browser) => {
     await as(reader).goto(path)
     await reader.page.getByText('grant 42').waitFor()
     assert.equal(await reader.page.getByText('Provisioning failed on snowflake').count(), 0)
+  })
+
+  step('Usage › counts the consumer with access, and names the access of a query', async () => {
+    const page = as(reader)
+    const accessId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await page.goto('/data-products/positions?view=usage')
+    await page.getByRole('link', { name: '1 consumer has access' }).waitFor()
+    await page.getByText('No usage yet').waitFor()
+    const spans = [newSpan({ user: 'robot', accessId })]
+    await catalog.call('POST', '/api/v1/traces', toTraces('positions', spans))
+    await page.goto('/data-products/positions?view=usage')
+    await page.getByRole('region', { name: 'Consumers' }).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Decision' }).waitFor()
   })
 
   step(

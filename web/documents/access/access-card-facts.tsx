@@ -4,10 +4,7 @@ import { Link } from '../../parts/link.tsx'
 import { cappedText } from '../../parts/number-text.ts'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import { summariesQuery, type AccessSummary } from './access-queries.ts'
-
-/** The server counts no further. */
-const READERS_MAX = 200
+import { READERS_MAX, summariesQuery, type AccessSummary } from './access-queries.ts'
 
 const SummariesContext = createContext<ReadonlyMap<string, AccessSummary>>(new Map())
 

@@ -7,6 +7,9 @@ import type { ShownProblem } from '../../parts/notice.tsx'
 /** The access to a data product. */
 export type AccessSummary = Schemas['AccessSummary']
 
+/** The maximum number of readers of a data product that the server counts. */
+export const READERS_MAX = 200
+
 /** The outcome of one of several requests or decisions. */
 export type AccessOutcome = Schemas['AccessOutcome']
 

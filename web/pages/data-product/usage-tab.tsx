@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { Suspense } from 'react'
+import { READERS_MAX, summariesQuery } from '../../documents/access/access-queries.ts'
+import type { ListedAgreement } from '../../documents/access/access-words.ts'
+import { useAgreements } from '../../documents/access/paged-agreements.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { compactText, numberText } from '../../parts/number-text.ts'
+import { cappedText, compactText, numberText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayText } from '../../parts/date-format.ts'
@@ -22,12 +26,30 @@ import {
 
 const MonthChart = lazyPart(() => import('../../parts/month-chart.tsx'), 'MonthChart')
 
-/** The queries and readers of a data product by month, and its consumers. */
+/** The queries and readers of a data product by month, and its consumers, with or without queries. */
 export function UsageTab({ id }: { id: string }) {
   return (
-    <Loaded query={useQuery(usageQuery(id))}>
-      {(usage) => (usage.months.length === 0 ? <NoUsage /> : <Usage usage={usage} />)}
-    </Loaded>
+    <div className="grid gap-5">
+      <ConsumersWithAccess id={id} />
+      <Loaded query={useQuery(usageQuery(id))}>
+        {(usage) => (usage.months.length === 0 ? <NoUsage /> : <Usage id={id} usage={usage} />)}
+      </Loaded>
+    </div>
+  )
+}
+
+function ConsumersWithAccess({ id }: { id: string }) {
+  const { data } = useQuery(summariesQuery([id]))
+  const readers = data?.[0]?.readers ?? 0
+  if (readers === 0) return null
+  return (
+    <p className="text-muted">
+      <Link href={paths.dataProduct(id, { view: 'access' })}>
+        {cappedText(readers, READERS_MAX)} {readers === 1 ? 'consumer has' : 'consumers have'}{' '}
+        access
+      </Link>{' '}
+      to this data product. Queries are counted below once they are reported.
+    </p>
   )
 }
 
@@ -46,9 +68,8 @@ function NoUsage() {
   )
 }
 
-function Usage({ usage }: { usage: ProductUsage }) {
+function Usage({ id, usage }: { id: string; usage: ProductUsage }) {
   const months = listUsageMonths(usage)
-  const { consumers, consumerCount, outputPorts } = usage
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <Panel title="Queries by month">
@@ -73,31 +94,12 @@ function Usage({ usage }: { usage: ProductUsage }) {
           />
         </Suspense>
       </Panel>
-      <Panel
-        title="Consumers"
-        marks={
-          consumerCount > consumers.length
-            ? `${consumers.length} of ${numberText(consumerCount)}`
-            : numberText(consumerCount)
-        }
-        className="lg:col-span-2"
-        flush
-      >
-        <Table
-          label="Consumers"
-          // Most warehouses do not report the access.
-          columns={CONSUMER_COLUMNS.filter(
-            (column) => column !== ACCESS || consumers.some(({ accessId }) => accessId !== null),
-          )}
-          rows={consumers}
-          getKey={(consumer) => JSON.stringify([consumer.user, consumer.role, consumer.accessId])}
-        />
-      </Panel>
+      <Consumers id={id} usage={usage} />
       <Panel title="Output ports" className="lg:col-span-2" flush>
         <Table
           label="Output ports"
           columns={PORT_COLUMNS}
-          rows={outputPorts}
+          rows={usage.outputPorts}
           getKey={({ name }) => name ?? ''}
         />
       </Panel>
@@ -105,10 +107,47 @@ function Usage({ usage }: { usage: ProductUsage }) {
   )
 }
 
-const ACCESS: Column<UsageConsumer> = {
-  title: 'Access',
-  cell: ({ accessId }) =>
-    accessId === null ? <None /> : <code className="user-text">{accessId}</code>,
+function Consumers({ id, usage }: { id: string; usage: ProductUsage }) {
+  const { data: listed } = useAgreements({ list: 'product', product: id, view: 'active' })
+  const agreements = listed?.pages.flatMap((page) => page.agreements) ?? []
+  const { consumers, consumerCount } = usage
+  return (
+    <Panel
+      title="Consumers"
+      marks={
+        consumerCount > consumers.length
+          ? `${consumers.length} of ${numberText(consumerCount)}`
+          : numberText(consumerCount)
+      }
+      className="lg:col-span-2"
+      flush
+    >
+      <Table
+        label="Consumers"
+        // Most warehouses do not report the access.
+        columns={
+          consumers.some(({ accessId }) => accessId !== null)
+            ? CONSUMER_COLUMNS.toSpliced(1, 0, toAccessColumn(agreements))
+            : CONSUMER_COLUMNS
+        }
+        rows={consumers}
+        getKey={(consumer) => JSON.stringify([consumer.user, consumer.role, consumer.accessId])}
+      />
+    </Panel>
+  )
+}
+
+function toAccessColumn(agreements: readonly ListedAgreement[]): Column<UsageConsumer> {
+  const names = new Map(agreements.map(({ id, consumerName }) => [id, consumerName ?? id]))
+  return {
+    title: 'Access',
+    cell: ({ accessId }) => {
+      if (accessId === null) return <None />
+      const name = names.get(accessId)
+      if (name === undefined) return <code className="user-text">{accessId}</code>
+      return <Link href={paths.access(accessId)}>{name}</Link>
+    },
+  }
 }
 
 const CONSUMER_COLUMNS: readonly Column<UsageConsumer>[] = [
@@ -116,7 +155,6 @@ const CONSUMER_COLUMNS: readonly Column<UsageConsumer>[] = [
     title: 'Consumer',
     cell: (consumer) => <span className="user-text">{nameConsumer(consumer)}</span>,
   },
-  ACCESS,
   { title: 'Queries', align: 'right', cell: ({ queries }) => numberText(queries) },
   { title: 'Rows', align: 'right', cell: ({ rows }) => numberText(rows) },
   { title: 'Last used', cell: ({ lastUsedOn }) => dayText(lastUsedOn) },
