@@ -106,7 +106,8 @@ inBrowser('notifications', (browser) => {
     assert.ok(await page.getByRole('combobox', { name: 'Deleted by e-mail' }).isDisabled())
     const box = page.getByRole('checkbox', { name: 'Breaking change on the page' })
     const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
-    await box.uncheck()
+    // Its state changes with the next rendering, which `uncheck` does not wait for.
+    await box.click()
     await stored
     await page.reload()
     assert.equal(await box.isChecked(), false)
