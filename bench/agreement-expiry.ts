@@ -4,6 +4,7 @@ import { openPlace } from './database-place.ts'
 import { OWNER_TEAM } from './documents.ts'
 import type { Figure, Row } from './figure.ts'
 import type { LoadResult } from './load.ts'
+import { toReaderRow, type ReaderRound } from './reader-row.ts'
 import { toSpread } from './rounds.ts'
 import type { RunningServer } from './servers.ts'
 import type { ServerKind, Stage } from './stage.ts'
@@ -26,9 +27,7 @@ export const agreementExpiry: Figure = {
 }
 
 /** One round: GETs without and with ending agreements, and the seconds until all have ended. */
-interface Round {
-  quiet: LoadResult
-  busy: LoadResult
+interface Round extends ReaderRound {
   seconds: number
 }
 
@@ -70,32 +69,21 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
       goal: EXPIRED_S_MAX,
       measured: seconds,
     }
-    yield toGetRow(kind, `${NAME}, p99 of GETs at the same time`, ours, GET_TIMES_MAX)
+    const texts = { server: kind, during: '', without: 'them' }
+    yield toReaderRow(ours, {
+      ...texts,
+      figure: `${NAME}, p99 of GETs at the same time`,
+      goal: GET_TIMES_MAX,
+    })
     // PostgreSQL, the load generator and the servers share the processors. This shows how much of the delay is theirs.
-    yield toGetRow(kind, `${NAME}, the same with a bare server`, limits, undefined)
+    yield toReaderRow(limits, {
+      ...texts,
+      figure: `${NAME}, the same with a bare server`,
+      goal: undefined,
+    })
   } finally {
     await db.end()
     await close()
-  }
-}
-
-function toGetRow(
-  server: ServerKind,
-  figure: string,
-  rounds: readonly Round[],
-  goal: number | undefined,
-): Row {
-  const getP99 = (pick: (round: Round) => LoadResult): string =>
-    toSpread(rounds.map((round) => pick(round).p99Ms)).median.toFixed(1)
-  return {
-    figure,
-    server,
-    subject: `${getP99(({ busy }) => busy)} ms`,
-    limit: `${getP99(({ quiet }) => quiet)} ms without them`,
-    result: toSpread(rounds.map(({ quiet, busy }) => busy.p99Ms / quiet.p99Ms)),
-    unit: 'times',
-    goal,
-    measured: rounds,
   }
 }
 

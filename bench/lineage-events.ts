@@ -1,5 +1,6 @@
 import type { Figure, Row } from './figure.ts'
 import { startLoad, type Load, type LoadOrder, type LoadResult } from './load.ts'
+import { toReaderRow, type ReaderRound } from './reader-row.ts'
 import { toSpread } from './rounds.ts'
 import { readProcessorTime, type RunningServer } from './servers.ts'
 import type { ServerKind, Stage } from './stage.ts'
@@ -14,9 +15,7 @@ const SPEED_GOAL = 1
 const GET_TIMES_MAX = 2
 
 /** GETs without and with events at the same time, and the events. */
-interface Round {
-  quiet: LoadResult
-  busy: LoadResult
+interface Round extends ReaderRound {
   events: LoadResult
 }
 
@@ -99,17 +98,8 @@ function toGetRow(
   rounds: readonly Round[],
   goal: number | undefined,
 ): Row {
-  const getP99 = (pick: (round: Round) => LoadResult): number =>
-    toSpread(rounds.map((round) => pick(round).p99Ms)).median
-  const eventSpeed = toSpread(rounds.map(({ events }) => events.perSecond)).median
-  return {
-    figure,
-    server,
-    subject: `${getP99(({ busy }) => busy).toFixed(1)} ms, events ${Math.round(eventSpeed)}/s with p99 ${getP99(({ events }) => events).toFixed(1)} ms`,
-    limit: `${getP99(({ quiet }) => quiet).toFixed(1)} ms without events`,
-    result: toSpread(rounds.map(({ quiet, busy }) => busy.p99Ms / quiet.p99Ms)),
-    unit: 'times',
-    goal,
-    measured: rounds,
-  }
+  const { median: speed } = toSpread(rounds.map(({ events }) => events.perSecond))
+  const { median: p99Ms } = toSpread(rounds.map(({ events }) => events.p99Ms))
+  const during = `, events ${Math.round(speed)}/s with p99 ${p99Ms.toFixed(1)} ms`
+  return toReaderRow(rounds, { figure, server, goal, during, without: 'events' })
 }
