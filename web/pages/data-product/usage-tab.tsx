@@ -108,8 +108,6 @@ function Usage({ id, usage }: { id: string; usage: ProductUsage }) {
 }
 
 function Consumers({ id, usage }: { id: string; usage: ProductUsage }) {
-  const { data: listed } = useAgreements({ list: 'product', product: id, view: 'active' })
-  const agreements = listed?.pages.flatMap((page) => page.agreements) ?? []
   const { consumers, consumerCount } = usage
   return (
     <Panel
@@ -122,18 +120,41 @@ function Consumers({ id, usage }: { id: string; usage: ProductUsage }) {
       className="lg:col-span-2"
       flush
     >
-      <Table
-        label="Consumers"
-        // Most warehouses do not report the access.
-        columns={
-          consumers.some(({ accessId }) => accessId !== null)
-            ? CONSUMER_COLUMNS.toSpliced(1, 0, toAccessColumn(agreements))
-            : CONSUMER_COLUMNS
-        }
-        rows={consumers}
-        getKey={(consumer) => JSON.stringify([consumer.user, consumer.role, consumer.accessId])}
-      />
+      {/* Most warehouses do not report the access. */}
+      {consumers.some(({ accessId }) => accessId !== null) ? (
+        <ConsumersByAccess id={id} consumers={consumers} />
+      ) : (
+        <ConsumerTable columns={CONSUMER_COLUMNS} consumers={consumers} />
+      )}
     </Panel>
+  )
+}
+
+interface ConsumersByAccessProps {
+  id: string
+  consumers: readonly UsageConsumer[]
+}
+
+function ConsumersByAccess({ id, consumers }: ConsumersByAccessProps) {
+  const { data } = useAgreements({ list: 'product', product: id, view: 'active' })
+  const agreements = data?.pages.flatMap((page) => page.agreements) ?? []
+  const columns = CONSUMER_COLUMNS.toSpliced(1, 0, toAccessColumn(agreements))
+  return <ConsumerTable columns={columns} consumers={consumers} />
+}
+
+interface ConsumerTableProps {
+  columns: readonly Column<UsageConsumer>[]
+  consumers: readonly UsageConsumer[]
+}
+
+function ConsumerTable({ columns, consumers }: ConsumerTableProps) {
+  return (
+    <Table
+      label="Consumers"
+      columns={columns}
+      rows={consumers}
+      getKey={({ user, role, accessId }) => JSON.stringify([user, role, accessId])}
+    />
   )
 }
 
