@@ -55,7 +55,7 @@ export function newResultWriter(
     return writing
   }
 
-  /** Returns whether it was written. */
+  /** Writes a part of what was added. Returns false if it could not be written. */
   async function writeBatch(): Promise<boolean> {
     const written = attempts.splice(0, WRITTEN_AT_ONCE_MAX)
     // A lane is released after its attempts were recorded.

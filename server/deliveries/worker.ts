@@ -58,7 +58,7 @@ const LANE_LIMIT = { deliveriesMax: 20, bytesMax: 256 * 1024 }
 /** The minimum number of attempts that fit into the lease of a lane. */
 const LEASE_ATTEMPTS = 2.5
 /** The time that a channel has for the result of an attempt, within the lease of its lane. */
-const TELL_MS_MAX = 2000
+const REPORT_MS_MAX = 2000
 /** The time for which it is remembered how a receiver answered. */
 const REMEMBERED_MS = 60_000
 
@@ -206,7 +206,7 @@ class Worker {
       if (outcome === undefined) return
       const durationMs = performance.now() - startedMs
       if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
-      await this.#tellChannel(delivery, outcome)
+      await this.#reportToChannel(delivery, outcome)
       const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
       this.#results.add({
         startedMs,
@@ -247,13 +247,13 @@ class Worker {
     }
   }
 
-  async #tellChannel(delivery: OutgoingDelivery, outcome: SendOutcome): Promise<void> {
-    const told = this.#channels
+  async #reportToChannel(delivery: OutgoingDelivery, outcome: SendOutcome): Promise<void> {
+    const reporting = this.#channels
       .get(delivery.channel)
       ?.afterAttempt?.(this.#services, delivery, outcome)
-    if (told === undefined) return
+    if (reporting === undefined) return
     try {
-      await untilAborted(told, AbortSignal.timeout(TELL_MS_MAX))
+      await untilAborted(reporting, AbortSignal.timeout(REPORT_MS_MAX))
     } catch (error) {
       const { id, channel } = delivery
       this.#services.log.warn({ err: error, deliveryId: id, channel }, 'a channel missed a result')

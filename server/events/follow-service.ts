@@ -53,7 +53,7 @@ export function startFollowers(
     const idle = all.filter(({ isBusy }) => !isBusy)
     if (idle.length === 0) return
     const end = await findEnd(services, stopping.signal)
-    // A long way of one follower keeps no other waiting.
+    // A follower that has much to handle does not delay the others.
     if (end !== undefined) for (const one of idle) void one.follow(end, stopping.signal)
   }
   let isLooking = false
@@ -120,12 +120,12 @@ class Following {
     return this.#runCount > 0
   }
 
-  /** Waits for what was begun. */
+  /** Waits until every call of `follow` has ended. */
   async ended(): Promise<void> {
     await this.#underway
   }
 
-  /** Handles all events before an end, after what was begun earlier. A failure is logged. */
+  /** Handles all events before an end, once earlier calls have ended. A failure is logged. */
   async follow(end: SettledEnd, stopping: AbortSignal): Promise<void> {
     this.#runCount += 1
     this.#underway = this.#underway
@@ -143,7 +143,7 @@ class Following {
     await this.#underway
   }
 
-  // Without a transaction since the last time, there are no events to look for.
+  // If no transaction has ended since the last time, there are no events to look for.
   async #followTo(end: SettledEnd, stopping: AbortSignal): Promise<void> {
     if (this.#reached !== undefined && isSameEnd(this.#reached, end)) return
     const { db, isOutdated } = this.#services

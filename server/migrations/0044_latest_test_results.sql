@@ -1,5 +1,5 @@
--- The newest test result for each server of a contract, and for each output port of a data product, whatever the number
--- of results. Tests of a branch and dry runs do not count.
+-- For the newest test result of each server of a contract, and of each output port of a data product, however many
+-- results are newer. Tests of a branch and dry runs do not count.
 
 create index test_result_by_server on test_result (
   organization_id, contract_id, (coalesce(server, '')), tested_at desc, external_id desc
