@@ -21,6 +21,9 @@ const openEndWords = ['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][inde
 const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
 // The time "as of" an instant, and the words of JSON Schema.
 const allowedRelations = /^asOf$|AsOf$|^(all|any|one)Of$|OneOf$/
+// PostgreSQL adds up the rest of the rows again for every row, which costs the square of their number.
+const quadraticFrame =
+  /\b(?:rows|range|groups)\s+between\s+current\s+row\s+and\s+unbounded\s+following\b/gi
 const adverbs = /^(again|also|besides|elsewhere|maybe|often|together)$/
 const participle =
   /^(?!(?:bed|feed|need|seed|shed|speed)(?![a-z]))([a-z]+ed|found|given|gone|held|kept|known|left|lost|made|said|seen|sent|shown|taken|told|written)(?=$|(At|By|For|From|In|On|To|With)(?![a-z])|Among)/
@@ -176,6 +179,28 @@ const rules: readonly Rule[] = [
         'test/c.ts': `it.todo('x')`,
       },
       violations: 2,
+    },
+  },
+  {
+    name: 'no window of a statement begins at the current row and has no end',
+    findViolations: (codebase) =>
+      codebase
+        .filter((file) => !isTest(file))
+        .flatMap(({ path, text }) =>
+          text
+            .matchAll(quadraticFrame)
+            .map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`)
+            .toArray(),
+        ),
+    example: {
+      files: {
+        'server/a.ts': `
+          sql\`sum(a) over (order by b rows between current row and unbounded following)\`
+          const frame = 'ROWS BETWEEN\n  CURRENT ROW AND UNBOUNDED FOLLOWING'
+          sql\`sum(a) over (order by b desc rows between unbounded preceding and current row)\``,
+        'bench/b.ts': `sql('range between current row and unbounded following')`,
+      },
+      violations: 3,
     },
   },
   {

@@ -3,7 +3,7 @@ import type { Database } from '../tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
 import { AGREEMENT_CHECK } from './verify/agreements.ts'
-import { ACTIVITY_CHECKS } from './verify/activity.ts'
+import { ACTIVITY_CHECK } from './verify/activity.ts'
 import { DELIVERY_CHECKS } from './verify/deliveries.ts'
 import { DOCUMENT_CHECK } from './verify/documents.ts'
 import { FEED_CHECKS } from './verify/feed.ts'
@@ -16,10 +16,11 @@ import { TEST_RESULT_CHECKS } from './verify/test-results.ts'
 import { USAGE_DAY_CHECK, USAGE_MONTH_CHECK } from './verify/usage.ts'
 import { VERSION_CHECK } from './verify/versions.ts'
 
-const CHECKS: readonly Check[] = [
+/** Every check of a database. */
+export const CHECKS: readonly Check[] = [
   ...HISTORY_CHECKS,
   ...FEED_CHECKS,
-  ...ACTIVITY_CHECKS,
+  ACTIVITY_CHECK,
   ...INDEX_CHECKS,
   ...KEY_CHECKS,
   ...LINEAGE_EVENT_CHECKS,

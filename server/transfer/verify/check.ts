@@ -38,22 +38,29 @@ const FETCH_ROWS = 500
  * Creates a check from a statement whose rows are the findings, with the columns organization_id and finding.
  */
 export function sqlCheck(rule: Rule, statement: string): Check {
+  return sqlChecks([rule], `select 0 as rule, organization_id, finding from (${statement}) as one`)
+}
+
+/** Creates a check of several rules from one statement. The column rule of its rows is the index of their rule. */
+export function sqlChecks(rules: readonly Rule[], statement: string): Check {
   return {
-    rules: [rule],
+    rules,
     async *findings(run) {
       await run(
         `declare findings no scroll cursor for
-         select finding, coalesce(organization.name, found.organization_id::text) as organization
+         select rule, finding, coalesce(organization.name, found.organization_id::text) as organization
          from (${statement}) as found
          left join organization on organization.id = found.organization_id
          order by organization, finding`,
       )
       for (;;) {
-        const rows = await run<{ finding: string; organization: string }>(
+        const rows = await run<{ rule: number; finding: string; organization: string }>(
           `fetch ${FETCH_ROWS} from findings`,
         )
         if (rows.length === 0) break
-        for (const { finding, organization } of rows) {
+        for (const { rule: index, finding, organization } of rows) {
+          const rule = rules[index]
+          if (rule === undefined) throw new Error(`unknown rule: ${index}`)
           yield { rule, text: `${finding} (organization ${organization})` }
         }
       }
