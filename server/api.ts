@@ -42,6 +42,7 @@ import * as plainRecords from './plain-records/api.ts'
 import { createRecordList, createRecordLookup } from './records/api.ts'
 import { newRecordType } from './records/service.ts'
 import { searchDocuments } from './search/api.ts'
+import { listSemanticNamespaces } from './semantics/api.ts'
 import { getSchema } from './standards/api.ts'
 import * as stars from './stars/api.ts'
 import * as tags from './tags/api.ts'
@@ -156,6 +157,7 @@ export const api: readonly Route[] = [
 
   route('GET', '/api/search', searchDocuments),
   route('GET', '/api/schemas/{file}', getSchema),
+  route('GET', '/api/semantics/experimental/namespaces', listSemanticNamespaces),
 
   route('GET', '/api/webhooks', webhooks.listWebhooks),
   route('POST', '/api/webhooks', webhooks.createWebhook),

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { api } from './api.ts'
 import { ui } from './ui.ts'
-import { notFound, ApiError } from './errors.ts'
+import { ApiError, unknownAddress } from './errors.ts'
 import { getQuery, getTarget, type HttpContext, type HttpEnvironment } from './http/context.ts'
 import type { Pipeline } from './http/context.ts'
 import type { Surface } from './http/credentials.ts'
@@ -46,7 +46,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
     const path = readPath(context)
     const page = method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
     return answerPublic(pipeline, context, page === undefined ? 'unmatched' : 'page', async () => {
-      if (page === undefined) throw notFound()
+      if (page === undefined) throw unknownAddress()
       return page
     })
   })

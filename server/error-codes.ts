@@ -60,6 +60,11 @@ const ERRORS = {
     meaning: 'The database does not answer.',
     fix: 'Wait for the seconds in `Retry-After`. Nothing was written.',
   },
+  unknown_address: {
+    status: 404,
+    meaning: 'No resource of any organization has this address.',
+    fix: 'Use an address of `/openapi.json`.',
+  },
   not_found: {
     status: 404,
     meaning: 'The resource does not exist, or the caller may not see it.',

@@ -99,6 +99,11 @@ export function extendApiError(error: ApiError, members: ApiErrorMembers): ApiEr
   })
 }
 
+/** Creates the error for an address that no route serves. */
+export function unknownAddress(): ApiError {
+  return new ApiError('unknown_address', 'Unknown address. /openapi.json lists all addresses.')
+}
+
 /** Creates the error for a resource that does not exist, belongs to another organization, or is hidden. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'Not found, or not visible to this caller.')

@@ -123,6 +123,7 @@ onStore((store) => {
     for (const id of [uniqueId(), foreign, deleted]) {
       for (const method of ['GET', 'DELETE']) {
         const problem = await expectProblem(world.as('O', method, `/api/dataproducts/${id}`), 404)
+        assert.equal(problem.code, 'not_found')
         assert.equal(problem.instance, `/api/dataproducts/${id}`)
         seen.add(problem.detail)
       }
@@ -140,7 +141,8 @@ onStore((store) => {
       '/api/__proto__',
     ]) {
       for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']) {
-        await expectProblem(world.as('O', method, target), 404)
+        const { code } = await expectProblem(world.as('O', method, target), 404)
+        assert.equal(code, 'unknown_address')
         await expectProblem(world.as('none', method, target), 401)
       }
     }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import { readSessionToken } from '../access/session.ts'
 import { addErrorDetails } from '../access/error-details-service.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, unknownAddress } from '../errors.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import { asOneRequest } from '../kit/request-wait.ts'
@@ -64,9 +64,7 @@ export async function answerUnrouted(
     toRequester(await authenticateCaller(pipeline, context, surface), client)
   const asked = { pattern: 'unmatched', identified }
   return await answerWho(pipeline, context, asked, async (_who, _id, headers) => {
-    if (methods.length === 0) {
-      throw new ApiError('not_found', 'Unknown address. /openapi.json lists all addresses.')
-    }
+    if (methods.length === 0) throw unknownAddress()
     headers['allow'] = methods.join(', ')
     throw new ApiError(
       'method_not_allowed',

@@ -21,6 +21,13 @@ export const CLIENT_ROWS: readonly PermissionRow[] = [
   row('POST', `${CONTRACT}/generate`, 'from one of B', POSTED, newGeneration('b')),
   row('POST', `${CONTRACT}/test`, 'of B', UNTESTED, testOfB),
   row('GET', '/api/schemas/{file}', 'one', READ, atPath('/api/schemas/odcs.schema.json')),
+  row(
+    'GET',
+    '/api/semantics/experimental/namespaces',
+    'list',
+    READ,
+    atPath('/api/semantics/experimental/namespaces'),
+  ),
   row('GET', `${PRODUCT}/star`, 'of B', READ, ofB('/star')),
   row('PUT', `${PRODUCT}/star`, 'of B', STAR, ofB('/star')),
   row('DELETE', `${PRODUCT}/star`, 'of B', STAR, ofB('/star')),

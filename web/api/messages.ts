@@ -96,6 +96,7 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'The database cannot be reached',
     message: `Nothing was saved. ${tryAgain(facts)}`,
   }),
+  unknown_address: RELOAD,
   not_found: ({ detail }) => ({
     title: 'Not found',
     message: forPeople(detail, 'It may have been deleted, or it belongs to another organization.'),

@@ -86,6 +86,3 @@ export const DOCUMENTS: readonly (readonly [path: string, body: object | undefin
   ],
   ['/api/organization/features', { managedTagsPolicy: null, dataContractTestsEnabled: true }],
 ]
-
-/** The kinds that are not served yet. */
-export const LATER_KINDS = ['semantic-namespaces', 'semantic-ontology']

@@ -53,7 +53,7 @@ export function listLaterCalls(api: string, lines: readonly string[]): JavaCall[
       path,
       status: 404,
       ...(method === 'PUT' ? { body: {} } : {}),
-      answers: { detail: 'Unknown address. /openapi.json lists all addresses.' },
+      answers: { code: 'unknown_address' },
     }
   })
 }
