@@ -95,6 +95,11 @@ const ERRORS = {
     meaning: 'This process is newer than the database, so it only reads.',
     fix: 'Run `npm run portbook -- migrate`, or restart the process.',
   },
+  store_read_only: {
+    status: 503,
+    meaning: 'The database accepts no writes, for example during a failover. Reading still works.',
+    fix: 'Wait for the seconds in `Retry-After`. Nothing was written.',
+  },
   store_full: {
     status: 503,
     meaning: 'The disk of the database is full, so it only reads.',

@@ -15,7 +15,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
-import { StoreUnavailable, unavailability } from './kit/connection.ts'
+import { isCorruption, StoreUnavailable, toStoreUnavailable } from './kit/store-errors.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { MailFailure } from './kit/smtp-client.ts'
 import { openLog, type Log } from './kit/log.ts'
@@ -150,22 +150,19 @@ const EXPECTED = [
   TransferError,
 ]
 
-// PostgreSQL's codes for corrupted data, a corrupted index and a missing file (appendix A of its manual).
-const CORRUPTED: readonly unknown[] = ['XX001', 'XX002', '58P01']
-
 /** Returns the message for the operator, or the stack of an unexpected error. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message
+  if (isCorruption(error)) {
+    return `The database is damaged (${findRootCause(error).message}). Restore a backup into an empty database with: npm run portbook -- restore <file or folder>`
+  }
   // An error without a code does not come from PostgreSQL: the driver has lost the connection.
-  const isLost = !('code' in error) && unavailability(error) !== undefined
+  const isLost = !('code' in error) && toStoreUnavailable(error) !== undefined
   if (isLost || error instanceof StoreUnavailable) {
     return `The database cannot be reached: ${findRootCause(error).message}`
   }
   if (!('code' in error)) return error.stack ?? error.message
-  if (CORRUPTED.includes(error.code)) {
-    return `The database is damaged (${error.message}). Restore a backup into an empty database with: npm run portbook -- restore <file or folder>`
-  }
   return error.message || String(error.code)
 }
 

@@ -1,8 +1,8 @@
-import { DatabaseError } from 'pg'
 import { followServer, isEpochOutdated } from './events/epoch-service.ts'
 import type { StoreGuard } from './http/endpoint.ts'
 import type { Log } from './kit/log.ts'
 import { compareSchema, listMigrations, type SchemaVersion } from './kit/schema-version.ts'
+import { isRejected } from './kit/store-errors.ts'
 import { MIGRATIONS } from './store.ts'
 import type { Database } from './tables.ts'
 
@@ -46,7 +46,7 @@ export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): P
         await adjustToServer()
         return true
       }
-      if (error instanceof DatabaseError) await compare()
+      if (isRejected(error)) await compare()
       return false
     },
     async check() {

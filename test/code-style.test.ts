@@ -24,6 +24,8 @@ const allowedRelations = /^asOf$|AsOf$|^(all|any|one)Of$|OneOf$/
 // PostgreSQL adds up the rest of the rows again for every row, which costs the square of their number.
 const quadraticFrame =
   /\b(?:rows|range|groups)\s+between\s+current\s+row\s+and\s+unbounded\s+following\b/gi
+const storeErrors = 'server/kit/store-errors.ts'
+const sqlState = /^(08|2[0-9A-F]|40|42|5[3-8]|XX)[0-9A-Z]{3}$/
 const adverbs = /^(again|also|besides|elsewhere|maybe|often|together)$/
 const participle =
   /^(?!(?:bed|feed|need|seed|shed|speed)(?![a-z]))([a-z]+ed|found|given|gone|held|kept|known|left|lost|made|said|seen|sent|shown|taken|told|written)(?=$|(At|By|For|From|In|On|To|With)(?![a-z])|Among)/
@@ -220,6 +222,28 @@ const rules: readonly Rule[] = [
         'server/teams/team.ts': 'const team = 1',
       },
       violations: 3,
+    },
+  },
+  {
+    name: 'one file decides what an error of the catalog database means',
+    findViolations: (codebase) =>
+      product(codebase, 'server')
+        .filter(({ path }) => path !== storeErrors && !path.startsWith('server/connectors/'))
+        .flatMap(({ path, tokens }) =>
+          tokens
+            .filter(
+              ({ kind, text }) =>
+                text === 'DatabaseError' || (kind !== 'word' && sqlState.test(text)),
+            )
+            .map(({ text, line }) => `${path}:${line} ${text}`),
+        ),
+    example: {
+      files: {
+        'server/a.ts': `const isFull = error instanceof DatabaseError && error.code === '53100'`,
+        'server/connectors/postgres/a.ts': `const code = '42501'`,
+        [storeErrors]: `const code = '25006'`,
+      },
+      violations: 2,
     },
   },
 ]

@@ -1,5 +1,5 @@
 import type { Services } from '../http/endpoint.ts'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import type { Database } from '../tables.ts'
 import { VERSION } from '../version.ts'
 import { SLOW_STORE_MS, type About } from './about.ts'

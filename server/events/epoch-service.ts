@@ -1,5 +1,4 @@
-import { DatabaseError } from 'pg'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { isRejected, StoreUnavailable } from '../kit/store-errors.ts'
 import type { Database } from '../tables.ts'
 import {
   findEpoch,
@@ -13,15 +12,11 @@ import {
   type EpochState,
 } from './epoch-store.ts'
 
-// Raised by the function current_feed_epoch of the migrations.
-const NOT_EXAMINED = '40F01'
 const FINDINGS_SHOWN_MAX = 5
 
 /** Reports whether a statement failed because the server was not examined since it started. */
 export function isEpochOutdated(error: unknown): boolean {
-  if (!(error instanceof StoreUnavailable)) return false
-  const { cause } = error
-  return cause instanceof DatabaseError && cause.code === NOT_EXAMINED
+  return error instanceof StoreUnavailable && error.rule.retry === 'epoch'
 }
 
 /** Does as `ensureEpoch` if the server was restarted or replaced since it was last examined. */
@@ -88,7 +83,7 @@ async function readSystemIdentifier(db: Database): Promise<string | undefined> {
   try {
     return await findSystemIdentifier(db)
   } catch (error) {
-    if (error instanceof DatabaseError) return undefined
+    if (isRejected(error)) return undefined
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import { readSessionToken } from '../access/session.ts'
 import { addErrorDetails } from '../access/error-details-service.ts'
 import { ApiError, unknownAddress } from '../errors.ts'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import { asOneRequest } from '../kit/request-wait.ts'
 import { holdResponse } from './admission.ts'
@@ -22,9 +22,9 @@ import { LARGE_CHARS_MIN } from './offload.ts'
 import { inPieces } from './pieces.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
+import { reportStoreProblem } from './store-problem.ts'
 import { answerOnStore, requireWritable } from './writes.ts'
 
-const STORE_RETRY_SECONDS = 2
 const NO_BODY: Body = { text: '', mediaType: 'application/json' }
 const REQUEST_ID = /^[\w.-]{1,64}$/
 
@@ -260,10 +260,7 @@ function toResponse(answer: Answer, context: HttpContext, more: Record<string, s
 function toApiError(error: unknown, { services }: Pipeline, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof StoreUnavailable) {
-    services.log.warn({ requestId, err: error }, 'the store did not answer')
-    return new ApiError('store_unavailable', 'The store cannot be reached. Try again shortly.', {
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    })
+    return reportStoreProblem(services.log, requestId, error)
   }
   services.log.error({ requestId, err: error }, 'a request failed unexpectedly')
   return new ApiError('internal', `Something went wrong here, not with the request ${requestId}.`)

@@ -1,18 +1,16 @@
 import { ApiError } from '../errors.ts'
 import type { Services } from './endpoint.ts'
+import { newStoreProblem } from './store-problem.ts'
 
 // Decides whether this process may write, and handles a database that was changed in the meantime.
 
-const FULL_RETRY_SECONDS = 30
 const SCHEMA_RETRY_SECONDS = 30
 
 /** Rejects a request that writes while the store accepts no writes. Errors: schema_newer, schema_older, store_full. */
 export function requireWritable(services: Services): void {
   requireSameSchema(services)
   if (!services.isDiskFull()) return
-  throw new ApiError('store_full', 'The disk of the catalog is full. Reading still works.', {
-    retryAfterSeconds: FULL_RETRY_SECONDS,
-  })
+  throw newStoreProblem('store_full')
 }
 
 /** Rejects a request that needs the schema of this program. Errors: schema_newer, schema_older. */

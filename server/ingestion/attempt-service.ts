@@ -1,5 +1,5 @@
 import { countsText } from '../assets/change.ts'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import type { Log } from '../kit/log.ts'
 import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
 import type { Claim, RunEnd } from './claim.ts'

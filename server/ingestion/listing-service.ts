@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DialRefused } from '../kit/dialer.ts'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import {
   CONTAINER_KINDS,
   SourceFailure,

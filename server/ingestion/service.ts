@@ -10,7 +10,7 @@ import {
 } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid } from '../kit/uuid.ts'
-import { violatedConstraint } from '../kit/connection.ts'
+import { violatedConstraint } from '../kit/store-errors.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import * as store from './run-store.ts'

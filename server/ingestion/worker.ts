@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreUnavailable } from '../kit/connection.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import { processRun, type ActiveRun } from './attempt-service.ts'
 import { claimRun } from './claim-store.ts'
 import type { Engine } from './engine.ts'

@@ -1,11 +1,6 @@
 import { Writable } from 'node:stream'
-import { DatabaseError } from 'pg'
 import type { Pool, PoolClient } from 'pg'
-
-/** An error of a database that is down, restarting or too slow. Callers respond with 503. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
-}
+import { StoreUnavailable, toConnectionFailure } from './store-errors.ts'
 
 /** The limits of a connection pool. */
 export interface PoolLimits {
@@ -32,7 +27,7 @@ export async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient
   try {
     return await pool.connect()
   } catch (error) {
-    throw new StoreUnavailable('cannot connect to the database', { cause: error })
+    throw toConnectionFailure(error)
   }
 }
 
@@ -54,27 +49,4 @@ function getSocket(client: PoolClient): Writable | undefined {
   if (typeof connection !== 'object' || connection === null) return undefined
   const stream: unknown = Reflect.get(connection, 'stream')
   return stream instanceof Writable ? stream : undefined
-}
-
-// Class 40 is a conflict with another transaction, such as a deadlock: the statement was rolled back, and a retry
-// may succeed.
-const UNAVAILABLE_CODE =
-  /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|40|57P0|53|58|57014|25P03)/
-
-const UNAVAILABLE_MESSAGE =
-  /timeout|Connection terminated|not queryable|Client was closed|connection error/i
-
-/** Converts a driver error to a StoreUnavailable. Returns undefined if the database responded. */
-export function unavailability(error: unknown): StoreUnavailable | undefined {
-  if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const away =
-    code === undefined ? UNAVAILABLE_MESSAGE.test(error.message) : UNAVAILABLE_CODE.test(code)
-  return away ? new StoreUnavailable('the database did not respond', { cause: error }) : undefined
-}
-
-/** Returns the name of the constraint that a statement violated, or undefined for any other error. */
-export function violatedConstraint(error: unknown): string | undefined {
-  if (!(error instanceof DatabaseError)) return undefined
-  return error.code?.startsWith('23') === true ? (error.constraint ?? '') : undefined
 }

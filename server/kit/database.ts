@@ -10,7 +10,8 @@ import {
 } from 'kysely'
 import { Pool, TypeOverrides, types as pgTypes } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
-import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
+import { borrow, type PoolLimits } from './connection.ts'
+import { isConnectionLost } from './store-errors.ts'
 import { DIRECT, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
 import { withinRequest } from './request-wait.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
@@ -162,7 +163,7 @@ class Loan implements DatabaseConnection {
   readonly #lender: Lender
   #client: PoolClient | undefined
   #isInTransaction = false
-  #broken: StoreUnavailable | undefined
+  #broken: Error | undefined
 
   constructor(lender: Lender) {
     this.#lender = lender
@@ -195,7 +196,7 @@ class Loan implements DatabaseConnection {
     try {
       return await this.#waitFor(() => send(client))
     } catch (error) {
-      if (error instanceof StoreUnavailable) this.#broken ??= error
+      if (isConnectionLost(error)) this.#broken ??= error
       throw error
     }
   }

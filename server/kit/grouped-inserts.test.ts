@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreUnavailable } from './connection.ts'
+import { StoreUnavailable } from './store-errors.ts'
 import { newGroupedInserts, type InsertRow, type InsertRows } from './grouped-inserts.ts'
 
 const row = (document: string): InsertRow => ({ columns: {}, document })

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { StoreUnavailable } from './connection.ts'
+import { StoreUnavailable } from './store-errors.ts'
 import { countInRequest } from './request-wait.ts'
 
 /** A row to insert: its small columns by name, and its document. */

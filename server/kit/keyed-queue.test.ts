@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { StoreUnavailable } from './connection.ts'
+import { StoreUnavailable } from './store-errors.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
 test('keyedQueue › runs work of one key sequentially, in order of arrival', async () => {

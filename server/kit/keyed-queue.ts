@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './connection.ts'
+import { StoreUnavailable } from './store-errors.ts'
 import { countInRequest } from './request-wait.ts'
 
 // A failure slower than this is treated as a database outage, and queued work fails with it.

@@ -1,4 +1,4 @@
-import { StoreUnavailable, violatedConstraint } from './connection.ts'
+import { StoreUnavailable, violatedConstraint } from './store-errors.ts'
 import type { InTurn } from './keyed-queue.ts'
 
 const ATTEMPTS_MAX = 50

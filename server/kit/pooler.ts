@@ -1,5 +1,6 @@
-import { Client, DatabaseError } from 'pg'
+import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { isLostStatement, isStatementTimeout } from './store-errors.ts'
 
 // A pooler such as PgBouncer may run each transaction of a client on another backend of PostgreSQL. Session state
 // is then lost between two transactions: settings, LISTEN, locks, temporary tables, and prepared statements unless
@@ -62,20 +63,6 @@ export async function detectPooling(connection: ClientConfig): Promise<Pooling> 
   })
 }
 
-/** Returns whether an error of PostgreSQL means that a prepared statement is on another backend. */
-export function isLostStatement(error: unknown): boolean {
-  // invalid_sql_statement_name, duplicate_prepared_statement
-  return error instanceof DatabaseError && ['26000', '42P05'].includes(error.code ?? '')
-}
-
-/**
- * Returns whether an error of PostgreSQL means that the columns of a prepared statement changed, for example after
- * a migration: behind a pooler a backend outlives the process that prepared the statement.
- */
-export function isOutdatedStatement(error: unknown): boolean {
-  return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
-}
-
 // A second client keeps a backend busy with an open transaction. If that is the backend on which the first client
 // ran, or if the first client now runs on another one, then the pooler changes backends.
 async function comparePooling(observer: Client, holder: Client): Promise<Pooling> {
@@ -93,14 +80,10 @@ async function comparePooling(observer: Client, holder: Client): Promise<Pooling
     }
     return { ...DIRECT, mode: 'session' }
   } catch (error) {
-    if (isLostStatement(error) || isTimeout(error)) return TRANSACTION_POOLING
+    // A timeout means that the pooler has more clients than backends.
+    if (isLostStatement(error) || isStatementTimeout(error)) return TRANSACTION_POOLING
     throw error
   }
-}
-
-// A timeout means that the pooler has more clients than backends.
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 async function findBackend(client: Client, name?: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { Query } from 'pg'
 import type { Connection, PoolClient, QueryConfig, QueryResult } from 'pg'
-import { unavailability } from './connection.ts'
+import { toStoreUnavailable } from './store-errors.ts'
 
 // Features that the driver lacks: prepared statements that another connection has parsed, and groups of prepared
 // statements with one Sync message.
@@ -42,7 +42,7 @@ export async function query(
       )
     })
   } catch (error) {
-    throw unavailability(error) ?? error
+    throw toStoreUnavailable(error) ?? error
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, test } from 'node:test'
-import { StoreUnavailable } from './connection.ts'
+import { StoreUnavailable } from './store-errors.ts'
 import { keyedQueue } from './keyed-queue.ts'
 import { asOneRequest, withinRequest } from './request-wait.ts'
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { StoreUnavailable, type PoolLimits } from './connection.ts'
+import type { PoolLimits } from './connection.ts'
+import { StoreUnavailable } from './store-errors.ts'
 
 /**
  * Limits the total time that the statements of one request wait for the database. Each statement has a limit, but

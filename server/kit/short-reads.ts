@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
+import { borrow, type PoolLimits } from './connection.ts'
+import { isConnectionLost } from './store-errors.ts'
 import type { ShortRead, Statements } from './statements.ts'
 
 /**
@@ -61,13 +62,13 @@ export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statem
       for (const { failed } of reads) failed(error)
       return
     }
-    let broken: StoreUnavailable | undefined
+    let broken: Error | undefined
     const results = await statements.sendReads(client, reads)
     for (const [at, result] of results.entries()) {
       const read = reads[at]
       if (result.status === 'fulfilled') read?.done(result.value)
       else {
-        if (result.reason instanceof StoreUnavailable) broken = result.reason
+        if (isConnectionLost(result.reason)) broken = result.reason
         read?.failed(result.reason)
       }
     }

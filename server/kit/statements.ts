@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
-import { inOnePacket, StoreUnavailable } from './connection.ts'
-import { isLostStatement, isOutdatedStatement } from './pooler.ts'
+import { inOnePacket } from './connection.ts'
+import { isLostStatement, isOutdatedStatement, StoreUnavailable } from './store-errors.ts'
 import { isPlain, query, queryGroup, type Preparation } from './queries.ts'
 
 /** Sends statements, prepared if possible. */

@@ -1,4 +1,5 @@
-import { Client, DatabaseError } from 'pg'
+import { Client } from 'pg'
+import { findConnectionRejection } from '../kit/store-errors.ts'
 import { SUPERUSER } from './cluster.ts'
 import type { PostgresEndpoint } from './endpoint.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
@@ -25,9 +26,6 @@ const LOCK_IDS: Readonly<Record<ProcessLock | 'creating', number>> = {
 }
 const CONNECT_MS_MAX = 2000
 const QUERY_MS_MAX = 30_000
-const CANNOT_CONNECT_NOW = '57P03'
-const TOO_MANY_CONNECTIONS = '53300'
-const WRONG_PASSWORD = '28P01'
 
 /**
  * Connects as the superuser. Returns `absent` if no server listens, and `busy` if one is starting, stopping or
@@ -61,21 +59,19 @@ export async function openSession(
 }
 
 function explainConnectionFailure(error: unknown, host: string): 'absent' | 'busy' {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
-  if (code === 'EACCES' || code === 'EPERM') {
+  const rejection = findConnectionRejection(error)
+  if (rejection === 'absent' || rejection === 'busy') return rejection
+  if (rejection === 'forbidden') {
     throw new LocalPostgresError(
       `The PostgreSQL in ${host} belongs to another user. Start Portbook as that user or as root.`,
     )
   }
-  if (code === WRONG_PASSWORD) {
+  if (rejection === 'wrong password') {
     throw new LocalPostgresError(
       `The PostgreSQL in ${host} does not accept the password in the file "password" beside it. Restore the file from a backup.`,
     )
   }
-  const isLater = code === CANNOT_CONNECT_NOW || code === TOO_MANY_CONNECTIONS
-  if (error instanceof DatabaseError && !isLater) throw error
-  return 'busy'
+  throw error
 }
 
 /** Acquires a lock until the session ends. Returns false if another process holds it. */

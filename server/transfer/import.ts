@@ -1,7 +1,8 @@
-import { Client, DatabaseError } from 'pg'
+import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { Header } from './file-format.ts'
 import { readExport } from './read-file.ts'
+import { isInvalidData } from '../kit/store-errors.ts'
 import { INSERT_MONTHS } from '../usage/derived-counts.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
@@ -70,8 +71,7 @@ export async function importStore(options: ImportOptions): Promise<ImportResult>
 
 // Constraints of the schema reject inconsistent rows.
 function toImportError(error: unknown, path: string): unknown {
-  const isRejected = error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
-  return isRejected
+  return isInvalidData(error)
     ? new TransferError(`${path} was changed or damaged: ${error.message}.`, { cause: error })
     : error
 }

@@ -112,6 +112,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   }),
   schema_newer: READ_ONLY,
   schema_older: READ_ONLY,
+  store_read_only: (facts) => ({
+    title: 'Nothing can be saved right now',
+    message: `The database accepts no changes at the moment. Reading still works. ${tryAgain(facts)}`,
+  }),
   store_full: () => ({
     title: 'Nothing can be saved: the disk of the server is full',
     message: 'Reading still works. Contact the operator of this installation.',

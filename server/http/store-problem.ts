@@ -1,0 +1,33 @@
+import { ApiError } from '../errors.ts'
+import type { Log } from '../kit/log.ts'
+import { getErrorCode, type StoreErrorCode, type StoreUnavailable } from '../kit/store-errors.ts'
+
+// What a request gets that the database could not serve.
+
+const DETAILS: Readonly<Record<StoreErrorCode, string>> = {
+  store_unavailable: 'The store cannot be reached. Try again shortly.',
+  store_read_only: 'The database accepts no writes at the moment. Reading still works.',
+  store_full: 'The disk of the catalog is full. Reading still works.',
+}
+
+const RETRY_SECONDS: Readonly<Record<StoreErrorCode, number>> = {
+  store_unavailable: 2,
+  store_read_only: 2,
+  store_full: 30,
+}
+
+/** Returns the error of a request that the database could not serve. */
+export function newStoreProblem(code: StoreErrorCode, cause?: unknown): ApiError {
+  return new ApiError(code, DETAILS[code], { retryAfterSeconds: RETRY_SECONDS[code], cause })
+}
+
+/** Logs why the database could not serve a request, with the setting to check, and returns the error of the request. */
+export function reportStoreProblem(log: Log, requestId: string, error: StoreUnavailable): ApiError {
+  const { answer, level, setting } = error.rule
+  const code = getErrorCode(error)
+  log[level](
+    { requestId, err: error, code, ...(setting === undefined ? {} : { setting }) },
+    'the store did not answer',
+  )
+  return newStoreProblem(answer, error)
+}

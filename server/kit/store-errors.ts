@@ -1,0 +1,201 @@
+import { DatabaseError } from 'pg'
+
+// The only place that decides what an error of PostgreSQL or of its driver means. SQLSTATEs are those of appendix A of
+// PostgreSQL's manual; a pooler such as PgBouncer reports its own errors with class 08.
+
+/** The codes of answers to requests that the database could not serve. */
+export type StoreErrorCode = 'store_unavailable' | 'store_read_only' | 'store_full'
+
+/** The consequences of an error of the database. */
+export interface StoreErrorRule {
+  /** SQLSTATEs, classes of SQLSTATEs (two characters), or codes of the operating system. */
+  codes: readonly string[]
+  /** The text that the message contains, for codes that also have other causes. */
+  message?: string
+  answer: StoreErrorCode
+  /** Whether the connection is closed; otherwise the next statement may use it. */
+  session: 'closed' | 'kept'
+  /** `error` if an operator must act; `warn` if the database usually recovers by itself. */
+  level: 'warn' | 'error'
+  /**
+   * The repetitions before the answer: `read` = a request that only reads, once; `handler` = the whole request, up to
+   * three times; `epoch` = the whole request, after the server was examined.
+   */
+  retry: 'read' | 'handler' | 'epoch' | 'none'
+  /** The setting to check; it is logged. */
+  setting?: string
+}
+
+/** The database or the connection to it has ended. */
+const LOST = {
+  answer: 'store_unavailable',
+  session: 'closed',
+  level: 'warn',
+  retry: 'read',
+} as const
+/** The database works, but not for this statement. */
+const REFUSED = {
+  answer: 'store_unavailable',
+  session: 'kept',
+  level: 'warn',
+  retry: 'none',
+} as const
+/** The database accepts no writes. Another one behind the same address may. */
+const READ_ONLY = {
+  answer: 'store_read_only',
+  session: 'closed',
+  level: 'warn',
+  retry: 'none',
+} as const
+
+const CONNECTION_CODES = [
+  'EADDRNOTAVAIL EAI_AGAIN EAI_FAIL EAI_MEMORY EAI_NODATA EAI_NONAME EAI_SYSTEM ECONNABORTED ECONNREFUSED ECONNRESET',
+  'EHOSTDOWN EHOSTUNREACH ENETDOWN ENETRESET ENETUNREACH ENOENT ENOTFOUND EPIPE ETIMEDOUT',
+].flatMap((codes) => codes.split(' '))
+
+/** Every error of the database that is not the fault of the statement. A whole code wins over its class. */
+export const STORE_ERRORS: readonly StoreErrorRule[] = [
+  { codes: ['25006'], ...READ_ONLY },
+  // Functions of the write-ahead log on a standby; the code has many other causes.
+  { codes: ['55000'], message: 'recovery is in progress', ...READ_ONLY },
+  { codes: ['57P01', '57P02', '57P03', '57P04', '57P05'], ...LOST },
+  { codes: ['08'], ...LOST },
+  { codes: ['25P03'], ...LOST, setting: 'idle_in_transaction_session_timeout' },
+  { codes: ['25P04'], ...LOST, setting: 'transaction_timeout' },
+  // The server could not read or write its files.
+  { codes: ['58'], ...LOST, level: 'error' },
+  {
+    codes: CONNECTION_CODES,
+    ...LOST,
+  },
+  { codes: ['53100'], ...REFUSED, answer: 'store_full', level: 'error' },
+  { codes: ['53300'], ...REFUSED, session: 'closed', setting: 'max_connections' },
+  { codes: ['53200'], ...REFUSED, setting: 'work_mem' },
+  { codes: ['53400'], ...REFUSED, setting: 'temp_file_limit' },
+  { codes: ['53'], ...REFUSED },
+  { codes: ['57014'], ...REFUSED, setting: 'statement_timeout' },
+  { codes: ['55P03'], ...REFUSED, setting: 'lock_timeout' },
+  // A conflict with another transaction: the server has rolled this one back.
+  { codes: ['40001', '40P01'], ...REFUSED, retry: 'handler' },
+  // statement_completion_unknown
+  { codes: ['40003'], ...LOST, retry: 'none' },
+  { codes: ['40'], ...REFUSED },
+  // Raised by the function current_feed_epoch of the migrations.
+  { codes: ['40F01'], ...REFUSED, retry: 'epoch' },
+]
+
+// The driver's errors without a code, when its connection has ended.
+const DRIVER_LOST = /Connection terminated|not queryable|connection error/i
+const DRIVER_LATE =
+  /Query read timeout|timeout exceeded when trying to connect|timeout expired|due to connection timeout/
+// A repeated read would double the work of a database that is too slow already.
+const LATE: StoreErrorRule = { codes: [], ...LOST, retry: 'none' }
+const UNREACHABLE: StoreErrorRule = { codes: [], ...LOST }
+
+const RULES = new Map(STORE_ERRORS.flatMap((rule) => rule.codes.map((code) => [code, rule])))
+
+/** An error of a database that is down, restarting, read-only, full or too slow. Callers respond with 503. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  readonly rule: StoreErrorRule
+
+  /** Without a rule, the process gave up waiting: the connection is closed and nothing is repeated. */
+  constructor(
+    message: string,
+    { cause, rule = LATE }: { cause?: unknown; rule?: StoreErrorRule } = {},
+  ) {
+    super(message, { cause })
+    this.rule = rule
+  }
+}
+
+/** Converts an error of a statement to a StoreUnavailable. Returns undefined if the statement is at fault. */
+export function toStoreUnavailable(error: unknown): StoreUnavailable | undefined {
+  const rule = findRule(error)
+  return rule && new StoreUnavailable('the database did not respond', { cause: error, rule })
+}
+
+/** Converts an error of connecting. Every one means that the database cannot be used. */
+export function toConnectionFailure(error: unknown): StoreUnavailable {
+  const rule = findRule(error) ?? UNREACHABLE
+  return new StoreUnavailable('cannot connect to the database', { cause: error, rule })
+}
+
+/** Returns whether the connection on which a statement failed must not be used again. */
+export function isConnectionLost(error: unknown): error is StoreUnavailable {
+  return error instanceof StoreUnavailable && error.rule.session === 'closed'
+}
+
+function findRule(error: unknown): StoreErrorRule | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = getErrorCode(error)
+  if (code === undefined) {
+    if (DRIVER_LATE.test(error.message)) return LATE
+    return DRIVER_LOST.test(error.message) ? UNREACHABLE : undefined
+  }
+  const rule = RULES.get(code) ?? (isSqlState(code) ? RULES.get(code.slice(0, 2)) : undefined)
+  return rule?.message === undefined || error.message.includes(rule.message) ? rule : undefined
+}
+
+/** Returns the SQLSTATE or the code of the operating system of an error or of its innermost cause. */
+export function getErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return code ?? getErrorCode(error.cause)
+}
+
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code)
+}
+
+/** Returns whether the server rejected a statement, for any reason. */
+export function isRejected(error: unknown): boolean {
+  return error instanceof DatabaseError
+}
+
+/** Returns the name of the constraint that a statement violated, or undefined for any other error. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError)) return undefined
+  return error.code?.startsWith('23') === true ? (error.constraint ?? '') : undefined
+}
+
+/** Returns whether the server rejected the values of a statement: data exceptions and violated constraints. */
+export function isInvalidData(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
+}
+
+/** Returns whether the driver gave up waiting for the result of a statement. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** Returns whether an error of PostgreSQL means that a prepared statement is on another backend. */
+export function isLostStatement(error: unknown): boolean {
+  // invalid_sql_statement_name, duplicate_prepared_statement
+  return error instanceof DatabaseError && ['26000', '42P05'].includes(error.code ?? '')
+}
+
+/**
+ * Returns whether an error of PostgreSQL means that the columns of a prepared statement changed, for example after
+ * a migration: behind a pooler a backend outlives the process that prepared the statement.
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
+}
+
+/** Returns whether the server reports damaged data: a corrupted row, a corrupted index or a missing file. */
+export function isCorruption(error: unknown): boolean {
+  return ['XX001', 'XX002', '58P01'].includes(getErrorCode(error) ?? '')
+}
+
+/** The reasons for which a server rejects a connection, as far as Portbook distinguishes them. */
+export type ConnectionRejection = 'absent' | 'forbidden' | 'wrong password' | 'busy' | 'other'
+
+/** Returns why a server rejected a connection; `busy` also if it did not answer. */
+export function findConnectionRejection(error: unknown): ConnectionRejection {
+  const code = getErrorCode(error) ?? ''
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
+  if (code === 'EACCES' || code === 'EPERM') return 'forbidden'
+  if (code === '28P01') return 'wrong password'
+  return !(error instanceof DatabaseError) || ['57P03', '53300'].includes(code) ? 'busy' : 'other'
+}
