@@ -43,11 +43,34 @@ export interface Violation {
   column?: number
 }
 
-/** Converts the issues of a schema to violations. */
-export function toViolations(
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): Violation[] {
-  return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
+/** An issue of a schema, as zod reports it. */
+export interface SchemaIssue {
+  path: readonly PropertyKey[]
+  message: string
+  code?: string
+  /** The members that an object does not have; only of unknown members. */
+  keys?: readonly string[]
+  /** The issues of each alternative; only if none of them fits. */
+  errors?: readonly (readonly SchemaIssue[])[]
+}
+
+/** Converts the issues of a schema to violations; each unknown member becomes one that names it. */
+export function toViolations(issues: readonly SchemaIssue[]): Violation[] {
+  return issues.flatMap((issue) => listViolations(issue, []))
+}
+
+function listViolations(issue: SchemaIssue, at: readonly PropertyKey[]): Violation[] {
+  const path = [...at, ...issue.path]
+  if (issue.keys !== undefined && issue.code === 'unrecognized_keys') {
+    const message = 'is unknown. Remove it, or correct its name'
+    return issue.keys.map((key) => ({ field: [...path, key].map(String).join('.'), message }))
+  }
+  // The alternative with the fewest issues is most likely the one that was meant.
+  const [closest, ...others] = (issue.errors ?? []).toSorted((a, b) => a.length - b.length)
+  const isClear =
+    closest !== undefined && closest.length > 0 && others[0]?.length !== closest.length
+  if (isClear) return closest.flatMap((one) => listViolations(one, path))
+  return [{ field: path.map(String).join('.'), message: issue.message }]
 }
 
 /** An error that the caller can understand and usually fix. */

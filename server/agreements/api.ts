@@ -111,6 +111,7 @@ export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
       on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
     },
     body: {
+      content: 'document',
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: AGREEMENT_BYTES_MAX,
       schema: anyDocument,

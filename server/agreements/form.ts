@@ -28,15 +28,15 @@ const roles = z.array(z.string().max(ROLE_CHARACTERS_MAX)).max(ROLES_MAX)
 
 /** A request of access to output ports. */
 export const requestForm = z
-  .object({
+  .strictObject({
     ports: z
-      .array(z.object({ productId: id, port: id, roles: roles.default([]) }))
+      .array(z.strictObject({ productId: id, port: id, roles: roles.default([]) }))
       .min(1, 'must have at least one port')
       .max(CHANGED_MAX),
     consumer: z.union([
-      z.object({ userId: id }),
-      z.object({ teamId: id }),
-      z.object({ dataProductId: id }),
+      z.strictObject({ userId: id }),
+      z.strictObject({ teamId: id }),
+      z.strictObject({ dataProductId: id }),
     ]),
     purpose: z
       .string()
@@ -57,7 +57,7 @@ export const requestForm = z
 
 /** Terms to change; null removes a date, and members that are absent stay. */
 export const termsForm = z
-  .object({
+  .strictObject({
     startDate: day.nullable().optional(),
     endDate: day.nullable().optional(),
     reassessmentDate: day.nullable().optional(),
@@ -67,7 +67,7 @@ export const termsForm = z
 
 /** A decision on agreements. */
 export const decisionForm = z
-  .object({
+  .strictObject({
     ids: z.array(id).min(1, 'must have at least one agreement').max(CHANGED_MAX),
     versions: z.array(z.number().int()).max(CHANGED_MAX).optional().openapi({
       description: 'The version of each agreement that the decision is based on, in their order',

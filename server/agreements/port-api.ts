@@ -67,12 +67,11 @@ export const postAccessEvaluation: Endpoint = {
   description:
     'Denied unless an active agreement grants it. The query is not examined. For agents, which send `x-internal-api: true`.',
   permission: 'any key',
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: EVALUATION_BYTES_MAX,
-    schema: evaluationRequest,
-    description: 'The subject `current_user`, an output port as the resource, the action `query`',
-  },
+  body: formBody(
+    evaluationRequest,
+    'The subject `current_user`, an output port as the resource, the action `query`',
+    EVALUATION_BYTES_MAX,
+  ),
   answers: { 200: { description: 'The decision and its reasons', schema: evaluation } },
   async handle({ services, caller, body }) {
     const question = readForm(body, evaluationRequest)

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Body } from '../http/body.ts'
 import { readDocument } from '../http/document.ts'
 import { createPageHeader, jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
-import { readForm } from '../http/form.ts'
+import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { getField } from '../../formats/text/value.ts'
 import {
@@ -33,8 +33,7 @@ function toPage(services: Services, id: string): Record<string, string> {
 }
 
 function toBody(schema: z.ZodType, description: string) {
-  const mediaTypes = ['application/json'] as const
-  return { mediaTypes, bytesMax: AGREEMENT_BYTES_MAX, schema, description }
+  return formBody(schema, description, AGREEMENT_BYTES_MAX)
 }
 
 /** `GET /api/access/{id}/provisioning`: the provisioning of an agreement. */

@@ -41,7 +41,7 @@ const common = {
   platform: optionalText.openapi({ description: 'Where access is granted: `snowflake`' }),
   executor: optionalText.openapi({ description: 'The program that grants it' }),
   customProperties: z
-    .array(z.object({ property: text, value: z.unknown() }))
+    .array(z.looseObject({ property: text, value: z.unknown() }))
     .max(PROPERTIES_MAX)
     .nullish()
     .transform((value) => value ?? undefined)
@@ -59,14 +59,14 @@ const common = {
 }
 
 /** A report of a connector. Members that it leaves out keep their value. */
-export const provisioningReport = z.object(common).openapi('AccessProvisioningReport')
+export const provisioningReport = z.strictObject(common).openapi('AccessProvisioningReport')
 
 /** A report of a connector, parsed. */
 export type ProvisioningReport = z.infer<typeof provisioningReport>
 
 /** The provisioning of an agreement. */
 export const accessProvisioning = z
-  .object({
+  .strictObject({
     status: z.enum(PROVISIONING_STATUSES),
     ...common,
     note: optionalText,

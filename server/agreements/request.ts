@@ -53,7 +53,7 @@ export const accessStatus = z
 export type AccessStatus = z.infer<typeof accessStatus>
 
 /** A request for access to one output port. */
-export const portRequest = z.object({
+export const portRequest = z.strictObject({
   purpose: z.string().trim().min(1, 'is empty').max(PURPOSE_CHARACTERS_MAX),
 })
 
@@ -64,21 +64,29 @@ export const portRequestAnswer = z
 
 const bilingual = z.object({ en: z.string() })
 
-/** A question whether the caller may query an output port, in the form of AuthZEN. */
+/**
+ * A question whether the caller may query an output port, in the form of AuthZEN. It has all members that the
+ * Authorization API 1.0 defines; their properties are open.
+ */
 export const evaluationRequest = z
-  .object({
-    subject: z.object({ type: z.string(), id: z.string() }),
-    resource: z.object({
+  .strictObject({
+    subject: z.strictObject({
       type: z.string(),
       id: z.string(),
-      properties: z.object({ outputPortId: z.string().optional() }).default({}),
+      properties: z.looseObject({}).optional(),
     }),
-    action: z.object({
+    resource: z.strictObject({
+      type: z.string(),
+      id: z.string(),
+      properties: z.looseObject({ outputPortId: z.string().optional() }).default({}),
+    }),
+    action: z.strictObject({
       name: z.string(),
       properties: z
-        .object({ sql: z.string().nullish(), purpose: z.string().nullish() })
+        .looseObject({ sql: z.string().nullish(), purpose: z.string().nullish() })
         .default({}),
     }),
+    context: z.looseObject({}).optional().openapi({ description: 'Not used' }),
   })
   .openapi('AccessEvaluationRequest')
 

@@ -153,10 +153,11 @@ export const postAccessRequests: Endpoint = {
     needs: ['ACCESS_ADD'],
     on: 'the team that owns the data product; or the consumer, as for `PUT /api/access/{id}`',
   },
-  body: {
-    ...formBody(requestForm, `The ports, at most ${CHANGED_MAX}, and what they share`),
-    bytesMax: REQUEST_BYTES_MAX,
-  },
+  body: formBody(
+    requestForm,
+    `The ports, at most ${CHANGED_MAX}, and what they share`,
+    REQUEST_BYTES_MAX,
+  ),
   answers: {
     200: { description: 'An outcome for each port, in their order', schema: outcomes },
     422: describeError('The form is invalid'),
@@ -176,10 +177,11 @@ export const postAccessDecisions: Endpoint = {
     needs: ['ACCESS_APPROVE', 'ACCESS_TERMINATE'],
     on: 'the team that owns the data product; to cancel, also the consumer',
   },
-  body: {
-    ...formBody(decisionForm, `The agreements, at most ${CHANGED_MAX}, and the decision`),
-    bytesMax: REQUEST_BYTES_MAX,
-  },
+  body: formBody(
+    decisionForm,
+    `The agreements, at most ${CHANGED_MAX}, and the decision`,
+    REQUEST_BYTES_MAX,
+  ),
   answers: {
     200: { description: 'An outcome for each agreement, in their order', schema: outcomes },
     422: describeError('The form is invalid'),

@@ -55,9 +55,13 @@ export const dateOnWire = z
   .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
   .openapi({ format: 'date' })
 
+// A request that narrows a key must never create one with all permissions.
+const NARROWED_KEY =
+  'Keys with single permissions are not supported yet. Leave `permissions` out, or use scope team_read.'
+
 /** The body of `POST /api/api-keys`. */
 export const apiKeyRequest = z
-  .object({
+  .strictObject({
     scope: z.enum(KEY_SCOPE_NAMES),
     teamId: z
       .string()
@@ -67,6 +71,10 @@ export const apiKeyRequest = z
     displayName: z.string().trim().max(DISPLAY_NAME_CHARACTERS_MAX).nullish(),
     expiresAt: dateOnWire.nullish().openapi({
       description: 'The last day on which the key works, in UTC; absent = never expires',
+    }),
+    permissions: z.null(NARROWED_KEY).optional().openapi({
+      description:
+        'Not supported yet: any other value, also an empty list, answers 400, because the key would have more permissions than were asked for. Use the scope `team_read` for a key that only reads.',
     }),
   })
   .openapi('ApiKeyRequest')

@@ -41,6 +41,33 @@ onStore((store) => {
     })
   })
 
+  for (const permissions of [[], ['DATAPRODUCT_EDIT'], 'none', {}, false]) {
+    test(`POST ${KEYS} › 400, and no key, for permissions ${JSON.stringify(permissions)}`, async () => {
+      const message =
+        'Keys with single permissions are not supported yet. Leave `permissions` out, or use scope team_read.'
+      for (const scope of ['team', 'team_read']) {
+        const answer = create({ scope, teamId: 'a', permissions })
+        const problem = await expectProblem(answer, 400)
+        assert.equal(problem.detail, message)
+        assert.deepEqual(problem.violations, [{ field: 'permissions', message }])
+      }
+      const list = world.asPerson('Uo', 'GET', '/ui/api-keys')
+      const { keys } = await readJson<{ keys: { displayName: string }[] }>(list)
+      assert.ok(keys.every(({ displayName }) => displayName !== 'Key of a'))
+      await expectViolations(
+        world.asPerson('Uo', 'POST', '/ui/api-keys', {
+          body: { scope: 'team', teamId: 'a', displayName: 'Narrow', permissions },
+        }),
+        422,
+        ['permissions'],
+      )
+    })
+  }
+
+  test(`POST ${KEYS} › 201 for permissions null, which narrow nothing`, async () => {
+    await readJson(create({ scope: 'team', teamId: 'a', displayName: 'X', permissions: null }), 201)
+  })
+
   test(`POST ${KEYS} › 201 for team_read, without a name and an expiry day`, async () => {
     for (const more of [{}, { displayName: null, expiresAt: null }, { displayName: '  ' }]) {
       const created = await readJson<CreatedApiKey>(

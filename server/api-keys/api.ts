@@ -2,8 +2,9 @@ import type { z } from '@hono/zod-openapi'
 import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import type { Value } from '../../formats/text/text.ts'
 import { ApiError, toViolations } from '../errors.ts'
-import { readDocument } from '../http/document.ts'
+import { invalidRequest, readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { formBody } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { apiKeyRequest, createdApiKey, type NewApiKey } from './api-key.ts'
 import { createApiKey, deleteTeamKey, requireOrganizationKey } from './service.ts'
@@ -15,12 +16,11 @@ export const createKey: Endpoint = {
   operation: 'createApiKey',
   summary: "Create a team's API key",
   permission: 'an organization key',
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: apiKeyRequest,
-    description: 'The new key. Scopes other than team and team_read answer 400.',
-  },
+  body: formBody(
+    apiKeyRequest,
+    'The new key. Scopes other than team and team_read answer 400.',
+    BODY_BYTES_MAX,
+  ),
   answers: {
     201: { description: 'The key, with its secret', schema: createdApiKey },
     409: describeError('The organization has 100 keys'),
@@ -69,10 +69,14 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
   const request = apiKeyRequest.safeParse(value)
   if (!request.success) {
     const violations = toViolations(request.error.issues)
-    const code = violations.some(({ field }) => field === 'scope')
-      ? 'request_malformed'
-      : 'validation_failed'
-    throw new ApiError(code, 'Invalid API key request.', { violations })
+    const narrowing = violations.find(({ field }) => field === 'permissions')
+    if (narrowing !== undefined) {
+      throw new ApiError('request_malformed', narrowing.message, { violations })
+    }
+    if (violations.some(({ field }) => field === 'scope')) {
+      throw new ApiError('request_malformed', 'Invalid API key request.', { violations })
+    }
+    throw invalidRequest(violations)
   }
   const { scope, teamId } = request.data
   if (KEY_SCOPES[scope].holder !== 'team') {

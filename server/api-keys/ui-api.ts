@@ -1,5 +1,6 @@
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { formBody } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { createdApiKey, uiApiKeyRequest, uiApiKeys } from './api-key.ts'
 import { deleteKeyFor, listKeysFor, createKeyFor } from './person-service.ts'
@@ -26,12 +27,7 @@ export const createAnyKey: Endpoint = {
   description:
     'Every person can create personal keys, Owners of a team its keys, and owners of the organization organization keys.',
   permission: 'a session',
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: uiApiKeyRequest,
-    description: 'The new key',
-  },
+  body: formBody(uiApiKeyRequest, 'The new key', BODY_BYTES_MAX),
   answers: {
     201: { description: 'The key, with its secret', schema: createdApiKey },
     409: describeError('The organization has 100 keys'),

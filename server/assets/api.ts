@@ -91,6 +91,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
   },
   query: putQuery,
   body: {
+    content: 'document',
     mediaTypes: DOCUMENT_MEDIA_TYPES,
     bytesMax: ASSET_BYTES_MAX,
     schema: anyDocument,

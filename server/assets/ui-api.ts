@@ -1,6 +1,7 @@
 import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
 import { inThreads, type Endpoint } from '../http/endpoint.ts'
+import { formBody } from '../http/form.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { annotateAsset } from './annotation-service.ts'
 import { annotation } from './annotation.ts'
@@ -17,12 +18,11 @@ export const putAnnotation: Endpoint<'id'> = {
     needs: ['RESOURCES_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
   },
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: ANNOTATION_BYTES_MAX,
-    schema: annotation,
-    description: 'Description, owner and tags; absent fields are removed',
-  },
+  body: formBody(
+    annotation,
+    'Description, owner and tags; absent fields are removed',
+    ANNOTATION_BYTES_MAX,
+  ),
   answers: {
     200: { ...assetAnswered, description: 'The asset with its annotation' },
     412: commonError(412),

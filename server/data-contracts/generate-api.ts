@@ -16,7 +16,7 @@ const CUSTOM = 'custom'
 const TYPES = [...GENERATION_TYPES, CUSTOM] as const
 
 const generationRequest = z
-  .object({
+  .strictObject({
     type: z.enum(TYPES, `must be one of ${TYPES.join(', ')}`),
     prompt: z.string().nullish().openapi({ description: 'Only for the type `custom`' }),
   })

@@ -46,6 +46,7 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
     },
     query,
     body: {
+      content: 'document',
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: type.bytesMax,
       schema,

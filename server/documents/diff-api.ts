@@ -80,6 +80,7 @@ export function createDraftDiffRoute(
     permission: 'any key',
     query: draftQuery,
     body: {
+      content: 'document',
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: type.bytesMax,
       schema: type.schema ?? anyDocument,

@@ -32,7 +32,7 @@ export const followQuery = z.object({ kind, id: subject })
 
 /** Names what to follow or to mute. */
 export const followForm = z
-  .object({ kind, id: subject, muted: z.boolean().default(false) })
+  .strictObject({ kind, id: subject, muted: z.boolean().default(false) })
   .openapi('FollowForm')
 
 /** The follow of the caller. */

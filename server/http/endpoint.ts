@@ -20,6 +20,7 @@ import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
 import type { Offload } from './offload.ts'
 import { PAGE_PARAMETERS, rejectUnknownParameters } from './query.ts'
+import { findStrippingPath } from './strictness.ts'
 
 /** The services that handlers use: opened once at start, shared by all requests. */
 export interface Services extends SourceDialers {
@@ -152,6 +153,18 @@ type CallerRule =
 /** The callers of any endpoint, including those without an organization or without a session. */
 export type PermissionRule = CallerRule | 'authenticated' | 'public'
 
+/** The body of an endpoint, as it is checked and documented. */
+export interface BodyDescription extends BodyRule {
+  schema: z.ZodType
+  description: string
+  /**
+   * `command`: the client asks for something, and a member that is ignored could be its most important one, so that
+   * unknown members are errors; the schema must not drop any. `document`: the client owns the body, which is stored as
+   * it was sent, or has a published form that others extend; unknown members are kept or ignored.
+   */
+  content: 'command' | 'document'
+}
+
 /** The description of an endpoint in the table. */
 interface Described<Query> {
   /** The operation id, a verb and a noun, for generated clients. */
@@ -166,7 +179,7 @@ interface Described<Query> {
    * select more than the client meant. Absent = if the endpoint returns a list.
    */
   isFiltered?: boolean
-  body?: BodyRule & { schema: z.ZodType; description: string }
+  body?: BodyDescription
   answers: Readonly<Record<number, DescribedAnswer>>
 }
 
@@ -249,6 +262,11 @@ function getRow<Query>(
 ): Route {
   if (described.permission === undefined) {
     throw new Error(`${method} ${path} declares no permission`)
+  }
+  const { body } = described
+  const stripping = body?.content === 'command' ? findStrippingPath(body.schema) : undefined
+  if (stripping !== undefined) {
+    throw new Error(`${method} ${path} takes a command whose schema drops members at ${stripping}`)
   }
   // An endpoint without a schema of its query reads nothing of it.
   const schema = described.query ?? z.preprocess(() => ({}), z.custom<Query>())

@@ -2,18 +2,21 @@ import type { z } from '@hono/zod-openapi'
 import { toViolations } from '../errors.ts'
 import type { Body } from './body.ts'
 import { invalidRequest, readDocument } from './document.ts'
+import type { BodyDescription } from './endpoint.ts'
 
 /** The maximum size of a form in bytes. */
 export const FORM_BYTES_MAX = 16 * 1024
 
-/** Describes the body of an endpoint that accepts a small JSON form. */
-export function formBody(schema: z.ZodType, description: string) {
-  return {
-    mediaTypes: ['application/json'] as const,
-    bytesMax: FORM_BYTES_MAX,
-    schema,
-    description,
-  }
+/**
+ * Describes the body of an endpoint that accepts a command as a JSON form, by default a small one. Its schema must
+ * refuse unknown members.
+ */
+export function formBody(
+  schema: z.ZodType,
+  description: string,
+  bytesMax = FORM_BYTES_MAX,
+): BodyDescription {
+  return { mediaTypes: ['application/json'], bytesMax, schema, description, content: 'command' }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { ApiError, toViolations } from '../errors.ts'
-import { readDocument } from '../http/document.ts'
+import { ApiError } from '../errors.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { confirmHeld, rejectHeld, undoRun } from './correction-service.ts'
 import { ingestionRun, type IngestionRun } from '../integrations/run.ts'
@@ -9,7 +9,6 @@ import { listRunChanges, listRunLog, listRunScopes, triggerRun } from './service
 
 // Actions for people: inspect runs, preview, decide about held deletes, undo.
 
-const BODY_BYTES_MAX = 16 * 1024
 const CHANGES_MAX = 1000
 const NONE = z.object({})
 const MAY_RUN = { needs: ['INGESTION_EDIT'] as const, on: "the integration's team" }
@@ -58,18 +57,13 @@ export const startRun: Endpoint<'externalId'> = {
   summary: 'Start an ingestion run or a preview',
   permission: MAY_RUN,
   query: NONE,
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: runWish,
-    description: 'What kind of run',
-  },
+  body: formBody(runWish, 'What kind of run'),
   answers: {
     202: { description: 'The run was created as RUNNING', schema: ingestionRun },
     409: describeError('A run is in progress'),
   },
   async handle({ services, caller, params, body, requestId }) {
-    const { kind, force } = readWish(readDocument(body).value)
+    const { kind, force } = readForm(body, runWish)
     const trigger = { kind, forced: force, requestId }
     const run = await triggerRun(services, caller, params.externalId, trigger)
     if (run === undefined) {
@@ -80,14 +74,6 @@ export const startRun: Endpoint<'externalId'> = {
     }
     return jsonAnswer(202, ingestionRun, run)
   },
-}
-
-function readWish(value: unknown): z.infer<typeof runWish> {
-  const read = runWish.safeParse(value)
-  if (read.success) return read.data
-  throw new ApiError('validation_failed', 'Unknown kind of run or unknown setting.', {
-    violations: toViolations(read.error.issues),
-  })
 }
 
 type RunName = 'externalId' | 'ingestionRunId'

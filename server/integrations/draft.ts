@@ -49,7 +49,7 @@ const NAME_CHARACTERS_MAX = 200
 const SECRET_CHARACTERS_MAX = 64 * 1024
 
 /** The documented shape of a draft. */
-export const draftBody = z.object({
+export const draftBody = z.strictObject({
   externalId: z.string().nullish(),
   name: z.string(),
   source: z.string(),

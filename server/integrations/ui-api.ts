@@ -1,3 +1,4 @@
+import { toViolations } from '../errors.ts'
 import { readTime } from '../kit/clock.ts'
 import { z } from '@hono/zod-openapi'
 import { readConditions, entityTag } from '../http/conditional.ts'
@@ -9,6 +10,7 @@ import {
   type Call,
   type Endpoint,
 } from '../http/endpoint.ts'
+import { formBody } from '../http/form.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { FINDING_STATES } from '../connectors/connector.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
@@ -25,12 +27,11 @@ const MAY_EDIT = {
   needs: ['INGESTION_EDIT'] as const,
   on: 'the owning team, old and new; without one, the organization',
 }
-const DRAFT = {
-  mediaTypes: ['application/json'] as const,
-  bytesMax: BODY_BYTES_MAX,
-  schema: draftBody,
-  description: 'The integration. Of the secrets only those that change; null removes one.',
-}
+const DRAFT = formBody(
+  draftBody,
+  'The integration. Of the secrets only those that change; null removes one.',
+  BODY_BYTES_MAX,
+)
 const FORM = {
   description: 'The integration as it is now',
   schema: integrationForm,
@@ -263,18 +264,12 @@ export const explainSchedule: Endpoint = {
   summary: 'Check a schedule, and return its next three times',
   permission: 'a session',
   query: NONE,
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: scheduleBody,
-    description: 'A cron expression and a time zone',
-  },
+  body: formBody(scheduleBody, 'A cron expression and a time zone', BODY_BYTES_MAX),
   answers: { 200: { description: 'When it fires next', schema: times } },
   async handle({ services, body }) {
     const read = scheduleBody.safeParse(readDocument(body).value)
     if (!read.success) {
-      const field = read.error.issues[0]?.path.join('.') ?? ''
-      throw invalidRequest([{ field, message: 'Send scheduleExpression and optionally timeZone.' }])
+      throw invalidRequest(toViolations(read.error.issues))
     }
     const { scheduleExpression, timeZone } = read.data
     const reading = readSchedule(scheduleExpression, timeZone ?? TIME_ZONE_USUAL)

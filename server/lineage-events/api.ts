@@ -32,6 +32,7 @@ export const postLineageEvent: Endpoint<never, z.infer<typeof recordQuery>> = {
   permission: { needs: ['RESOURCES_EDIT'], on: 'the team of the data product, if it exists' },
   query: recordQuery,
   body: {
+    content: 'document',
     mediaTypes: ['application/json'],
     bytesMax: EVENT_BYTES_MAX,
     acceptsGzip: true,

@@ -106,7 +106,7 @@ export const unreadCount = z
 
 /** Marks notifications as read or unread. */
 export const markForm = z
-  .object({
+  .strictObject({
     ids: z.array(z.uuid()).max(MARKED_MAX).optional(),
     upTo: z.uuid().optional().openapi({ description: 'This one and all older ones' }),
     isRead: z.boolean().default(true),
@@ -142,7 +142,7 @@ export type NotificationSettings = z.infer<typeof notificationSettings>
 
 /** Changes what a person gets of a kind. */
 export const settingForm = z
-  .object({ kind, onPage: z.boolean(), email })
+  .strictObject({ kind, onPage: z.boolean(), email })
   .openapi('NotificationSettingForm')
 
 const channelKind = z.object({
@@ -162,7 +162,7 @@ export type ChannelSettings = z.infer<typeof channelSettings>
 
 /** Changes whether a channel gets a kind. */
 export const channelSettingForm = z
-  .object({
+  .strictObject({
     kind: kind.refine(
       (name) => CHANNEL_KINDS.some((one) => one.kind === name),
       'is a kind that concerns people only, and does not reach channels',

@@ -34,7 +34,13 @@ export function createPutOrganizationDocument(declared: OrganizationDocumentKind
     operation: `put${operation}`,
     summary: `Replace the ${called}`,
     permission: 'an owner of the organization',
-    body: { mediaTypes, bytesMax, schema, description: 'The document, whole' },
+    body: {
+      content: 'document',
+      mediaTypes,
+      bytesMax,
+      schema,
+      description: 'The document, whole',
+    },
     answers: {
       200: describeDocument(declared),
       ...(listRoles && {

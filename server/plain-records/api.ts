@@ -176,6 +176,7 @@ function describeWrite({ kind, schema }: PlainRecordType, description: string) {
   return {
     permission: describePermission(kind),
     body: {
+      content: 'document' as const,
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: kind.bytesMax,
       schema,

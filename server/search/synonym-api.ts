@@ -18,7 +18,7 @@ const groups = z
   .array(z.array(word).min(2, 'must have two words or more').max(WORDS_MAX))
   .max(GROUPS_MAX, `must be at most ${GROUPS_MAX} groups`)
 
-const synonymForm = z.object({ groups })
+const synonymForm = z.strictObject({ groups })
 
 const synonymAnswer = z
   .object({

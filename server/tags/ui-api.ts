@@ -26,7 +26,9 @@ export const getTaggedAssets: Endpoint<never, z.infer<typeof tagQuery>> = {
   },
 }
 
-const renaming = z.object({ from: z.string().min(1), to: z.string().min(1) }).openapi('TagRenaming')
+const renaming = z
+  .strictObject({ from: z.string().min(1), to: z.string().min(1) })
+  .openapi('TagRenaming')
 
 /** `POST /ui/tags/rename`: renames a tag and everything to which it is assigned. */
 export const postTagRenaming: Endpoint = {

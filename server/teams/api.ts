@@ -54,6 +54,7 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
   permission: { needs: ['TEAM_ADD', 'TEAM_EDIT'], on: 'the team, and its old and new parent' },
   query: putQuery,
   body: {
+    content: 'document',
     mediaTypes: DOCUMENT_MEDIA_TYPES,
     bytesMax: BODY_BYTES_MAX,
     schema: teamInput,

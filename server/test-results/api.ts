@@ -22,6 +22,7 @@ const publishing = {
     on: 'the team of the data contract, or of a data product that provides it; on any team if there is no such contract yet',
   },
   body: {
+    content: 'document',
     mediaTypes: ['application/json'],
     bytesMax: RESULT_BYTES_MAX,
     schema: anyDocument,

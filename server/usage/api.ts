@@ -68,6 +68,7 @@ A span with the id of a stored one replaces it, so sending a request again count
 Limits: ${TRACE_LIMITS.spansMax} spans in a request, ${TRACE_LIMITS.attributesMax} attributes of a span or resource, ${TRACE_LIMITS.spanCharactersMax} characters for a span as JSON, ${TRACE_LIMITS.resourceCharactersMax} for its resource and scope, and ${TRACE_LIMITS.nameCharactersMax} for each name of a port or consumer.`,
   permission: { needs: ['RESOURCES_EDIT'], on: 'the owners of the data products that exist' },
   body: {
+    content: 'document',
     mediaTypes: ['application/json'],
     bytesMax: TRACE_LIMITS.bodyBytesMax,
     acceptsGzip: true,

@@ -4,6 +4,7 @@ import { getDelivery, listLedger, replayDelivery, replayRange } from '../deliver
 import { toViolations } from '../errors.ts'
 import { invalidRequest, readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { formBody } from '../http/form.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
 import * as service from './service.ts'
@@ -42,12 +43,7 @@ export const createWebhook: Endpoint = {
   description:
     'Events are sent as in `GET /api/events`, one in each request, signed as Standard Webhooks describes (standardwebhooks.com). Each event arrives at least once, and the events of one subject in their order.',
   permission: EDIT,
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: newWebhook,
-    description: 'The new endpoint',
-  },
+  body: formBody(newWebhook, 'The new endpoint', BODY_BYTES_MAX),
   answers: {
     201: { description: 'The endpoint, with its secret', schema: webhookWithSecret },
     409: describeError('The organization has 50 endpoints'),
@@ -76,12 +72,7 @@ export const putWebhook: Endpoint<'id'> = {
   summary: 'Replace a webhook endpoint',
   description: 'Its secret stays. Enabling an endpoint also ends what disabled it.',
   permission: EDIT,
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: webhookChange,
-    description: 'The endpoint, whole',
-  },
+  body: formBody(webhookChange, 'The endpoint, whole', BODY_BYTES_MAX),
   answers: {
     200: { description: 'The endpoint', schema: webhook },
     412: commonError(412),
@@ -192,12 +183,7 @@ export const replayWebhookDeliveries: Endpoint<'id'> = {
   summary: 'Send the deliveries of a time range to a webhook endpoint again',
   description: 'The first 10,000 of them. Repeat with a later `from` for more.',
   permission: EDIT,
-  body: {
-    mediaTypes: ['application/json'],
-    bytesMax: BODY_BYTES_MAX,
-    schema: replayRequest,
-    description: 'The time range',
-  },
+  body: formBody(replayRequest, 'The time range', BODY_BYTES_MAX),
   answers: { 202: { description: 'The deliveries are sent again', schema: replayCount } },
   async handle({ services, caller, params: { id }, body }) {
     const target = service.toTarget(caller, await service.getEditableWebhook(services, caller, id))
