@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { parseMediaType } from '../kit/media-types.ts'
 
 /**
  * Sessions of signed-in people in browsers. The browser holds the secret in a cookie, and the database its
@@ -56,7 +57,7 @@ function cookieWith(value: string, seconds: number): string {
 }
 
 // Forms send none of these, and pages of other sites need permission to (CORS).
-const NO_FORM_SENDS = ['application/json', 'application/yaml', 'application/x-yaml']
+const NO_FORM_SENDS = ['application/json', 'application/yaml']
 
 /**
  * Returns why a request with a cookie may not change anything, as a sentence; undefined if it may. `origins`
@@ -69,7 +70,7 @@ export function problemOfOrigin(headers: Headers, origins: readonly string[]): s
   if (!isOwn) {
     return "With a session, only the catalog's own pages may make changes. Programs use an API key."
   }
-  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== undefined && NO_FORM_SENDS.includes(type)) return undefined
+  const { type } = parseMediaType(headers.get('content-type') ?? '')
+  if (NO_FORM_SENDS.includes(type)) return undefined
   return 'With a session, changes need the header Content-Type: application/json (or application/yaml).'
 }

@@ -27,6 +27,7 @@ onStore((store) => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'Application/JSON; charset="utf-8"',
+    'application/json; profile="a;b"; charset=UTF-8',
   ]) {
     test(`PUT /api/dataproducts/{id} › 200 for Content-Type ${mediaType}`, async () => {
       const id = uniqueId()
@@ -36,7 +37,12 @@ onStore((store) => {
     })
   }
 
-  for (const mediaType of ['application/yaml', 'application/x-yaml; charset=utf-8']) {
+  for (const mediaType of [
+    'application/yaml',
+    'application/x-yaml; charset=utf-8',
+    'text/yaml',
+    'Text/X-YAML; charset="UTF-8"',
+  ]) {
     test(`PUT /api/dataproducts/{id} › ${mediaType} is kept, answered as JSON, and as YAML when asked`, async () => {
       const id = uniqueId()
       const path = `/api/dataproducts/${id}`

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { MediaType } from '../../formats/text/text.ts'
 import { ApiError } from '../errors.ts'
+import { parseMediaType } from '../kit/media-types.ts'
 import { inflate } from './inflate.ts'
 import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
 
@@ -18,12 +19,6 @@ export interface Body {
   text: string
   mediaType: MediaType
 }
-
-const MEDIA_TYPES: ReadonlyMap<string, MediaType> = new Map<string, MediaType>([
-  ['application/json', 'application/json'],
-  ['application/yaml', 'application/yaml'],
-  ['application/x-yaml', 'application/yaml'],
-])
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -77,18 +72,14 @@ function isGzip(headers: Headers, { acceptsGzip }: BodyRule): boolean {
 function getMediaType(headers: Headers, rule: BodyRule): MediaType {
   const sent = headers.get('content-type')
   if (sent === null || sent === 'application/json') return 'application/json'
-  const [essence = '', ...parameters] = sent
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
-  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
+  const { type, charset } = parseMediaType(sent)
+  if (charset !== undefined && !/^utf-?8$/.test(charset)) {
     throw new ApiError('media_type_unsupported', `Send UTF-8, not ${charset}.`)
   }
-  const mediaType = MEDIA_TYPES.get(essence)
-  if (mediaType === undefined || !rule.mediaTypes.includes(mediaType)) {
+  const mediaType = rule.mediaTypes.find((one) => one === type)
+  if (mediaType === undefined) {
     const offered = rule.mediaTypes.join(' or ')
-    throw new ApiError('media_type_unsupported', `Send ${offered}, not ${essence || 'nothing'}.`)
+    throw new ApiError('media_type_unsupported', `Send ${offered}, not ${type || 'nothing'}.`)
   }
   return mediaType
 }

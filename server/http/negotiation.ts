@@ -1,5 +1,4 @@
-// Older clients name YAML by the type that it had before it was registered.
-const ALIASES = new Map([['application/x-yaml', 'application/yaml']])
+import { parseAccept } from '../kit/media-types.ts'
 
 /**
  * Chooses the media type of an answer by the header `Accept`: the offer that the client names with the highest quality.
@@ -12,7 +11,7 @@ export function negotiate<Offer extends string>(
 ): Offer {
   const [usual, ...others] = offers
   if (accept === null || accept === '*/*') return usual
-  const qualities = readQualities(accept)
+  const qualities = parseAccept(accept)
   const getQuality = (offer: string): number => qualities.get(offer) ?? 0
   return others.reduce<Offer>((best, offer) => {
     const quality = getQuality(offer)
@@ -20,14 +19,26 @@ export function negotiate<Offer extends string>(
   }, usual)
 }
 
-function readQualities(accept: string): Map<string, number> {
-  const qualities = new Map<string, number>()
-  for (const range of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const type = ALIASES.get(name) ?? name
-    const text = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    const quality = text === undefined ? 1 : Number(text)
-    if (quality > (qualities.get(type) ?? 0)) qualities.set(type, quality)
-  }
-  return qualities
+/**
+ * Returns whether a request for the address of a page asks for the document of the page: the client names JSON, YAML or
+ * a type in one of these forms, and HTML not as high; or it sends an API key and does not prefer HTML. Browsers do
+ * neither.
+ */
+export function prefersDocument(headers: Headers): boolean {
+  const [document, html] = [getQuality(headers, DOCUMENT), getQuality(headers, HTML)]
+  const hasKey = headers.has('x-api-key') || headers.has('authorization')
+  return document > html || (hasKey && document === html)
 }
+
+/** Returns whether a client names HTML, as browsers do. */
+export function acceptsHtml(headers: Headers): boolean {
+  return getQuality(headers, HTML) > 0
+}
+
+function getQuality(headers: Headers, pattern: RegExp): number {
+  const accepted = [...parseAccept(headers.get('accept') ?? '')]
+  return Math.max(0, ...accepted.map(([type, quality]) => (pattern.test(type) ? quality : 0)))
+}
+
+const DOCUMENT = /[/+](json|yaml)$/
+const HTML = /^(text\/html|application\/xhtml\+xml)$/
