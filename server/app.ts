@@ -11,7 +11,9 @@ import { getQuery, getTarget, type HttpContext, type HttpEnvironment } from './h
 import type { Pipeline } from './http/context.ts'
 import type { Surface } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
+import { prefersDocument, acceptsHtml } from './http/negotiation.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { createPageRoutes } from './http/page-routes.ts'
 import { loadPages, type Pages } from './http/pages.ts'
 import { rawPath } from './http/path.ts'
 import { answerPublic, answerRouted, answerUnrouted } from './http/pipeline.ts'
@@ -27,6 +29,8 @@ export interface AppOptions {
   metricsToken: string | undefined
 }
 
+const READS = new Set(['GET', 'HEAD'])
+
 const GUIDES = fileURLToPath(new URL('../docs/guides/', import.meta.url))
 const PAGES = fileURLToPath(new URL('../web/dist/', import.meta.url))
 
@@ -41,16 +45,35 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   addOneClickUnsubscribe(app, pipeline)
   addRoutes(app, pipeline, 'api', api)
   addRoutes(app, pipeline, 'ui', ui)
-  app.notFound((context) => {
+  const pageRoutes = createPageRoutes(api)
+  app.notFound(async (context) => {
     const { method, raw } = context.req
     const path = readPath(context)
-    const page = method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
-    return answerPublic(pipeline, context, page === undefined ? 'unmatched' : 'page', async () => {
+    if (READS.has(method) && pageRoutes.isDocumentPage(path) && prefersDocument(raw.headers)) {
+      return await answerDocument(pipeline, context, pageRoutes.find(path))
+    }
+    const page = READS.has(method) ? pages.answer(path, raw.headers) : undefined
+    const pattern = page === undefined ? 'unmatched' : 'page'
+    return await answerPublic(pipeline, context, pattern, async () => {
       if (page === undefined) throw unknownAddress()
       return page
     })
   })
   return app
+}
+
+/** Answers a program at the address of a page: the document, through the same checks as the API. */
+async function answerDocument(
+  pipeline: Pipeline,
+  context: HttpContext,
+  route: Route | undefined,
+): Promise<Response> {
+  const response =
+    route === undefined
+      ? await answerUnrouted(pipeline, context, 'api', [])
+      : await answerRouted(pipeline, context, 'api', route)
+  response.headers.set('vary', 'Accept')
+  return response
 }
 
 function addRoutes(
@@ -134,8 +157,7 @@ function addPublicRoutes(
     const path = `/guides/${name}`
     // Browsers get the page of the guide, other clients its text.
     open('GET', path, async ({ headers }) => {
-      const isBrowsing = headers.get('accept')?.includes('text/html') === true
-      return (isBrowsing ? pages.answer(path, headers) : undefined) ?? markdown(text)
+      return (acceptsHtml(headers) ? pages.answer(path, headers) : undefined) ?? markdown(text)
     })
   }
 }

@@ -23,6 +23,11 @@ const PAGES: ReadonlyMap<string, KindPages> = new Map<string, KindPages>([
   ...RECORDS.map((kind) => [kind.collection.slice('/api/'.length), kind] as const),
 ])
 
+/** Returns the first segment of the pages of a list of the API: `data-products` for `dataproducts`. */
+export function getPageSegment(collection: string): string {
+  return PAGES.get(collection)?.pages ?? collection
+}
+
 // Their ids contain slashes, which clients do not encode.
 const WITH_SLASHES = new Set(['definitions', 'tags'])
 
@@ -64,8 +69,11 @@ function isUsable(id: string): boolean {
   return id.split('/').every((part) => findIdProblem(part) === undefined)
 }
 
-// `/API/teams` is a wrong address of the API, not a page of an organization.
-function isOrganization(segment: string): boolean {
+/**
+ * Returns whether a segment of a path can be the name of an organization. `/API/teams` is a wrong address of the API, not a
+ * page of an organization.
+ */
+export function isOrganization(segment: string): boolean {
   const name = decodeSegment(segment)
   return (
     name !== undefined &&

@@ -134,7 +134,7 @@ function fileAnswer(path: string, file: BuiltFile, asked: Headers): Response {
 
 // The name of an organization in the path may change, so clients must not keep the redirect.
 function redirectAnswer(target: string): Response {
-  const headers = { location: target, 'cache-control': 'no-store' }
+  const headers = { location: target, 'cache-control': 'no-store', vary: 'Accept' }
   return new Response(null, { status: 302, headers })
 }
 

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { stringify } from 'yaml'
+import { readJson } from '../answers.ts'
 import { dcs, odcs } from '../world.ts'
 import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
 import { makeFolder, onClient, startCommands, type CommandProcess } from './client.ts'
@@ -60,6 +61,19 @@ const FILES = {
   'undefined.odcs.yaml': JSON.parse(
     JSON.stringify(WITH_DEFINITION).replace('customer_email', 'missing'),
   ),
+}
+
+/** Contracts that name the definition by the addresses of its page, as people copy them. */
+function writeWithPages(folder: string, url: string, vanityUrl: string): void {
+  const addresses = {
+    pageDefined: `${url}/definitions/checkout%2Fcustomer_email`,
+    organizationDefined: `${url}/${vanityUrl}/definitions/checkout/customer_email`,
+  }
+  for (const [name, address] of Object.entries(addresses)) {
+    const text = JSON.stringify({ ...WITH_DEFINITION, id: `orders-${name}` })
+    const document = text.replace('/api/definitions/checkout/customer_email', address)
+    writeFileSync(join(folder, `${name}.odcs.yaml`), stringify(JSON.parse(document)))
+  }
 }
 
 const PUBLISHED = 'Published data contract successfully.'
@@ -166,16 +180,18 @@ const FAILING: readonly CommandRow[] = [
 ]
 
 const DEFINITIONS: readonly CommandRow[] = [
-  ...['defined', 'businessDefined'].flatMap((name): CommandRow[] => [
-    { command: 'lint', args: [`${name}.odcs.yaml`], prints: [/data contract is valid/i] },
-    {
-      command: 'export',
-      args: ['jsonschema', `${name}.odcs.yaml`],
-      prints: [/"format": "email"/, /The address that a customer confirmed/],
-    },
-    { command: 'test', args: [`${name}.odcs.yaml`], prints: [/data contract is valid/i] },
-    { command: 'publish', args: [`${name}.odcs.yaml`], prints: [PUBLISHED] },
-  ]),
+  ...['defined', 'businessDefined', 'pageDefined', 'organizationDefined'].flatMap(
+    (name): CommandRow[] => [
+      { command: 'lint', args: [`${name}.odcs.yaml`], prints: [/data contract is valid/i] },
+      {
+        command: 'export',
+        args: ['jsonschema', `${name}.odcs.yaml`],
+        prints: [/"format": "email"/, /The address that a customer confirmed/],
+      },
+      { command: 'test', args: [`${name}.odcs.yaml`], prints: [/data contract is valid/i] },
+      { command: 'publish', args: [`${name}.odcs.yaml`], prints: [PUBLISHED] },
+    ],
+  ),
   {
     command: 'lint',
     args: ['undefined.odcs.yaml'],
@@ -194,6 +210,8 @@ onClient('datacontract-cli', (installation) => {
     for (const [name, document] of Object.entries(FILES)) {
       writeFileSync(join(folder, name), stringify(document))
     }
+    const answer = world.as('O', 'GET', '/api/organization/settings')
+    writeWithPages(folder, url, (await readJson<{ vanityUrl: string }>(answer)).vanityUrl)
     writeData(folder, '1,ada@example.test\n2,bob@example.test\n')
     const definition = {
       id: 'checkout/customer_email',
