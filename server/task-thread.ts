@@ -49,7 +49,6 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.readSentAgreement,
   agreements.presentAgreements,
   agreements.listAccessPortsOfEach,
-  agreements.listPortIds,
   listPlacesOfEach,
   renameTagDocument,
 ]

@@ -48,6 +48,14 @@ export interface AgreementConsumer {
   consumerProduct: string | null
 }
 
+/** The versions of the documents that a change of an agreement is based on; null = it is based on none. */
+export interface AgreementBasis {
+  /** The version of the data product that the output port was read from. */
+  product: number | null
+  /** The version of the data contract that was agreed on. */
+  contract: number | null
+}
+
 /** The output port of an agreement, and the contract that it was agreed on. */
 export interface AgreementProvider {
   /** External id of the data product. */

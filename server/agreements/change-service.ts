@@ -2,7 +2,7 @@ import type { Services } from '../http/endpoint.ts'
 import { retryLostRaces, type Contended } from '../kit/lost-races.ts'
 import { notFound } from '../errors.ts'
 import type { Database } from '../tables.ts'
-import type { Agreement, AgreementAt, AgreementKey } from './agreement.ts'
+import type { Agreement, AgreementAt, AgreementBasis, AgreementKey } from './agreement.ts'
 import { pickCourse, settle, type CourseChange } from './lifecycle.ts'
 import { withParties } from './party-service.ts'
 import * as store from './store.ts'
@@ -12,7 +12,13 @@ import { presentAgreement, presentInBatches, toPresentable } from './task.ts'
 export type AgreementServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
 
 /** A changed agreement, before its text is written. */
-export type AgreementDraftWrite = Omit<store.AgreementWrite, 'presented'>
+export interface AgreementDraftWrite extends Omit<store.AgreementWrite, 'presented'> {
+  /**
+   * The basis of a change that grants access or names parties: they must exist when it is written. Undefined = other
+   * changes.
+   */
+  basis?: AgreementBasis | undefined
+}
 
 /** Applies a change of the course to an agreement. */
 export function toWrite(
@@ -62,8 +68,6 @@ export interface AgreementUpdate {
   id: string
   principal: string
   requestId: string
-  /** Whether the change grants access, so that the parties must exist when it is written. */
-  isApproval?: boolean
   /**
    * Returns the changed agreement and its events; undefined if nothing changes. Errors are those of the change.
    */
@@ -79,7 +83,7 @@ export interface AgreementUpdate {
  */
 export async function updateAgreement(
   services: AgreementServices,
-  { organizationId, id, principal, requestId, change, isApproval = false }: AgreementUpdate,
+  { organizationId, id, principal, requestId, change }: AgreementUpdate,
 ): Promise<Agreement> {
   const { db, clock, inTurn } = services
   return await retryLostRaces(toContended(inTurn, { organizationId, id }), async () => {
@@ -92,7 +96,8 @@ export async function updateAgreement(
     const writes = await presentWrites(services, organizationId, [draft])
     const save = async (db: Database): Promise<boolean> =>
       (await store.updateAgreements(db, clock, writes, { principal, requestId })).length > 0
-    const isDone = isApproval ? await withParties(db, draft.agreement, save) : await save(db)
+    const { basis } = draft
+    const isDone = basis ? await withParties(db, draft.agreement, basis, save) : await save(db)
     return isDone === true ? await readWritten(services, { organizationId, id }) : undefined
   })
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { addProvider, buildAgreement } from '../../test/agreements.ts'
-import { readJson } from '../../test/answers.ts'
+import { addAgreement, addProvider, buildAgreement } from '../../test/agreements.ts'
+import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, uniqueId } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import { withSession, type PersonName, type World } from '../../test/world.ts'
 import type { AccessOutcome } from './listed.ts'
 
@@ -79,6 +79,17 @@ onStore((store) => {
     return rows.map(({ id }) => id)
   }
 
+  async function findHeldPort(path: string): Promise<string | undefined> {
+    const { rows } = await sql<{ port: string }>`
+      select output_port as port
+      from access_agreement
+      where organization_id = ${world.organizationId}
+        and external_id = ${path.split('/').at(-1)}
+        and held_product is not null
+    `.execute(store().db)
+    return rows[0]?.port
+  }
+
   describe('two people who request the same access at the same moment', () => {
     for (const [called, port, state] of [
       ['a request', {}, 'requested'],
@@ -99,6 +110,52 @@ onStore((store) => {
         }
       })
     }
+  })
+
+  describe('an approval and a change of the data product at the same moment', () => {
+    const outputPorts = [{ id: 'out', name: 'out', version: '1' }]
+    const held = { code: 'in_use', pattern: /"out" cannot be removed while team Team B has access/ }
+    const gone = { code: 'invalid_state', pattern: /The output port no longer exists/ }
+
+    for (const [called, ports] of [
+      ['removes the port', []],
+      ['renames the port', [{ id: 'renamed', name: 'other', version: '1' }]],
+      ['changes only the id of the port', [{ id: 'renamed', name: 'out', version: '1' }]],
+    ] as const) {
+      test(`that ${called} › one of the two is refused`, async () => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const product = await addProvider(world, 'a', { id: 'out' })
+          const path = await addAgreement(world, { product })
+          const body = odps(product, { outputPorts: ports })
+          const [approved, put] = await Promise.all([
+            other.as('O', 'POST', `${path}/approve`),
+            world.as('O', 'PUT', `/api/dataproducts/${product}`, { body }),
+          ])
+          const isHeld = approved.status === 200
+          const refused = isHeld ? put : approved
+          const { code, pattern } = isHeld ? held : gone
+          // An output port is also found by its name.
+          if (called === 'changes only the id of the port' && isHeld && put.status === 200) {
+            assert.equal(await findHeldPort(path), 'renamed')
+            continue
+          }
+          assert.equal((isHeld ? approved : put).status, 200)
+          assert.equal((await expectProblem(refused, 422, pattern)).code, code)
+        }
+      })
+    }
+
+    test('that keeps the port › both succeed', async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const product = await addProvider(world, 'a', { id: 'out' })
+        const path = await addAgreement(world, { product })
+        const body = odps(product, { outputPorts, version: String(round) })
+        await Promise.all([
+          expectOk(other.as('O', 'POST', `${path}/approve`)),
+          expectOk(world.as('O', 'PUT', `/api/dataproducts/${product}`, { body })),
+        ])
+      }
+    })
   })
 
   describe('a request and a deletion at the same moment', () => {

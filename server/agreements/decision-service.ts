@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import type { Instant } from '../kit/clock.ts'
-import { toEntityDigest, type Agreement, type AgreementProvider } from './agreement.ts'
+import { toEntityDigest, type Agreement } from './agreement.ts'
 import {
   toWrite,
   updateAgreement,
@@ -11,7 +11,7 @@ import {
   type AgreementServices,
 } from './change-service.ts'
 import { approve, cancel, reject } from './lifecycle.ts'
-import { findActor, findMissingConsumer, findPort } from './party-service.ts'
+import { findActor, findMissingConsumer, findPort, type PortOfProduct } from './party-service.ts'
 import { requireApprover, requireProvider, type Actor } from './rule.ts'
 
 /** A decision on an agreement. */
@@ -60,9 +60,7 @@ export async function decideAgreement(
     requireSeen(decision, agreement)
     return decideOn(agreement, now)
   }
-  const isApproval = name === 'approve'
-  const update = { organizationId, id, principal, requestId, change, isApproval }
-  return await updateAgreement(services, update)
+  return await updateAgreement(services, { organizationId, id, principal, requestId, change })
 }
 
 // A decision is on what was seen: the consumer may change a request until then.
@@ -85,9 +83,9 @@ function newApproval(
     requireApprover(actor, agreement)
     const change = approve(agreement, now, terms)
     if (change === undefined) return undefined
-    const provider = await findApprovedPort(services, agreement)
+    const { provider, basis } = await findApprovedPort(services, agreement)
     const decided = { ...agreement, ...provider, ...toDecided(actor, reason, now) }
-    return toWrite(decided, change, actor.caller.principal)
+    return { ...toWrite(decided, change, actor.caller.principal), basis }
   }
 }
 
@@ -121,14 +119,11 @@ function toDecided({ caller }: Actor, reason: string | null, now: Instant) {
   return { decidedAt: now, decidedBy: caller.principal, decisionReason: reason }
 }
 
-/**
- * Returns the port of an agreement with the contract that is approved. Errors: invalid_state if the port or the
- * consumer is gone.
- */
-export async function findApprovedPort(
+// Errors: invalid_state if the port or the consumer is gone.
+async function findApprovedPort(
   services: AgreementServices,
   agreement: Agreement,
-): Promise<AgreementProvider> {
+): Promise<PortOfProduct> {
   const { organizationId, productId, port } = agreement
   const found = await findPort(services, organizationId, { productId, port })
   if ('unknown' in found) {
@@ -137,5 +132,5 @@ export async function findApprovedPort(
   }
   const missing = await findMissingConsumer(services.db, agreement)
   if (missing !== undefined) throw new ApiError('invalid_state', `${missing} Reject the request.`)
-  return found.provider
+  return found
 }

@@ -7,7 +7,8 @@ import { isUuid } from '../kit/uuid.ts'
 import { runOnProducts } from '../ports/task.ts'
 import type { Database } from '../tables.ts'
 import { toEmailKey } from '../users/user.ts'
-import type { Agreement, AgreementConsumer, AgreementProvider } from './agreement.ts'
+import type { Agreement, AgreementBasis, AgreementConsumer } from './agreement.ts'
+import type { AgreementProvider } from './agreement.ts'
 import * as store from './party-store.ts'
 import type { Actor } from './rule.ts'
 import { listAccessPortsOfEach, type AccessPort } from './task.ts'
@@ -17,7 +18,12 @@ export interface PortOfProduct {
   productName: string
   provider: AgreementProvider
   port: AccessPort
+  /** The versions of the documents that were read. */
+  basis: AgreementBasis
 }
+
+/** The basis of a change that was made without reading the data product or the contract. */
+export const NO_BASIS: AgreementBasis = { product: null, contract: null }
 
 /** The reason for which the access of a former member ends. */
 export const NO_MEMBER = 'The person is no longer a member of the organization.'
@@ -46,8 +52,10 @@ export async function findPort(
   const port = ports.find(({ id }) => id === named) ?? ports.find(({ name }) => name === named)
   if (port === undefined) return { unknown: 'port', ports }
   const { contractId } = port
-  const contractVersion =
-    contractId === null ? null : await store.findContractVersion(db, organizationId, contractId)
+  const contract =
+    contractId === null
+      ? undefined
+      : await store.findContractVersion(db, organizationId, contractId)
   return {
     productName: product.name,
     port,
@@ -56,8 +64,9 @@ export async function findPort(
       port: port.id,
       providerTeam: product.team,
       contractId,
-      contractVersion,
+      contractVersion: contract?.contractVersion ?? null,
     },
+    basis: { product: product.version, contract: contract?.version ?? null },
   }
 }
 
@@ -135,16 +144,18 @@ export async function findMissingConsumer(
 }
 
 /**
- * Runs a write of an agreement in a transaction in which its parties cannot be deleted. Returns undefined, and writes
- * nothing, if one of them is gone since it was read.
+ * Runs a write of an agreement in a transaction in which its parties, and the documents that it is based on, can be
+ * neither changed nor deleted. Returns undefined, and writes nothing, if one of them is gone or was changed since it was
+ * read.
  */
 export async function withParties<Done>(
   db: Database,
   agreement: Agreement,
+  basis: AgreementBasis,
   write: (transaction: Database) => Promise<Done | undefined>,
 ): Promise<Done | undefined> {
   return await db.transaction().execute(async (transaction) => {
-    if (!(await store.holdParties(transaction, agreement))) return undefined
+    if (!(await store.holdParties(transaction, agreement, basis))) return undefined
     return await write(transaction)
   })
 }

@@ -1,13 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
-import type { AgreementConsumer, AgreementKey, AgreementProvider } from './agreement.ts'
+import type { AgreementBasis, AgreementConsumer, AgreementKey } from './agreement.ts'
+import type { AgreementProvider } from './agreement.ts'
 
 // The products, teams, people and contracts that agreements name.
 
 /** A data product with the document that has its ports. */
 export interface ProvidingProduct {
   id: string
+  version: number
   name: string
   /** External id of the owning team. */
   team: string
@@ -25,7 +27,7 @@ export async function findProvidingProduct(
     db,
     sql<ProvidingProduct>`
     select
-      product.external_id as id, product.name, team.external_id as team,
+      product.external_id as id, product.version, product.name, team.external_id as team,
       coalesce(product.document_json, product.document) as document
     from data_product as product
     join team on team.organization_id = product.organization_id
@@ -37,22 +39,29 @@ export async function findProvidingProduct(
   return rows[0]
 }
 
-/** Returns the version of a contract in its own words; null if it has none or does not exist. */
+/** The version of a stored contract. */
+export interface ContractVersion {
+  version: number
+  /** The version in the contract's own words; null if it has none. */
+  contractVersion: string | null
+}
+
+/** Finds the version of a contract. */
 export async function findContractVersion(
   db: Database,
   organizationId: string,
   contractId: string,
-): Promise<string | null> {
+): Promise<ContractVersion | undefined> {
   const rows = await readShort(
     db,
-    sql<{ version: string | null }>`
-    select contract_version as version
+    sql<ContractVersion>`
+    select version, contract_version as "contractVersion"
     from data_contract
     where organization_id = ${organizationId}
       and external_id = ${contractId}
   `,
   )
-  return rows[0]?.version ?? null
+  return rows[0]
 }
 
 /** Returns whether a team exists. */
@@ -94,19 +103,26 @@ export async function findMemberId(
 
 /** The parties of an agreement. */
 type Parties = Pick<AgreementKey, 'organizationId'> &
-  Pick<AgreementProvider, 'productId' | 'providerTeam'> &
+  Pick<AgreementProvider, 'productId' | 'providerTeam' | 'contractId'> &
   AgreementConsumer
 
 /**
- * Locks the parties of an agreement against their deletion until the end of the transaction: the data products with
- * their owners, the consuming team or person. It waits for deletions under way, and later ones see the agreement that
- * the transaction writes. Returns false if a party is gone, or a data product has another owner.
+ * Locks the parties of an agreement until the end of the transaction: the data products with their owners, the contract,
+ * the consuming team or person. It waits for changes and deletions under way, and later ones see the agreement that the
+ * transaction writes. Returns false if a party is gone, a data product has another owner, or a document that the
+ * agreement is based on has another version.
  */
-export async function holdParties(db: Database, parties: Parties): Promise<boolean> {
-  const { organizationId, productId, providerTeam } = parties
+export async function holdParties(
+  db: Database,
+  parties: Parties,
+  { product, contract }: AgreementBasis,
+): Promise<boolean> {
+  const { organizationId, productId, providerTeam, contractId } = parties
+  const provider = { productId, owner: providerTeam, version: product }
   const { rows } = await sql`
     select
-    from (${holdProduct(organizationId, productId, providerTeam)}) as provider
+    from (${holdProduct(organizationId, provider)}) as provider
+    cross join (${holdContract(organizationId, { contractId, version: contract })}) as contract
     cross join (${holdConsumer(parties)}) as consumer
   `.execute(db)
   return rows.length > 0
@@ -114,7 +130,10 @@ export async function holdParties(db: Database, parties: Parties): Promise<boole
 
 function holdConsumer(parties: Parties): RawBuilder<unknown> {
   const { organizationId, consumerTeam, consumerUser, consumerProduct } = parties
-  if (consumerProduct !== null) return holdProduct(organizationId, consumerProduct, consumerTeam)
+  if (consumerProduct !== null) {
+    const consumer = { productId: consumerProduct, owner: consumerTeam, version: null }
+    return holdProduct(organizationId, consumer)
+  }
   if (consumerUser !== null) {
     return sql`
       select user_id
@@ -133,8 +152,11 @@ function holdConsumer(parties: Parties): RawBuilder<unknown> {
 
 function holdProduct(
   organizationId: string,
-  productId: string,
-  owner: string | null,
+  {
+    productId,
+    owner,
+    version,
+  }: { productId: string; owner: string | null; version: number | null },
 ): RawBuilder<unknown> {
   return sql`
       select product.external_id
@@ -144,8 +166,24 @@ function holdProduct(
       where product.organization_id = ${organizationId}
         and product.external_id = ${productId}
         and team.external_id = ${owner}
+        and ${version === null ? sql`true` : sql`product.version = ${version}`}
       for share of product
       for key share of team`
+}
+
+// A contract that is changed or deleted in the meantime would be approved without being marked as changed.
+function holdContract(
+  organizationId: string,
+  { contractId, version }: { contractId: string | null; version: number | null },
+): RawBuilder<unknown> {
+  if (contractId === null || version === null) return sql`select`
+  return sql`
+      select external_id
+      from data_contract
+      where organization_id = ${organizationId}
+        and external_id = ${contractId}
+        and version = ${version}
+      for share`
 }
 
 // The first half of the key of an advisory lock, the same in all processes.

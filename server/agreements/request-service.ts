@@ -12,7 +12,7 @@ import {
 } from './change-service.ts'
 import { findConflictingAgreement } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
-import { findActor, withParties } from './party-service.ts'
+import { findActor, NO_BASIS, withParties } from './party-service.ts'
 import { lockRequests } from './party-store.ts'
 import type { AccessRequest } from './request.ts'
 import type { Actor } from './rule.ts'
@@ -40,7 +40,8 @@ export async function requestAccess(
     const [write] = await presentWrites(services, organizationId, [draft])
     if (write === undefined) return undefined
     const { agreement } = write
-    const isDone = await withParties(db, agreement, async (transaction) => {
+    const { basis = NO_BASIS } = draft
+    const isDone = await withParties(db, agreement, basis, async (transaction) => {
       // Other people may request the same access for the same team at the same moment.
       await lockRequests(transaction, agreement)
       await rejectRepeated({ db: transaction, clock }, agreement)
@@ -67,18 +68,17 @@ async function prepareRequest(
   return port.isAutoApproved ? grantAtOnce(write, now) : write
 }
 
-function grantAtOnce(
-  { agreement, events }: AgreementDraftWrite,
-  now: Instant,
-): AgreementDraftWrite {
+function grantAtOnce(write: AgreementDraftWrite, now: Instant): AgreementDraftWrite {
+  const { agreement, events } = write
   const change = approve(agreement, now)
-  if (change === undefined) return { agreement, events }
+  if (change === undefined) return write
   const decided = {
     decidedAt: now,
     decidedBy: 'system',
     decisionReason: 'The output port grants access at once.',
   }
   return {
+    ...write,
     agreement: { ...agreement, ...change.course, ...decided },
     events: [...events, ...change.events],
   }

@@ -129,18 +129,8 @@ export const listAccessPortsOfEach: Task<readonly StoredProduct[], AccessPort[][
   run: (products) => products.map(listAccessPorts),
 }
 
-/** Lists the ids of the output ports of a data product. */
-export const listPortIds: Task<TaskText & { id: string }, string[]> = {
-  name: 'agreement/listPortIds',
-  run: (product) => listAccessPorts(product).map(({ id }) => id),
-}
-
-function listAccessPorts({
-  id,
-  document,
-  mediaType = 'application/json',
-}: StoredProduct & { mediaType?: string }): AccessPort[] {
-  const source = readStored({ document, mediaType })
+function listAccessPorts({ id, document }: StoredProduct): AccessPort[] {
+  const source = readStored({ document, mediaType: 'application/json' })
   const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
   if (!reading.ok) return []
   return reading.product.outputPorts.map((port) => ({

@@ -1,10 +1,7 @@
 import { clip } from '../../formats/text/value.ts'
 import { ApiError } from '../errors.ts'
-import type { ReadingServices } from '../http/endpoint.ts'
-import type { TaskText } from '../http/offload.ts'
 import type { Database } from '../tables.ts'
-import { listPortIds } from './task.ts'
-import { listHeldAgreements, listHeldPorts, type HeldAgreement } from './use-store.ts'
+import { listHeldAgreements, type HeldAgreement } from './use-store.ts'
 
 export { moveAgreements } from './record.ts'
 
@@ -18,33 +15,21 @@ export async function describeProductUse(
   return held.length === 0 ? undefined : describeHeld(held)
 }
 
-/** A document that replaces that of a data product. */
-export interface ReplacingDocument extends TaskText {
-  organizationId: string
-  productId: string
-}
-
 /**
- * Rejects a new document of a data product that lacks an output port with active access. Errors: in_use,
- * document_too_costly, overloaded.
+ * Asserts that no consumer has access to output ports that a change of a data product removes. Errors: in_use.
  */
-export async function requirePortsWithAccess(
-  { db, offload }: ReadingServices,
-  { organizationId, productId, ...text }: ReplacingDocument,
+export async function requireNoAccess(
+  db: Database,
+  { organizationId, id, parts }: { organizationId: string; id: string; parts: readonly string[] },
 ): Promise<void> {
-  const ports = await listHeldPorts(db, organizationId, productId)
-  if (ports.length === 0) return
-  const input = { ...text, id: productId }
-  const kept = new Set(await offload.run(organizationId, listPortIds, input, [text]))
-  const removed = ports.filter((port) => !kept.has(port))
-  const [port] = removed
-  if (port === undefined) return
-  const held = await listHeldAgreements(db, organizationId, productId, { asConsumer: false })
-  const users = held.filter((one) => removed.includes(one.port))
+  const held = await listHeldAgreements(db, organizationId, id, { asConsumer: false, ports: parts })
+  const [first] = held
+  if (first === undefined) return
+  const port = clip(first.port)
   throw new ApiError(
     'in_use',
-    `The output port "${clip(port)}" cannot be removed while ${describeHeld(users)}`,
-    { violations: [{ field: 'outputPorts', message: `the port "${clip(port)}" is in use` }] },
+    `The output port "${port}" cannot be removed while ${describeHeld(held)}`,
+    { violations: [{ field: 'outputPorts', message: `the port "${port}" is in use` }] },
   )
 }
 

@@ -18,12 +18,15 @@ export interface HeldAgreement {
 /** The maximum number of agreements in one answer. */
 export const HELD_MAX = 20
 
-/** Lists the agreements that hold a data product, by port and id; `asConsumer` includes those in which it consumes. */
+/**
+ * Lists the agreements that hold a data product, or only some of its output ports, by port and id; `asConsumer` includes
+ * those in which it consumes.
+ */
 export async function listHeldAgreements(
   db: Database,
   organizationId: string,
   productId: string,
-  { asConsumer }: { asConsumer: boolean },
+  { asConsumer, ports }: { asConsumer: boolean; ports?: readonly string[] },
 ): Promise<HeldAgreement[]> {
   const ofConsumer = sql`
       union all
@@ -42,6 +45,7 @@ export async function listHeldAgreements(
         from access_agreement
         where organization_id = ${organizationId}
           and held_product = ${productId}
+          ${ports === undefined ? sql`` : sql`and output_port = any(${ports}::text[])`}
         order by output_port, external_id
         limit ${HELD_MAX}
       )
@@ -68,19 +72,4 @@ export async function listHeldAgreements(
     order by held.is_consumer, held.output_port, held.external_id
   `.execute(db)
   return rows
-}
-
-/** Lists the output ports of a data product with agreements that are active or begin later, each once. */
-export async function listHeldPorts(
-  db: Database,
-  organizationId: string,
-  productId: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ port: string }>`
-    select distinct output_port as port
-    from access_agreement
-    where organization_id = ${organizationId}
-      and held_product = ${productId}
-  `.execute(db)
-  return rows.map(({ port }) => port)
 }

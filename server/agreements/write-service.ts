@@ -12,6 +12,7 @@ import {
   toEntityDigest,
   toNewAgreement,
   type Agreement,
+  type AgreementBasis,
   type AgreementConsumer,
   type AgreementProvider,
 } from './agreement.ts'
@@ -25,7 +26,7 @@ import {
   type AgreementServices,
 } from './change-service.ts'
 import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
-import { findActor, requireConsumer, requirePort, withParties } from './party-service.ts'
+import { findActor, NO_BASIS, requireConsumer, requirePort, withParties } from './party-service.ts'
 import {
   isSameAccess,
   requireApprover,
@@ -84,16 +85,10 @@ export async function putAgreement(
       current === undefined
         ? await store.insertAgreement(db, clock, ready, change)
         : (await store.updateAgreements(db, clock, [ready], change)).length > 0
-    const isDone = hasSameParties(ready.agreement, current?.agreement)
-      ? await save(db)
-      : await withParties(db, ready.agreement, save)
+    const { basis } = write
+    const isDone = basis ? await withParties(db, ready.agreement, basis, save) : await save(db)
     return isDone === true ? await readWritten(services, key) : undefined
   })
-}
-
-function hasSameParties(agreement: Agreement, before: Agreement | undefined): boolean {
-  if (before?.productId !== agreement.productId) return false
-  return isSameConsumer(toSentConsumer(agreement), before)
 }
 
 /** Deletes an agreement. Errors: not_found, permission_missing, precondition_failed. */
@@ -145,7 +140,7 @@ export async function newAgreement(
   const { db, clock } = services
   const { organizationId, principal } = actor.caller
   const { sent } = draft
-  const { provider, port, productName } = await requirePort(services, organizationId, sent)
+  const { provider, port, productName, basis } = await requirePort(services, organizationId, sent)
   const consumer = await requireConsumer(db, organizationId, sent.consumer)
   requireRequester(actor, { ...provider, ...consumer })
   const now = await readTime(db, clock)
@@ -157,7 +152,7 @@ export async function newAgreement(
     ...consumer,
     ...course,
   }
-  return { write: { agreement, events }, port, productName, now }
+  return { write: { agreement, events, basis }, port, productName, now }
 }
 
 function toColumns({ draft: { sent, digest, documentJson }, body }: SentDraft) {
@@ -177,19 +172,22 @@ async function amendAgreement(
 ): Promise<AgreementDraftWrite | undefined> {
   if (draft.digest === agreement.digest) return undefined
   if (agreement.state !== 'requested') requireProvider(actor, 'ACCESS_EDIT', agreement)
-  const parties = await findNewParties(services, actor, agreement, draft.sent)
+  const { parties, basis } = await findNewParties(services, actor, agreement, draft.sent)
   // Decisions and time have set the dates of an agreement that has ended.
   const { startOn, endOn } = isOpen(agreement) ? draft.sent.terms : agreement
   const terms = { ...draft.sent.terms, startOn, endOn }
   if (isInForce(agreement) && !isSameAccess(terms, agreement)) requireApprover(actor, agreement)
   const changed = { ...agreement, ...toColumns({ draft, body }), ...parties }
   const write = toWrite(changed, amend(agreement, now, terms), actor.caller.principal)
-  return { ...write, events: [...due, ...write.events] }
+  return { ...write, events: [...due, ...write.events], basis }
 }
 
-type NewParties = Partial<
-  AgreementProvider & AgreementConsumer & Pick<Agreement, 'requestedBy' | 'requestedByUser'>
->
+interface NewParties {
+  parties: Partial<
+    AgreementProvider & AgreementConsumer & Pick<Agreement, 'requestedBy' | 'requestedByUser'>
+  >
+  basis: AgreementBasis | undefined
+}
 
 // Undefined members stay as they are. A change of the parties is a request of the caller.
 async function findNewParties(
@@ -199,9 +197,9 @@ async function findNewParties(
   sent: SentAgreement,
 ): Promise<NewParties> {
   const { organizationId } = actor.caller
-  const provider = isSameProvider(sent, agreement)
-    ? agreement
-    : (await requirePort(services, organizationId, sent)).provider
+  const { provider, basis } = isSameProvider(sent, agreement)
+    ? { provider: agreement, basis: NO_BASIS }
+    : await requirePort(services, organizationId, sent)
   const consumer = isSameConsumer(sent.consumer, agreement)
     ? agreement
     : await requireConsumer(services.db, organizationId, sent.consumer)
@@ -209,7 +207,7 @@ async function findNewParties(
     provider.productId === agreement.productId &&
     provider.port === agreement.port &&
     isSameConsumer(toSentConsumer(consumer), agreement)
-  if (isSame) return {}
+  if (isSame) return { parties: {}, basis: undefined }
   if (agreement.state !== 'requested') {
     throw new ApiError(
       'invalid_state',
@@ -220,7 +218,8 @@ async function findNewParties(
   const parties = { ...pickProvider(provider), ...pickConsumer(consumer) }
   requireRequester(actor, { ...parties, providerTeam })
   const { caller, userId } = actor
-  return { ...parties, requestedBy: caller.principal, requestedByUser: userId ?? null }
+  const requester = { requestedBy: caller.principal, requestedByUser: userId ?? null }
+  return { parties: { ...parties, ...requester }, basis }
 }
 
 function isSameProvider({ productId, port }: SentAgreement, agreement: Agreement): boolean {

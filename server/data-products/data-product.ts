@@ -145,7 +145,14 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   getEntry: ({ product }) => productEntry(product),
   diff: diffDataProducts,
   getEvents: listChangeEvents,
+  listRemovedParts,
   getOutlook,
+}
+
+// Access is granted to ports by their ids, so that a port with a new id is another port.
+function listRemovedParts(before: ReadProduct, after: ReadProduct): string[] {
+  const kept = new Set(after.product.outputPorts.map(({ id }) => id))
+  return [...new Set(before.product.outputPorts.map(({ id }) => id))].filter((id) => !kept.has(id))
 }
 
 function getOutlook({ source, before, after, isSame }: PlannedChange<ReadProduct>): ProductOutlook {

@@ -1,11 +1,7 @@
-import {
-  describeProductUse,
-  moveAgreements,
-  requirePortsWithAccess,
-} from '../agreements/use-service.ts'
+import { describeProductUse, moveAgreements, requireNoAccess } from '../agreements/use-service.ts'
 import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { RegisteredDocument } from '../documents/document.ts'
-import type { DocumentChange, DocumentType, SentChange } from '../documents/document-type.ts'
+import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
 import { getDocument } from '../documents/read-service.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
@@ -23,23 +19,10 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   nodesMax: PRODUCT_READER.nodesMax,
   tasks: PRODUCT_TASKS,
   getConsequences,
-  assertChange,
+  assertUnused: requireNoAccess,
   followOwner: moveAgreements,
   findUse: ({ db }, organizationId, id) => describeProductUse(db, organizationId, id),
   listReaders,
-}
-
-async function assertChange(
-  work: ReadingServices,
-  { organizationId, id: productId, body, events }: SentChange,
-): Promise<void> {
-  // A port whose id changes is updated, yet the port that the agreements name is gone.
-  const isPortTouched =
-    events.names.includes('OutputPortDeletedEvent') ||
-    events.names.includes('OutputPortUpdatedEvent')
-  if (!isPortTouched) return
-  const { text: document, mediaType } = body
-  await requirePortsWithAccess(work, { organizationId, productId, document, mediaType })
 }
 
 // A change affects the readers of each contract that a changed or removed output port provides, and those who have access

@@ -1,11 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { z } from '@hono/zod-openapi'
-import type { NewEvents } from '../events/event.ts'
-import type { Body } from '../http/body.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../kinds.ts'
 import type { Affected } from '../ports/port.ts'
+import type { Database } from '../tables.ts'
 import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { Consequences } from './resource.ts'
 import type { DocumentTasks } from './task.ts'
@@ -36,8 +35,8 @@ export interface DocumentType<Outlook = unknown> {
     organizationId: string,
     id: string,
   ): Promise<string | undefined>
-  /** Rejects a change that other resources do not allow. Errors: in_use. */
-  assertChange?(work: ReadingServices, change: SentChange): Promise<void>
+  /** Asserts that the parts of a document that a change removes are unused. Errors: in_use. */
+  assertUnused?(db: Database, removal: PartsRemoval): Promise<void>
   /** Returns a statement that updates what belongs to a new owner of a document; it reads the result named `written`. */
   followOwner?(organizationId: string, id: string, owner: string): RawBuilder<unknown>
   /** Describes what prevents a deletion, as in `Resource`. */
@@ -55,12 +54,12 @@ export interface DocumentType<Outlook = unknown> {
   ): Promise<Affected[]>
 }
 
-/** A change of a document, as it was sent. */
-export interface SentChange {
+/** The parts of a document that a change removes. */
+export interface PartsRemoval {
   organizationId: string
   id: string
-  body: Body
-  events: NewEvents
+  /** The ids of the parts, at least one. */
+  parts: readonly string[]
 }
 
 /** A change that is planned. */

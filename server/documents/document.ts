@@ -93,6 +93,8 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
    * after the kind.
    */
   getEvents?(before: Read | undefined, after: Read | undefined): NewEvent[]
+  /** Lists the ids of parts that others may use and that a change removes. Absent = there are no such parts. */
+  listRemovedParts?(before: Read, after: Read): string[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
   getOutlook(change: PlannedChange<Read>): Outlook
 }

@@ -158,6 +158,14 @@ export interface WrittenChange {
   isSame: boolean
 }
 
+/**
+ * A rule "this must not change while something uses it". A write with a guard locks the document, checks the guard in a
+ * later statement, and writes, in one transaction. Every user of the document locks it too, and compares its
+ * version. One statement cannot do both: after it has waited for a lock, it sees the new version of the locked row, but
+ * the old state of all other tables. Errors: in_use.
+ */
+export type Guard = (db: Database) => Promise<void>
+
 /** A kind of document that clients register, replace and delete. */
 export interface Resource<T extends ResourceTypes> {
   kind: DocumentKind
@@ -186,6 +194,8 @@ export interface Resource<T extends ResourceTypes> {
   read(context: PutContext<T>): Promise<ResourceReading<T['draft']>>
   /** Rejects references that do not hold. Errors: document_invalid. */
   checkReferences?(change: ResourceChange<T>): void | Promise<void>
+  /** Returns the guard of a change. Undefined = the change takes nothing away that others use. */
+  getGuard?(change: ResourceChange<T>): Guard | undefined
   /** Computes the consequences of a change, for dry runs. Absent = only the warnings of the draft. */
   getConsequences?(change: ResourceChange<T>): Promise<Consequences>
   /** Builds the row to write. */

@@ -6,7 +6,8 @@ import { KINDS } from '../kinds.ts'
 import { newOwnerAccess } from './access.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
-import type { Consequences, DocumentPut, PutContext, Resource, ResourceChange } from './resource.ts'
+import type { Consequences, DocumentPut, Guard, PutContext, Resource } from './resource.ts'
+import type { ResourceChange } from './resource.ts'
 import * as store from './store.ts'
 import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
 import { hasTagPolicy } from './tag-service.ts'
@@ -53,12 +54,8 @@ export function newDocumentResource<Outlook>(
       const input = { ...toText(state), id }
       return await offload.run(organizationId, tasks.listDeletionEvents, input, [input])
     },
-    ...((type.findIdConflict ?? type.assertChange) && {
-      async checkReferences(change) {
-        await rejectIdConflict(type, change)
-        await assertChange(type, change)
-      },
-    }),
+    ...(type.findIdConflict && { checkReferences: (change) => rejectIdConflict(type, change) }),
+    getGuard: (change) => getGuard(type, change),
     ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
     ...(findUse && {
       findUse: async (work, { organizationId, id }) => await findUse(work, organizationId, id),
@@ -156,18 +153,19 @@ async function rejectIdConflict<Outlook>(
   throw invalidDocument([{ field: 'id', message }])
 }
 
-async function assertChange<Outlook>(
-  { assertChange }: DocumentType<Outlook>,
-  {
-    work,
-    caller: { organizationId },
-    put: { id, body },
-    state,
-    draft,
-  }: ResourceChange<Types<Outlook>>,
-): Promise<void> {
-  if (state.version === null || draft.isSame) return
-  await assertChange?.(work, { organizationId, id, body, events: draft.events })
+// What follows a new owner must see everything that began before, so that a change of the owner waits for it.
+function getGuard<Outlook>(
+  type: DocumentType<Outlook>,
+  change: ResourceChange<Types<Outlook>>,
+): Guard | undefined {
+  const { caller, put, draft } = change
+  const { organizationId } = caller
+  const { removedParts: parts } = draft
+  const { assertUnused } = type
+  if (assertUnused !== undefined && parts.length > 0) {
+    return (db) => assertUnused(db, { organizationId, id: put.id, parts })
+  }
+  return followOwner(type, change) && (async () => {})
 }
 
 function followOwner<Outlook>(

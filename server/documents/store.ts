@@ -150,6 +150,28 @@ export async function updateDocument(
   return await writeDocument(db, write, change)
 }
 
+/**
+ * Locks a version of a document until the end of the transaction. It waits for transactions that rely on the document, and
+ * later ones wait for the end of this one. Returns false if the version is no longer current.
+ */
+export async function lockVersion(
+  db: Database,
+  kind: DocumentKind,
+  { organizationId, id }: ResourceKey,
+  version: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from ${getTableName(kind)}
+    where organization_id = ${organizationId}
+      and ${isOfKind(kind)}
+      and external_id = ${id}
+      and version = ${version}
+    for no key update
+  `.execute(db)
+  return rows.length > 0
+}
+
 const ALWAYS = sql`true`
 
 // An empty list has no type of its own, so each value is cast.

@@ -46,6 +46,8 @@ export interface AssessInput {
 /** A document that was sent, compared with the stored one. */
 export interface DocumentDraft<Outlook> extends ResourceDraft {
   events: NewEvents
+  /** The ids of the parts that others may use and that the change removes. */
+  removedParts: readonly string[]
   /** Undefined unless it is a dry run. */
   outlook: Outlook | undefined
   /** The columns to write; undefined if nothing changes. */
@@ -122,6 +124,8 @@ function assess<Read extends ReadDocument, Outlook>(
     level: highestLevel(changes),
     changes: toChangeList(changes, input.withChanges),
     events: isSame ? newEvents([]) : listEvents(reader, before, read),
+    removedParts:
+      before === undefined || isSameText ? [] : (reader.listRemovedParts?.(before, read) ?? []),
     warnings: dryRun ? reading.warnings : [],
     restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
     outlook,

@@ -14,6 +14,7 @@ import type {
   DocumentPlan,
   DocumentPut,
   DocumentRemoval,
+  Guard,
   ResourceDraft,
   ResourceReading,
   PutContext,
@@ -193,13 +194,34 @@ async function attemptPut<T extends ResourceTypes>(
     const sent = { body: put.body, tags: reading.restrictedTags }
     await requireManagedTags(work, caller, resource, sent)
   }
+  const guard = reading.isSame ? undefined : resource.getGuard?.(change)
+  await guard?.(work.db)
   const plan = await toPlan(resource, change)
   const { format } = reading
   rejectBreaking(put, reading)
   if (put.dryRun) return { plan, format, stored: undefined }
   if (plan.outcome === 'unchanged') return await answerUnchanged(attempt, key, state, plan)
-  const stored = await save(resource, change)
+  const stored = await saveGuarded(resource, change, guard)
   return stored && { plan, format, stored }
+}
+
+// The first check of the guard answers early, the second one decides.
+async function saveGuarded<T extends ResourceTypes>(
+  resource: Resource<T>,
+  change: ResourceChange<T>,
+  guard: Guard | undefined,
+): Promise<RegisteredDocument | undefined> {
+  const { work, caller, put, state } = change
+  const { version } = state
+  if (guard === undefined || version === null) return await save(resource, change)
+  const { organizationId } = caller
+  return await work.db.transaction().execute(async (db) => {
+    const { kind } = resource
+    const isCurrent = await store.lockVersion(db, kind, { organizationId, id: put.id }, version)
+    if (!isCurrent) return undefined
+    await guard(db)
+    return await save(resource, { ...change, work: { ...work, db } })
+  })
 }
 
 // Parses again only if another version was stored since.
