@@ -1,4 +1,5 @@
 import { RECORD_KINDS, type RecordName } from '../formats/record/kinds.ts'
+import type { ResourcePermissions } from '../formats/team/permission-names.ts'
 
 /** The properties of a kind of document that do not depend on the content of its documents. */
 interface Kind {
@@ -18,6 +19,8 @@ interface Kind {
   pages: string
   /** The rank among equal matches of a search; 0 is first. */
   rank: number
+  /** The beginning of the permissions on what teams own. Absent = only owners of the organization write it. */
+  permissions?: ResourcePermissions
   /** Whether its documents follow a public standard, in several formats. */
   isStandardized?: boolean
   /** Whether a document can have an owner but need not. */
@@ -37,6 +40,7 @@ export const KINDS = {
     resourceType: 'DATA_PRODUCT',
     pages: 'data-products',
     rank: 0,
+    permissions: 'DATAPRODUCT',
     isStandardized: true,
     hasManagedTags: true,
   },
@@ -49,6 +53,7 @@ export const KINDS = {
     resourceType: 'DATA_CONTRACT',
     pages: 'data-contracts',
     rank: 1,
+    permissions: 'DATACONTRACT',
     isStandardized: true,
     mayBeUnowned: true,
     hasManagedTags: true,
@@ -62,6 +67,7 @@ export const KINDS = {
     resourceType: 'DATA_ASSET',
     pages: 'assets',
     rank: 3,
+    permissions: 'ASSET',
     mayBeUnowned: true,
     hasManagedTags: true,
   },
@@ -121,6 +127,12 @@ export function getRows(kind: DocumentKind): string {
   return isRecordName(kind)
     ? `(select * from ${RECORD_TABLE} where kind = '${kind}')`
     : getTable(kind)
+}
+
+/** Returns the beginning of a kind's permissions; undefined if only owners of the organization write it. */
+export function getResourcePermissions(kind: DocumentKind): ResourcePermissions | undefined {
+  const declared: Kind = KINDS[kind]
+  return declared.permissions
 }
 
 /** Returns the field of a document that has its id. */

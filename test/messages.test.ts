@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listGrants, PERMISSIONS } from '../server/access/permission.ts'
+import { listGrants } from '../server/access/permission.ts'
 import { ApiError, type ApiErrorMembers } from '../server/errors.ts'
 import { getErrorKind, ERROR_CODES } from '../server/error-codes.ts'
 import { problemAnswer } from '../server/http/problem.ts'
 import { FOR_PROGRAMS, MESSAGES } from '../web/api/messages.ts'
-import { DEEDS, describePermission } from '../web/api/permission-words.ts'
+import { DEEDS, describePermission, PERMISSIONS } from '../web/api/permission-words.ts'
 import { readProblem, solveSignedOut, type Problem } from '../web/api/problem.ts'
 
 const DETAILS_FOR_PROGRAMS = [
-  'RESOURCES_ADD on team fleet is missing.',
+  'DATAPRODUCT_ADD on team fleet is missing.',
   'If-None-Match does not hold: it exists already.',
   'Send an API key in the header x-api-key, or as Authorization: Bearer <key>.',
   'Unknown team "fleet". Create it with PUT /api/teams/{id} first.',
@@ -60,20 +60,20 @@ test('every permission has a role that grants it, and a sentence without its con
 test('permission_missing › names the role, the team and people who can help', async () => {
   const people = [{ name: 'Ada Lindqvist' }, { name: 'Jonas Weber' }]
   const team = { id: 'fleet', name: 'Wagon Fleet' }
-  const add = await lacks({ permission: 'RESOURCES_ADD', team, people })
+  const add = await lacks({ permission: 'DATAPRODUCT_ADD', team, people })
   assert.equal(
     add.summary,
     'Only editors of Wagon Fleet can add data products. Ask Ada Lindqvist or Jonas Weber.',
   )
-  const edit = await lacks({ permission: 'RESOURCES_EDIT', team }, '/api/datacontracts/c')
+  const edit = await lacks({ permission: 'DATACONTRACT_EDIT', team }, '/api/datacontracts/c')
   assert.equal(edit.title, 'Only editors of Wagon Fleet can edit this data contract')
   assert.equal(edit.message, 'Ask an owner of the organization.')
-  const unowned = await lacks({ permission: 'RESOURCES_EDIT', team: null, people })
+  const unowned = await lacks({ permission: 'DATAPRODUCT_EDIT', team: null, people })
   assert.equal(
     unowned.title,
     'Only owners of the organization can edit this data product without a team',
   )
-  const nowhere = await lacks({ permission: 'RESOURCES_ADD' })
+  const nowhere = await lacks({ permission: 'DATAPRODUCT_ADD' })
   assert.equal(nowhere.title, 'Only editors of a team can add data products')
   const owners = await lacks({ team: null, people: [{ name: 'Olga' }] })
   assert.equal(owners.summary, 'Only owners of the organization can do this. Ask Olga.')
@@ -81,12 +81,12 @@ test('permission_missing › names the role, the team and people who can help', 
 
 test('permission_missing › names custom roles, or the owners if no role grants it', async () => {
   const team = { id: 'fleet', name: 'Wagon Fleet' }
-  const add = await lacks({ permission: 'RESOURCES_ADD', team, roles: ['Data Keeper', 'Editor'] })
+  const add = await lacks({ permission: 'DATAPRODUCT_ADD', team, roles: ['Data Keeper', 'Editor'] })
   assert.equal(
     add.title,
     'Only members of Wagon Fleet with the role “Data Keeper” or “Editor” can add data products',
   )
-  const none = await lacks({ permission: 'RESOURCES_ADD', team, roles: [] })
+  const none = await lacks({ permission: 'DATAPRODUCT_ADD', team, roles: [] })
   assert.equal(none.title, 'Only owners of the organization can add data products')
 })
 

@@ -115,7 +115,19 @@ onStore((store) => {
     assert.equal(own.organization?.id, world.organizationId)
     assert.deepEqual(
       own.teams.map(({ id, roles, permissions }) => ({ id, roles, permissions })),
-      [{ id: 'a', roles: ['Member'], permissions: ['CHANGE_REQUEST_SUBMIT', 'ACCESS_REQUEST'] }],
+      [
+        {
+          id: 'a',
+          roles: ['Member'],
+          permissions: [
+            'DATAPRODUCT_CHANGE_REQUEST_SUBMIT',
+            'DATACONTRACT_CHANGE_REQUEST_SUBMIT',
+            'ASSET_CHANGE_REQUEST_SUBMIT',
+            'MANAGED_TAG_CHANGE_REQUEST_SUBMIT',
+            'ACCESS_REQUEST',
+          ],
+        },
+      ],
     )
     for (const named of [randomUUID(), '', 'x', `${world.organizationId}x`]) {
       const headers = { 'portbook-organization': named }

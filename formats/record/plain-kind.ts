@@ -11,7 +11,7 @@ import type { ObjectShape } from '../shape/shape.ts'
  */
 export type PlainRecordHolder =
   | { by: 'key'; permission: 'INGESTION_EDIT' }
-  | { by: 'product'; permission: 'RESOURCES_EDIT' }
+  | { by: 'product'; permission: 'DATAPRODUCT_EDIT' }
   | { by: 'team'; permission: 'TEAM_EDIT' }
 
 /** The declaration of a kind of plain record. */

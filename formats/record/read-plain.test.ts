@@ -15,7 +15,7 @@ const KIND: PlainRecordKind = {
   calledMany: 'samples',
   schemaName: 'Sample',
   listName: 'Samples',
-  holder: { by: 'product', permission: 'RESOURCES_EDIT' },
+  holder: { by: 'product', permission: 'DATAPRODUCT_EDIT' },
   id: 'of the client',
   bytesMax: 1024,
   countMax: 10,

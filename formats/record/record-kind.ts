@@ -3,6 +3,7 @@
 // export, pages.
 
 import type { ObjectShape } from '../shape/shape.ts'
+import type { ResourcePermissions } from '../team/permission-names.ts'
 import type { Path } from '../text/value.ts'
 
 /** The icons of records. The pages have a picture for each. */
@@ -27,6 +28,10 @@ export interface RecordKind {
   /** The rank among equal matches of a search. Other kinds of documents have 0 to 3. */
   rank: number
   icon: RecordIcon
+  /**
+   * The beginning of the permissions on its records. Absent = only organization owners and organization keys write them.
+   */
+  permissions?: ResourcePermissions
   /** The group of its list in the navigation. */
   group: 'glossary' | 'governance' | 'platform'
   /** One sentence for people who see an empty list: what such a record describes. */

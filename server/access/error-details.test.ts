@@ -79,9 +79,9 @@ onStore((store) => {
 
   test('PUT /api/dataproducts/{id} › 403 names the team and who has the permission to a member', async () => {
     const answer = world.asPerson('Ue', 'PUT', ...putProduct(uniqueId(), team))
-    const problem: Explained = await expectProblem(answer, 403, /RESOURCES_ADD on team/)
+    const problem: Explained = await expectProblem(answer, 403, /DATAPRODUCT_ADD on team/)
     assert.equal(problem.code, 'permission_missing')
-    assert.equal(problem.permission, 'RESOURCES_ADD')
+    assert.equal(problem.permission, 'DATAPRODUCT_ADD')
     assert.deepEqual(problem.team, { id: team, name: 'Wagon Fleet' })
     assert.deepEqual(problem.people, [{ name: 'Ada Lindqvist' }, { name: 'Jonas Weber' }])
   })

@@ -1,16 +1,51 @@
+import type { ResourcePermissions } from '../../formats/team/permission-names.ts'
 import type { Caller, CustomRoles } from './caller.ts'
 
 /**
  * The permissions, each with the roles that grant it. An Owner has all of them. Every other role, also one of an
  * organization's own, has at least those of a Member. Roles are inherited down the tree of teams: an Owner of a
- * domain is an Owner of every team below it.
+ * domain is an Owner of every team below it. Some have no effect yet (`PERMISSIONS_WITHOUT_EFFECT`).
  */
 const GRANTS = [
-  ['RESOURCES_ADD', ['Approver', 'Editor']],
-  ['RESOURCES_EDIT', ['Approver', 'Editor', 'Steward']],
-  ['RESOURCES_DELETE', ['Approver', 'Editor']],
-  ['CHANGE_REQUEST_SUBMIT', ['Member']],
-  ['CHANGE_REQUEST_APPROVE', ['Approver', 'Steward']],
+  ['DATAPRODUCT_ADD', ['Approver', 'Editor']],
+  ['DATAPRODUCT_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['DATAPRODUCT_DELETE', ['Approver', 'Editor']],
+  ['DATAPRODUCT_TEST_RESULTS_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['DATAPRODUCT_CHANGE_REQUEST_SUBMIT', ['Member']],
+  ['DATAPRODUCT_CHANGE_REQUEST_APPROVE', ['Approver', 'Steward']],
+  ['DATAPRODUCT_PUBLISH', ['Approver', 'Editor', 'Steward']],
+  ['DATAPRODUCT_GIT_CONNECT', ['Approver', 'Editor', 'Steward']],
+  ['DATACONTRACT_ADD', ['Approver', 'Editor']],
+  ['DATACONTRACT_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['DATACONTRACT_DELETE', ['Approver', 'Editor']],
+  ['DATACONTRACT_TEST_RESULTS_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['DATACONTRACT_TEST_RUN', ['Approver', 'Editor', 'Steward']],
+  ['DATACONTRACT_CHANGE_REQUEST_SUBMIT', ['Member']],
+  ['DATACONTRACT_CHANGE_REQUEST_APPROVE', ['Approver', 'Steward']],
+  ['DATACONTRACT_GIT_CONNECT', ['Approver', 'Editor', 'Steward']],
+  ['DATACONTRACT_BRANCH_ADD', ['Approver', 'Editor', 'Steward']],
+  ['ASSET_ADD', ['Approver', 'Editor']],
+  ['ASSET_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['ASSET_DELETE', ['Approver', 'Editor']],
+  ['ASSET_CHANGE_REQUEST_SUBMIT', ['Member']],
+  ['ASSET_CHANGE_REQUEST_APPROVE', ['Approver', 'Steward']],
+  ['DEFINITION_ADD', ['Approver', 'Editor']],
+  ['DEFINITION_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['DEFINITION_DELETE', ['Approver', 'Editor']],
+  ['SOURCE_SYSTEM_ADD', ['Approver', 'Editor']],
+  ['SOURCE_SYSTEM_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['SOURCE_SYSTEM_DELETE', ['Approver', 'Editor']],
+  ['MANAGED_TAG_ADD', ['Approver', 'Editor']],
+  ['MANAGED_TAG_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['MANAGED_TAG_DELETE', ['Approver', 'Editor']],
+  ['MANAGED_TAG_CHANGE_REQUEST_SUBMIT', ['Member']],
+  ['MANAGED_TAG_CHANGE_REQUEST_APPROVE', ['Approver', 'Steward']],
+  ['SEMANTIC_NAMESPACE_ADD', ['Approver', 'Editor']],
+  ['SEMANTIC_NAMESPACE_EDIT', ['Approver', 'Editor', 'Steward']],
+  ['SEMANTIC_NAMESPACE_DELETE', ['Approver', 'Editor']],
+  ['SEMANTIC_NAMESPACE_GIT_CONNECT', ['Approver', 'Editor', 'Steward']],
+  ['SEMANTIC_NAMESPACE_BRANCH_ADD', ['Approver', 'Editor', 'Steward']],
+  ['POLICY_CHECK_RUN', ['Approver', 'Editor', 'Steward']],
   ['ACCESS_ADD', ['Approver']],
   ['ACCESS_EDIT', ['Approver', 'Editor']],
   ['ACCESS_DELETE', ['Approver']],
@@ -20,6 +55,7 @@ const GRANTS = [
   ['TEAM_ADD', []],
   ['TEAM_EDIT', []],
   ['TEAM_DELETE', []],
+  ['TEAM_API_KEY_MANAGE', ['Approver', 'Editor']],
   ['TEAM_MEMBER_ADD', []],
   ['TEAM_MEMBER_EDIT', []],
   ['TEAM_MEMBER_DELETE', []],
@@ -31,6 +67,9 @@ export const PERMISSIONS = GRANTS.map(([permission]) => permission)
 
 /** A permission on a team or on what it owns. */
 export type Permission = (typeof PERMISSIONS)[number]
+
+/** The permission of a resource for an action: `DATAPRODUCT_EDIT`. */
+export type ResourcePermission = `${ResourcePermissions}_${'ADD' | 'EDIT' | 'DELETE'}`
 
 /** The roles of organizations that have defined none. */
 export const DEFAULT_ROLES = ['Owner', 'Approver', 'Editor', 'Steward', 'Member']
@@ -67,6 +106,11 @@ export function may(caller: Caller, permission: Permission, team: string | undef
   if (team === undefined) return false
   const { roles, customRoles } = caller
   return roles.get(team)?.some((role) => listGrants(role, customRoles).has(permission)) ?? false
+}
+
+/** Returns whether a caller may change what only owners of the organization may change. */
+export function mayOwn({ readOnly, organizationOwner }: Caller): boolean {
+  return organizationOwner && !readOnly
 }
 
 /** Returns whether a caller has a permission on at least one team. */

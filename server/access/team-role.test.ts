@@ -5,13 +5,13 @@ import { newCustomRolesReader } from './team-role.ts'
 const customRoles = (name: string): string =>
   JSON.stringify({
     mode: 'custom-team-roles',
-    'team-roles': [{ name, permissions: ['RESOURCES_ADD'] }],
+    'team-roles': [{ name, permissions: ['DATAPRODUCT_ADD'] }],
   })
 
 test('custom roles › are parsed once until the document of the organization changes', () => {
   const read = newCustomRolesReader()
   const first = read('a', customRoles('Keeper'))
-  assert.deepEqual([...(first ?? [])], [['Keeper', new Set(['RESOURCES_ADD'])]])
+  assert.deepEqual([...(first ?? [])], [['Keeper', new Set(['DATAPRODUCT_ADD'])]])
   assert.equal(read('a', customRoles('Keeper')), first)
   assert.deepEqual([...(read('a', customRoles('Guard'))?.keys() ?? [])], ['Guard'])
   assert.equal(read('a', JSON.stringify({ mode: 'default' })), undefined)

@@ -1,4 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import {
+  expandPermissions,
+  PERMISSIONS_WITHOUT_EFFECT,
+  RETIRED_PERMISSIONS,
+} from '../../formats/team/permission-names.ts'
 import type { CustomRoles } from './caller.ts'
 import { PERMISSIONS } from './permission.ts'
 
@@ -12,6 +17,9 @@ const NAME_CHARACTERS_MIN = 3
 const NAME_CHARACTERS_MAX = 1000
 const DESCRIPTION_CHARACTERS_MAX = 10_000
 
+const RETIRED_NAMES = RETIRED_PERMISSIONS.map(([name]) => name)
+const NAMES = [...PERMISSIONS, ...RETIRED_NAMES]
+
 const teamRole = z.looseObject({
   name: z
     .string()
@@ -19,13 +27,14 @@ const teamRole = z.looseObject({
     .max(NAME_CHARACTERS_MAX, `must have at most ${NAME_CHARACTERS_MAX} characters`),
   description: z.string().max(DESCRIPTION_CHARACTERS_MAX).nullish(),
   rank: z.number().nullish(),
-  permissions: z.array(
-    z.enum(PERMISSIONS, `must be one of ${PERMISSIONS.join(', ')}`),
-    'must be a list of permissions',
-  ),
+  permissions: z
+    .array(z.enum(NAMES, `must be one of ${NAMES.join(', ')}`), 'must be a list of permissions')
+    .openapi({
+      description: `No effect yet: ${PERMISSIONS_WITHOUT_EFFECT.join(', ')}. Retired names are accepted and answered as the permissions that replace them: ${RETIRED_NAMES.join(', ')}.`,
+    }),
 })
 
-/** The team roles of an organization as a document. */
+/** The team roles of an organization as a document. Retired names of permissions become the current ones. */
 export const teamRoles = z
   .looseObject({
     mode: z.enum(['default', 'custom-team-roles'], 'must be default or custom-team-roles'),
@@ -47,7 +56,12 @@ export const teamRoles = z
   })
   .transform((document) => {
     if (document.mode === 'default') return { mode: document.mode }
-    return { ...document, 'team-roles': document['team-roles'] ?? [] }
+    const roles = document['team-roles'] ?? []
+    const current = roles.map((role) => ({
+      ...role,
+      permissions: expandPermissions(role.permissions),
+    }))
+    return { ...document, 'team-roles': current }
   })
 
 const storedRoles = z.object({
@@ -62,7 +76,9 @@ export function parseCustomRoles(document: string | null | undefined): CustomRol
   if (document === null || document === undefined) return undefined
   const { mode, 'team-roles': roles = [] } = storedRoles.parse(JSON.parse(document))
   if (mode !== 'custom-team-roles') return undefined
-  return new Map(roles.map(({ name, permissions }) => [name, new Set(permissions)]))
+  return new Map(
+    roles.map(({ name, permissions }) => [name, new Set(expandPermissions(permissions))]),
+  )
 }
 
 /** Reads the roles that an organization has defined; see `parseCustomRoles`. */

@@ -107,7 +107,7 @@ export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
     description:
       'A new agreement is a request. The decision on an existing one stays. Members that the catalog decides are ignored. Dates and roles of an approved agreement need ACCESS_APPROVE.',
     permission: {
-      needs: ['ACCESS_ADD', 'ACCESS_EDIT'],
+      needs: ['ACCESS_ADD', 'ACCESS_EDIT', 'ACCESS_REQUEST'],
       on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
     },
     body: {

@@ -56,7 +56,7 @@ export const createKey: Endpoint = {
 export const deleteKey: Endpoint<'organizationApiKeyId'> = {
   operation: 'deleteApiKey',
   summary: "Delete a team's API key",
-  permission: { needs: ['RESOURCES_DELETE'], on: "the key's team" },
+  permission: { needs: ['TEAM_API_KEY_MANAGE'], on: "the key's team" },
   answers: { 204: { description: 'The key is deleted' } },
   async handle({ services, caller, params: { organizationApiKeyId: id }, requestId }) {
     await deleteTeamKey(services.db, caller, { id, requestId })

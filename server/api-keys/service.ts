@@ -85,7 +85,7 @@ export function requireOrganizationKey(caller: Caller): void {
 }
 
 /**
- * Deletes a team key for a caller who may delete the team's resources. Errors: not_found,
+ * Deletes a team key for a caller who may manage the keys of the team. Errors: not_found,
  * permission_missing.
  */
 export async function deleteTeamKey(
@@ -98,7 +98,7 @@ export async function deleteTeamKey(
   if (key.team === null) {
     throw new ApiError('permission_missing', 'Only team keys can be deleted here.')
   }
-  requirePermission(caller, 'RESOURCES_DELETE', key.team)
+  requirePermission(caller, 'TEAM_API_KEY_MANAGE', key.team)
   const { organizationId, principal } = caller
   await deleteApiKey(db, organizationId, id, { principal, requestId })
 }

@@ -46,15 +46,15 @@ async function attempt(
   const { organizationId, principal } = caller
   const existing = await store.findAsset(db, organizationId, put.id)
   if (existing === undefined) throw notFound()
-  requireSomewhere(caller, 'RESOURCES_EDIT')
-  requirePermission(caller, 'RESOURCES_EDIT', existing.owner)
+  requireSomewhere(caller, 'ASSET_EDIT')
+  requirePermission(caller, 'ASSET_EDIT', existing.owner)
   const parsed = annotation.safeParse(put.value)
   const owner = parsed.data?.owner ?? null
   const ownerTeamId = await findOwner(db, organizationId, owner)
   const isUnknownTeam = owner !== null && ownerTeamId === null
   if (!isUnknownTeam) {
     const fallback = await annotations.findFallbackOwner(db, organizationId, put.id)
-    requirePermission(caller, 'RESOURCES_EDIT', owner ?? fallback ?? null)
+    requirePermission(caller, 'ASSET_EDIT', owner ?? fallback ?? null)
   }
   const merged = toStoredDocument(existing)
   checkPreconditions(put.conditions, merged.digest)

@@ -86,7 +86,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
   description:
     'As JSON or YAML. The document is returned byte for byte; one with the same meaning changes nothing. The fields `ingestion` and `assignedTags` are ignored. An asset that an integration maintains cannot be changed: 422 for any difference.',
   permission: {
-    needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
+    needs: ['ASSET_ADD', 'ASSET_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
   },
   query: putQuery,
@@ -171,7 +171,7 @@ export const deleteAsset: Endpoint<'id'> = {
   summary: 'Delete an asset; its versions stay',
   description:
     'An asset that an integration maintains is hidden from all lists until a run reads it again, with its annotation. To remove it for good, exclude it in the filters of the integration.',
-  permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team; without one, the organization' },
+  permission: { needs: ['ASSET_DELETE'], on: 'the owning team; without one, the organization' },
   answers: {
     200: { description: 'The asset was deleted, or did not exist' },
     412: commonError(412),

@@ -67,7 +67,7 @@ onStore((store) => {
       assert.equal(await readText(world.as('T', 'PUT', path, { body })), body)
     })
 
-    test('PUT /api/assets/{id} › 403 without RESOURCES_EDIT, 412 for another version', async () => {
+    test('PUT /api/assets/{id} › 403 without ASSET_EDIT, 412 for another version', async () => {
       const { path } = await ingestOne()
       const body = await read(path)
       await expectProblem(world.as('Um', 'PUT', path, { body }), 403)

@@ -110,7 +110,7 @@ onStore((store) => {
     assert.equal(await readText(world.as('Tr', 'GET', `${path}/versions/4`)), source)
   })
 
-  test('PUT /ui/assets/{id}/annotation › needs RESOURCES_EDIT on the owner, old and new', async () => {
+  test('PUT /ui/assets/{id}/annotation › needs ASSET_EDIT on the owner, old and new', async () => {
     const { page } = await ingestOne()
     const put = (person: 'Uo' | 'Ue' | 'Um', body: object, at = page) =>
       world.asPerson(person, 'PUT', at, { body })

@@ -6,14 +6,14 @@ import type { Ingestion } from './asset.ts'
 
 /** The rule for assets, which may have no owner: then they belong to the organization's owners. */
 export const ASSET_ACCESS: AccessRule = {
-  requireWriter: (caller, state) => requireSomewhere(caller, permissionFor(state)),
-  requireEdit: (caller, _, { owner }) => requirePermission(caller, 'RESOURCES_EDIT', owner),
+  requireWriter: (caller, state) => requireSomewhere(caller, permissionFor('ASSET', state)),
+  requireEdit: (caller, _, { owner }) => requirePermission(caller, 'ASSET_EDIT', owner),
   requireChange({ caller, state }, newOwner) {
-    requireOwners(state, newOwner, (permission, team) =>
+    requireOwners('ASSET', state, newOwner, (permission, team) =>
       requirePermission(caller, permission, team),
     )
   },
-  requireDelete: (caller, _, { owner }) => requirePermission(caller, 'RESOURCES_DELETE', owner),
+  requireDelete: (caller, _, { owner }) => requirePermission(caller, 'ASSET_DELETE', owner),
 }
 
 /** Creates the error for a change of a document that an integration maintains. */

@@ -71,7 +71,7 @@ export const ASSETS: Resource<AssetTypes> = {
     if (users.length === 0) return undefined
     return `${describeUses(users.map((user) => `data product ${user.id}`))} names it. Remove it there first.`
   },
-  acceptAbsence: (caller) => requireSomewhere(caller, 'RESOURCES_DELETE'),
+  acceptAbsence: (caller) => requireSomewhere(caller, 'ASSET_DELETE'),
 }
 
 async function read({

@@ -15,7 +15,7 @@ export const putAnnotation: Endpoint<'id'> = {
   operation: 'putAssetAnnotation',
   summary: 'Replace the annotation of an ingested asset',
   permission: {
-    needs: ['RESOURCES_EDIT'],
+    needs: ['ASSET_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
   },
   body: formBody(

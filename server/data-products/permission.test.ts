@@ -45,21 +45,24 @@ onStore((store) => {
     const team = uniqueId()
     const steward = await personWith({ [team]: 'Steward' })
     const id = uniqueId()
-    assert.match(await put(steward, id, owned(id, team), 403), new RegExp(`RESOURCES_ADD.*${team}`))
+    assert.match(
+      await put(steward, id, owned(id, team), 403),
+      new RegExp(`DATAPRODUCT_ADD.*${team}`),
+    )
     await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: owned(id, team) }))
     await put(steward, id, owned(id, team, 'Changed'), 200)
     const { detail } = await expectProblem(
       world.call('DELETE', `/api/dataproducts/${id}`, { key: steward }),
       403,
     )
-    assert.match(detail, new RegExp(`RESOURCES_DELETE.*${team}`))
+    assert.match(detail, new RegExp(`DATAPRODUCT_DELETE.*${team}`))
   })
 
   test('PUT /api/dataproducts/{id} › 403 naming the permission, for a role made up', async () => {
     const team = uniqueId()
     const key = await personWith({ [team]: 'Grand Vizier' })
     const id = uniqueId()
-    assert.match(await put(key, id, owned(id, team), 403), /RESOURCES_ADD on the owning team/)
+    assert.match(await put(key, id, owned(id, team), 403), /DATAPRODUCT_ADD on the owning team/)
   })
 
   test('PUT /api/dataproducts/{id} › moving A → B needs the permission on both', async () => {
@@ -74,10 +77,13 @@ onStore((store) => {
     await put(onBoth, id, owned(id, from), 200)
     assert.match(
       await put(onBoth, id, owned(id, third), 403),
-      new RegExp(`RESOURCES_EDIT.*${third}`),
+      new RegExp(`DATAPRODUCT_EDIT.*${third}`),
     )
     await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: owned(id, third) }))
-    assert.match(await put(onBoth, id, owned(id, to), 403), new RegExp(`RESOURCES_EDIT.*${third}`))
+    assert.match(
+      await put(onBoth, id, owned(id, to), 403),
+      new RegExp(`DATAPRODUCT_EDIT.*${third}`),
+    )
   })
 
   test('PUT /api/dataproducts/{id} › a role reaches down the tree of teams, not up', async () => {

@@ -4,11 +4,11 @@ import { readConditions } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
-import type { DescribedAnswer, Endpoint } from '../http/endpoint.ts'
+import type { DescribedAnswer, Endpoint, CallerRule } from '../http/endpoint.ts'
 import { negotiate } from '../http/negotiation.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import { KINDS } from '../kinds.ts'
+import { getResourcePermissions, KINDS } from '../kinds.ts'
 import type { RegisteredDocument } from './document.ts'
 import type { DocumentLookup, DocumentType } from './document-type.ts'
 import type { leveledPutQuery, ListQuery } from './query.ts'
@@ -40,10 +40,7 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
     operation,
     summary: `Register or replace a ${called}`,
     description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
-    permission: {
-      needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
-      on: getOwnerPhrase(type, 'the owning team, old and new'),
-    },
+    permission: describeWriters(type, ['ADD', 'EDIT'], 'the owning team, old and new'),
     query,
     body: {
       content: 'document',
@@ -91,8 +88,14 @@ function ownerHeaders({ ownerId }: RegisteredDocument): Record<string, string> {
 }
 
 // A kind with a rule of its own has no owners.
-function getOwnerPhrase({ unownedRule }: DocumentType, phrase: string): string {
-  return unownedRule === undefined ? phrase : 'the organization'
+function describeWriters(
+  { kind }: DocumentType,
+  actions: readonly ('ADD' | 'EDIT' | 'DELETE')[],
+  on: string,
+): CallerRule {
+  const permissions = getResourcePermissions(kind)
+  if (permissions === undefined) return 'an owner of the organization'
+  return { needs: actions.map((action) => `${permissions}_${action}` as const), on }
 }
 
 function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): DescribedAnswer {
@@ -153,7 +156,7 @@ export function createDeleteRoute(
   return {
     operation,
     summary: `Delete a ${called}; its versions stay`,
-    permission: { needs: ['RESOURCES_DELETE'], on: getOwnerPhrase(type, 'the owning team') },
+    permission: describeWriters(type, ['DELETE'], 'the owning team'),
     query: deleteQuery,
     answers: {
       200: {

@@ -27,7 +27,7 @@ export function newDocumentResource<Outlook>(
   return {
     kind,
     nodesMax: type.nodesMax,
-    access: newOwnerAccess(KINDS[kind].called, type),
+    access: newOwnerAccess(kind, type),
     load: ({ db, clock }, { organizationId, id }, put) =>
       store.findState(
         db,

@@ -143,7 +143,7 @@ export interface DescribedAnswer {
  * The callers of an endpoint: any key, an organization's key, a signed-in member, an owner, or a permission
  * on a resource.
  */
-type CallerRule =
+export type CallerRule =
   | 'any key'
   | 'a session'
   | 'an owner of the organization'

@@ -214,7 +214,7 @@ onStore((store) => {
   }
 
   const members: Record<string, object> = {
-    'a missing permission': { permission: 'RESOURCES_ADD', team: { id: 'b' } },
+    'a missing permission': { permission: 'DATAPRODUCT_ADD', team: { id: 'b' } },
     'an unknown owner': { unknownTeam: { id: 'x', field: 'team.name' } },
     'a precondition': { precondition: 'missing' },
   }

@@ -52,7 +52,7 @@ onStore((store) => {
     for (const query of ['', '?dryRun=true']) {
       const answer = world.as('Um', 'PUT', `${path}${query}`, { yaml: ': : :\n'.repeat(800_000) })
       const { detail } = await expectProblem(answer, 403)
-      assert.match(detail, /RESOURCES_ADD/)
+      assert.match(detail, /DATACONTRACT_ADD/)
     }
     assert.equal(world.services.offload.countThreads(), 0)
   })

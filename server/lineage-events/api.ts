@@ -29,7 +29,7 @@ export const postLineageEvent: Endpoint<never, z.infer<typeof recordQuery>> = {
   summary: 'Store an OpenLineage event',
   description:
     'Takes run, job and dataset events of every version of OpenLineage. An event is stored as it was sent and kept for 90 days. One that was sent twice is stored twice.',
-  permission: { needs: ['RESOURCES_EDIT'], on: 'the team of the data product, if it exists' },
+  permission: { needs: ['DATAPRODUCT_EDIT'], on: 'the team of the data product, if it exists' },
   query: recordQuery,
   body: {
     content: 'document',
@@ -101,7 +101,7 @@ export const deleteLineageEvents: Endpoint<never, z.infer<typeof deleteQuery>> =
   operation: 'deleteLineageEvents',
   summary: 'Delete OpenLineage events',
   description: 'Without a run and a job, it deletes all events of the organization.',
-  permission: { needs: ['RESOURCES_DELETE'], on: 'the organization' },
+  permission: { needs: ['DATAPRODUCT_DELETE'], on: 'the organization' },
   query: deleteQuery,
   isFiltered: true,
   answers: { 200: { description: 'The number of deleted events', schema: deletion } },

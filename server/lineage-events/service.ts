@@ -27,7 +27,7 @@ export async function recordEvent(
   text: string,
   product: EventProduct,
 ): Promise<void> {
-  requireSomewhere(caller, 'RESOURCES_EDIT')
+  requireSomewhere(caller, 'DATAPRODUCT_EDIT')
   const { organizationId, principal } = caller
   const input = { text, product }
   const texts = [{ document: text, mediaType: 'application/json' }]
@@ -40,9 +40,9 @@ export async function recordEvent(
 
 async function requireEditor(db: Database, caller: Caller, productId: string): Promise<void> {
   // Most events come from callers that may edit every product; they need no further statement.
-  if (may(caller, 'RESOURCES_EDIT', undefined)) return
+  if (may(caller, 'DATAPRODUCT_EDIT', undefined)) return
   const owner = await findProductOwner(db, caller.organizationId, productId)
-  if (owner !== undefined) requirePermission(caller, 'RESOURCES_EDIT', owner)
+  if (owner !== undefined) requirePermission(caller, 'DATAPRODUCT_EDIT', owner)
 }
 
 /** Returns a page of events as JSON, newest first. */
@@ -72,7 +72,7 @@ export async function deleteEvents(
 ): Promise<number> {
   requirePermission(
     caller,
-    'RESOURCES_DELETE',
+    'DATAPRODUCT_DELETE',
     null,
     'Only organization owners and organization keys can delete lineage events.',
   )

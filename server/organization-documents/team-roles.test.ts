@@ -22,7 +22,7 @@ onStore((store) => {
 
   const put = (body: unknown): Promise<Response> => world.as('O', 'PUT', ROLES, { body })
   // Team A has an Editor and a Member.
-  const editor = role('Editor', ['RESOURCES_EDIT'])
+  const editor = role('Editor', ['DATAPRODUCT_EDIT'])
   const member = role('Member')
 
   async function addProduct(caller: 'Ue' | 'Um' | 'T', product = world): Promise<number> {
@@ -47,6 +47,29 @@ onStore((store) => {
         world.as('O', 'GET', '/api/organization/features'),
       )
       assert.equal(features.customTeamRolesEnabled, true)
+    })
+
+    test('200 › retired names of permissions are answered as the current ones, each once', async () => {
+      const sent = ['TEST_EXECUTE', 'TEAM_ADD', 'POLICY_CHECK_RUN', 'TEST_RESULTS_WRITE']
+      const current = [
+        'DATACONTRACT_TEST_RUN',
+        'POLICY_CHECK_RUN',
+        'TEAM_ADD',
+        'DATAPRODUCT_TEST_RESULTS_EDIT',
+        'DATACONTRACT_TEST_RESULTS_EDIT',
+      ]
+      await expectOk(put(custom(role('Editor', sent), member)))
+      const stored = custom(role('Editor', current), member)
+      assert.deepEqual(await readJson(world.as('Um', 'GET', ROLES)), stored)
+      assert.deepEqual(await readJson(put(stored)), stored)
+      await expectOk(put(custom(role('Editor', ['RESOURCES_ADD']), member)))
+      assert.equal(await addProduct('Ue'), 200)
+    })
+
+    test('200 › a hundred roles with every permission, and the answer sent again', async () => {
+      const roles = Array.from({ length: 98 }, (_, at) => role(`Role ${at}`, PERMISSIONS))
+      const stored = custom(role('Editor', PERMISSIONS), member, ...roles)
+      assert.deepEqual(await readJson(put(stored)), stored)
     })
 
     for (const [what, body, field] of [
@@ -110,11 +133,11 @@ onStore((store) => {
     assert.deepEqual(
       defaults.map(({ name, permissions }) => [name, permissions.length]),
       [
-        ['Owner', 18],
-        ['Approver', 12],
-        ['Editor', 7],
-        ['Steward', 4],
-        ['Member', 2],
+        ['Owner', 53],
+        ['Approver', 47],
+        ['Editor', 39],
+        ['Steward', 26],
+        ['Member', 5],
       ],
     )
     assert.deepEqual(uses, [
@@ -125,7 +148,7 @@ onStore((store) => {
 
   test('custom roles › replace the permissions of the default roles with the same names', async () => {
     assert.deepEqual([await addProduct('Ue'), await addProduct('Um')], [200, 403])
-    await expectOk(put(custom(editor, role('Member', ['RESOURCES_ADD']))))
+    await expectOk(put(custom(editor, role('Member', ['DATAPRODUCT_ADD']))))
     assert.deepEqual([await addProduct('Ue'), await addProduct('Um')], [403, 200])
     await expectOk(put({ mode: 'default' }))
     assert.deepEqual([await addProduct('Ue'), await addProduct('Um')], [200, 403])
@@ -154,7 +177,7 @@ onStore((store) => {
       return (await person.browser.ask('PUT', `/api/dataproducts/${id}`, body)).status
     }
     assert.equal(await edit(), 403)
-    await expectOk(put(custom(editor, member, role('Data Keeper', ['RESOURCES_ADD']))))
+    await expectOk(put(custom(editor, member, role('Data Keeper', ['DATAPRODUCT_ADD']))))
     assert.equal(await edit(), 200)
   })
 
@@ -203,7 +226,7 @@ onStore((store) => {
   })
 
   test('custom roles › an error names those that grant the permission, to a person', async () => {
-    await expectOk(put(custom(editor, member, role('Data Keeper', ['RESOURCES_ADD']))))
+    await expectOk(put(custom(editor, member, role('Data Keeper', ['DATAPRODUCT_ADD']))))
     const send = async (call: typeof world.asPerson): Promise<{ roles?: string[] }> => {
       const id = uniqueId()
       return await readJson(call('Ue', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }), 403)

@@ -121,7 +121,7 @@ onStore((store) => {
       )
       assert.ok(teams[0]?.permissions.includes('TEAM_EDIT'))
       assert.ok(!teams[1]?.permissions.includes('TEAM_EDIT'))
-      assert.ok(teams[1]?.permissions.includes('RESOURCES_EDIT'))
+      assert.ok(teams[1]?.permissions.includes('DATAPRODUCT_EDIT'))
     })
 
     test(`GET ${MEMBERS} › records lastSeenAt to the minute, only in that organization`, async () => {

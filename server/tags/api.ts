@@ -22,7 +22,7 @@ export const putAssignedTag: Endpoint<'id' | 'tagId'> = {
   operation: 'assignTag',
   summary: 'Assign a tag to an asset',
   description: 'The request has no body. The tag must exist. A tag that is assigned already stays.',
-  permission: { needs: ['RESOURCES_EDIT'], on: 'the owning team; without one, the organization' },
+  permission: { needs: ['ASSET_EDIT'], on: 'the owning team; without one, the organization' },
   answers: {
     200: {
       description: 'The tag is assigned',
@@ -42,7 +42,7 @@ export const deleteAssignedTag: Endpoint<'id' | 'tagId'> = {
   operation: 'removeTag',
   summary: 'Remove a tag from an asset',
   description: 'A tag that is not assigned is not an error.',
-  permission: { needs: ['RESOURCES_EDIT'], on: 'the owning team; without one, the organization' },
+  permission: { needs: ['ASSET_EDIT'], on: 'the owning team; without one, the organization' },
   answers: {
     200: { description: 'The tag is not assigned' },
     422: describeError('The tag does not exist'),

@@ -82,7 +82,7 @@ async function requireTaggable(
   assetId: string,
 ): Promise<{ assignedTags: string[] }> {
   const asset = await getAssetTags(db, caller.organizationId, assetId)
-  requirePermission(caller, 'RESOURCES_EDIT', asset.owner)
+  requirePermission(caller, 'ASSET_EDIT', asset.owner)
   return asset
 }
 
@@ -135,7 +135,7 @@ async function attemptRename(
   const state = await RESOURCE.load(work, { organizationId, id: from })
   const { version } = state
   if (version === null) throw notFound()
-  requirePermission(caller, 'RESOURCES_EDIT', state.owner)
+  requirePermission(caller, 'MANAGED_TAG_EDIT', state.owner)
   if (from === to) return true
   const conflict = await findConflict(work, organizationId, from, to)
   if (conflict !== undefined) {

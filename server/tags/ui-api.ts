@@ -36,7 +36,7 @@ export const postTagRenaming: Endpoint = {
   summary: 'Rename a tag',
   description:
     'Assets to which the tag is assigned carry the new one. Documents that name the tag themselves do not change.',
-  permission: { needs: ['RESOURCES_EDIT'], on: 'the owning team; without one, the organization' },
+  permission: { needs: ['MANAGED_TAG_EDIT'], on: 'the owning team; without one, the organization' },
   body: formBody(renaming, 'The ids before and after'),
   answers: {
     204: { description: 'The tag has the new id' },

@@ -194,7 +194,11 @@ onStore((store) => {
     })
     await expectOk(post(buildTestResult(id), 'T'))
     await putOne(world, 'datacontracts', odcs(id, { team: { name: 'b' } }))
-    await expectProblem(post(buildTestResult(id), 'T'), 403, /RESOURCES_EDIT on team b is missing/)
+    await expectProblem(
+      post(buildTestResult(id), 'T'),
+      403,
+      /DATACONTRACT_TEST_RESULTS_EDIT on team b is missing/,
+    )
     await expectProblem(post(buildTestResult(id), 'Um'), 403)
     await putOne(world, 'dataproducts', product)
     await expectOk(post(buildTestResult(id), 'T'))
@@ -294,7 +298,11 @@ onStore((store) => {
     const contract = uniqueId()
     await putOne(world, 'datacontracts', odcs(contract, { team: { name: 'b' } }))
     const { id } = await publish(buildTestResult(contract))
-    await expectProblem(world.as('T', 'DELETE', `${PATH}/${id}`), 403, /RESOURCES_DELETE on team b/)
+    await expectProblem(
+      world.as('T', 'DELETE', `${PATH}/${id}`),
+      403,
+      /DATACONTRACT_DELETE on team b/,
+    )
   })
 
   const setTimes = async (id: string, testedAt: string): Promise<void> => {

@@ -18,8 +18,8 @@ const publishing = {
   description:
     'The result of a test against a data contract, as the Data Contract CLI and similar programs send it. It is stored as it was sent. One with the same id (`id` or `runId`) is replaced; without an id, the server chooses one. Other outcomes than passed, warning, failed and error are answered as unknown.',
   permission: {
-    needs: ['RESOURCES_EDIT'],
-    on: 'the team of the data contract, or of a data product that provides it; on any team if there is no such contract yet',
+    needs: ['DATACONTRACT_TEST_RESULTS_EDIT', 'DATAPRODUCT_TEST_RESULTS_EDIT'],
+    on: 'the team of the data contract, or the second on the team of a data product that provides it; on any team if there is no such contract yet',
   },
   body: {
     content: 'document',
@@ -116,7 +116,10 @@ export const getTestResult: Endpoint<'id'> = {
 export const deleteTestResult: Endpoint<'id'> = {
   operation: 'deleteTestResult',
   summary: 'Delete a test result',
-  permission: { ...publishing.permission, needs: ['RESOURCES_DELETE'] },
+  permission: {
+    needs: ['DATACONTRACT_DELETE'],
+    on: 'the team of the data contract; its publisher needs it, or DATAPRODUCT_DELETE, on any team',
+  },
   answers: { 200: { description: 'The result is deleted' } },
   async handle({ services, caller, params: { id }, requestId }) {
     await deleteResult(services, caller, { id, requestId })

@@ -3,11 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
-import {
-  missingEverywhere,
-  missingPermission,
-  requireSomewhere,
-} from '../http/missing-permission.ts'
+import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
 import { deleteInBatches } from '../kit/batches.ts'
 import { retryLostRaces, type Contended } from '../kit/lost-races.ts'
 import type { Database } from '../tables.ts'
@@ -29,16 +25,16 @@ export async function publishResult(
   text: string,
   path: BranchPath | undefined,
 ): Promise<TestResultSummary> {
-  requireSomewhere(caller, 'RESOURCES_EDIT')
+  requireWriter(caller, PUBLISH)
   const { organizationId, principal } = caller
   const texts = [{ document: text, mediaType: 'application/json' }]
   const sent = await offload.run(organizationId, readResult, { text, path }, texts)
-  await requireContract(db, caller, 'RESOURCES_EDIT', sent.contractId)
+  await requireContract(db, caller, sent.contractId)
   const id = sent.id ?? randomUUIDv7()
   return await retryLostRaces(toContended(inTurn, organizationId, id), async () => {
     const before = await store.findResult(db, organizationId, id)
     const replaced = before?.contractId
-    if (before !== undefined) await requireStored(db, caller, 'RESOURCES_EDIT', before)
+    if (before !== undefined) await requireStored(db, caller, PUBLISH, before)
     // A client that repeats its request changes nothing.
     const isSame =
       before?.document === text && before.branch === sent.branch && replaced === sent.contractId
@@ -60,7 +56,7 @@ export async function deleteResult(
     const stored = await store.findResult(db, organizationId, id)
     if (stored === undefined) throw notFound()
     const { contractId } = stored
-    await requireStored(db, caller, 'RESOURCES_DELETE', stored)
+    await requireStored(db, caller, DELETE, stored)
     const deletion = { organizationId, principal, requestId, id, contractId }
     return (await store.deleteResult(db, clock, deletion)) ? true : undefined
   })
@@ -70,38 +66,54 @@ function toContended(inTurn: Services['inTurn'], organizationId: string, id: str
   return { inTurn, key: `${organizationId}/test-result/${id}`, called: 'test result' }
 }
 
+/** The permissions for an action, by the resource on whose team they count. */
+interface ResultPermissions {
+  contract: Permission
+  product: Permission
+}
+
+const PUBLISH: ResultPermissions = {
+  contract: 'DATACONTRACT_TEST_RESULTS_EDIT',
+  product: 'DATAPRODUCT_TEST_RESULTS_EDIT',
+}
+
+const DELETE: ResultPermissions = { contract: 'DATACONTRACT_DELETE', product: 'DATAPRODUCT_DELETE' }
+
+function isWriter(caller: Caller, { contract, product }: ResultPermissions): boolean {
+  return maySomewhere(caller, contract) || maySomewhere(caller, product)
+}
+
+function requireWriter(caller: Caller, permissions: ResultPermissions): void {
+  if (!isWriter(caller, permissions)) throw missingEverywhere(permissions.contract)
+}
+
 // A team becomes a provider by naming the contract in an output port, without the consent of its owner. It may publish
 // results, but only replace and delete its own ones.
 async function requireStored(
   db: Database,
   caller: Caller,
-  permission: Permission,
+  permissions: ResultPermissions,
   { contractId, publishedBy }: store.TestResultRow,
 ): Promise<void> {
-  if (publishedBy === caller.principal && maySomewhere(caller, permission)) return
-  if (may(caller, permission, undefined)) return
+  if (publishedBy === caller.principal && isWriter(caller, permissions)) return
+  const { contract } = permissions
+  if (may(caller, contract, undefined)) return
   const teams = await store.findContractTeams(db, caller.organizationId, contractId)
-  if (teams === undefined && maySomewhere(caller, permission)) return
+  if (teams === undefined && isWriter(caller, permissions)) return
   const owner = teams?.owner ?? null
-  if (!may(caller, permission, owner ?? undefined)) throw missingPermission(permission, owner)
+  if (!may(caller, contract, owner ?? undefined)) throw missingPermission(contract, owner)
 }
 
 // Tests are often run by the team that provides the data, which need not own the contract.
-async function requireContract(
-  db: Database,
-  caller: Caller,
-  permission: Permission,
-  contractId: string,
-): Promise<void> {
-  if (may(caller, permission, undefined)) return
+async function requireContract(db: Database, caller: Caller, contractId: string): Promise<void> {
+  const { contract, product } = PUBLISH
+  if (may(caller, contract, undefined)) return
   const teams = await store.findContractTeams(db, caller.organizationId, contractId)
-  if (teams === undefined) {
-    if (maySomewhere(caller, permission)) return
-    throw missingEverywhere(permission)
-  }
+  if (teams === undefined) return requireWriter(caller, PUBLISH)
   const { owner, providers } = teams
-  const all = owner === null ? providers : [owner, ...providers]
-  if (!all.some((team) => may(caller, permission, team))) throw missingPermission(permission, owner)
+  if (owner !== null && may(caller, contract, owner)) return
+  if (providers.some((team) => may(caller, product, team))) return
+  throw missingPermission(contract, owner)
 }
 
 /** Returns a result as JSON: as it was sent, with the members that clients rely on. Errors: not_found. */

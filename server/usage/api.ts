@@ -66,7 +66,7 @@ export const postTraces: Endpoint = {
 A span with the id of a stored one replaces it, so sending a request again counts nothing twice; this needs the permission on both data products. Spans are stored for ${SPAN_DAYS} days after they were received; their counts by day remain for ${COUNTED_MONTHS} months. Spans without an id, a start within the last ${COUNTED_MONTHS} months or a data product are rejected; the response reports them in \`partialSuccess\`.
 
 Limits: ${TRACE_LIMITS.spansMax} spans in a request, ${TRACE_LIMITS.attributesMax} attributes of a span or resource, ${TRACE_LIMITS.spanCharactersMax} characters for a span as JSON, ${TRACE_LIMITS.resourceCharactersMax} for its resource and scope, and ${TRACE_LIMITS.nameCharactersMax} for each name of a port or consumer.`,
-  permission: { needs: ['RESOURCES_EDIT'], on: 'the owners of the data products that exist' },
+  permission: { needs: ['DATAPRODUCT_EDIT'], on: 'the owners of the data products that exist' },
   body: {
     content: 'document',
     mediaTypes: ['application/json'],
@@ -115,7 +115,7 @@ export const deleteTracesByFilter: Endpoint<never, z.infer<typeof deleteQuery>> 
   summary: 'Delete spans, and subtract them from the usage',
   description:
     'Spans must match all filters; without filters, all spans of the organization are deleted. Only `dataProductId`, or no filter, also deletes the counts of spans that are no longer stored. Without `dataProductId`, or if that data product does not exist, only owners of the organization may delete.',
-  permission: { needs: ['RESOURCES_DELETE'], on: 'the owner of the data product' },
+  permission: { needs: ['DATAPRODUCT_DELETE'], on: 'the owner of the data product' },
   query: deleteQuery,
   isFiltered: true,
   answers: { 200: { description: 'The number of deleted spans', schema: deletion } },

@@ -268,7 +268,7 @@ onStore((store) => {
     const sent = world.as('O', 'POST', TRACES, { body: toTraces(other, [span]) })
     assert.deepEqual(await readJson(sent), {})
     const body = toTraces(own, [newSpan({}), span])
-    await expectProblem(world.as('T', 'POST', TRACES, { body }), 403, /RESOURCES_EDIT on team b/)
+    await expectProblem(world.as('T', 'POST', TRACES, { body }), 403, /DATAPRODUCT_EDIT on team b/)
     assert.deepEqual(await listSpanIds(world, own), [])
     assert.deepEqual(await listSpanIds(world, other), [span.spanId])
   })
@@ -286,7 +286,7 @@ onStore((store) => {
       await untilBlocked(db)
       return { answer }
     })
-    await expectProblem(sent.answer, 403, /RESOURCES_EDIT on team b/)
+    await expectProblem(sent.answer, 403, /DATAPRODUCT_EDIT on team b/)
     assert.deepEqual(await listSpanIds(world, own), [])
     assert.deepEqual(await listSpanIds(world, other), [span.spanId])
     const { consumers } = await getUsage(other)
@@ -303,7 +303,7 @@ onStore((store) => {
     const body = {
       resourceSpans: [...resourceSpans, ...toTraces(other, [newSpan({})]).resourceSpans],
     }
-    await expectProblem(world.as('T', 'POST', TRACES, { body }), 403, /RESOURCES_EDIT on team b/)
+    await expectProblem(world.as('T', 'POST', TRACES, { body }), 403, /DATAPRODUCT_EDIT on team b/)
     assert.deepEqual(await listSpanIds(world, own), [])
   })
 })

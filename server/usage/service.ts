@@ -36,7 +36,7 @@ export async function receiveTraces(
   caller: Caller,
   text: string,
 ): Promise<RejectedSpans> {
-  requireSomewhere(caller, 'RESOURCES_EDIT')
+  requireSomewhere(caller, 'DATAPRODUCT_EDIT')
   const { organizationId } = caller
   const body = { document: text, mediaType: 'application/json' }
   const batch = await work.offload.run(organizationId, readSpans, { text }, [body])
@@ -63,7 +63,7 @@ async function writeSpans(
   const { organizationId } = caller
   const write = async (db: Database): Promise<UpsertResult> =>
     await upsertSpans(db, clock, organizationId, columns)
-  if (may(caller, 'RESOURCES_EDIT', undefined)) return (await write(bulkDb)).outdatedCount
+  if (may(caller, 'DATAPRODUCT_EDIT', undefined)) return (await write(bulkDb)).outdatedCount
   return await bulkDb.transaction().execute(async (transaction) => {
     const { outdatedCount, replacedProductIds } = await write(transaction)
     await requireReports(transaction, caller, replacedProductIds)
@@ -79,9 +79,9 @@ async function requireReports(
   productIds: readonly string[],
   spanIds = '',
 ): Promise<void> {
-  if (may(caller, 'RESOURCES_EDIT', undefined)) return
+  if (may(caller, 'DATAPRODUCT_EDIT', undefined)) return
   const owners = await store.listOwners(db, caller.organizationId, productIds, spanIds)
-  for (const owner of owners) requirePermission(caller, 'RESOURCES_EDIT', owner)
+  for (const owner of owners) requirePermission(caller, 'DATAPRODUCT_EDIT', owner)
 }
 
 function describeOutdated(count: number): string[] {
@@ -141,10 +141,10 @@ export async function deleteTraces(
 ): Promise<number> {
   const { organizationId, principal } = caller
   const { dataProductId, spanId, ...narrower } = filter
-  requireSomewhere(caller, 'RESOURCES_DELETE')
+  requireSomewhere(caller, 'DATAPRODUCT_DELETE')
   const productIds = dataProductId === undefined ? [] : [dataProductId]
   const [owner = null] = await store.listOwners(db, organizationId, productIds)
-  requirePermission(caller, 'RESOURCES_DELETE', owner)
+  requirePermission(caller, 'DATAPRODUCT_DELETE', owner)
   const key = spanId === undefined ? undefined : toSpanKey(spanId)
   // Spans that arrive during the deletion stay, so that it ends.
   const before = await readTime(bulkDb, clock)

@@ -142,7 +142,7 @@ async function putSettings(request: SessionRequest): Promise<void> {
     'team-roles': roles.map((name, at) => ({
       name,
       description: POISONS[at % POISONS.length]?.slice(0, 3000),
-      permissions: ['RESOURCES_ADD', 'RESOURCES_EDIT', 'TEAM_EDIT'],
+      permissions: ['DATAPRODUCT_ADD', 'DATAPRODUCT_EDIT', 'TEAM_EDIT'],
     })),
   })
   await request('PUT', '/api/organization/features', { customScript: POISONS.join(' ') })

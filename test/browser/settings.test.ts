@@ -62,7 +62,7 @@ inBrowser('settings', (browser) => {
     assert.equal(mode, 'custom-team-roles')
     const editor = roles.find(({ name }) => name === 'Editor')
     assert.ok(editor?.permissions.includes('TEAM_EDIT'))
-    assert.ok(!editor?.permissions.includes('RESOURCES_DELETE'))
+    assert.ok(!editor?.permissions.includes('DATAPRODUCT_DELETE'))
     assert.equal(roles.length, 5)
   })
 

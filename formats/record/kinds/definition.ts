@@ -12,6 +12,7 @@ export const DEFINITION = {
   pages: 'definitions',
   rank: 6,
   icon: 'book',
+  permissions: 'DEFINITION',
   group: 'glossary',
   purpose: 'Definitions are the terms of your business, each with its data type and rules.',
   hasSlashIds: true,

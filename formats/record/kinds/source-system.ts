@@ -12,6 +12,7 @@ export const SOURCE_SYSTEM = {
   pages: 'source-systems',
   rank: 4,
   icon: 'server',
+  permissions: 'SOURCE_SYSTEM',
   group: 'platform',
   purpose: 'Source systems are the operational systems from which data products get their data.',
   shape: object({

@@ -12,6 +12,7 @@ export const TAG = {
   pages: 'tags',
   rank: 7,
   icon: 'tag',
+  permissions: 'MANAGED_TAG',
   group: 'governance',
   purpose: 'Tags are the words that your organization has agreed on to mark data.',
   mayBeUnowned: true,

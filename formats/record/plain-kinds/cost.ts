@@ -12,7 +12,7 @@ export const COST = {
   calledMany: 'costs',
   schemaName: 'Cost',
   listName: 'Costs',
-  holder: { by: 'product', permission: 'RESOURCES_EDIT' },
+  holder: { by: 'product', permission: 'DATAPRODUCT_EDIT' },
   id: 'of the server',
   bytesMax: 64 * 1024,
   countMax: 5000,

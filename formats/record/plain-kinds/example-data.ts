@@ -9,7 +9,7 @@ export const EXAMPLE_DATA = {
   calledMany: 'sets of example data',
   schemaName: 'ExampleData',
   listName: 'ExampleData',
-  holder: { by: 'product', permission: 'RESOURCES_EDIT' },
+  holder: { by: 'product', permission: 'DATAPRODUCT_EDIT' },
   id: 'of the client',
   bytesMax: 1024 * 1024,
   countMax: 100,

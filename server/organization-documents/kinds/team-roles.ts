@@ -12,8 +12,8 @@ export const TEAM_ROLES = {
   schema: teamRoles.openapi('TeamRoles'),
   initial: { mode: 'default' },
   mediaTypes: ['application/json'],
-  // Every request of a session reads them.
-  bytesMax: SETTINGS_BYTES_MAX,
+  // Every request of a session reads them. The permissions of 100 roles need more than other settings.
+  bytesMax: 4 * SETTINGS_BYTES_MAX,
   isKeptAsSent: false,
   readers: 'any key',
   errorCode: 'settings_malformed',
