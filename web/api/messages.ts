@@ -249,14 +249,14 @@ export function describeUnknownTeam({
 }
 
 function describeMissingPermission(facts: ProblemFacts): Message {
-  const { permission, team, people = [], instance, detail } = facts
+  const { permission, team, people = [], detail } = facts
   const names = people.map(({ name }) => name)
   if (permission !== undefined) {
     const teamName = team === undefined || team === null ? team : (team.name ?? team.id)
     const advice =
       team === undefined ? 'Ask an owner of your team for this role.' : askPeople(names)
     return {
-      title: describePermission(permission, teamName, kindAt(instance), facts.roles),
+      title: describePermission(permission, teamName, facts.roles),
       message: advice,
     }
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { describePermission } from './permission-words.ts'
 
 const describeRoles = (...roles: string[]): string =>
-  describePermission('TEAM_EDIT', 'Fleet', undefined, roles)
+  describePermission('TEAM_EDIT', 'Fleet', roles)
 
 test('describePermission › names the custom roles that grant the permission', () => {
   assert.match(describeRoles('A', 'B'), /members of Fleet with the role “A” or “B” can /)

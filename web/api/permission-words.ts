@@ -1,3 +1,8 @@
+import {
+  expandPermissions,
+  PERMISSIONS_WITHOUT_EFFECT,
+  type PermissionWithoutEffect,
+} from '../../formats/team/permission-names.ts'
 import type { components } from './openapi.ts'
 
 type ProblemAnswer = components['schemas']['Problem']
@@ -5,66 +10,130 @@ type ProblemAnswer = components['schemas']['Problem']
 /** One thing that may be done to a team or to what it owns. */
 export type Permission = NonNullable<ProblemAnswer['permission']>
 
+/** A permission that some action requires. Pages offer only these. */
+export type EffectivePermission = Exclude<Permission, PermissionWithoutEffect>
+
 /** The kind of resource that a sentence is about; undefined = not known. */
 export type ResourceKind = 'data product' | 'data contract' | 'asset' | undefined
 
 interface Deed {
   /** The least role that has the permission. */
   role: 'owner' | 'approver' | 'editor' | 'steward' | 'member'
-  describe: (kind: ResourceKind) => string
+  deed: string
 }
 
-const MANAGE_ACCESS: Deed = { role: 'approver', describe: () => 'manage access to its data' }
-const MANAGE_MEMBERS: Deed = { role: 'owner', describe: () => 'change its members' }
+const MANAGE_ACCESS: Deed = { role: 'approver', deed: 'manage access to its data' }
+const MANAGE_MEMBERS: Deed = { role: 'owner', deed: 'change its members' }
+
+function byEditors(deed: string): Deed {
+  return { role: 'editor', deed }
+}
+
+function byOwners(deed: string): Deed {
+  return { role: 'owner', deed }
+}
 
 /** The role that every permission needs, and what it lets people do. */
-export const DEEDS: Readonly<Record<Permission, Deed>> = {
-  RESOURCES_ADD: {
-    role: 'editor',
-    describe: (kind) =>
-      kind === undefined ? 'add data products and data contracts' : `add ${kind}s`,
-  },
-  RESOURCES_EDIT: { role: 'editor', describe: (kind) => `edit ${nameThis(kind)}` },
-  RESOURCES_DELETE: { role: 'editor', describe: (kind) => `delete ${nameThis(kind)}` },
-  CHANGE_REQUEST_SUBMIT: { role: 'member', describe: () => 'propose changes' },
-  CHANGE_REQUEST_APPROVE: { role: 'approver', describe: () => 'approve changes' },
+export const DEEDS: Readonly<Record<EffectivePermission, Deed>> = {
+  DATAPRODUCT_ADD: byEditors('add data products'),
+  DATAPRODUCT_EDIT: byEditors('edit this data product'),
+  DATAPRODUCT_DELETE: byEditors('delete this data product'),
+  DATAPRODUCT_TEST_RESULTS_EDIT: byEditors('publish test results of its data products'),
+  DATACONTRACT_ADD: byEditors('add data contracts'),
+  DATACONTRACT_EDIT: byEditors('edit this data contract'),
+  DATACONTRACT_DELETE: byEditors('delete this data contract'),
+  DATACONTRACT_TEST_RESULTS_EDIT: byEditors('publish test results of its data contracts'),
+  ASSET_ADD: byEditors('add assets'),
+  ASSET_EDIT: byEditors('edit this asset'),
+  ASSET_DELETE: byEditors('delete this asset'),
+  DEFINITION_ADD: byEditors('add definitions'),
+  DEFINITION_EDIT: byEditors('edit this definition'),
+  DEFINITION_DELETE: byEditors('delete this definition'),
+  SOURCE_SYSTEM_ADD: byEditors('add source systems'),
+  SOURCE_SYSTEM_EDIT: byEditors('edit this source system'),
+  SOURCE_SYSTEM_DELETE: byEditors('delete this source system'),
+  MANAGED_TAG_ADD: byEditors('add tags'),
+  MANAGED_TAG_EDIT: byEditors('edit this tag'),
+  MANAGED_TAG_DELETE: byEditors('delete this tag'),
   ACCESS_ADD: MANAGE_ACCESS,
   ACCESS_EDIT: MANAGE_ACCESS,
   ACCESS_DELETE: MANAGE_ACCESS,
-  ACCESS_REQUEST: { role: 'member', describe: () => 'use its data' },
+  ACCESS_REQUEST: { role: 'member', deed: 'use its data' },
   ACCESS_APPROVE: MANAGE_ACCESS,
   ACCESS_TERMINATE: MANAGE_ACCESS,
-  TEAM_ADD: { role: 'owner', describe: () => 'create teams below it' },
-  TEAM_EDIT: { role: 'owner', describe: () => 'edit the team' },
-  TEAM_DELETE: { role: 'owner', describe: () => 'delete the team' },
+  TEAM_ADD: byOwners('create teams below it'),
+  TEAM_EDIT: byOwners('edit the team'),
+  TEAM_DELETE: byOwners('delete the team'),
+  TEAM_API_KEY_MANAGE: byEditors('manage its API keys'),
   TEAM_MEMBER_ADD: MANAGE_MEMBERS,
   TEAM_MEMBER_EDIT: MANAGE_MEMBERS,
   TEAM_MEMBER_DELETE: MANAGE_MEMBERS,
-  INGESTION_EDIT: { role: 'editor', describe: () => 'change and run its integrations' },
+  INGESTION_EDIT: byEditors('change and run its integrations'),
 }
 
 /** Permissions that belong together, each with what it allows. */
 export interface PermissionGroup {
   title: string
-  permissions: readonly { permission: Permission; label: string }[]
+  permissions: readonly { permission: EffectivePermission; label: string }[]
 }
 
-/** All permissions in the order in which people look for them. */
+/** All permissions that have an effect, in the order in which people look for them. */
 export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   {
-    title: 'Resources',
+    title: 'Data products',
     permissions: [
-      { permission: 'RESOURCES_ADD', label: 'Add data products, data contracts and assets' },
-      { permission: 'RESOURCES_EDIT', label: 'Edit what the team owns' },
-      { permission: 'RESOURCES_DELETE', label: 'Delete what the team owns' },
+      { permission: 'DATAPRODUCT_ADD', label: 'Add data products' },
+      { permission: 'DATAPRODUCT_EDIT', label: 'Edit data products' },
+      { permission: 'DATAPRODUCT_DELETE', label: 'Delete data products' },
+      {
+        permission: 'DATAPRODUCT_TEST_RESULTS_EDIT',
+        label: 'Publish test results of data products',
+      },
+    ],
+  },
+  {
+    title: 'Data contracts',
+    permissions: [
+      { permission: 'DATACONTRACT_ADD', label: 'Add data contracts' },
+      { permission: 'DATACONTRACT_EDIT', label: 'Edit data contracts' },
+      { permission: 'DATACONTRACT_DELETE', label: 'Delete data contracts' },
+      {
+        permission: 'DATACONTRACT_TEST_RESULTS_EDIT',
+        label: 'Publish test results of data contracts',
+      },
+    ],
+  },
+  {
+    title: 'Assets',
+    permissions: [
+      { permission: 'ASSET_ADD', label: 'Add assets' },
+      { permission: 'ASSET_EDIT', label: 'Edit assets and assign tags' },
+      { permission: 'ASSET_DELETE', label: 'Delete assets' },
       { permission: 'INGESTION_EDIT', label: 'Change and run integrations of the team' },
     ],
   },
   {
-    title: 'Change requests',
+    title: 'Definitions',
     permissions: [
-      { permission: 'CHANGE_REQUEST_SUBMIT', label: 'Propose changes' },
-      { permission: 'CHANGE_REQUEST_APPROVE', label: 'Approve proposed changes' },
+      { permission: 'DEFINITION_ADD', label: 'Add definitions' },
+      { permission: 'DEFINITION_EDIT', label: 'Edit definitions' },
+      { permission: 'DEFINITION_DELETE', label: 'Delete definitions' },
+    ],
+  },
+  {
+    title: 'Source systems',
+    permissions: [
+      { permission: 'SOURCE_SYSTEM_ADD', label: 'Add source systems' },
+      { permission: 'SOURCE_SYSTEM_EDIT', label: 'Edit source systems' },
+      { permission: 'SOURCE_SYSTEM_DELETE', label: 'Delete source systems' },
+    ],
+  },
+  {
+    title: 'Tags',
+    permissions: [
+      { permission: 'MANAGED_TAG_ADD', label: 'Add tags' },
+      { permission: 'MANAGED_TAG_EDIT', label: 'Edit and rename tags' },
+      { permission: 'MANAGED_TAG_DELETE', label: 'Delete tags' },
     ],
   },
   {
@@ -84,6 +153,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
       { permission: 'TEAM_ADD', label: 'Create teams below the team' },
       { permission: 'TEAM_EDIT', label: 'Edit the team' },
       { permission: 'TEAM_DELETE', label: 'Delete the team' },
+      { permission: 'TEAM_API_KEY_MANAGE', label: 'Manage API keys of the team' },
       { permission: 'TEAM_MEMBER_ADD', label: 'Add members' },
       { permission: 'TEAM_MEMBER_EDIT', label: 'Change the roles of members' },
       { permission: 'TEAM_MEMBER_DELETE', label: 'Remove members' },
@@ -91,13 +161,13 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ]
 
-/** Every permission. */
+/** Every permission that has an effect. */
 export const PERMISSIONS = PERMISSION_GROUPS.flatMap(({ permissions }) =>
   permissions.map(({ permission }) => permission),
 )
 
 /** Returns what a permission allows: `Edit the team`. */
-export function labelPermission(permission: Permission): string {
+export function labelPermission(permission: EffectivePermission): string {
   const labels = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
   return labels.find((one) => one.permission === permission)?.label ?? permission
 }
@@ -107,6 +177,29 @@ export const OWNERS_ONLY = 'Only owners of the organization can do this.'
 
 const ROLES_NAMED_MAX = 3
 
+const ALL_PERMISSIONS: readonly Permission[] = [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]
+
+/** Returns whether permissions are all that exist, including those without an effect. */
+export function hasEveryPermission(permissions: readonly Permission[]): boolean {
+  return ALL_PERMISSIONS.every((one) => permissions.includes(one))
+}
+
+/** Replaces retired names in a list of permissions. */
+export function toCurrentPermissions(names: readonly string[]): Permission[] {
+  const current = new Set(expandPermissions(names))
+  return ALL_PERMISSIONS.filter((one) => current.has(one))
+}
+
+const UNKNOWN_DEED: Deed = byOwners('do this')
+
+function getDeed(permission: Permission): Deed {
+  return isEffective(permission) ? DEEDS[permission] : UNKNOWN_DEED
+}
+
+function isEffective(permission: Permission): permission is EffectivePermission {
+  return Object.hasOwn(DEEDS, permission)
+}
+
 /**
  * Describes who has a permission: `Only editors of Wagon Fleet can add data products`; `teamName` null
  * = nothing that a team owns, undefined = on no team at all. `roles` are the custom roles that grant the
@@ -115,16 +208,13 @@ const ROLES_NAMED_MAX = 3
 export function describePermission(
   permission: Permission,
   teamName: string | null | undefined,
-  kind?: ResourceKind,
   roles?: readonly string[],
 ): string {
-  const { role, describe } = DEEDS[permission]
+  const { role, deed } = getDeed(permission)
   if (teamName === null) {
-    const deed =
-      permission === 'TEAM_ADD' ? 'create a team at the top' : `${describe(kind)} without a team`
-    return `Only owners of the organization can ${deed}`
+    const what = permission === 'TEAM_ADD' ? 'create a team at the top' : `${deed} without a team`
+    return `Only owners of the organization can ${what}`
   }
-  const deed = describe(kind)
   if (roles !== undefined) {
     const own = teamName === undefined ? deed.replace(/ its /, ' ') : deed
     if (roles.length === 0) return `Only owners of the organization can ${own}`
@@ -145,8 +235,4 @@ function joinWithOr(names: readonly string[]): string {
   const first = names.slice(0, -1).join(', ')
   const last = names.at(-1) ?? ''
   return first === '' ? last : `${first} or ${last}`
-}
-
-function nameThis(kind: ResourceKind): string {
-  return kind === undefined ? 'this' : `this ${kind}`
 }

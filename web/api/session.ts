@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useSuspenseQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { ResourcePermissions } from '../../formats/team/permission-names.ts'
 import { api, client, type Answer } from './client.ts'
 import { describePermission, OWNERS_ONLY, type Permission } from './permission-words.ts'
 import { Problem, solveSignedOut } from './problem.ts'
@@ -95,8 +96,23 @@ export function may(session: SignedIn, permission: Permission, teamId: string | 
   const name = teamId === null ? null : (session.teamNames.get(teamId) ?? teamId)
   return {
     allowed: false,
-    reason: `${describePermission(permission, name, undefined, listRoles(session, permission))}.`,
+    reason: `${describePermission(permission, name, listRoles(session, permission))}.`,
   }
+}
+
+/**
+ * Returns whether the user may do something to resources of a kind that a team owns; `permissions` undefined = only
+ * owners of the organization may.
+ */
+export function mayChange(
+  session: SignedIn,
+  permissions: ResourcePermissions | undefined,
+  action: 'ADD' | 'EDIT' | 'DELETE',
+  teamId: string | null,
+): Permit {
+  return permissions === undefined
+    ? mayOwn(session)
+    : may(session, `${permissions}_${action}`, teamId)
 }
 
 /** Returns whether the user has a permission on any team at all. */
@@ -105,7 +121,7 @@ export function maySomewhere(session: Session, permission: Permission): Permit {
   if (session.teams.some(({ permissions }) => permissions.includes(permission))) return ALLOWED
   return {
     allowed: false,
-    reason: `${describePermission(permission, undefined, undefined, listRoles(session, permission))}.`,
+    reason: `${describePermission(permission, undefined, listRoles(session, permission))}.`,
   }
 }
 

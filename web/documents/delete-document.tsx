@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { asText, valueAt } from '../../formats/text/value.ts'
 import { client } from '../api/client.ts'
 import { findProblem } from '../api/problem.ts'
-import { may, useSession } from '../api/session.ts'
+import { mayChange, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
@@ -37,7 +37,7 @@ export function DeleteDocument(props: DeleteDocumentProps) {
     <>
       <Button
         icon={Trash2}
-        reason={may(session, 'RESOURCES_DELETE', stored.owner ?? null).reason}
+        reason={mayChange(session, editing.kind.permissions, 'DELETE', stored.owner ?? null).reason}
         onClick={() => setOpen(true)}
       >
         Delete

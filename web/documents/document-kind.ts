@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { DeclaredKind, RecordName } from '../../formats/record/kinds.ts'
+import type { ResourcePermissions } from '../../formats/team/permission-names.ts'
 import type { MediaType } from '../../formats/text/text.ts'
 import { asText, type Path, type Value } from '../../formats/text/value.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
@@ -52,6 +53,8 @@ export interface DocumentKind {
   reader: 'data-product' | 'data-contract' | RecordName
   /** Within a sentence: `data product`. */
   called: string
+  /** The beginning of its permissions; undefined = only owners of the organization write such documents. */
+  permissions: ResourcePermissions | undefined
   /** A sentence about what is deleted with a document and cannot be restored; absent = nothing. */
   deletionNote?: string
   /** The address of the API: `/api/dataproducts`. */

@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { readJson } from '../../formats/text/json-read.ts'
 import type { Value } from '../../formats/text/value.ts'
-import { may, useSession } from '../api/session.ts'
+import { mayChange, useSession } from '../api/session.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { CopyIcon } from '../parts/copy.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -155,7 +155,7 @@ export function DocumentPage(props: DocumentPageProps) {
           <ButtonLink
             href={kind.editPage(id)}
             icon={Pencil}
-            reason={may(session, 'RESOURCES_EDIT', facts.ownerTeamId ?? null).reason}
+            reason={mayChange(session, kind.permissions, 'EDIT', facts.ownerTeamId ?? null).reason}
           >
             Edit
           </ButtonLink>

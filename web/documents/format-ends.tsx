@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { may, useSession } from '../api/session.ts'
+import { mayChange, useSession } from '../api/session.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
+import type { DocumentKind } from './document-kind.ts'
 import { endText } from './format-end.ts'
 
 interface FormatEndsProps {
@@ -10,6 +11,7 @@ interface FormatEndsProps {
   successor: string
   /** The last day on which it is taken, `YYYY-MM-DD`. */
   endsOn: string
+  permissions: DocumentKind['permissions']
   /** Undefined = no team owns the document. */
   owner: string | undefined
   /** The address at which the conversion is reviewed and saved. */
@@ -22,7 +24,8 @@ interface FormatEndsProps {
 
 /** Shows how long a document can still be changed, and how to convert it. */
 export function FormatEnds(props: FormatEndsProps) {
-  const { format, successor, endsOn, owner, convertHref, previewHref, children } = props
+  const { format, successor, endsOn, permissions, owner, convertHref, previewHref, children } =
+    props
   const session = useSession()
   const [nowMs] = useState(() => Date.now())
   return (
@@ -34,7 +37,7 @@ export function FormatEnds(props: FormatEndsProps) {
           <>
             <ButtonLink
               href={convertHref}
-              reason={may(session, 'RESOURCES_EDIT', owner ?? null).reason}
+              reason={mayChange(session, permissions, 'EDIT', owner ?? null).reason}
             >
               Convert to {successor}
             </ButtonLink>

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { formatPath, type Path, type Value } from '../../formats/text/value.ts'
-import { may, useSession } from '../api/session.ts'
+import { mayChange, useSession } from '../api/session.ts'
 import { runAfterPress } from '../parts/after-press.ts'
 import { useDraft } from '../shell/draft.ts'
 import type { DocumentKind, DocumentStart, TextProblem } from './document-kind.ts'
@@ -195,9 +195,10 @@ function usePermit(
   const session = useSession()
   const [oldOwner] = useState(() => (stored === undefined ? undefined : (stored.owner ?? null)))
   const newOwner = value === undefined ? undefined : kind.getOwner(value)
-  const permission = stored === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
+  const action = stored === undefined ? 'ADD' : 'EDIT'
   for (const owner of [oldOwner, newOwner]) {
-    const permit = owner === undefined ? undefined : may(session, permission, owner)
+    const permit =
+      owner === undefined ? undefined : mayChange(session, kind.permissions, action, owner)
     if (permit?.reason !== undefined) return permit.reason
   }
   return undefined

@@ -31,7 +31,7 @@ export function useFirstSteps(isWanted: boolean): FirstSteps | undefined {
   // An answer from before the last step would name that step once more.
   if (!isWanted || data === undefined || !isFetchedAfterMount) return undefined
   const permits = {
-    register: maySomewhere(session, 'RESOURCES_ADD'),
+    register: maySomewhere(session, 'DATAPRODUCT_ADD'),
     connect: maySomewhere(session, 'INGESTION_EDIT'),
     own: mayOwn(session),
   }

@@ -101,10 +101,21 @@ function recentItems(recent: readonly RecentPage[], here: string, go: Go): Palet
 }
 
 function createItems(session: Session, go: Go): PaletteItem[] {
-  const add = maySomewhere(session, 'RESOURCES_ADD').reason
   const entries = [
-    ['Register data product', paths.newDataProduct, PackagePlus, add, 'create new add'],
-    ['Create contract', paths.newDataContract(), FilePlus2, add, 'new add data contract'],
+    [
+      'Register data product',
+      paths.newDataProduct,
+      PackagePlus,
+      maySomewhere(session, 'DATAPRODUCT_ADD').reason,
+      'create new add',
+    ],
+    [
+      'Create contract',
+      paths.newDataContract(),
+      FilePlus2,
+      maySomewhere(session, 'DATACONTRACT_ADD').reason,
+      'new add data contract',
+    ],
     ...RECORDS.map(
       (kind) =>
         [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
 import { PERMISSIONS } from '../../api/permission-words.ts'
 import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './scopes.ts'
@@ -10,7 +11,7 @@ function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = [])
     id: 'fleet',
     name: 'Fleet',
     roles: [one],
-    permissions: one === 'Owner' ? [...PERMISSIONS] : [],
+    permissions: one === 'Owner' ? [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT] : [],
   }))
   return {
     user: { id: 'u', name: 'Juno', email: 'j@x.example' },

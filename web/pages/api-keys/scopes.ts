@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../api/permission-words.ts'
+import { hasEveryPermission } from '../../api/permission-words.ts'
 import { mayOwn, type Session } from '../../api/session.ts'
 import { KEY_SCOPE_NAMES, KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
 
@@ -15,7 +15,7 @@ export const SCOPES: readonly KeyScope[] = (['user', 'team', 'organization'] as 
  * creator.
  */
 export function isTeamOwner({ permissions }: Session['teams'][number]): boolean {
-  return PERMISSIONS.every((permission) => permissions.includes(permission))
+  return hasEveryPermission(permissions)
 }
 
 /** Returns why the person may not create keys of a scope; undefined = they may. */

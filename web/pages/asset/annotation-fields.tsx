@@ -76,7 +76,7 @@ function OwnerField({ value, set }: Pick<AnnotationFieldsProps, 'value' | 'set'>
   const session = useSession()
   const teams = useTeams() ?? []
   const findReason = (id: string): string | undefined =>
-    id === value.ownerId ? undefined : may(session, 'RESOURCES_EDIT', id).reason
+    id === value.ownerId ? undefined : may(session, 'ASSET_EDIT', id).reason
   return (
     <ChoiceField
       label="Owner"

@@ -168,7 +168,7 @@ function EditButton({ page, onEdit }: { page: AssetPageData; onEdit: () => void 
   const owner = readInfo(page.asset).ownerId ?? null
   const reason = page.isDeleted
     ? 'This asset was removed from its source. It can be edited if it reappears there.'
-    : may(session, 'RESOURCES_EDIT', owner).reason
+    : may(session, 'ASSET_EDIT', owner).reason
   return (
     <Button icon={Pencil} reason={reason} onClick={onEdit}>
       Edit description
@@ -182,7 +182,7 @@ function DraftLink({ page }: { page: AssetPageData }) {
     <ButtonLink
       href={paths.newDataContract({ asset: page.id })}
       icon={FilePlus2}
-      reason={draftReason(page) ?? maySomewhere(session, 'RESOURCES_ADD').reason}
+      reason={draftReason(page) ?? maySomewhere(session, 'DATACONTRACT_ADD').reason}
     >
       Draft contract
     </ButtonLink>

@@ -52,7 +52,7 @@ export function ContractForm(form: DocumentFormProps) {
           form={form}
           path={ownerPath(form.value)}
           label="Team"
-          permission="RESOURCES_EDIT"
+          permission="DATACONTRACT_EDIT"
           getEdit={(id) => ownerEdit(form.value, id)}
         />
         {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}

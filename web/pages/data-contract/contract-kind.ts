@@ -9,6 +9,7 @@ import { CONTRACT_TEMPLATES } from './contract-templates.ts'
 export const CONTRACT_KIND: DocumentKind = {
   reader: 'data-contract',
   called: 'data contract',
+  permissions: 'DATACONTRACT',
   api: '/api/datacontracts',
   list: { title: 'Data contracts', href: paths.dataContracts },
   page: paths.dataContract,

@@ -82,6 +82,7 @@ function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
             format="DCS"
             successor="ODCS"
             endsOn={endsOn}
+            permissions="DATACONTRACT"
             owner={facts.ownerTeamId}
             convertHref={paths.editDataContract(id, { from: 'odcs' })}
             previewHref={paths.dataContract(id, { view: 'exports', as: 'odcs' })}

@@ -28,7 +28,7 @@ interface CostsPanelProps {
 
 /** All costs of a data product in a table, in which people who may do so add and delete them. */
 export function CostsPanel({ productId, owner, costs }: CostsPanelProps) {
-  const permit = may(useSession(), 'RESOURCES_EDIT', owner ?? null)
+  const permit = may(useSession(), 'DATAPRODUCT_EDIT', owner ?? null)
   const [isAdding, setAdding] = useState(false)
   const [deleting, setDeleting] = useState<ProductCost | undefined>(undefined)
   const [max, setMax] = useState(STEP)

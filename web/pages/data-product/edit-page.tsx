@@ -48,7 +48,7 @@ function NewDataProduct() {
 function NewOwnedProduct({ teams }: { teams: readonly Team[] }) {
   const session = useSession()
   const [kind] = useState(() => {
-    const owners = teams.filter(({ id }) => may(session, 'RESOURCES_ADD', id).allowed)
+    const owners = teams.filter(({ id }) => may(session, 'DATAPRODUCT_ADD', id).allowed)
     const [only] = owners
     if (only === undefined || owners.length > 1) return PRODUCT_KIND
     return { ...PRODUCT_KIND, templates: getTemplatesOwnedBy(only.id) }

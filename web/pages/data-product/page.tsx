@@ -100,6 +100,7 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
               format="DPS"
               successor="ODPS"
               endsOn={endsOn}
+              permissions="DATAPRODUCT"
               owner={facts.ownerTeamId}
               convertHref={paths.editDataProduct(id, { from: 'odps' })}
             >

@@ -104,7 +104,7 @@ function Identity({ form }: { form: DocumentFormProps }) {
         form={form}
         path={['team', 'name']}
         label="Owner"
-        permission="RESOURCES_ADD"
+        permission="DATAPRODUCT_ADD"
         getEdit={(id) => ({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })}
       />
       <NewOwner form={form} order={FIELDS} />

@@ -8,6 +8,7 @@ import { PRODUCT_TEMPLATES } from './product-templates.ts'
 export const PRODUCT_KIND: DocumentKind = {
   reader: 'data-product',
   called: 'data product',
+  permissions: 'DATAPRODUCT',
   deletionNote: 'Its costs and example data are deleted with it and cannot be restored.',
   api: '/api/dataproducts',
   list: { title: 'Data products', href: paths.dataProducts },

@@ -14,6 +14,7 @@ export function toDocumentKind(kind: DeclaredKind): DocumentKind {
   return {
     reader: kind.kind,
     called,
+    permissions: kind.permissions,
     api: collection,
     list: { title: label, href: list },
     page,

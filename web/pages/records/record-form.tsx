@@ -13,6 +13,7 @@ import { RecordFormFields } from './record-form-fields.tsx'
 export function createRecordForm({
   shape,
   paths,
+  permissions,
   hasUuidIds = false,
 }: RecordKind): FunctionComponent<DocumentFormProps> {
   const order = [...shape.fields.keys()]
@@ -46,12 +47,12 @@ export function createRecordForm({
             hint="Used in URLs and by the API. It cannot be changed later."
           />
         )}
-        {owner !== undefined && (
+        {owner !== undefined && permissions !== undefined && (
           <FormTeam
             form={form}
             path={owner}
             label="Owner"
-            permission="RESOURCES_ADD"
+            permission={`${permissions}_ADD`}
             getEdit={(team) => ({ kind: 'set', path: owner, value: team, order })}
           />
         )}

@@ -27,7 +27,7 @@ export function RenameTag({ id, owner, toPage }: RenameTagProps) {
     <>
       <Button
         icon={TextCursorInput}
-        reason={may(session, 'RESOURCES_EDIT', owner ?? null).reason}
+        reason={may(session, 'MANAGED_TAG_EDIT', owner ?? null).reason}
         onClick={() => setOpen(true)}
       >
         Rename

@@ -56,14 +56,17 @@ export function NothingFound({ state, facets, getLabel }: NothingFoundProps) {
 
 function NothingYet({ state }: { state: SearchState }) {
   const session = useSession()
-  const { reason } = maySomewhere(session, 'RESOURCES_ADD')
   if (state.resourceType.join() === 'DATA_CONTRACT') {
     return (
       <Empty
         icon={FileText}
         title="No data contracts yet"
         action={
-          <ButtonLink href={paths.newDataContract()} look="primary" reason={reason}>
+          <ButtonLink
+            href={paths.newDataContract()}
+            look="primary"
+            reason={maySomewhere(session, 'DATACONTRACT_ADD').reason}
+          >
             Create contract
           </ButtonLink>
         }
@@ -98,7 +101,11 @@ function NothingYet({ state }: { state: SearchState }) {
       icon={Boxes}
       title="Nothing registered yet"
       action={
-        <ButtonLink href={paths.newDataProduct} look="primary" reason={reason}>
+        <ButtonLink
+          href={paths.newDataProduct}
+          look="primary"
+          reason={maySomewhere(session, 'DATAPRODUCT_ADD').reason}
+        >
           Register data product
         </ButtonLink>
       }

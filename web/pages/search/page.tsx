@@ -256,17 +256,26 @@ function FollowSearch({ state }: { state: SearchState }) {
 
 function NewButtons({ state }: { state: SearchState }) {
   const session = useSession()
-  const { reason } = maySomewhere(session, 'RESOURCES_ADD')
   switch (getTitle(state)) {
     case 'Data products':
       return (
-        <ButtonLink look="primary" icon={Plus} href={paths.newDataProduct} reason={reason}>
+        <ButtonLink
+          look="primary"
+          icon={Plus}
+          href={paths.newDataProduct}
+          reason={maySomewhere(session, 'DATAPRODUCT_ADD').reason}
+        >
           Register data product
         </ButtonLink>
       )
     case 'Data contracts':
       return (
-        <ButtonLink look="primary" icon={Plus} href={paths.newDataContract()} reason={reason}>
+        <ButtonLink
+          look="primary"
+          icon={Plus}
+          href={paths.newDataContract()}
+          reason={maySomewhere(session, 'DATACONTRACT_ADD').reason}
+        >
           Create contract
         </ButtonLink>
       )

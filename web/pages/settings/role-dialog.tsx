@@ -3,7 +3,7 @@ import { PERMISSION_GROUPS, type Permission } from '../../api/permission-words.t
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, Field, TextArea, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
-import { findNameProblem, type TeamRole } from './role-effects.ts'
+import { changePermission, findNameProblem, type TeamRole } from './role-effects.ts'
 
 interface RoleDialogProps {
   role: TeamRole
@@ -19,8 +19,7 @@ export function RoleDialog({ role, others, title, onClose, onDone }: RoleDialogP
   const [draft, setDraft] = useState(role)
   const { name, description, permissions } = draft
   const toggle = (permission: Permission, isOn: boolean): void => {
-    const rest = permissions.filter((one) => one !== permission)
-    setDraft({ ...draft, permissions: isOn ? [...rest, permission] : rest })
+    setDraft({ ...draft, permissions: changePermission(permissions, permission, isOn) })
   }
   return (
     <Dialog

@@ -1,4 +1,4 @@
-import { labelPermission, type Permission } from '../../api/permission-words.ts'
+import { labelPermission, type EffectivePermission } from '../../api/permission-words.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
 import type { RoleEffect } from './role-effects.ts'
@@ -31,7 +31,13 @@ export function RoleEffectList({ effects }: { effects: readonly RoleEffect[] }) 
   )
 }
 
-function Changes({ title, permissions }: { title: string; permissions: readonly Permission[] }) {
+function Changes({
+  title,
+  permissions,
+}: {
+  title: string
+  permissions: readonly EffectivePermission[]
+}) {
   if (permissions.length === 0) return null
   return (
     <p>

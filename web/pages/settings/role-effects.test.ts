@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
+import { PERMISSIONS } from '../../api/permission-words.ts'
 import {
+  changePermission,
   findNameProblem,
   findRolesProblem,
   listRoleEffects,
   type TeamRole,
 } from './role-effects.ts'
 
-const editor: TeamRole = { name: 'Editor', permissions: ['RESOURCES_ADD', 'ACCESS_REQUEST'] }
+const editor: TeamRole = { name: 'Editor', permissions: ['DATAPRODUCT_ADD', 'ACCESS_REQUEST'] }
 const member: TeamRole = { name: 'Member', permissions: ['ACCESS_REQUEST'] }
 const defaults = [editor, member]
 const uses = [
@@ -17,13 +20,16 @@ const uses = [
 ]
 
 test('listRoleEffects › lists what members gain and lose by their roles', () => {
-  const after = [{ ...editor, permissions: ['RESOURCES_EDIT', 'ACCESS_REQUEST'] as const }, member]
+  const after = [
+    { ...editor, permissions: ['DATAPRODUCT_EDIT', 'ACCESS_REQUEST'] as const },
+    member,
+  ]
   assert.deepEqual(listRoleEffects({ before: undefined, after }, defaults, uses), [
     {
       role: 'Editor',
       members: 2,
-      gains: ['RESOURCES_EDIT'],
-      losses: ['RESOURCES_ADD'],
+      gains: ['DATAPRODUCT_EDIT'],
+      losses: ['DATAPRODUCT_ADD'],
       isMissing: false,
     },
   ])
@@ -54,4 +60,13 @@ test('findNameProblem › rejects short, long and repeated names', () => {
   for (const name of ['Ed', 'x'.repeat(1001), 'Editor']) {
     assert.ok(findNameProblem(name, ['Editor']))
   }
+})
+
+test('changePermission › the last permission that has an effect brings those without one', () => {
+  const [last = 'TEAM_ADD', ...others] = PERMISSIONS
+  const all = changePermission(others, last, true)
+  assert.deepEqual(new Set(all), new Set([...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]))
+  assert.deepEqual(changePermission(['TEAM_ADD'], 'TEAM_EDIT', true), ['TEAM_ADD', 'TEAM_EDIT'])
+  const kept = ['POLICY_CHECK_RUN', 'TEAM_ADD'] as const
+  assert.deepEqual(changePermission(kept, 'TEAM_ADD', false), ['POLICY_CHECK_RUN'])
 })

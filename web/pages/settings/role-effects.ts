@@ -1,4 +1,9 @@
-import { PERMISSIONS, type Permission } from '../../api/permission-words.ts'
+import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
+import {
+  PERMISSIONS,
+  type EffectivePermission,
+  type Permission,
+} from '../../api/permission-words.ts'
 
 /** A team role. Fields that the page does not show are kept. */
 export interface TeamRole {
@@ -21,8 +26,8 @@ export interface RoleUse {
 export interface RoleEffect {
   role: string
   members: number
-  gains: readonly Permission[]
-  losses: readonly Permission[]
+  gains: readonly EffectivePermission[]
+  losses: readonly EffectivePermission[]
   /** Whether the role no longer exists, so that the roles cannot be saved. */
   isMissing: boolean
 }
@@ -79,4 +84,20 @@ export function findNameProblem(name: string, others: readonly string[]): string
   if (name.length < 3) return 'A name has at least three characters.'
   if (name.length > 1000) return 'A name has at most 1000 characters.'
   return others.includes(name) ? 'Another role has this name.' : undefined
+}
+
+/**
+ * Adds a permission to a role, or removes it. A role that allows everything also has the permissions without an effect, so
+ * that it is like an Owner; the page does not show these.
+ */
+export function changePermission(
+  permissions: readonly Permission[],
+  permission: Permission,
+  isOn: boolean,
+): readonly Permission[] {
+  const rest = permissions.filter((one) => one !== permission)
+  if (!isOn) return rest
+  const next = [...rest, permission]
+  const isComplete = PERMISSIONS.every((one) => next.includes(one))
+  return isComplete ? [...new Set([...next, ...PERMISSIONS_WITHOUT_EFFECT])] : next
 }

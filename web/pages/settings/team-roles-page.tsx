@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
+import { toCurrentPermissions } from '../../api/permission-words.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
@@ -46,7 +47,11 @@ export function TeamRolesPage() {
 type StoredRoles = TaggedSetting<Answer<'/api/settings/team-roles', 'get'>>
 
 function toCustomRoles({ value }: StoredRoles): CustomRoles {
-  return value.mode === 'default' ? undefined : (value['team-roles'] ?? [])
+  if (value.mode === 'default') return undefined
+  return (value['team-roles'] ?? []).map((role) => ({
+    ...role,
+    permissions: toCurrentPermissions(role.permissions),
+  }))
 }
 
 const MODES = [
