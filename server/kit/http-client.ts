@@ -258,6 +258,9 @@ function toFailure(error: unknown, { host }: URL, bodyBytesMax: number): unknown
     const message = `The certificate of ${host} is not trusted (${code})`
     return new HttpFailure('certificate', message, error)
   }
+  if (code === 'UND_ERR_SOCKET') {
+    return fail('broken', 'closed the connection before its response was complete')
+  }
   const message = `The response of ${host} is incomplete or not HTTP`
   return new HttpFailure('broken', message, error)
 }
