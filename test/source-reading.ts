@@ -85,6 +85,27 @@ export async function readSource(
   return reading
 }
 
+/** Reads all included scopes with another session than the one that listed them. */
+export async function readWithAnotherSession(
+  connector: Connector,
+  setup: Setup,
+): Promise<SourceAsset[]> {
+  const first = await connector.open(setup)
+  const scopes = await Array.fromAsync(first.scopes())
+  await first.close()
+  const session = await connector.open(setup)
+  try {
+    const assets: SourceAsset[] = []
+    const included = scopes.filter(({ decision }) => decision === 'included')
+    for (const group of Map.groupBy(included, ({ reading }) => reading).values()) {
+      for await (const batch of session.read(group)) assets.push(...batch.assets)
+    }
+    return assets
+  } finally {
+    await session.close()
+  }
+}
+
 /** Returns the failure of a promise; fails if it fulfils or rejects with another error. */
 export async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
   const failure = await promise.then(

@@ -132,7 +132,7 @@ export interface SourceSession {
    */
   hiddenPaths?(): readonly (readonly string[])[]
   /**
-   * Reads scopes of one `reading`. A scope counts as completely read only if it has an outcome
+   * Reads scopes of one `reading`, which this session or an earlier one has listed. A scope counts as completely read only if it has an outcome
    * without a failure. A thrown failure applies to every scope without an outcome. Batches have at
    * most 1,000 assets or about 1 MB; nothing holds a whole database. Assets whose version is in
    * `known` need not be read again: they can be reported as unchanged.
@@ -152,6 +152,11 @@ export interface Scope {
   decision: 'included' | 'excluded' | 'denied'
   /** The reason for the denial, in our wording. */
   message?: string
+  /**
+   * The facts in the listing that `read` needs, such as an owner or a location. A session keeps nothing of
+   * a listing, because another session reads the scope if the connection was lost.
+   */
+  details?: Readonly<Record<string, string>>
 }
 
 /** A part of a source's contents. */

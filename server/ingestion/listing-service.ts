@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DialRefused } from '../kit/dialer.ts'
-import { StoreUnavailable } from '../kit/store-errors.ts'
 import {
   CONTAINER_KINDS,
   SourceFailure,
@@ -14,15 +12,16 @@ import { RunPostponed, type Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { isShown, type Listing } from './listing.ts'
 import { identifyReading } from './reading.ts'
+import { getDelayMs, isTemporary, toFailure } from './source-failure.ts'
 import { getKnownVersions } from '../assets/live-service.ts'
 import { stageBatch } from './staging-service.ts'
 import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
 import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
 
 const SCOPES_MAX = 100_000
+const DETAIL_CHARACTERS_MAX = 50_000_000
 const OBJECTS_MAX = 2_000_000
 const LEDGER_ROWS_MAX = 1000
-const RATE_WAIT_MS_MAX = 5 * 60_000
 const CLOSE_MS_MAX = 2000
 
 /**
@@ -154,6 +153,7 @@ class Reader {
     this.#session ??= await this.#open()
     this.#ledger.clear()
     const included: Scope[] = []
+    let characters = 0
     for await (const scope of this.#each(this.#session.scopes())) {
       const key = JSON.stringify(scope.path)
       if (this.#ledger.has(key)) continue
@@ -161,7 +161,13 @@ class Reader {
         throw new SourceFailure('too_large', `The source lists more than ${SCOPES_MAX} scopes.`)
       }
       this.#ledger.set(key, toEntry(scope, key))
-      if (scope.decision === 'included') included.push(scope)
+      if (scope.decision !== 'included') continue
+      characters += countDetailCharacters(scope)
+      if (characters > DETAIL_CHARACTERS_MAX) {
+        const message = `The source describes its schemas with more than ${DETAIL_CHARACTERS_MAX} characters.`
+        throw new SourceFailure('too_large', message)
+      }
+      included.push(scope)
     }
     this.#isHidden = hiddenPathFilter(this.#attempt.connector, this.#session)
     return included
@@ -185,6 +191,8 @@ class Reader {
       const failure = toFailure(error, signal)
       if (failure.kind === 'auth' || failure.kind === 'crashed') throw failure
       this.#attempt.setup.log('warn', `${place}: ${failure.message}`)
+      // A session without a connection must not affect the next reading.
+      if (isTemporary(failure)) await this.close()
       for (const key of keys) this.#fail(key, failure)
     }
     for (const key of keys)
@@ -310,6 +318,10 @@ function startsWith(path: readonly string[], start: readonly string[]): boolean 
   return start.every((part, index) => path[index] === part)
 }
 
+function countDetailCharacters({ details = {} }: Scope): number {
+  return Object.values(details).reduce((sum, text) => sum + text.length, 0)
+}
+
 function toEntry(scope: Scope, key: string): LedgerEntry {
   const states = { included: 'pending', excluded: 'skipped', denied: 'denied' } as const
   return {
@@ -319,29 +331,4 @@ function toEntry(scope: Scope, key: string): LedgerEntry {
     objects: 0,
     message: scope.message ?? null,
   }
-}
-
-function isTemporary(failure: SourceFailure): boolean {
-  const isTemporaryKind = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
-  return isTemporaryKind && !isRefused(failure)
-}
-
-function getDelayMs({ retryAfterMs }: SourceFailure, delayMs: number): number {
-  return Math.min(retryAfterMs ?? delayMs, RATE_WAIT_MS_MAX)
-}
-
-// An address forbidden by the operator remains forbidden, so a retry is useless.
-function isRefused({ cause }: Error): boolean {
-  return cause instanceof DialRefused || (cause instanceof Error && isRefused(cause))
-}
-
-/**
- * Converts any error to a source's failure; rethrows the abort of the attempt and errors of the
- * store.
- */
-function toFailure(error: unknown, signal: AbortSignal): SourceFailure {
-  signal.throwIfAborted()
-  if (error instanceof StoreUnavailable) throw error
-  if (error instanceof SourceFailure) return error
-  throw error
 }

@@ -163,7 +163,8 @@ export async function startFaultProxy(
   return proxy
 }
 
-function matches(when: When, request: ProxiedRequest): boolean {
+/** Returns whether a request is selected. */
+export function matches(when: When, request: ProxiedRequest): boolean {
   if (typeof when === 'function') return when(request)
   return `${request.method} ${request.target} ${request.body}`.includes(when)
 }

@@ -12,7 +12,13 @@ import type { Connector, SourceAsset } from '../../server/connectors/connector.t
 import { NO_FILTERS, type Filters } from '../../server/connectors/filter.ts'
 import { isolateConnectors } from '../../server/connectors/source-process/isolated-connectors.ts'
 import { getCounts, newIngestionWorld } from '../ingestion.ts'
-import { catchFailure, newSetup, readSource, type SourceReading } from '../source-reading.ts'
+import {
+  catchFailure,
+  newSetup,
+  readSource,
+  readWithAnotherSession,
+  type SourceReading,
+} from '../source-reading.ts'
 import { openTestStore } from '../stores.ts'
 
 /** Paths of assets, joined by dots. */
@@ -89,6 +95,14 @@ export function definePeerPromises(connector: Connector, create: () => Promise<P
     assert.deepEqual(compareReadings(first, second), { created: [], updated: [], deleted: [] })
     const changes = await scene.change()
     assert.deepEqual(compareReadings(second, await read(scene)), changes)
+  })
+
+  test(`${connector.source} › another session than the listing's reads the same`, async () => {
+    const scene = await create()
+    const assets = await readWithAnotherSession(connector, toSetup(connector, scene))
+    const again = { ...(await read(scene)), assets }
+    const changes = { created: [], updated: [], deleted: [] }
+    assert.deepEqual(compareReadings(await read(scene), again), changes)
   })
 
   test(`${connector.source} › the check of a readable source finds no error`, async () => {

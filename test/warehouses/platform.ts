@@ -25,7 +25,10 @@ export interface CaseTable {
   viewText?: string
 }
 
-/** Tables by the name of their schema, database or namespace. */
+/**
+ * Tables by the name of their schema, database or namespace. `archive/old` is the schema `old` in another
+ * container than the usual one: in another catalog, database or project, if the platform has them.
+ */
 export type CaseContents = Readonly<Record<string, readonly CaseTable[]>>
 
 /** The scripted server of a platform. It requires credentials that are issued for a limited time. */
@@ -44,6 +47,22 @@ export interface PlatformServer {
   /** Accepts requests that were sent to a proxy; `isChanging` = it may change their bodies. */
   acceptProxy(url: string, isChanging: boolean): void
   close(): Promise<void>
+}
+
+/** Splits the name of a schema in contents. */
+export function splitSchema(name: string, usual: string): [container: string, schema: string] {
+  const [first = '', second] = name.split('/')
+  return second === undefined ? [usual, first] : [first, second]
+}
+
+/** Groups contents by their containers. */
+export function groupContents(contents: CaseContents, usual: string): Map<string, CaseContents> {
+  const containers = new Map<string, CaseContents>()
+  for (const [name, tables] of Object.entries(contents)) {
+    const [container, schema] = splitSchema(name, usual)
+    containers.set(container, { ...containers.get(container), [schema]: tables })
+  }
+  return containers
 }
 
 /** The configuration and secrets of an integration. */
@@ -65,6 +84,10 @@ export interface Platform {
   paging: Paging
   /** The requests that list schemas, list the tables of a schema, and obtain credentials. */
   requests: { schemas: When; tables: When; tokens: When }
+  /** Further configuration that includes the container `archive`, if containers are configured. */
+  archive?: Record<string, unknown>
+  /** The requests for a later part of a schema, if `paging` has no lists. */
+  laterRequests?: When
   /** Returns the native path of a schema or a table. */
   toPath(schema: string, table?: string): string[]
   /** Names of schemas that belong to the platform. */

@@ -18,10 +18,20 @@ export interface RunWorld {
   platform: Platform
   server: PlatformServer
   proxy: FaultProxy
+  /** Adds to the configuration of the integration. */
+  configure(more: Record<string, unknown>): Promise<void>
   /** Runs the integration to its end; returns its status and its counts. */
   run(): Promise<[status: string, ...counts: number[]]>
+  /** Runs the integration to its end; returns its status and the states of its scopes by their paths as JSON. */
+  runWithScopes(): Promise<{ status: string; scopes: Map<string, ScopeState> }>
   /** Everything that a run may write: the assets with their versions, and the numbers of revisions and events. */
   snapshot(): Promise<unknown>
+}
+
+/** The state of a scope in a run. */
+export interface ScopeState {
+  state: string
+  message: string | null
 }
 
 /** Creates an integration. Waits before retries end at once. */
@@ -49,9 +59,18 @@ export async function newRunWorld(
     platform,
     server,
     proxy,
+    configure: async (more) => await configure(world, platform, proxy.url, more),
     async run() {
       const run = await world.run()
       return [run.status, ...getCounts(run)]
+    },
+    async runWithScopes() {
+      const { id, status } = await world.run()
+      const { rows } = await sql<ScopeState & { scope: string }>`
+        select scope, state, message from ingestion_scope
+        where organization_id = ${world.organizationId} and run_id = ${id}
+      `.execute(world.engine.db)
+      return { status, scopes: new Map(rows.map(({ scope, ...state }) => [scope, state])) }
     },
     async snapshot() {
       const { organizationId, engine } = world
@@ -63,7 +82,12 @@ export async function newRunWorld(
   }
 }
 
-async function configure(world: IngestionWorld, platform: Platform, url: string): Promise<void> {
+async function configure(
+  world: IngestionWorld,
+  platform: Platform,
+  url: string,
+  more: Record<string, unknown> = {},
+): Promise<void> {
   const { engine, organizationId, integrationId } = world
   const { configuration, secrets } = platform.configure(url)
   const box = engine.secretBox
@@ -74,7 +98,7 @@ async function configure(world: IngestionWorld, platform: Platform, url: string)
     await upsertSecrets(engine.db, storeClock, credentials, [{ field, sealed }])
   }
   await sql`
-    update integration set configuration = ${JSON.stringify(configuration)}::jsonb
+    update integration set configuration = ${JSON.stringify({ ...configuration, ...more })}::jsonb
     where id = ${integrationId}
   `.execute(engine.db)
 }

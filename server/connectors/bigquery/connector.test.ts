@@ -88,7 +88,13 @@ test('bigquery › reads projects, datasets and tables with all facts', async (t
   const reading = await source.read()
   assert.deepEqual(reading.scopes, [
     { path: ['shop'], kind: 'catalog', reading: 'shop', decision: 'included' },
-    { path: ['shop', 'sales'], kind: 'schema', reading: 'shop', decision: 'included' },
+    {
+      path: ['shop', 'sales'],
+      kind: 'schema',
+      reading: 'shop',
+      decision: 'included',
+      details: { location: 'EU' },
+    },
   ])
   assert.deepEqual(listComplete(reading), ['shop', 'shop.sales'])
   assert.deepEqual(reading.assets[0], {

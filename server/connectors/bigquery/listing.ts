@@ -1,33 +1,24 @@
 import { nameFilter } from '../filter.ts'
 import { SourceFailure, type Scope } from '../connector.ts'
+import { toDetails } from '../scope-details.ts'
 import { datasetsAnswer } from './answers.ts'
 import { parseProjects, systemNames } from './configuration.ts'
 import { listPages, type Warehouse } from './warehouse.ts'
 
-/** The locations of included datasets, such as `EU`, by their paths as JSON. */
-export type DatasetLocations = Map<string, string>
-
 /**
- * Lists projects and datasets with their decisions, and remembers the locations of included datasets.
+ * Lists projects and datasets with their decisions, and the locations of included datasets, such as `EU`.
  * Errors: SourceFailure.
  */
-export async function* listScopes(
-  warehouse: Warehouse,
-  locations: DatasetLocations,
-): AsyncGenerator<Scope> {
+export async function* listScopes(warehouse: Warehouse): AsyncGenerator<Scope> {
   const { setup, configuration } = warehouse
   const isIncluded = nameFilter(setup.filters, 'catalog')
   for (const project of parseProjects(configuration)) {
-    if (isIncluded(project)) yield* listDatasets(warehouse, project, locations)
+    if (isIncluded(project)) yield* listDatasets(warehouse, project)
     else yield { path: [project], kind: 'catalog', reading: project, decision: 'excluded' }
   }
 }
 
-async function* listDatasets(
-  warehouse: Warehouse,
-  project: string,
-  locations: DatasetLocations,
-): AsyncGenerator<Scope> {
+async function* listDatasets(warehouse: Warehouse, project: string): AsyncGenerator<Scope> {
   const isIncluded = nameFilter(warehouse.setup.filters, 'schema', systemNames.schema)
   const scope = { path: [project], kind: 'catalog', reading: project } as const
   const scopes: Scope[] = []
@@ -38,10 +29,9 @@ async function* listDatasets(
       for (const { datasetReference, location } of datasets ?? []) {
         const name = datasetReference.datasetId
         const decision = isIncluded(name) ? 'included' : 'excluded'
-        if (location && decision === 'included') {
-          locations.set(JSON.stringify([project, name]), location)
-        }
-        scopes.push({ path: [project, name], kind: 'schema', reading: project, decision })
+        const dataset = { path: [project, name], kind: 'schema', reading: project } as const
+        const details = decision === 'included' ? toDetails({ location }) : {}
+        scopes.push({ ...dataset, decision, ...details })
       }
     }
   } catch (error) {

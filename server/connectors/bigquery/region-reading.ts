@@ -10,9 +10,9 @@ import {
 import { Batcher } from '../batcher.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { readScopes } from '../http/read-scopes.ts'
+import { getDetail } from '../scope-details.ts'
 import { getKind, toTableAsset } from './assets.ts'
 import { closeRegion, isQueryable, openRegion, type RegionRows } from './information-schema.ts'
-import type { DatasetLocations } from './listing.ts'
 import {
   listTables,
   loadTable,
@@ -31,11 +31,10 @@ import type { Warehouse } from './warehouse.ts'
 /** Reads scopes of one project and adds their outcomes. Errors: SourceFailure for all of them. */
 export async function* readProject(
   warehouse: Warehouse,
-  locations: DatasetLocations,
   scopes: readonly Scope[],
 ): AsyncGenerator<Batch> {
-  const regions = Map.groupBy(scopes, ({ path }) => {
-    const location = locations.get(JSON.stringify(path)) ?? ''
+  const regions = Map.groupBy(scopes, (scope) => {
+    const location = getDetail(scope, 'location') ?? ''
     return warehouse.configuration.method === 'queries' && isQueryable(location) ? location : ''
   })
   for (const [location, members] of regions) {

@@ -1,7 +1,7 @@
 import type { Setup, SourceSession } from '../connector.ts'
 import type { Wait } from '../http/transport.ts'
 import { bigQueryConfiguration } from './configuration.ts'
-import { listScopes, type DatasetLocations } from './listing.ts'
+import { listScopes } from './listing.ts'
 import { readProject } from './region-reading.ts'
 import { openWarehouse } from './warehouse.ts'
 
@@ -9,10 +9,9 @@ import { openWarehouse } from './warehouse.ts'
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
   const configuration = bigQueryConfiguration.parse(setup.configuration)
   const warehouse = await openWarehouse(configuration, setup, wait)
-  const locations: DatasetLocations = new Map()
   return {
-    scopes: () => listScopes(warehouse, locations),
-    read: (scopes) => readProject(warehouse, locations, scopes),
+    scopes: () => listScopes(warehouse),
+    read: (scopes) => readProject(warehouse, scopes),
     close: async () => warehouse.close(),
   }
 }

@@ -1,15 +1,7 @@
-import type { AssetKind, SourceAsset } from '../connector.ts'
+import type { AssetKind, Scope, SourceAsset } from '../connector.ts'
+import { getDetail } from '../scope-details.ts'
 import type { ColumnAnswer, TableAnswer } from './answers.ts'
 import { listPartitionColumns, toColumn } from './columns.ts'
-
-/** A catalog or schema, as it is listed. */
-export interface UnityContainer {
-  path: readonly [catalog: string, schema?: string]
-  /** The platform's id. */
-  id: string | null | undefined
-  comment: string | null | undefined
-  owner: string | null | undefined
-}
 
 const VIEW_KINDS: Readonly<Record<string, AssetKind>> = {
   VIEW: 'view',
@@ -18,17 +10,15 @@ const VIEW_KINDS: Readonly<Record<string, AssetKind>> = {
 }
 const EXTERNAL_TYPES = new Set(['EXTERNAL', 'EXTERNAL_SHALLOW_CLONE', 'FOREIGN'])
 
-/** Creates the asset of a catalog or schema. */
-export function toContainerAsset(
-  { path, id, comment, owner }: UnityContainer,
-  host: string,
-): SourceAsset {
-  const [catalog, schema] = path
-  const names = schema === undefined ? [catalog] : [catalog, schema]
+/** Creates the asset of a listed catalog or schema. */
+export function toContainerAsset(scope: Scope, host: string): SourceAsset {
+  const { path, kind } = scope
+  const [catalog = '', schema] = path
+  const [id, comment, owner] = ['id', 'comment', 'owner'].map((name) => getDetail(scope, name))
   return {
-    kind: schema === undefined ? 'catalog' : 'schema',
-    path: names,
-    scope: names,
+    kind: kind === 'schema' ? kind : 'catalog',
+    path,
+    scope: path,
     ...toCommonFields(id, comment, owner),
     custom: { host, catalog, ...(schema === undefined ? {} : { schema }) },
   }

@@ -1,18 +1,12 @@
 import { nameFilter } from '../filter.ts'
 import { SourceFailure, type Scope } from '../connector.ts'
+import { toDetails } from '../scope-details.ts'
 import { catalogsAnswer, schemasAnswer } from './answers.ts'
-import type { UnityContainer } from './assets.ts'
 import { systemNames } from './configuration.ts'
 import { listPages, type Workspace } from './workspace.ts'
 
-/** The catalogs and schemas of a session, by their paths as JSON. */
-export type Containers = Map<string, UnityContainer>
-
-/** Lists catalogs and schemas with their decisions and remembers them. Errors: SourceFailure. */
-export async function* listScopes(
-  workspace: Workspace,
-  containers: Containers,
-): AsyncGenerator<Scope> {
+/** Lists catalogs and schemas with their decisions. Errors: SourceFailure. */
+export async function* listScopes(workspace: Workspace): AsyncGenerator<Scope> {
   const { filters } = workspace.setup
   const isIncluded = nameFilter(filters, 'catalog', systemNames.catalog)
   for await (const { catalogs } of listPages(
@@ -29,8 +23,7 @@ export async function* listScopes(
         yield { ...scope, decision: 'excluded' }
         continue
       }
-      containers.set(JSON.stringify([name]), { path: [name], id, comment, owner })
-      yield* listSchemas(workspace, name, containers)
+      yield* listSchemas(workspace, name, toDetails({ id, comment, owner }))
     }
   }
 }
@@ -38,7 +31,7 @@ export async function* listScopes(
 async function* listSchemas(
   workspace: Workspace,
   catalog: string,
-  containers: Containers,
+  details: Pick<Scope, 'details'>,
 ): AsyncGenerator<Scope> {
   const isIncluded = nameFilter(workspace.setup.filters, 'schema', systemNames.schema)
   const scopes: Scope[] = []
@@ -49,10 +42,9 @@ async function* listSchemas(
       for (const { name, schema_id: id, comment, owner } of schemas ?? []) {
         const path = [catalog, name] as const
         const decision = isIncluded(name) ? 'included' : 'excluded'
-        if (decision === 'included') {
-          containers.set(JSON.stringify(path), { path, id, comment, owner })
-        }
-        scopes.push({ path, kind: 'schema', reading: catalog, decision })
+        const scope = { path, kind: 'schema', reading: catalog, decision } as const
+        const isRead = decision === 'included'
+        scopes.push(isRead ? { ...scope, ...toDetails({ id, comment, owner }) } : scope)
       }
     }
   } catch (error) {
@@ -61,6 +53,6 @@ async function* listSchemas(
     yield { path: [catalog], kind: 'catalog', reading: catalog, decision: 'denied', message }
     return
   }
-  yield { path: [catalog], kind: 'catalog', reading: catalog, decision: 'included' }
+  yield { path: [catalog], kind: 'catalog', reading: catalog, decision: 'included', ...details }
   yield* scopes
 }

@@ -11,14 +11,12 @@ import { readAhead } from '../http/read-ahead.ts'
 import { namedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toContainerAsset, toTableAsset } from './assets.ts'
 import { addFacts, readFacts, type SchemaFacts } from './facts.ts'
-import type { Containers } from './listing.ts'
 import { getVersion, listUnchanged, newTableFilter } from './unchanged.ts'
 import { listPages, type Workspace } from './workspace.ts'
 
 /** A session while it reads. */
 export interface UnityReading {
   workspace: Workspace
-  containers: Containers
   known: KnownVersions
 }
 
@@ -27,21 +25,18 @@ export interface UnityReading {
  * caller reports as the outcome.
  */
 export async function* readScope(
-  { workspace, containers, known }: UnityReading,
-  { path }: Scope,
+  { workspace, known }: UnityReading,
+  scope: Scope,
 ): AsyncGenerator<Batch> {
-  const container = containers.get(JSON.stringify(path))
-  if (container === undefined) {
-    throw new SourceFailure('protocol', `${path.join('.')} was not listed`)
-  }
-  const { host } = workspace
+  const { path } = scope
+  const container = toContainerAsset(scope, workspace.host)
   const [catalog = '', schema] = path
   if (schema === undefined) {
-    yield { assets: [toContainerAsset(container, host)] }
+    yield { assets: [container] }
     return
   }
   const facts = await readFacts(workspace, catalog, schema)
-  yield { assets: [addFacts(toContainerAsset(container, host), facts)] }
+  yield { assets: [addFacts(container, facts)] }
   const unchanged = await listUnchanged(workspace, path, facts, known)
   if (unchanged !== undefined) yield { assets: [], unchanged }
   else yield* readTables(workspace, path, facts)

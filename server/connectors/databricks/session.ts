@@ -2,7 +2,7 @@ import type { Setup, SourceSession } from '../connector.ts'
 import { readScopesConcurrently } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
 import { databricksConfiguration } from './configuration.ts'
-import { listScopes, type Containers } from './listing.ts'
+import { listScopes } from './listing.ts'
 import { readScope } from './reading.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -13,12 +13,11 @@ const SCOPES_AT_ONCE = 8
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
   const configuration = databricksConfiguration.parse(setup.configuration)
   const workspace = await openWorkspace(configuration, setup, wait)
-  const containers: Containers = new Map()
   return {
-    scopes: () => listScopes(workspace, containers),
+    scopes: () => listScopes(workspace),
     read: (scopes, known = new Map()) =>
       readScopesConcurrently(scopes, SCOPES_AT_ONCE, (scope) =>
-        readScope({ workspace, containers, known }, scope),
+        readScope({ workspace, known }, scope),
       ),
     close: async () => workspace.close(),
   }

@@ -85,8 +85,6 @@ export const errorAnswer = z.object({
   Error: z.object({ Code: text, Message: text }).nullish(),
 })
 
-/** A database, parsed. */
-export type GlueDatabase = z.infer<typeof database>
 /** A table, parsed. */
 export type GlueTable = z.infer<typeof glueTable>
 /** A column, parsed. */

@@ -1,7 +1,8 @@
 /** Converts databases and tables of AWS Glue to assets. */
 
-import type { AssetKind, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
-import type { GlueColumn, GlueDatabase, GlueTable } from './answers.ts'
+import type { AssetKind, Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import { getDetail } from '../scope-details.ts'
+import type { GlueColumn, GlueTable } from './answers.ts'
 import type { GlueConfiguration } from './configuration.ts'
 import { parseHiveNesting } from './hive-type.ts'
 import { getViewText } from './view-text.ts'
@@ -9,17 +10,16 @@ import { getViewText } from './view-text.ts'
 /** The location of a catalog. */
 export type GlueOrigin = Pick<GlueConfiguration, 'catalogId' | 'region'>
 
-/** Creates the asset of a database. */
-export function toDatabaseAsset(
-  { Name: name, Description: description, LocationUri: location }: GlueDatabase,
-  origin: GlueOrigin,
-): SourceAsset {
+/** Creates the asset of a listed database. */
+export function toDatabaseAsset(scope: Scope, origin: GlueOrigin): SourceAsset {
+  const { path } = scope
+  const [description, location] = [getDetail(scope, 'description'), getDetail(scope, 'location')]
   return {
     kind: 'database',
-    path: [name],
-    scope: [name],
+    path,
+    scope: path,
     ...(description ? { description } : {}),
-    custom: { ...toAddress(origin, name), ...(location ? { location } : {}) },
+    custom: { ...toAddress(origin, path[0] ?? ''), ...(location ? { location } : {}) },
   }
 }
 

@@ -57,7 +57,13 @@ test('glue › reads databases, tables and views with all facts', async (t) => {
   }
   const reading = await source.read()
   assert.deepEqual(reading.scopes, [
-    { path: ['sales'], kind: 'database', reading: 'sales', decision: 'included' },
+    {
+      path: ['sales'],
+      kind: 'database',
+      reading: 'sales',
+      decision: 'included',
+      details: { description: 'What is sold', location: 's3://lake/sales' },
+    },
     { path: ['empty'], kind: 'database', reading: 'empty', decision: 'included' },
   ])
   assert.deepEqual(listComplete(reading), ['sales', 'empty'])

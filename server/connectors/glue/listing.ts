@@ -1,17 +1,12 @@
 import { nameFilter } from '../filter.ts'
 import type { Scope } from '../connector.ts'
+import { toDetails } from '../scope-details.ts'
 import { describeCount } from '../http/check.ts'
-import { databasesAnswer, type GlueDatabase } from './answers.ts'
+import { databasesAnswer } from './answers.ts'
 import { listPages, type GlueCatalog } from './catalog.ts'
 
-/** The included databases of a session, by name. */
-export type GlueDatabases = Map<string, GlueDatabase>
-
-/** Lists databases with their decisions and remembers the included ones. Errors: SourceFailure. */
-export async function* listScopes(
-  catalog: GlueCatalog,
-  databases: GlueDatabases,
-): AsyncGenerator<Scope> {
+/** Lists databases with their decisions. Errors: SourceFailure. */
+export async function* listScopes(catalog: GlueCatalog): AsyncGenerator<Scope> {
   const { setup, configuration } = catalog
   const isIncluded = nameFilter(setup.filters, 'database')
   let skippedCount = 0
@@ -23,7 +18,7 @@ export async function* listScopes(
     'its databases',
   )) {
     for (const database of page) {
-      const { Name: name, TargetDatabase: target } = database
+      const { Name: name, TargetDatabase: target, Description: description } = database
       const scope = { path: [name], kind: 'database', reading: name } as const
       const isSkipped = target != null && configuration.resourceLinks === 'skip'
       if (isSkipped) skippedCount += 1
@@ -31,8 +26,8 @@ export async function* listScopes(
         yield { ...scope, decision: 'excluded' }
         continue
       }
-      databases.set(name, database)
-      yield { ...scope, decision: 'included' }
+      const details = toDetails({ description, location: database.LocationUri })
+      yield { ...scope, decision: 'included', ...details }
     }
   }
   if (skippedCount > 0) {

@@ -14,24 +14,16 @@ import { glueTable, namedTable, tablesAnswer, type GlueTable } from './answers.t
 import { getKind, toDatabaseAsset, toTableAsset } from './assets.ts'
 import { listPages, type GlueCatalog } from './catalog.ts'
 import { isLinkFailure, loadTarget } from './links.ts'
-import type { GlueDatabases } from './listing.ts'
 import { addDatabaseTags, addTableTags } from './tags.ts'
 
 /**
  * Reads a database with its tables, without an outcome. Errors: SourceFailure, which the caller
  * reports as the outcome.
  */
-export async function* readDatabase(
-  catalog: GlueCatalog,
-  databases: GlueDatabases,
-  { path: [name = ''] }: Scope,
-): AsyncGenerator<Batch> {
-  const database = databases.get(name)
-  if (database === undefined) throw new SourceFailure('protocol', `${name} was not listed`)
-  yield {
-    assets: [await addDatabaseTags(catalog, toDatabaseAsset(database, catalog.configuration))],
-  }
-  yield* readTables(catalog, name)
+export async function* readDatabase(catalog: GlueCatalog, scope: Scope): AsyncGenerator<Batch> {
+  const database = toDatabaseAsset(scope, catalog.configuration)
+  yield { assets: [await addDatabaseTags(catalog, database)] }
+  yield* readTables(catalog, scope.path[0] ?? '')
 }
 
 async function* readTables(catalog: GlueCatalog, database: string): AsyncGenerator<Batch> {

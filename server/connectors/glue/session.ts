@@ -3,17 +3,16 @@ import { readScopes } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
 import { openCatalog } from './catalog.ts'
 import { glueConfiguration } from './configuration.ts'
-import { listScopes, type GlueDatabases } from './listing.ts'
+import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
   const configuration = glueConfiguration.parse(setup.configuration)
   const catalog = await openCatalog(configuration, setup, wait)
-  const databases: GlueDatabases = new Map()
   return {
-    scopes: () => listScopes(catalog, databases),
-    read: (scopes) => readScopes(scopes, (scope) => readDatabase(catalog, databases, scope)),
+    scopes: () => listScopes(catalog),
+    read: (scopes) => readScopes(scopes, (scope) => readDatabase(catalog, scope)),
     close: async () => catalog.close(),
   }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEveryPostgres, readSource, SourceDatabase } from '../../../test/postgres-source.ts'
 import type { Reading } from '../../../test/postgres-source.ts'
+import { readWithAnotherSession } from '../../../test/source-reading.ts'
+import { postgres } from './connector.ts'
 
 const oddNames = [
   'quote"s and \'s',
@@ -72,6 +74,11 @@ onEveryPostgres((url) => {
       assert.ok(asset, `${name} is missing`)
       return asset
     }
+
+    it("another session than the listing's reads the same", async () => {
+      const { assets } = await readSource(database.setup())
+      assert.deepEqual(await readWithAnotherSession(postgres, database.setup()), assets)
+    })
 
     it('every scope is included and complete', () => {
       const { name } = database

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { readSource, SourceDatabase, type Reading } from '../../../test/postgres-source.ts'
-import { catchFailure } from '../../../test/source-reading.ts'
+import { catchFailure, readWithAnotherSession } from '../../../test/source-reading.ts'
 import {
   startRewritingProxy,
   type Rewrite,
@@ -90,6 +90,11 @@ describe('Amazon Redshift', () => {
       [last?.state, last?.hint],
       ['warning', `grant select on svv_table_info to "${database.user}"`],
     )
+  })
+
+  it("another session than the listing's reads the same", async () => {
+    const { assets } = await reading()
+    assert.deepEqual(await readWithAnotherSession(postgres, setup()), assets)
   })
 
   it('reads every kind of relation as an asset of Redshift, and hides the tables of views', async () => {

@@ -26,7 +26,7 @@ export async function* readFromAccountUsage(
   reading: DatabaseReading,
   scopes: readonly Scope[],
 ): AsyncGenerator<Batch> {
-  for (const { path } of scopes) yield { assets: [await readContainer(reading, path)] }
+  for (const scope of scopes) yield { assets: [await readContainer(reading, scope)] }
   const schemas = new Set(scopes.flatMap(({ path: [, schema] }) => schema ?? []))
   const failures = new Map<string, SourceFailure>()
   if (schemas.size > 0) {

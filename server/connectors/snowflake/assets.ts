@@ -1,27 +1,17 @@
-import type { AssetKind, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { AssetKind, Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import { getDetail } from '../scope-details.ts'
 import type { ResultRow } from './result-row.ts'
 import type { SnowflakeClient } from './statement-client.ts'
 
-/** A database or schema, as it is listed. */
-export interface SnowflakeContainer {
-  path: readonly [database: string, schema?: string]
-  owner: string | undefined
-  comment: string | undefined
-}
-
-/** Creates the asset of a database or schema. */
-export function toContainerAsset(
-  client: SnowflakeClient,
-  { path, owner, comment }: SnowflakeContainer,
-): SourceAsset {
-  const [database, schema] = path
-  const names = schema === undefined ? [database] : [database, schema]
+/** Creates the asset of a listed database or schema. */
+export function toContainerAsset(client: SnowflakeClient, scope: Scope): SourceAsset {
+  const { path, kind } = scope
   return {
-    kind: schema === undefined ? 'database' : 'schema',
-    path: names,
-    scope: names,
-    ...toCommonFields(owner, comment),
-    custom: toLocation(client, names),
+    kind: kind === 'schema' ? kind : 'database',
+    path,
+    scope: path,
+    ...toCommonFields(getDetail(scope, 'owner'), getDetail(scope, 'comment')),
+    custom: toLocation(client, path),
   }
 }
 

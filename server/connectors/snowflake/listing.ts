@@ -1,15 +1,12 @@
 import { nameFilter } from '../filter.ts'
 import type { Scope } from '../connector.ts'
-import type { SnowflakeContainer } from './assets.ts'
+import { toDetails } from '../scope-details.ts'
 import { systemNames } from './configuration.ts'
 import type { ResultRow } from './result-row.ts'
 import { showObjects } from './show.ts'
 import { quoteName } from './sql-text.ts'
 import type { SnowflakeClient } from './statement-client.ts'
 import { isStatementFailure } from './statement-error.ts'
-
-/** The databases and schemas of a session, by their paths as JSON. */
-export type SnowflakeContainers = Map<string, SnowflakeContainer>
 
 /** Creates the filter for databases: an exact include also includes those of the platform or of a share. */
 export function newDatabaseFilter({
@@ -29,11 +26,8 @@ function isShared(database: ResultRow): boolean {
   return Boolean(database.get('origin')) || /IMPORTED/i.test(database.get('kind') ?? '')
 }
 
-/** Lists databases and schemas with their decisions and remembers them. Errors: SourceFailure. */
-export async function* listScopes(
-  client: SnowflakeClient,
-  containers: SnowflakeContainers,
-): AsyncGenerator<Scope> {
+/** Lists databases and schemas with their decisions. Errors: SourceFailure. */
+export async function* listScopes(client: SnowflakeClient): AsyncGenerator<Scope> {
   const isIncluded = newDatabaseFilter(client)
   const statement = { objects: 'DATABASES', within: [], what: 'its databases' } as const
   for await (const database of showObjects(client, statement)) {
@@ -42,16 +36,12 @@ export async function* listScopes(
       yield { path: [name], kind: 'database', reading: name, decision: 'excluded' }
       continue
     }
-    remember(containers, [name], database)
-    yield* listSchemas(client, name, containers)
+    yield* listSchemas(client, database)
   }
 }
 
-async function* listSchemas(
-  client: SnowflakeClient,
-  database: string,
-  containers: SnowflakeContainers,
-): AsyncGenerator<Scope> {
+async function* listSchemas(client: SnowflakeClient, row: ResultRow): AsyncGenerator<Scope> {
+  const database = row.require('name')
   const isIncluded = nameFilter(client.setup.filters, 'schema', systemNames.schema)
   const own: Omit<Scope, 'decision'> = { path: [database], kind: 'database', reading: database }
   const scopes: Scope[] = []
@@ -64,8 +54,8 @@ async function* listSchemas(
     })) {
       const path = [database, schema.require('name')] as const
       const decision = isIncluded(path[1]) ? 'included' : 'excluded'
-      if (decision === 'included') remember(containers, path, schema)
-      scopes.push({ path, kind: 'schema', reading: database, decision })
+      const scope = { path, kind: 'schema', reading: database, decision } as const
+      scopes.push(decision === 'included' ? { ...scope, ...toFacts(schema) } : scope)
     }
   } catch (error) {
     if (!isStatementFailure(error)) throw error
@@ -73,15 +63,10 @@ async function* listSchemas(
     yield { ...own, decision: 'denied', message: `${error.message} Grant the privilege: ${grant}.` }
     return
   }
-  yield { ...own, decision: 'included' }
+  yield { ...own, decision: 'included', ...toFacts(row) }
   yield* scopes
 }
 
-function remember(
-  containers: SnowflakeContainers,
-  path: SnowflakeContainer['path'],
-  row: ResultRow,
-): void {
-  const container = { path, owner: row.get('owner'), comment: row.get('comment') }
-  containers.set(JSON.stringify(path), container)
+function toFacts(row: ResultRow): Pick<Scope, 'details'> {
+  return toDetails({ owner: row.get('owner'), comment: row.get('comment') })
 }

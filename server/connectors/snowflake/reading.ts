@@ -1,6 +1,5 @@
 import { nameFilter } from '../filter.ts'
 import {
-  SourceFailure,
   type Batch,
   type KnownVersions,
   type Scope,
@@ -11,7 +10,6 @@ import { Batcher } from '../batcher.ts'
 import { getKind, isTemporary, toContainerAsset, toTableAsset } from './assets.ts'
 import { COLUMN_FIELDS, toColumn } from './columns.ts'
 import type { FactReader } from './facts.ts'
-import type { SnowflakeContainers } from './listing.ts'
 import { runInRanges } from './name-ranges.ts'
 import type { ResultRow } from './result-row.ts'
 import { showObjects } from './show.ts'
@@ -25,7 +23,6 @@ const NAMES_IN_STATEMENT_MAX = 500
 /** A session while it reads one database. */
 export interface DatabaseReading {
   client: SnowflakeClient
-  containers: SnowflakeContainers
   facts: FactReader
   known: KnownVersions
 }
@@ -34,24 +31,17 @@ export interface DatabaseReading {
  * Reads a database, or a schema with its tables, without an outcome. Errors: SourceFailure, which the
  * caller reports as the outcome.
  */
-export async function* readScope(
-  reading: DatabaseReading,
-  { path, kind }: Scope,
-): AsyncGenerator<Batch> {
-  yield { assets: [await readContainer(reading, path)] }
-  if (kind === 'schema') yield* readSchema(reading, path)
+export async function* readScope(reading: DatabaseReading, scope: Scope): AsyncGenerator<Batch> {
+  yield { assets: [await readContainer(reading, scope)] }
+  if (scope.kind === 'schema') yield* readSchema(reading, scope.path)
 }
 
 /** Returns the asset of a listed database or schema. Errors: SourceFailure. */
 export async function readContainer(
-  { client, containers, facts }: DatabaseReading,
-  path: readonly string[],
+  { client, facts }: DatabaseReading,
+  scope: Scope,
 ): Promise<SourceAsset> {
-  const container = containers.get(JSON.stringify(path))
-  if (container === undefined) {
-    throw new SourceFailure('protocol', `${path.join('.')} was not listed`)
-  }
-  return await facts.describeContainer(toContainerAsset(client, container))
+  return await facts.describeContainer(toContainerAsset(client, scope))
 }
 
 async function* readSchema(

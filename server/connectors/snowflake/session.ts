@@ -4,7 +4,7 @@ import type { Wait } from '../http/transport.ts'
 import { readFromAccountUsage } from './account-usage.ts'
 import { snowflakeConfiguration } from './configuration.ts'
 import { newFactReader } from './facts.ts'
-import { listScopes, type SnowflakeContainers } from './listing.ts'
+import { listScopes } from './listing.ts'
 import { readScope } from './reading.ts'
 import { openSnowflakeClient, type SnowflakeClient } from './statement-client.ts'
 
@@ -15,10 +15,9 @@ const SCOPES_AT_ONCE = 4
 export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSession> {
   const configuration = snowflakeConfiguration.parse(setup.configuration)
   const client = await openSnowflakeClient(configuration, setup, wait)
-  const containers: SnowflakeContainers = new Map()
   return {
-    scopes: () => listScopes(client, containers),
-    read: (scopes, known = new Map()) => readDatabase(client, containers, scopes, known),
+    scopes: () => listScopes(client),
+    read: (scopes, known = new Map()) => readDatabase(client, scopes, known),
     close: async () => client.close(),
   }
 }
@@ -26,12 +25,11 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
 // The scopes of one reading are in the same database.
 function readDatabase(
   client: SnowflakeClient,
-  containers: SnowflakeContainers,
   scopes: readonly Scope[],
   known: KnownVersions,
 ): AsyncIterable<Batch> {
   const facts = newFactReader(client, scopes[0]?.path[0] ?? '')
-  const reading = { client, containers, facts, known }
+  const reading = { client, facts, known }
   if (client.configuration.readsFrom === 'account_usage') {
     return readFromAccountUsage(reading, scopes)
   }

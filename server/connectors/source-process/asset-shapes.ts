@@ -6,6 +6,7 @@ import {
   type SourceAsset,
   type SourceColumn,
 } from '../connector.ts'
+import { DETAIL_CHARACTERS_MAX } from '../scope-details.ts'
 import { sourceFailure } from './failure-data.ts'
 
 /**
@@ -21,6 +22,7 @@ const COLUMNS_MAX = 100_000
 const DEPTH_MAX = 100
 const SENTENCE_CHARACTERS_MAX = 5000
 const VERSION_CHARACTERS_MAX = 1000
+const DETAIL_NAME_CHARACTERS_MAX = 50
 
 const sentence = z.string().max(SENTENCE_CHARACTERS_MAX)
 const texts = z.array(z.string()).max(COLUMNS_MAX)
@@ -145,6 +147,9 @@ export const scope: z.ZodType<Scope> = z.strictObject({
   reading: z.string(),
   decision: z.enum(['included', 'excluded', 'denied']),
   message: sentence.exactOptional(),
+  details: z
+    .record(z.string().max(DETAIL_NAME_CHARACTERS_MAX), z.string().max(DETAIL_CHARACTERS_MAX))
+    .exactOptional(),
 })
 
 /** The findings of a check. */

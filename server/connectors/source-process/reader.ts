@@ -34,7 +34,8 @@ import {
 import { Pump } from '../pump.ts'
 
 const REPLIES_DESCRIPTOR = 4
-const SCOPES_AHEAD_MAX = 1000
+// With all their details, they fit into one message.
+const SCOPES_AHEAD_MAX = 200
 
 const replies = new Socket({ fd: REPLIES_DESCRIPTOR, readable: false, writable: true })
 replies.on('error', () => process.exit(0))

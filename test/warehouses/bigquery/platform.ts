@@ -3,7 +3,13 @@
 import { bigquery } from '../../../server/connectors/bigquery/connector.ts'
 import { openSession } from '../../../server/connectors/bigquery/session.ts'
 import { pagingByQuery } from '../paging.ts'
-import type { CaseTable, Platform, PlatformServer } from '../platform.ts'
+import {
+  groupContents,
+  splitSchema,
+  type CaseTable,
+  type Platform,
+  type PlatformServer,
+} from '../platform.ts'
 import { newServiceAccount, startBigQueryServer, type BigQueryTableEntry } from './server.ts'
 
 const PROJECT = 'shop'
@@ -28,7 +34,11 @@ export const bigQueryPlatform: Platform = {
   wrongSecrets: { serviceAccountKey: markKey(newServiceAccount().json) },
   paging: pagingByQuery(['datasets', 'tables'], 'pageToken', 'nextPageToken'),
   requests: { schemas: '/datasets?', tables: '/tables?', tokens: 'POST /token' },
-  toPath: (schema, table) => [PROJECT, schema, ...(table === undefined ? [] : [table])],
+  archive: { projects: `${PROJECT}, archive` },
+  toPath: (schema, table) => [
+    ...splitSchema(schema, PROJECT),
+    ...(table === undefined ? [] : [table]),
+  ],
   systemSchemas: ['_script12ab', '_anonymous'],
   tablesPerPage: PER_PAGE,
   countRequests(schemas, tablesPerSchema) {
@@ -57,10 +67,13 @@ async function startServer(): Promise<PlatformServer> {
   return {
     url,
     setContents(contents) {
-      const datasets = Object.entries(contents).map(
-        ([schema, tables]) => [schema, tables.map(toEntry)] as const,
-      )
-      model.projects = { [PROJECT]: Object.fromEntries(datasets) }
+      const projects = [...groupContents(contents, PROJECT)].map(([project, own]) => {
+        const datasets = Object.entries(own).map(
+          ([schema, tables]) => [schema, tables.map(toEntry)] as const,
+        )
+        return [project, Object.fromEntries(datasets)] as const
+      })
+      model.projects = { [PROJECT]: {}, ...Object.fromEntries(projects) }
     },
     rename(schema, name, newName) {
       const table = model.projects[PROJECT]?.[schema]?.find((each) => each.name === name)

@@ -4,7 +4,13 @@ import { glue } from '../../../server/connectors/glue/connector.ts'
 import { openSession } from '../../../server/connectors/glue/session.ts'
 import type { ProxiedRequest, When } from '../fault-proxy.ts'
 import { pagingByBody } from '../paging.ts'
-import type { CaseColumn, CaseTable, Platform, PlatformServer } from '../platform.ts'
+import {
+  splitSchema,
+  type CaseColumn,
+  type CaseTable,
+  type Platform,
+  type PlatformServer,
+} from '../platform.ts'
 import { startGlueServer, type GlueTableEntry } from './server.ts'
 
 const PER_PAGE = 100
@@ -36,7 +42,7 @@ export const gluePlatform: Platform = {
     tables: calls('GetTables'),
     tokens: 'Action=AssumeRole',
   },
-  toPath: (schema, table) => [schema, ...(table === undefined ? [] : [table])],
+  toPath: (schema, table) => [splitSchema(schema, '')[1], ...(table === undefined ? [] : [table])],
   systemSchemas: [],
   tablesPerPage: PER_PAGE,
   countRequests(schemas, tablesPerSchema) {
@@ -61,7 +67,10 @@ async function startServer(): Promise<PlatformServer> {
     url,
     setContents(contents) {
       model.databases = Object.fromEntries(
-        Object.entries(contents).map(([schema, tables]) => [schema, tables.map(toGlueTable)]),
+        Object.entries(contents).map(([schema, tables]) => [
+          splitSchema(schema, '')[1],
+          tables.map(toGlueTable),
+        ]),
       )
     },
     rename(schema, name, newName) {

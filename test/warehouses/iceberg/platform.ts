@@ -6,7 +6,13 @@ import { openSession } from '../../../server/connectors/iceberg/session.ts'
 import { startScriptedSource, type ScriptedSource } from '../../scripted-source.ts'
 import type { ScriptedColumn } from '../../scripted-state.ts'
 import { pagingByQuery } from '../paging.ts'
-import type { CaseContents, CaseTable, Platform, PlatformServer } from '../platform.ts'
+import {
+  splitSchema,
+  type CaseContents,
+  type CaseTable,
+  type Platform,
+  type PlatformServer,
+} from '../platform.ts'
 
 const PER_PAGE = 100
 const CLIENT = { clientId: 'portbook', clientSecret: 'canary-secret' }
@@ -27,7 +33,10 @@ export const icebergPlatform: Platform = {
     tables: ({ target }) => /^\/v1\/namespaces\/[^/]+\/tables(?:\?|$)/.test(target),
     tokens: '/v1/oauth/tokens',
   },
-  toPath: (schema, table) => [namespaceName([schema]), ...(table === undefined ? [] : [table])],
+  toPath: (schema, table) => [
+    namespaceName([splitSchema(schema, '')[1]]),
+    ...(table === undefined ? [] : [table]),
+  ],
   systemSchemas: [],
   tablesPerPage: PER_PAGE,
   countRequests(schemas, tablesPerSchema) {
@@ -64,9 +73,11 @@ async function startServer(): Promise<PlatformServer> {
 // Tables that stay are changed and not created again: they keep their ids.
 function replaceContents({ state }: ScriptedSource, contents: CaseContents): void {
   for (const schema of state.getChildren([])) {
-    if (contents[schema] === undefined) state.dropNamespace([schema])
+    const isKept = Object.keys(contents).some((name) => splitSchema(name, '')[1] === schema)
+    if (!isKept) state.dropNamespace([schema])
   }
-  for (const [schema, tables] of Object.entries(contents)) {
+  for (const [schemaName, tables] of Object.entries(contents)) {
+    const [, schema] = splitSchema(schemaName, '')
     const names = new Set(tables.map(({ name }) => name))
     for (const collection of ['tables', 'views'] as const) {
       for (const name of state.getNames([schema], collection)) {

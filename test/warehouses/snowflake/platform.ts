@@ -4,7 +4,14 @@ import { hash } from 'node:crypto'
 import { snowflake } from '../../../server/connectors/snowflake/connector.ts'
 import { openSession } from '../../../server/connectors/snowflake/session.ts'
 import { pagingByQuery } from '../paging.ts'
-import type { CaseColumn, CaseTable, Platform, PlatformServer } from '../platform.ts'
+import {
+  groupContents,
+  splitSchema,
+  type CaseColumn,
+  type CaseTable,
+  type Platform,
+  type PlatformServer,
+} from '../platform.ts'
 import type { ModelColumn, ModelTable } from './model.ts'
 import { startSnowflakeServer } from './server.ts'
 
@@ -36,7 +43,11 @@ export const snowflakePlatform: Platform = {
     tables: 'information_schema.tables',
     tokens: '/oauth/token',
   },
-  toPath: (schema, table) => [DATABASE, schema, ...(table === undefined ? [] : [table])],
+  laterRequests: 'information_schema.columns',
+  toPath: (schema, table) => [
+    ...splitSchema(schema, DATABASE),
+    ...(table === undefined ? [] : [table]),
+  ],
   systemSchemas: ['INFORMATION_SCHEMA'],
   tablesPerPage: PER_PARTITION,
   countRequests(schemas, tablesPerSchema, columns) {
@@ -68,12 +79,14 @@ async function startServer(): Promise<PlatformServer> {
   return {
     url,
     setContents(contents) {
-      const schemas = Object.entries(contents).map(([schema, tables]) => {
-        const entries = tables.map((table) => [table.name, toModelTable(table)] as const)
-        return [schema, { tables: Object.fromEntries(entries) }] as const
+      const databases = [...groupContents(contents, DATABASE)].map(([database, own]) => {
+        const schemas = Object.entries(own).map(([schema, tables]) => {
+          const entries = tables.map((table) => [table.name, toModelTable(table)] as const)
+          return [schema, { tables: Object.fromEntries(entries) }] as const
+        })
+        return [database, { schemas: Object.fromEntries(schemas) }] as const
       })
-      model.databases =
-        schemas.length === 0 ? {} : { [DATABASE]: { schemas: Object.fromEntries(schemas) } }
+      model.databases = Object.fromEntries(databases)
     },
     rename(schema, name, newName) {
       const tables = model.databases[DATABASE]?.schemas[schema]?.tables ?? {}

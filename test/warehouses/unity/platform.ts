@@ -3,7 +3,15 @@
 import { databricks } from '../../../server/connectors/databricks/connector.ts'
 import { openSession } from '../../../server/connectors/databricks/session.ts'
 import { pagingByQuery } from '../paging.ts'
-import type { CaseColumn, CaseTable, Platform, PlatformServer } from '../platform.ts'
+import {
+  groupContents,
+  splitSchema,
+  type CaseColumn,
+  type CaseContents,
+  type CaseTable,
+  type Platform,
+  type PlatformServer,
+} from '../platform.ts'
 import { startUnityServer, type UnityTable } from './server.ts'
 
 const CATALOG = 'main'
@@ -21,7 +29,10 @@ export const databricksPlatform: Platform = {
   wrongSecrets: { clientSecret: 'canary-wrong' },
   paging: pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token'),
   requests: { schemas: '/schemas?', tables: '/tables?', tokens: '/oidc/v1/token' },
-  toPath: (schema, table) => [CATALOG, schema, ...(table === undefined ? [] : [table])],
+  toPath: (schema, table) => [
+    ...splitSchema(schema, CATALOG),
+    ...(table === undefined ? [] : [table]),
+  ],
   systemSchemas: ['information_schema'],
   tablesPerPage: PER_PAGE,
   countRequests(schemas, tablesPerSchema) {
@@ -55,17 +66,21 @@ async function startServer(): Promise<PlatformServer> {
     ids.set(key, id)
     return id
   }
+  const toSchemas = (contents: CaseContents): Record<string, UnityTable[]> => {
+    const schemas = Object.entries(contents).map(([schema, tables]): [string, UnityTable[]] => [
+      schema,
+      tables.map((table) => {
+        const id = getId(schema, table.name)
+        return withTime(id, toUnityTable(table, id))
+      }),
+    ])
+    return Object.fromEntries(schemas)
+  }
   return {
     url,
     setContents(contents) {
-      const schemas = Object.entries(contents).map(([schema, tables]): [string, UnityTable[]] => [
-        schema,
-        tables.map((table) => {
-          const id = getId(schema, table.name)
-          return withTime(id, toUnityTable(table, id))
-        }),
-      ])
-      model.catalogs = schemas.length === 0 ? {} : { [CATALOG]: Object.fromEntries(schemas) }
+      const catalogs = [...groupContents(contents, CATALOG)]
+      model.catalogs = Object.fromEntries(catalogs.map(([name, own]) => [name, toSchemas(own)]))
     },
     rename(schema, name, newName) {
       ids.set(JSON.stringify([schema, newName]), getId(schema, name))
