@@ -645,6 +645,7 @@ create table lineage_event (
 CREATE INDEX lineage_event_by_job ON public.lineage_event USING btree (organization_id, "left"(job_name, 200), received_at) WHERE (job_name IS NOT NULL);
 CREATE INDEX lineage_event_by_product ON public.lineage_event USING btree (organization_id, product_id, received_at) WHERE (product_id IS NOT NULL);
 CREATE INDEX lineage_event_by_run ON public.lineage_event USING btree (organization_id, "left"(run_id, 100), received_at) WHERE (run_id IS NOT NULL);
+CREATE INDEX lineage_event_by_time ON public.lineage_event USING btree (organization_id, COALESCE(event_at, received_at));
 
 create table mail_digest (
   organization_id uuid not null,
@@ -1066,6 +1067,7 @@ create table usage_span (
 
 CREATE INDEX usage_span_by_product ON public.usage_span USING btree (organization_id, data_product_id, span_id);
 CREATE INDEX usage_span_by_receipt ON public.usage_span USING btree (received_at);
+CREATE INDEX usage_span_by_start ON public.usage_span USING btree (organization_id, started_at);
 
 create table user_account (
   id uuid not null,

@@ -16,6 +16,11 @@ const ARCHETYPE_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['consumerAligned', 'consumer-aligned'],
 ])
 
+/** Returns the archetype that the member `type` of a document names. */
+export function toArchetype(type: string): string {
+  return ARCHETYPE_OF_TYPE.get(type) ?? type
+}
+
 /** Reads an ODPS document; reports problems that its shape does not cover. Values of a wrong type are ignored. */
 export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes): DataProduct {
   const { id } = options
@@ -36,7 +41,7 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
   put(product, 'ownerTeamId', readProductOwner(value, [['team', 'name']], notes, options))
   put(product, 'description', nonBlankText(valueAt(value, ['description', 'purpose'])))
   put(product, 'status', nonBlankText(getField(value, 'status')))
-  put(product, 'archetype', type === undefined ? type : (ARCHETYPE_OF_TYPE.get(type) ?? type))
+  put(product, 'archetype', type === undefined ? type : toArchetype(type))
   put(product, 'maturity', custom.text('maturity'))
   put(product, 'domain', nonBlankText(getField(value, 'domain')))
   put(product, 'version', nonBlankText(getField(value, 'version')))

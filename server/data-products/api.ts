@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { toArchetype } from '../../formats/data-product/odps.ts'
 import type { FoundDocument } from '../documents/document.ts'
 import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
@@ -29,15 +30,31 @@ export const findDataProduct = {
   },
 }
 
-const productsQuery = listQuery.extend({
-  archetype: z.string().optional(),
-  custom: customFilters,
-})
+const productsQuery = listQuery
+  .extend({
+    type: z.string().optional().openapi({
+      description: 'The archetype, as documents write it: `consumer-aligned`, `consumerAligned`',
+    }),
+    archetype: z
+      .string()
+      .optional()
+      .openapi({
+        description: 'The same as `type`, from older clients',
+        param: { deprecated: true },
+      }),
+    custom: customFilters,
+  })
+  .refine(({ type, archetype }) => type === undefined || archetype === undefined, {
+    path: ['archetype'],
+    message: 'is the same filter as type; send only one of them',
+  })
 
 /** Data products can also be listed by their archetype and their custom fields. */
 export const listDataProducts = {
   query: productsQuery,
-  getOwnFilters: ({ archetype }: z.infer<typeof productsQuery>) => ({ archetype }),
+  getOwnFilters: ({ type, archetype }: z.infer<typeof productsQuery>) => ({
+    archetype: type === undefined ? archetype : toArchetype(type.trim()),
+  }),
 }
 
 /** `GET /api/dataproducts/{id}/contracts`: its ports and the contracts that they name. */

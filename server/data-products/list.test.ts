@@ -70,6 +70,10 @@ const QUERIES: Record<string, string[]> = {
   'domainId=Sales': [],
   'archetype=source-aligned': ['customer_orders'],
   'archetype=consumer-aligned': ['_b'],
+  'type=source-aligned': ['customer_orders'],
+  'type=sourceAligned': ['customer_orders'],
+  'type=consumer-aligned&status=in+development': ['_b'],
+  'type=none': [],
   'status=active': ['customer_orders', 'B'],
   'status=in+development': ['_b'],
   'status=%C3%9Cn%C3%AFcode%20%E2%9C%93': ['a'],
@@ -218,6 +222,7 @@ onStore((store) => {
     'unknown=parameter': 'unknown',
     'teamid=a': 'teamid',
     'owner=a&owner=b': 'owner',
+    'type=aggregate&archetype=aggregate': 'archetype',
     'custom=type': 'custom',
     'custom=type%3Da&asOf=2999-01-01T00:00:00Z': 'custom',
   })) {
@@ -235,6 +240,7 @@ onStore((store) => {
     'owner',
     'domain',
     'archetype',
+    'type',
     'status',
     'tag',
     'sort',
@@ -250,7 +256,17 @@ onStore((store) => {
     })
   }
 
-  for (const name of ['q', 'teamId', 'domainId', 'owner', 'domain', 'archetype', 'status', 'tag']) {
+  for (const name of [
+    'q',
+    'teamId',
+    'domainId',
+    'owner',
+    'domain',
+    'archetype',
+    'type',
+    'status',
+    'tag',
+  ]) {
     test(`GET /api/dataproducts?${name}= › an overlong value finds nothing`, async () => {
       for (const value of ['x'.repeat(15_000), '%F0%9F%98%80'.repeat(1000), 'x+'.repeat(7000)]) {
         assert.deepEqual(await getIds(`${name}=${value}&asOf=2999-01-01T00:00:00Z`), [])

@@ -7,11 +7,19 @@ export interface DocumentReference<Key> {
   bytes: number
 }
 
+/** The text around the documents of a page. */
+export interface ListFrame {
+  start: string
+  end: string
+}
+
+const ARRAY: ListFrame = { start: '[', end: ']' }
+
 /** The documents of a page that are in memory for one reader at a time, unless one is larger. */
 export const CHUNK_BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * Returns a page of at most 1,000 documents as a JSON array, or without `request` all of them. They are loaded
+ * Returns a page of at most 1,000 documents as a JSON array in a frame, or without `request` all of them. They are loaded
  * in chunks of bounded size, as fast as the client reads; no statement stays open in between. `references` has
  * one more than a page if there is a next page.
  */
@@ -22,6 +30,7 @@ export async function documentListAnswer<Key>(
     | { path: string; search: URLSearchParams; page: number; elementsMax?: number }
     | undefined,
   headers: Record<string, string> = {},
+  frame: ListFrame = ARRAY,
 ): Promise<Answer> {
   const { elementsMax = PAGE_ELEMENTS_MAX } = request ?? { elementsMax: references.length }
   const chunks = getChunks(references.slice(0, elementsMax))
@@ -33,8 +42,8 @@ export async function documentListAnswer<Key>(
   const [only, ...more] = chunks
   const body =
     more.length === 0
-      ? `[${(only === undefined ? [] : await load(only)).join(',')}]`
-      : getStream(chunks, load)
+      ? `${frame.start}${(only === undefined ? [] : await load(only)).join(',')}${frame.end}`
+      : getStream(chunks, load, frame)
   return { status: 200, headers: all, mediaType: 'application/json', body }
 }
 
@@ -57,10 +66,11 @@ function getChunks<Key>(references: readonly DocumentReference<Key>[]): Key[][] 
 function getStream<Key>(
   chunks: readonly Key[][],
   load: (keys: readonly Key[]) => Promise<readonly string[]>,
+  { start, end }: ListFrame,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let index = 0
-  let separator = '['
+  let separator = start
   return new ReadableStream({
     async pull(controller) {
       const documents = await load(chunks[index] ?? [])
@@ -70,7 +80,7 @@ function getStream<Key>(
       }
       index += 1
       if (index === chunks.length) {
-        controller.enqueue(encoder.encode(separator === '[' ? '[]' : ']'))
+        controller.enqueue(encoder.encode(separator === start ? `${start}${end}` : end))
         controller.close()
       }
     },

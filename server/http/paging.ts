@@ -15,6 +15,25 @@ export const pageParameter = z
   .transform((digits) => (digits.length > 10 ? PAGE_LAST : Math.min(Number(digits), PAGE_LAST)))
   .openapi({ type: 'integer', minimum: 0, default: 0, description: 'Page, counted from 0' })
 
+/** Creates the query parameter `size`. More than the maximum is an error: a client that gets less would take it for the end. */
+export function createSizeParameter(usual: number, most = PAGE_ELEMENTS_MAX) {
+  return z
+    .string()
+    .default(String(usual))
+    .refine(
+      (digits) => /^[1-9]\d{0,8}$/.test(digits) && Number(digits) <= most,
+      `must be a whole number from 1 to ${most}`,
+    )
+    .transform(Number)
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: most,
+      default: usual,
+      description: 'The maximum number of elements in a page',
+    })
+}
+
 /** The end of a statement that selects a page, counted from 0, and one element more if there is a next page. */
 export function selectPage(page: number, elementsMax = PAGE_ELEMENTS_MAX): RawBuilder<unknown> {
   return sql`offset ${page * elementsMax}

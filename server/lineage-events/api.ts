@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import { anyDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { pageParameter } from '../http/paging.ts'
+import { createSizeParameter, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
+import { createPeriodParameters } from '../http/period.ts'
 import { EVENT_BYTES_MAX, EVENT_TYPES } from './lineage-event.ts'
 import { deleteEvents, listEvents, recordEvent } from './service.ts'
 
@@ -55,7 +56,9 @@ const listQuery = z.object({
   runId: z.string().optional(),
   eventType: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`).optional(),
   dataProductId: z.string().optional(),
+  ...createPeriodParameters('Only events with an `eventTime`, or without one an arrival,'),
   p: pageParameter,
+  size: createSizeParameter(PAGE_ELEMENTS_MAX),
 })
 
 /** `GET /api/v1/lineage`: events as they were sent. */
@@ -66,16 +69,16 @@ export const listLineageEvents: Endpoint<never, z.infer<typeof listQuery>> = {
   query: listQuery,
   answers: {
     200: {
-      description: 'At most 1000 events as they were sent',
+      description: 'At most `size` events as they were sent',
       schema: z.array(anyDocument),
       headers: { link: 'The next page, when there is one' },
     },
   },
   async handle({ services, caller, query, path, search }) {
-    const { p: page, dataProductId, ...filter } = query
+    const { p: page, size: elementsMax, dataProductId, ...filter } = query
     const { organizationId } = caller
     const all = { ...filter, productId: dataProductId }
-    return await listEvents(services, organizationId, all, { path, search, page })
+    return await listEvents(services, organizationId, all, { path, search, page, elementsMax })
   },
 }
 

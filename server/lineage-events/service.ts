@@ -50,9 +50,9 @@ export async function listEvents(
   { db, bulkDb }: Pick<Services, 'db' | 'bulkDb'>,
   organizationId: string,
   filter: store.LineageEventFilter,
-  request: { path: string; search: URLSearchParams; page: number },
+  request: { path: string; search: URLSearchParams; page: number; elementsMax: number },
 ): Promise<Answer> {
-  const references = await store.listEvents(db, organizationId, filter, request.page)
+  const references = await store.listEvents(db, organizationId, filter, request)
   const load = (keys: readonly store.LineageEventKey[]): Promise<string[]> =>
     store.loadEvents(bulkDb, organizationId, keys)
   return await documentListAnswer(references, load, request)

@@ -3,6 +3,7 @@ import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { selectPage } from '../http/paging.ts'
+import { isWithin, type Period } from '../http/period.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { InsertRow } from '../kit/grouped-inserts.ts'
 import type { Database } from '../tables.ts'
@@ -15,7 +16,7 @@ export interface NewLineageEvent extends InsertRow {
 }
 
 /** The filters of events; an event must match all of them. */
-export interface LineageEventFilter {
+export interface LineageEventFilter extends Period {
   jobNamespace?: string | undefined
   jobName?: string | undefined
   runId?: string | undefined
@@ -69,14 +70,14 @@ export async function listEvents(
   db: Database,
   organizationId: string,
   filter: LineageEventFilter,
-  page: number,
+  { page, elementsMax }: { page: number; elementsMax: number },
 ): Promise<DocumentReference<LineageEventKey>[]> {
   const { rows } = await sql<LineageEventKey & { bytes: number }>`
     select received_at as "receivedAt", id, octet_length(document) as bytes
     from lineage_event
     where ${matches(organizationId, filter)}
     order by received_at desc, id desc
-    ${selectPage(page)}
+    ${selectPage(page, elementsMax)}
   `.execute(db)
   return rows.map(({ bytes, ...key }) => ({ key, bytes }))
 }
@@ -185,6 +186,7 @@ function matches(organizationId: string, filter: LineageEventFilter): RawBuilder
     jobNamespace !== undefined && sql`job_namespace = ${jobNamespace}`,
     eventType !== undefined && sql`event_type = ${eventType}`,
     productId !== undefined && sql`product_id = ${productId}`,
+    isWithin(sql`coalesce(event_at, received_at)`, filter),
   ].filter((condition) => typeof condition === 'object')
   return sql.join(conditions, sql` and `)
 }

@@ -7,11 +7,14 @@ import {
   type Call,
   type Endpoint,
 } from '../http/endpoint.ts'
-import { nextPageLink, pageParameter } from '../http/paging.ts'
+import { createSizeParameter, nextPageLink, pageParameter } from '../http/paging.ts'
+import { createPeriodParameters } from '../http/period.ts'
 import { deleteResult, getResult, listResults, publishResult } from './service.ts'
 import { RESULT_BYTES_MAX, testResult, testResultSummary, type BranchPath } from './test-result.ts'
 
 const PAGES = 'test-results'
+// As many as existing clients expect.
+const RESULTS_ON_PAGE = 100
 const PAGE_HEADER = { 'location-html': "The address of the result's page" }
 
 const publishing = {
@@ -67,7 +70,9 @@ const listQuery = z.object({
   dataContractId: z.string().optional(),
   server: z.string().optional(),
   branch: z.string().optional(),
+  ...createPeriodParameters('Only results with `testedAt`'),
   p: pageParameter,
+  size: createSizeParameter(RESULTS_ON_PAGE),
 })
 
 /** `GET /api/test-results`: test results without their checks and logs. */
@@ -78,16 +83,16 @@ export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
   query: listQuery,
   answers: {
     200: {
-      description: 'At most 100 results, without their checks and logs',
+      description: 'At most `size` results, without their checks and logs',
       schema: z.array(testResultSummary),
       headers: { link: 'The next page, when there is one' },
     },
   },
   async handle({ services, caller, query, path, search }) {
-    const { p: page, dataContractId: contractId, ...filter } = query
+    const { p: page, size, dataContractId: contractId, ...filter } = query
     const { organizationId } = caller
     const all = { contractId, ...filter }
-    const { results, hasNext } = await listResults(services.db, organizationId, all, page)
+    const { results, hasNext } = await listResults(services.db, organizationId, all, { page, size })
     const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
     return jsonAnswer(200, z.array(testResultSummary), results, headers)
   },

@@ -141,11 +141,11 @@ export async function listResults(
   db: Database,
   organizationId: string,
   filter: store.TestResultFilter,
-  page: number,
+  page: { page: number; size: number },
 ): Promise<TestResultPage> {
   const rows = await store.listResults(db, organizationId, filter, page)
-  const results = rows.slice(0, store.RESULTS_ON_PAGE_MAX).map(toSummary)
-  return { results, hasNext: rows.length > store.RESULTS_ON_PAGE_MAX }
+  const results = rows.slice(0, page.size).map(toSummary)
+  return { results, hasNext: rows.length > page.size }
 }
 
 /** Lists the newest result for each server of a contract, newest first. */

@@ -2,15 +2,14 @@ import { recordActivity, selectTeam } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { randomUUIDv7 } from 'node:crypto'
 import { recordDetailedEvent } from '../events/record.ts'
+import { selectPage } from '../http/paging.ts'
+import { isWithin, type Period } from '../http/period.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { SentResult } from './test-result.ts'
 
 /** The kind of the events of test results. They have no versions. */
 const EVENT_KIND = 'test-result'
-
-/** The maximum number of results in a page. */
-export const RESULTS_ON_PAGE_MAX = 100
 
 /** A stored result without its text. */
 export interface TestResultRow extends Omit<SentResult, 'id'> {
@@ -171,7 +170,7 @@ export async function deleteResult(
 }
 
 /** The filters of results; a result must match all of them. */
-export interface TestResultFilter {
+export interface TestResultFilter extends Period {
   contractId?: string | undefined
   server?: string | undefined
   branch?: string | undefined
@@ -181,22 +180,22 @@ export interface TestResultFilter {
 export async function listResults(
   db: Database,
   organizationId: string,
-  { contractId, server, branch }: TestResultFilter,
-  page: number,
+  { contractId, server, branch, ...period }: TestResultFilter,
+  { page, size }: { page: number; size: number },
 ): Promise<TestResultRow[]> {
   const conditions = [
     sql`organization_id = ${organizationId}`,
     contractId !== undefined && sql`contract_id = ${contractId}`,
     server !== undefined && sql`server = ${server}`,
     branch !== undefined && sql`branch = ${branch}`,
+    isWithin(sql`tested_at`, period),
   ].filter((condition) => typeof condition === 'object')
   const { rows } = await sql<TestResultRow>`
     select ${RESULT_COLUMNS}
     from test_result
     where ${sql.join(conditions, sql` and `)}
     order by tested_at desc, external_id desc
-    offset ${page * RESULTS_ON_PAGE_MAX}
-    limit ${RESULTS_ON_PAGE_MAX + 1}
+    ${selectPage(page, size)}
   `.execute(db)
   return rows
 }

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { nextLink } from '../http/paging.ts'
+import { createSizeParameter, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
+import { createPeriodParameters } from '../http/period.ts'
 import { deleteTraces, getProductUsage, listTraces, receiveTraces } from './service.ts'
 import { COUNTED_MONTHS, SPAN_DAYS, TRACE_LIMITS } from './span.ts'
 import { productUsage } from './usage.ts'
-
-const PAGE_SPANS_MAX = 1000
 
 const filterQuery = z.object({
   scopeName: z.string().optional().openapi({ description: 'The name of the scope of the spans' }),
@@ -16,24 +15,30 @@ const filterQuery = z.object({
   dataContractId: z.string().optional().openapi({ description: 'The attribute `datacontract.id`' }),
 })
 
-const listQuery = filterQuery.extend({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number, 1 or more')
-    .default(String(PAGE_SPANS_MAX))
-    .transform((digits) => Math.min(Number(digits), PAGE_SPANS_MAX))
-    .openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: PAGE_SPANS_MAX,
-      default: PAGE_SPANS_MAX,
-      description: 'The maximum number of spans; a page also ends at 4 MiB',
-    }),
-  after: z
-    .string()
-    .optional()
-    .openapi({ description: 'The id of the last span of the previous page, from its `Link`' }),
-})
+const listQuery = filterQuery
+  .extend({
+    ...createPeriodParameters('Only spans that started'),
+    p: pageParameter,
+    size: createSizeParameter(PAGE_ELEMENTS_MAX),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be a whole number, 1 or more')
+      .transform((digits) => Math.min(Number(digits), PAGE_ELEMENTS_MAX))
+      .optional()
+      .openapi({
+        type: 'integer',
+        description: 'The same as `size`; more than 1000 means 1000',
+        param: { deprecated: true },
+      }),
+    after: z
+      .string()
+      .optional()
+      .openapi({ description: 'The id of the last span of the previous page, from its `Link`' }),
+  })
+  .refine(({ p, after }) => after === undefined || p === 0, {
+    path: ['after'],
+    message: 'cannot be combined with p; follow Link',
+  })
 
 const deleteQuery = filterQuery.extend({ spanId: z.string().optional() })
 
@@ -91,7 +96,7 @@ export const getTraces: Endpoint<never, z.infer<typeof listQuery>> = {
   operation: 'getTraces',
   summary: 'Read the spans of the last 30 days as one OTLP document',
   description:
-    'Spans are sorted by id, and grouped by resource and scope. 64-bit integers are texts, as OTLP prescribes.',
+    'Spans are sorted by id, and grouped by resource and scope; in a large page, a group may repeat. 64-bit integers are texts, as OTLP prescribes.',
   permission: 'any key',
   query: listQuery,
   isFiltered: true,
@@ -102,10 +107,10 @@ export const getTraces: Endpoint<never, z.infer<typeof listQuery>> = {
       headers: { link: 'The next page, if any' },
     },
   },
-  async handle({ services, caller, query: { limit, after, ...filter }, path, search }) {
-    const { json, next } = await listTraces(services, caller, filter, { after, limit })
-    const headers = next === undefined ? {} : { link: nextLink(path, search, 'after', next) }
-    return { status: 200, headers, mediaType: 'application/json', body: json }
+  async handle({ services, caller, query, path, search }) {
+    const { p: page, size: sent, limit, after, ...filter } = query
+    const paging = { page, size: limit ?? sent, after, path, search }
+    return await listTraces(services, caller, filter, paging)
   },
 }
 

@@ -1,9 +1,11 @@
 import type { Caller } from '../access/caller.ts'
 import { findProductOwner } from '../data-products/owner-service.ts'
 import { notFound } from '../errors.ts'
-import type { Services } from '../http/endpoint.ts'
+import { documentListAnswer } from '../http/document-list.ts'
+import type { Answer, Services } from '../http/endpoint.ts'
 import { may } from '../access/permission.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import { nextLink } from '../http/paging.ts'
 import { deleteInBatches } from '../kit/batches.ts'
 import { readTime, type Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -91,25 +93,31 @@ function describeOutdated(count: number): string[] {
   ]
 }
 
-/** A page of traces as an OTLP document; `next` is the id after which the next page begins. */
-export interface TracePage {
-  json: string
-  next: string | undefined
-}
+const OTLP_FRAME = { start: '{"resourceSpans":[', end: ']}' }
 
-/** Returns a page of stored spans, grouped by resource and scope. */
+/**
+ * Returns a page of stored spans as an OTLP document, grouped by resource and scope. A group may repeat. The next page is
+ * linked by its number, or after the last span of this one if the request names no number and no size.
+ */
 export async function listTraces(
-  { db }: Pick<Services, 'db'>,
+  { db, bulkDb }: Pick<Services, 'db' | 'bulkDb'>,
   { organizationId }: Caller,
   filter: SpanFilter,
-  page: { after: string | undefined; limit: number },
-): Promise<TracePage> {
-  const spans = await store.listSpans(db, organizationId, filter, page)
-  const last = spans.at(-1)
-  return { json: toOtlp(spans), next: last?.hasMore === true ? last.spanId : undefined }
+  { path, search, ...page }: store.SpanPage & { path: string; search: URLSearchParams },
+): Promise<Answer> {
+  const references = await store.listSpans(db, organizationId, filter, page)
+  const load = async (keys: readonly string[]): Promise<string[]> =>
+    groupSpans(await store.loadSpans(bulkDb, organizationId, keys))
+  const { page: number, size } = page
+  const request = { path, search, page: number, elementsMax: size }
+  const answer = await documentListAnswer(references, load, request, {}, OTLP_FRAME)
+  const last = references[size - 1]
+  const isByNumber = search.has('p') || search.has('size')
+  if (isByNumber || last === undefined || references.length <= size) return answer
+  return { ...answer, headers: { link: nextLink(path, search, 'after', last.key) } }
 }
 
-function toOtlp(spans: readonly store.StoredSpan[]): string {
+function groupSpans(spans: readonly store.StoredSpan[]): string[] {
   const byResource = new Map<string, Map<string, string[]>>()
   for (const { resource, scope, span } of spans) {
     const byScope = byResource.get(resource) ?? new Map<string, string[]>()
@@ -118,14 +126,13 @@ function toOtlp(spans: readonly store.StoredSpan[]): string {
     byScope.set(scope, list)
     list.push(span)
   }
-  const resourceSpans = Array.from(byResource, ([resource, byScope]) => {
+  return Array.from(byResource, ([resource, byScope]) => {
     const scopeSpans = Array.from(
       byScope,
       ([scope, list]) => `{"scope":${scope},"spans":[${list.join(',')}]}`,
     )
     return `{"resource":${resource},"scopeSpans":[${scopeSpans.join(',')}]}`
   })
-  return `{"resourceSpans":[${resourceSpans.join(',')}]}`
 }
 
 /**

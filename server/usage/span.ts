@@ -1,6 +1,8 @@
 // Usage of data products: each query of an output port is a span that a client sends by OTLP. The attributes of the
 // span name the consumer and the rows that the query returned; those of its resource name the data product.
 
+import type { Period } from '../http/period.ts'
+
 /** The limits of one request. */
 export const TRACE_LIMITS = {
   bodyBytesMax: 4 * 1024 * 1024,
@@ -56,7 +58,7 @@ export interface SpanBatch {
 }
 
 /** A filter of spans; undefined members match every span. */
-export interface SpanFilter {
+export interface SpanFilter extends Period {
   scopeName?: string | undefined
   dataProductId?: string | undefined
   dataContractId?: string | undefined

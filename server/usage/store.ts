@@ -1,6 +1,9 @@
 import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
+import type { DocumentReference } from '../http/document-list.ts'
+import { selectPage } from '../http/paging.ts'
+import { isWithin } from '../http/period.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { CONSUMER, countChanges, countMonths, DAY, oldestDay, splitColumn } from './record.ts'
@@ -8,19 +11,13 @@ import { SPAN_DAYS, type SpanFilter } from './span.ts'
 
 /** A stored span, with its resource and scope, as JSON. */
 export interface StoredSpan {
-  spanId: string
   resource: string
   scope: string
   span: string
-  /** Whether another matching span follows the page. */
-  hasMore: boolean
 }
 
 /** The maximum number of spans that one statement deletes. */
 export const DELETE_SPANS_MAX = 10_000
-
-/** The maximum size of a page of spans; its last span may exceed it. */
-const PAGE_BYTES_MAX = 4 * 1024 * 1024
 
 /**
  * Lists the teams that own data products, or the data products of stored spans, by external id. Data products that do
@@ -51,36 +48,43 @@ export async function listOwners(
   return rows.map(({ owner }) => owner)
 }
 
-/** Lists a page of the spans that match a filter, by id. A page ends early at 4 MiB. */
+/** A page of spans, by its number or after the last span of another one. */
+export interface SpanPage {
+  page: number
+  after: string | undefined
+  size: number
+}
+
+/** Lists a page of the spans that match a filter, by id, and one more if there is a next page. */
 export async function listSpans(
   db: Database,
   organizationId: string,
   filter: SpanFilter,
-  page: { after: string | undefined; limit: number },
+  { page, after, size }: SpanPage,
+): Promise<DocumentReference<string>[]> {
+  const { rows } = await sql<DocumentReference<string>>`
+    select span_id as key,
+      octet_length(resource) + octet_length(scope) + octet_length(span) as bytes
+    from usage_span
+    where ${matchFilter(organizationId, filter)}
+      and ${after === undefined ? sql`true` : sql`span_id > ${after}`}
+    order by span_id
+    ${selectPage(page, size)}
+  `.execute(db)
+  return rows
+}
+
+/** Loads spans by their ids, in the order of the ids, without those that were deleted in the meantime. */
+export async function loadSpans(
+  db: Database,
+  organizationId: string,
+  spanIds: readonly string[],
 ): Promise<StoredSpan[]> {
   const { rows } = await sql<StoredSpan>`
-    with page as (
-      select *, octet_length(resource) + octet_length(scope) + octet_length(span) as bytes
-      from usage_span
-      where ${matchFilter(organizationId, filter)}
-        and ${page.after === undefined ? sql`true` : sql`span_id > ${page.after}`}
-      order by span_id
-      limit ${page.limit + 1}
-    ),
-    measured as (
-      select *, row_number() over in_order as position, sum(bytes) over in_order as bytes_so_far
-      from page
-      window in_order as (order by span_id rows unbounded preceding)
-    ),
-    shown as (
-      select *
-      from measured
-      where position <= ${page.limit}
-        and bytes_so_far - bytes < ${PAGE_BYTES_MAX}
-    )
-    select span_id as "spanId", resource, scope, span,
-      (select count(*) from page) > (select count(*) from shown) as "hasMore"
-    from shown
+    select resource, scope, span
+    from usage_span
+    where organization_id = ${organizationId}
+      and span_id = any(${spanIds}::text[])
     order by span_id
   `.execute(db)
   return rows
@@ -88,9 +92,9 @@ export async function listSpans(
 
 function matchFilter(
   organizationId: string,
-  { scopeName, dataProductId, dataContractId, spanId }: SpanFilter,
+  { scopeName, dataProductId, dataContractId, spanId, ...period }: SpanFilter,
 ): RawBuilder<unknown> {
-  const conditions = [sql`organization_id = ${organizationId}`]
+  const conditions = [sql`organization_id = ${organizationId}`, isWithin(sql`started_at`, period)]
   if (dataProductId !== undefined) conditions.push(sql`data_product_id = ${dataProductId}`)
   if (dataContractId !== undefined) conditions.push(sql`data_contract_id = ${dataContractId}`)
   if (scopeName !== undefined) conditions.push(sql`scope_name = ${scopeName}`)
