@@ -25,6 +25,7 @@ import { formatStart } from './start-text.ts'
 import { TransferError } from './transfer/transfer-error.ts'
 import { VERSION } from './version.ts'
 import { workAlone } from './work.ts'
+import { newTable } from '../formats/name/table.ts'
 
 // The commands. The default is to serve.
 
@@ -32,24 +33,24 @@ const USAGE = `usage: portbook [serve [--demo]] | work [--demo] | migrate | open
 `
 
 /** The commands with an operand: a file, a folder or an address. */
-const WITH_OPERAND: Readonly<Record<string, (operand: string) => Promise<void>>> = {
+const WITH_OPERAND = newTable<(operand: string) => Promise<void>>({
   export: runExport,
   import: runImport,
   backup: runBackup,
   restore: runRestore,
   'reset-password': runPasswordReset,
   'send-test-mail': runTestMail,
-}
+})
 
 /** The commands without operands. */
-const WITHOUT_OPERAND: Readonly<Record<string, (demo: boolean) => Promise<void>>> = {
+const WITHOUT_OPERAND = newTable<(demo: boolean) => Promise<void>>({
   serve: (demo) => runServer(readConfig(), demo),
   work: (demo) => runWorkers(readConfig(), demo),
   migrate: runMigrations,
   openapi: async () => printOpenApi(),
   verify: runVerification,
   'rotate-key': runKeyRotation,
-}
+})
 
 // Longer than requests and the database normally need to end.
 const STOP_MS_MAX = 20_000

@@ -246,9 +246,81 @@ const rules: readonly Rule[] = [
       violations: 2,
     },
   },
+  {
+    name: 'a constant table that is looked up by any text has no prototype',
+    findViolations: (codebase) =>
+      findTables(codebase)
+        .filter(({ isConstant, isEmpty }) => isConstant && !isEmpty)
+        .map(({ path, line, name }) => `${path}:${line} ${name}: use newTable`),
+    example: {
+      files: {
+        'server/a.ts': `
+          const KINDS: Readonly<Record<string, string>> = { TABLE: 'table' }
+          export const codes: Record<string, (at: number) => string> = { a: () => '' }
+          const BY_STATE: Record<State, string> = { on: 'On' }
+          const WORDS = newTable<string>({ on: 'On' })
+          function f() { const headers: Record<string, string> = { accept: 'a' } }`,
+        'web/a.test.ts': `const WORDS: Record<string, string> = { on: 'On' }`,
+      },
+      violations: 2,
+    },
+  },
+  {
+    name: 'an object that is filled by names from outside is a Map or has no prototype',
+    findViolations: (codebase) =>
+      findTables(codebase)
+        .filter(({ isEmpty }) => isEmpty)
+        .map(({ path, line, name }) => `${path}:${line} ${name}: use newRecord or a Map`),
+    example: {
+      files: {
+        'web/a.ts': `
+          function f(headers: Record<string, string> = {}) {
+            const counts: Record<string, number> = {}
+            let members: Readonly<Record<string, unknown>> = {}
+            const byName: Record<Name, number> = {}
+            const record = newRecord<number>()
+          }`,
+        'formats/name/table.ts': `const record: Record<string, Value> = {}`,
+      },
+      violations: 2,
+    },
+  },
 ]
 
 checkRules(rules)
+
+type Table = NamedPlace & {
+  readonly path: string
+  /** Whether it is declared outside of functions. */
+  readonly isConstant: boolean
+  readonly isEmpty: boolean
+}
+
+/** Finds the object literals that are declared as records of any text, in the shipped packages. */
+function findTables(codebase: Codebase): Table[] {
+  return Object.keys(packageImports)
+    .flatMap((name) => product(codebase, name))
+    .filter(({ path }) => path !== 'formats/name/table.ts')
+    .flatMap(({ path, tokens }) => {
+      let depth = 0
+      return tokens.flatMap(({ kind, text, line }, at): Table[] => {
+        if (kind === 'punctuation' && '{(['.includes(text)) depth += 1
+        if (kind === 'punctuation' && '})]'.includes(text)) depth -= 1
+        if (kind !== 'word' || !/^(const|let)$/.test(text) || tokens[at + 2]?.text !== ':')
+          return []
+        const declaration = tokens.slice(at + 3, at + 60).map((token) => token.text)
+        const equals = declaration.findIndex(
+          (one, index) => one === '=' && declaration[index + 1] !== '>',
+        )
+        const type = declaration.slice(0, equals).join('')
+        if (!/^(Readonly<)?(Partial<)?Record<string,/.test(type)) return []
+        if (declaration[equals + 1] !== '{') return []
+        const name = tokens[at + 1]?.text ?? ''
+        const isEmpty = declaration[equals + 2] === '}'
+        return [{ path, name, line, isConstant: depth === 0, isEmpty }]
+      })
+    })
+}
 
 function getLinesMax(file: SourceFile): number {
   const isSupport = isTest(file) || packageImports[getPackage(file.path)] === undefined

@@ -4,6 +4,8 @@
  * folded words, independent of the locale of the database.
  */
 
+import { newTable } from '../name/table.ts'
+
 /** A folded word of a text, with its position in UTF-16 units. */
 export interface TextWord {
   word: string
@@ -23,7 +25,7 @@ const PART =
   /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}[\p{Lu}\p{M}]*(?!\p{Ll})|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu
 
 // Letters that Unicode does not decompose, and that people type as other letters.
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS = newTable<string>({
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -34,7 +36,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   ħ: 'h',
   ı: 'i',
-}
+})
 
 /** Folds a text into lower-case letters and digits without accents. */
 export function fold(text: string): string {

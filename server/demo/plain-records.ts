@@ -8,6 +8,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import { putPlainRecord } from '../plain-records/service.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 // The plain records of the demo: connectors, costs, example data and notification channels.
 
@@ -23,16 +24,14 @@ interface DemoRecord {
 const MONTHS = 8
 
 // Euros a month: the name, the category, the amount of the current month, and how much less each month before was.
-const MONTHLY_COSTS: Readonly<
-  Record<string, readonly (readonly [string, string, number, number])[]>
-> = {
+const MONTHLY_COSTS = newTable<readonly (readonly [string, string, number, number])[]>({
   'wagon-journeys': [
     ['Warehouse queries', 'Compute', 412.5, 18.25],
     ['Tables and Parquet files', 'Storage', 96.4, 3.1],
   ],
   'train-movements': [['Stream processing', 'Compute', 688, 11.5]],
   'locomotive-energy': [['Meter readings', 'Network', 1240.75, 42]],
-}
+})
 
 /** Registers the plain records of the demo. */
 export async function addPlainRecords(

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import { customFilters, type CustomFilter } from '../search/custom-field.ts'
 import type { FacetFilters } from '../search/search.ts'
 import { SUBJECT_CHARACTERS_MAX } from './follow.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 // The subject of a followed search is its query, in one spelling: the same search is the same subject for everybody.
 
@@ -65,7 +66,7 @@ export function parseFollowedSearch(canonical: string): FollowedSearch {
   return { text: query.get('query') ?? '', filters: Object.fromEntries(filters), custom }
 }
 
-const LABELS: Readonly<Record<string, string>> = { resourceType: 'type' }
+const LABELS = newTable<string>({ resourceType: 'type' })
 const VALUES_NAMED_MAX = 3
 
 /** Describes a followed search: `"orders" with tag pii or gold and team fleet`. */

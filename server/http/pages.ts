@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { readSessionToken } from '../access/session.ts'
 import { findPageRedirect } from './page-redirect.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** The built web pages, held in memory: one document for all addresses, and the files that it names. */
 export interface Pages {
@@ -19,14 +20,14 @@ interface BuiltFile {
   etag: string
 }
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
+const MEDIA_TYPES = newTable<string>({
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.html': 'text/html; charset=utf-8',
-}
+})
 
 // The best encoding first, with the file endings of the build.
 const ENCODINGS = [

@@ -1,4 +1,5 @@
 import type { Route } from './endpoint.ts'
+import { newRecord } from '../../formats/name/table.ts'
 
 /**
  * Matches a raw path against the pattern of a route, and returns the parameters as they were sent; undefined = another
@@ -12,7 +13,7 @@ export function matchRoute(
   const segments = path.split('/')
   const more = segments.length - names.length
   if (more < 0 || (more > 0 && slashParameter === undefined)) return undefined
-  const values: Record<string, string> = {}
+  const values = newRecord<string>()
   let at = 0
   for (const name of names) {
     const count = name === `{${slashParameter}}` ? more + 1 : 1

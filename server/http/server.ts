@@ -10,6 +10,7 @@ import {
   type Connections,
 } from './connections.ts'
 import { problemAnswer } from './problem.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -159,7 +160,7 @@ interface ClientError {
   detail: string
 }
 
-const CLIENT_ERRORS: Record<string, ClientError> = {
+const CLIENT_ERRORS = newTable<ClientError>({
   HPE_HEADER_OVERFLOW: {
     reason: 'Request Header Fields Too Large',
     code: 'headers_too_large',
@@ -170,7 +171,7 @@ const CLIENT_ERRORS: Record<string, ClientError> = {
     code: 'request_too_slow',
     detail: 'The request took too long to arrive.',
   },
-}
+})
 
 const MALFORMED: ClientError = {
   reason: 'Bad Request',

@@ -1,4 +1,6 @@
-const SENTENCES: Readonly<Record<string, (address: string) => string>> = {
+import { newTable } from '../../formats/name/table.ts'
+
+const SENTENCES = newTable<(address: string) => string>({
   ECONNREFUSED: (address) => `Nothing listens at ${address}.`,
   ENOTFOUND: (address) => `The host name of ${address} is unknown.`,
   EAI_AGAIN: (address) => `The host name of ${address} cannot be resolved at the moment.`,
@@ -7,7 +9,7 @@ const SENTENCES: Readonly<Record<string, (address: string) => string>> = {
   EHOSTDOWN: (address) => `There is no route to ${address}.`,
   EADDRNOTAVAIL: (address) => `This machine has no address from which it can reach ${address}.`,
   ETIMEDOUT: (address) => `${address} did not answer in time.`,
-}
+})
 
 /**
  * Finds the sentence for the code of an error of a socket or of the name resolution: why an address, a host

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { isLoopbackHost } from './address.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /**
  * The encryption of connections to a mail server: `verified` checks the certificate, `unverified` does not, `none`
@@ -34,7 +35,7 @@ export interface SmtpSettings extends SmtpServer {
   from: MailAddress
 }
 
-const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
+const PORTS = newTable<number>({ 'smtp:': 587, 'smtps:': 465 })
 
 /** The form of URL that `parseSmtpUrl` accepts. */
 export const SMTP_URL_FORM = 'smtp://host:587 or smtps://host:465, with user:password@ if needed'

@@ -1,4 +1,5 @@
 import { clip } from '../../formats/text/value.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /**
  * The text of an e-mail, from which both of its parts are made: plain text, and HTML without images, styles from
@@ -120,13 +121,13 @@ function toHtml(paragraph: MailParagraph): string {
     .join('')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = newTable<string>({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-}
+})
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

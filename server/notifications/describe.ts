@@ -2,6 +2,7 @@ import { describeEnd } from './describe-end.ts'
 import type { NotificationKind } from './kinds.ts'
 import type { NotificationTarget, ShownNotification, StoredNotification } from './notification.ts'
 import { NotificationFacts, type DescribedNotification } from './notification-facts.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 // The sentences of notifications, in one place for the page, e-mails and chat messages. Names and texts of users are
 // untrusted: each medium escapes them.
@@ -39,7 +40,7 @@ export function toShownNotification(
   return { id, kind, ...text, because: describeReason(reason), occurredAt, readAt }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS = newTable<string>({
   approver: 'You can approve access to the data of the team.',
   consumer: 'Your team reads it.',
   following: 'You follow it, or the team that owns it.',
@@ -48,7 +49,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'organization-owner': 'You own the organization.',
   requester: 'You requested it.',
   'key-owner': 'It is your key.',
-}
+})
 
 type Sentence = (facts: NotificationFacts) => Omit<NotificationText, 'target'>
 

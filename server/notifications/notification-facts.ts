@@ -1,18 +1,19 @@
 import { describeFollowedSearch } from '../follows/followed-search.ts'
 import type { StoredNotification } from './notification.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** A notification and the name of its actor; undefined if there is none, or the person has left. */
 export type DescribedNotification = Omit<StoredNotification, 'reason' | 'readAt'> & {
   actorName?: string | undefined
 }
 
-const CALLED: Readonly<Record<string, string>> = {
+const CALLED = newTable<string>({
   'data-product': 'data product',
   'data-contract': 'data contract',
   'source-system': 'source system',
   'classification-scheme': 'classification scheme',
   access: 'access request',
-}
+})
 
 /** The facts of a notification, as its sentence needs them. */
 export class NotificationFacts {

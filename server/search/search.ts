@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ALL_KINDS } from '../kinds.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /**
  * Search finds products, contracts, teams and assets by name, content and owner, explains each match, and
@@ -18,12 +19,12 @@ export const RESOURCE_TYPES: readonly ResourceType[] = ALL_KINDS.map(
 export const SEARCHABLE_TYPES: readonly string[] = [...RESOURCE_TYPES, 'SEMANTIC_CONCEPT']
 
 /** The display names of formats. */
-export const FORMAT_LABELS: Readonly<Record<string, string>> = {
+export const FORMAT_LABELS = newTable<string>({
   odps: 'ODPS',
   dps: 'DPS (deprecated)',
   odcs: 'ODCS',
   dcs: 'DCS (deprecated)',
-}
+})
 
 /** The facets, in the order in which they are returned. */
 export const FACETS = [

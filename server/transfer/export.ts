@@ -8,6 +8,7 @@ import { checkExport } from './read-file.ts'
 import { MOVED_TABLES, type MovedTable } from './tables.ts'
 import { TransferError, toTransferError } from './transfer-error.ts'
 import { writeNewFile } from './write-file.ts'
+import { newRecord } from '../../formats/name/table.ts'
 
 /** The result of an export. */
 export interface ExportResult {
@@ -76,7 +77,7 @@ async function readHeader(run: RunQuery, portbook: string): Promise<Header> {
        (select count(*) from credential) + (select count(*) from webhook_secret)
      )::int as count`,
   )
-  const columns: Record<string, string[]> = {}
+  const columns = newRecord<string[]>()
   for (const table of MOVED_TABLES) {
     columns[table.name] = (await listColumns(run, table)).map(({ name }) => name)
   }
@@ -117,7 +118,7 @@ class Writing {
 
   async *write(run: RunQuery, header: Header): AsyncGenerator<Buffer> {
     yield this.#hashed(`${JSON.stringify(header)}\n`)
-    const rows: Record<string, number> = {}
+    const rows = newRecord<number>()
     for (const table of MOVED_TABLES) {
       rows[table.name] = 0
       for await (const batch of readRows(run, table)) {

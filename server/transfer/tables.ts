@@ -1,4 +1,5 @@
 import { CONSUMER_DIGEST } from '../usage/derived-counts.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** An exported table. */
 export interface MovedTable {
@@ -104,7 +105,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ]
 
 /** The tables that are not exported, each with the reason. */
-export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
+export const UNMOVED_TABLES = newTable<string>({
   activity_sealing: 'Where sealing continues follows from the seals.',
   asset_source_version: 'Without it, the next run reads every asset again.',
   delivery: 'A copy of the data must not send again what was sent; the feed has every event.',
@@ -126,4 +127,4 @@ export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   session: 'A copy of the data must not give access to the sessions of signed-in people.',
   setup_link: 'Only an empty database has a setup link.',
   staged_asset: 'An interrupted run reads its source again.',
-}
+})

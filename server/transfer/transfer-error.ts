@@ -1,9 +1,11 @@
+import { newTable } from '../../formats/name/table.ts'
+
 /** An error of an export, import, backup or restore. Its message is one line for the operator. */
 export class TransferError extends Error {
   override readonly name = 'TransferError'
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS = newTable<string>({
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'it already exists',
@@ -15,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is a file, not a folder',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-}
+})
 
 /** Converts a file system error to a TransferError with the path; returns other errors unchanged. */
 export function toTransferError(error: unknown, action: string, path: string): unknown {

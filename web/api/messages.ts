@@ -12,6 +12,7 @@ import {
   type ResourceKind,
 } from './permission-words.ts'
 import { waitText } from './wait-text.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 type ProblemAnswer = components['schemas']['Problem']
 
@@ -305,12 +306,12 @@ interface Place {
   getPage: (id: string) => string
 }
 
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES = newTable<Place>({
   dataproducts: { kind: 'data product', getPage: paths.dataProduct },
   datacontracts: { kind: 'data contract', getPage: paths.dataContract },
   assets: { kind: 'asset', getPage: paths.asset },
   teams: { kind: undefined, getPage: paths.team },
-}
+})
 
 function placeAt(instance: string): Place | undefined {
   return PLACES[PLACE.exec(instance)?.[1] ?? '']

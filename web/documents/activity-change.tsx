@@ -6,11 +6,12 @@ import { ChangeLevel } from '../parts/status.tsx'
 import { numberText } from '../parts/number-text.ts'
 import { getRecordPaths, pathOfResource, paths } from '../paths.ts'
 import { describeAction, describeDetails } from './activity-words.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** A change in a group of activity. */
 export type Change = Schemas['ActivityChange']
 
-const RESOURCE_TYPES: Readonly<Record<string, string>> = {
+const RESOURCE_TYPES = newTable<string>({
   'data-product': 'DATA_PRODUCT',
   'data-contract': 'DATA_CONTRACT',
   asset: 'DATA_ASSET',
@@ -18,7 +19,7 @@ const RESOURCE_TYPES: Readonly<Record<string, string>> = {
   'ingestion-run': 'DATA_ASSET',
   'ingested-asset': 'DATA_ASSET',
   ...Object.fromEntries(RECORDS.map(({ kind, resourceType }) => [kind, resourceType])),
-}
+})
 
 /** One line of a group: what changed, how, and how big the change is. */
 export function ChangeLine({ change }: { change: Change }) {

@@ -1,6 +1,7 @@
 import { ACTIVITY_NOUNS } from './activity-nouns.ts'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import { countText } from '../parts/number-text.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** A change, as the words for it need. */
 export interface DescribedChange {
@@ -17,7 +18,7 @@ export interface Tally {
 }
 
 /** The singular and plural of the kinds of things that change. */
-const NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+const NOUNS = newTable<readonly [one: string, several: string]>({
   'data-product': ['data product', 'data products'],
   'data-contract': ['data contract', 'data contracts'],
   team: ['team', 'teams'],
@@ -27,10 +28,10 @@ const NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> =
   ...Object.fromEntries(
     RECORDS.map(({ kind, called, label }) => [kind, [called, label.toLowerCase()] as const]),
   ),
-}
+})
 
 // Participles that are not the past tense, or that need other words before the noun.
-const VERBS: Readonly<Record<string, string>> = {
+const VERBS = newTable<string>({
   ingested: 'ran',
   undone: 'undid',
   'deletes-confirmed': 'confirmed the deletes of',
@@ -64,7 +65,7 @@ const VERBS: Readonly<Record<string, string>> = {
   'password-reset': 'reset the password of',
   'reset-link-created': 'created a password link for',
   'sessions-revoked': 'ended all sessions of',
-}
+})
 
 const LIST = new Intl.ListFormat('en')
 const PHRASES_MAX = 3

@@ -4,25 +4,26 @@ import { countText } from '../parts/number-text.ts'
 import { Status, type Tone } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
 import { paths } from '../paths.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** A test result without its checks and logs. */
 export type TestResult = Schemas['TestResultSummary']
 
-const TONES: Readonly<Record<string, Tone>> = {
+const TONES = newTable<Tone>({
   passed: 'positive',
   warning: 'caution',
   failed: 'critical',
   error: 'critical',
-}
+})
 
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES = newTable<string>({
   passed: 'Passed',
   warning: 'Warning',
   failed: 'Failed',
   error: 'Error',
   info: 'Info',
   skipped: 'Skipped',
-}
+})
 
 /** The outcome of a test or of one of its checks. */
 export function TestOutcome({ outcome }: { outcome: string }) {

@@ -2,6 +2,7 @@ import { Lock, LockOpen } from 'lucide-react'
 import { createContext, use, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { findTier, type ClassificationTier } from './classification-tiers.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 const TiersContext = createContext<readonly ClassificationTier[]>([])
 
@@ -28,7 +29,7 @@ const LOOKS = {
   neutral: 'border-line-strong bg-sunken text-muted',
 }
 
-const COLORS: Readonly<Record<string, keyof typeof LOOKS>> = {
+const COLORS = newTable<keyof typeof LOOKS>({
   green: 'open',
   teal: 'open',
   blue: 'internal',
@@ -42,7 +43,7 @@ const COLORS: Readonly<Record<string, keyof typeof LOOKS>> = {
   pink: 'secret',
   gray: 'neutral',
   grey: 'neutral',
-}
+})
 
 const OPEN = /^(public|open|internal)$/i
 const SECRET = /^(restricted|secret|pii|sensitive|highly|strictly|special|personal)/i

@@ -1,4 +1,5 @@
 import { classNames } from './class-names.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 type Shape = 'square' | 'circle' | 'hexagon'
 
@@ -9,7 +10,7 @@ interface Look {
 }
 
 /** The marks of platforms by their names on the wire: letters on a shape, no trademarks. */
-const LOOKS: Readonly<Record<string, Look>> = {
+const LOOKS = newTable<Look>({
   postgres: { letters: 'Pg', shape: 'square', colour: 'fill-platform-blue' },
   mysql: { letters: 'My', shape: 'square', colour: 'fill-platform-teal' },
   mariadb: { letters: 'Ma', shape: 'square', colour: 'fill-platform-brown' },
@@ -27,7 +28,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   alation: { letters: 'Al', shape: 'circle', colour: 'fill-platform-teal' },
   kafka: { letters: 'Kf', shape: 'circle', colour: 'fill-platform-grey' },
   s3: { letters: 'S3', shape: 'circle', colour: 'fill-platform-brown' },
-}
+})
 
 /** Returns the mark of a platform; an unknown one gets its first two letters. */
 export function getPlatformLook(source: string): Look {

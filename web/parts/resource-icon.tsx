@@ -9,8 +9,9 @@ import {
 } from 'lucide-react'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import { RECORD_ICONS } from './resource-types.ts'
+import { newTable } from '../../formats/name/table.ts'
 
-const ICONS: Readonly<Record<string, LucideIcon>> = {
+const ICONS = newTable<LucideIcon>({
   DATA_PRODUCT: Boxes,
   DATA_CONTRACT: FileText,
   DATA_ASSET: Table2,
@@ -19,7 +20,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   ...Object.fromEntries(
     RECORDS.map(({ resourceType, icon }) => [resourceType, RECORD_ICONS[icon]]),
   ),
-}
+})
 
 /** The icon of a resource type, next to its word. */
 export function ResourceIcon({ resourceType, size = 16 }: { resourceType: string; size?: number }) {

@@ -1,6 +1,7 @@
 import { Award, BookA, Scale, ShieldAlert, Tag, Server, type LucideIcon } from 'lucide-react'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import type { RecordIcon } from '../../formats/record/record-kind.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** The icons of records. */
 export const RECORD_ICONS: Readonly<Record<RecordIcon, LucideIcon>> = {
@@ -12,7 +13,7 @@ export const RECORD_ICONS: Readonly<Record<RecordIcon, LucideIcon>> = {
   shield: ShieldAlert,
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS = newTable<string>({
   DATA_PRODUCT: 'Data product',
   DATA_CONTRACT: 'Data contract',
   DATA_ASSET: 'Asset',
@@ -23,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
       called.charAt(0).toUpperCase() + called.slice(1),
     ]),
   ),
-}
+})
 
 /** Returns the word for a resource type, in the singular. */
 export function resourceWord(resourceType: string): string {

@@ -2,6 +2,7 @@ import { runStatusTitle, runTone, type Tone } from './status.tsx'
 import { capitalize } from './capitalize.ts'
 import { countText, numberText } from './number-text.ts'
 import { ago, durationText } from './time.tsx'
+import { newTable } from '../../formats/name/table.ts'
 
 /** The fields of a run that describe it. */
 export interface RunFacts {
@@ -18,12 +19,12 @@ export interface RunFacts {
   completedAt: string | null
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS = newTable<string>({
   ingest: 'Run',
   preview: 'Preview',
   undo: 'Undo',
   confirm: 'Confirmed deletes',
-}
+})
 
 /** Returns the kind of a run as a noun. */
 export function runKind(kind: string): string {
@@ -56,12 +57,12 @@ export function describeChanges(run: RunFacts): string {
   return isPreview ? `would be ${list}` : list
 }
 
-const PHASES: Readonly<Record<string, string>> = {
+const PHASES = newTable<string>({
   waiting: 'Waiting for a worker',
   checking: 'Connecting to the source',
   listing: 'Reading the source',
   publishing: 'Comparing with the catalog and publishing all changes at once',
-}
+})
 
 /** Describes the progress or the outcome of a run in a sentence or two. */
 export function describeOutcome(run: RunFacts): string {

@@ -124,14 +124,14 @@ export function readValues(
   fields: readonly FormField[],
   values: FormValues,
 ): Record<string, unknown> {
-  const read: Record<string, unknown> = {}
+  const read = new Map<string, unknown>()
   for (const field of fields) {
     const value = values[field.name]
     if (value === undefined || !doesApply(field, values)) continue
     const result = toValue(field, value)
-    if (result !== undefined) read[field.name] = result
+    if (result !== undefined) read.set(field.name, result)
   }
-  return read
+  return Object.fromEntries(read)
 }
 
 function toValue({ kind, usual }: FormField, value: string | boolean): unknown {

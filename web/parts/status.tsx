@@ -10,6 +10,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { newTable } from '../../formats/name/table.ts'
 
 /** The tone of a status. Each tone has a colour and a shape, so that either suffices. */
 export type Tone =
@@ -62,7 +63,7 @@ export function Status({ tone, children }: { tone: Tone; children: ReactNode }) 
   )
 }
 
-const STATUS_TONES: Readonly<Record<string, Tone>> = {
+const STATUS_TONES = newTable<Tone>({
   proposed: 'draft',
   draft: 'draft',
   'in development': 'draft',
@@ -70,7 +71,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   deprecated: 'caution',
   retired: 'off',
   deleted: 'off',
-}
+})
 
 /** The status that a document gives itself, in its own words; null shows nothing. */
 export function DocumentStatus({ status }: { status: string | null | undefined }) {
@@ -78,12 +79,12 @@ export function DocumentStatus({ status }: { status: string | null | undefined }
   return <Status tone={STATUS_TONES[status.toLowerCase()] ?? 'neutral'}>{status}</Status>
 }
 
-const RUN_TONES: Readonly<Record<string, Tone>> = {
+const RUN_TONES = newTable<Tone>({
   RUNNING: 'active',
   SUCCESS: 'positive',
   FAILED: 'critical',
   CANCELLED: 'off',
-}
+})
 
 /** The statuses of runs, with their titles. */
 export const RUN_STATUSES = [
@@ -108,18 +109,18 @@ export function RunStatus({ status }: { status: string }) {
   return <Status tone={runTone(status)}>{runStatusTitle(status)}</Status>
 }
 
-const LEVEL_TONES: Readonly<Record<string, Tone>> = {
+const LEVEL_TONES = newTable<Tone>({
   breaking: 'critical',
   additive: 'positive',
   wording: 'neutral',
   none: 'neutral',
-}
+})
 
 // The API calls the levels additive and wording.
-const LEVEL_LABELS: Readonly<Record<string, string>> = {
+const LEVEL_LABELS = newTable<string>({
   additive: 'non-breaking',
   wording: 'documentation',
-}
+})
 
 /** Returns what people call a level of a change. */
 export function getLevelLabel(level: string): string {

@@ -4,12 +4,13 @@ import type { AssetKind, ForeignKey, SourceAsset, Statistic } from '../connector
 import type { BigQueryDataset, BigQueryTable } from './answers.ts'
 import { toColumns } from './columns.ts'
 import type { ShardGroup } from './shards.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
-const KINDS: Readonly<Record<string, AssetKind>> = {
+const KINDS = newTable<AssetKind>({
   VIEW: 'view',
   MATERIALIZED_VIEW: 'materialized_view',
   EXTERNAL: 'external_table',
-}
+})
 
 /** Creates the asset of a project. */
 export function toProjectAsset(project: string): SourceAsset {

@@ -3,17 +3,18 @@
 import { innerName, parametersText } from '../../../formats/schema/types/type-text.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import { fieldAnswer } from './answers.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The maximum nesting of fields; BigQuery allows 15. */
 export const DEPTH_MAX = 32
 
 // The names of types in the REST API that differ from those in SQL.
-const SQL_NAMES: Readonly<Record<string, string>> = {
+const SQL_NAMES = newTable<string>({
   INTEGER: 'INT64',
   FLOAT: 'FLOAT64',
   BOOLEAN: 'BOOL',
   RECORD: 'STRUCT',
-}
+})
 
 /** A type, with the fields or the element inside. */
 export type ColumnType = Pick<SourceColumn, 'type' | 'properties' | 'items'>

@@ -4,6 +4,7 @@ import { parseTypeText, type TypeSyntax } from '../../../formats/schema/types/ty
 import type { BigQueryTable } from './answers.ts'
 import type { QueryRow } from './jobs.ts'
 import { readPairs, readStrings } from './sql-literal.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The rows of one table. */
 export interface TableRows {
@@ -34,11 +35,11 @@ interface RestField {
 /** The description and the policy tags of fields, by their paths. */
 type FieldDetails = ReadonlyMap<string, Pick<RestField, 'description' | 'policyTags'>>
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES = newTable<string>({
   'BASE TABLE': 'TABLE',
   CLONE: 'TABLE',
   'MATERIALIZED VIEW': 'MATERIALIZED_VIEW',
-}
+})
 
 /** Returns the type of a table in the spelling of the REST API. */
 export function toRestType(type: string | null | undefined): string {

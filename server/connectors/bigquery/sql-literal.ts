@@ -3,12 +3,14 @@
  * https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#string_and_bytes_literals
  */
 
+import { newTable } from '../../../formats/name/table.ts'
+
 const TOKEN =
   /[^"']+|"""((?:[^\\]|\\.)*?)"""|'''((?:[^\\]|\\.)*?)'''|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/suy
 
 const ESCAPE = /\\(?:[xX]([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|([0-7]{3})|(.))/gsu
 
-const CONTROLS: Readonly<Record<string, string>> = {
+const CONTROLS = newTable<string>({
   a: '\u0007',
   b: '\b',
   f: '\f',
@@ -16,7 +18,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
   v: '\v',
-}
+})
 
 /** Returns the strings of a literal in their order. */
 export function readStrings(literal: string): string[] {

@@ -2,12 +2,13 @@ import type { AssetKind, Scope, SourceAsset } from '../connector.ts'
 import { getDetail } from '../scope-details.ts'
 import type { ColumnAnswer, TableAnswer } from './answers.ts'
 import { listPartitionColumns, toColumn } from './columns.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
-const VIEW_KINDS: Readonly<Record<string, AssetKind>> = {
+const VIEW_KINDS = newTable<AssetKind>({
   VIEW: 'view',
   METRIC_VIEW: 'view',
   MATERIALIZED_VIEW: 'materialized_view',
-}
+})
 const EXTERNAL_TYPES = new Set(['EXTERNAL', 'EXTERNAL_SHALLOW_CLONE', 'FOREIGN'])
 
 /** Creates the asset of a listed catalog or schema. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { innerName } from '../../../formats/schema/types/type-text.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import type { ColumnAnswer } from './answers.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The maximum nesting of types. */
 const DEPTH_MAX = 64
@@ -35,12 +36,12 @@ const nestedType = z.discriminatedUnion('type', [
 ])
 
 // Spark's names of types in JSON that differ from those in SQL.
-const SQL_NAMES: Readonly<Record<string, string>> = {
+const SQL_NAMES = newTable<string>({
   byte: 'tinyint',
   short: 'smallint',
   integer: 'int',
   long: 'bigint',
-}
+})
 
 /** Converts a column. Errors: SourceFailure protocol if its type cannot be parsed. */
 export function toColumn(column: ColumnAnswer): SourceColumn {

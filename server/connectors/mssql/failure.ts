@@ -3,6 +3,7 @@ import { findNetworkSentence } from '../../kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
 export interface MssqlFailureFacts {
@@ -84,7 +85,7 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
   49918: busy,
 }
 
-const codes: Readonly<Record<string, FailureMessage>> = {
+const codes = newTable<FailureMessage>({
   ETIMEDOUT: silent,
   ETIMEOUT: silent,
   EENCRYPT: [
@@ -93,7 +94,7 @@ const codes: Readonly<Record<string, FailureMessage>> = {
       `${address} and this configuration disagree about encryption. If it requires encryption, set ` +
       `${TLS_FIELD_TITLE} to “${TLS_TITLES.verifyFull}”. ${NO_TLS_HINT}`,
   ],
-}
+})
 
 const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 

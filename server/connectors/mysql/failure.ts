@@ -3,6 +3,7 @@ import { findNetworkSentence } from '../../kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
 export interface MysqlFailureFacts {
@@ -84,7 +85,7 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
 
 const NO_TLS = 'HANDSHAKE_NO_SSL_SUPPORT'
 
-const codes: Readonly<Record<string, FailureMessage>> = {
+const codes = newTable<FailureMessage>({
   PROTOCOL_CONNECTION_LOST: broken,
   ECONNRESET: broken,
   EPIPE: broken,
@@ -95,7 +96,7 @@ const codes: Readonly<Record<string, FailureMessage>> = {
   ],
   AUTH_SWITCH_PLUGIN_ERROR: unsupportedMethod,
   MYSQL_CLEAR_PASSWORD_NOT_ENABLED: unsupportedMethod,
-}
+})
 
 /**
  * Converts an error to a failure with a message in our wording; the driver's error is the cause.

@@ -1,4 +1,5 @@
 import { SourceFailure } from '../connector.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /**
  * PostgreSQL's COPY in text format: rows end with a line feed, fields are separated by tabs, `\N`
@@ -12,14 +13,14 @@ export type CopyRow = readonly (string | null)[]
 const ROW_BYTES_MAX = 16 * 1024 * 1024
 const LINE_FEED = 10
 
-const escapes: Readonly<Record<string, string>> = {
+const escapes = newTable<string>({
   b: '\b',
   f: '\f',
   n: '\n',
   r: '\r',
   t: '\t',
   v: '\v',
-}
+})
 
 /**
  * Parses chunks of any size into lists of rows, one list for every chunk that completes a row.

@@ -4,6 +4,7 @@ import { findNetworkSentence } from '../../kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../tls-options.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
 export interface PostgresFailureFacts {
@@ -19,7 +20,7 @@ export interface PostgresFailureFacts {
 
 type FailureMessage = readonly [FailureKind, (circumstances: PostgresFailureFacts) => string]
 
-const codes: Readonly<Record<string, FailureMessage>> = {
+const codes = newTable<FailureMessage>({
   '28P01': ['auth', ({ user }) => `The server rejects the password of the user ${user}.`],
   '28000': [
     'auth',
@@ -40,7 +41,7 @@ const codes: Readonly<Record<string, FailureMessage>> = {
     ({ address }) => `${address} ended the connection: it is shutting down.`,
   ],
   '57P03': ['unreachable', ({ address }) => `${address} is starting up or shutting down.`],
-}
+})
 
 const NO_TLS = /does not support SSL/
 
@@ -152,7 +153,7 @@ function toDatabaseMessage(code: string): FailureMessage {
 }
 
 /** Classes of errors by the first two characters of their code (PostgreSQL documentation, appendix A). */
-const CLASSES: Readonly<Record<string, FailureMessage>> = {
+const CLASSES = newTable<FailureMessage>({
   '08': ['unreachable', ({ address }) => `The connection to ${address} was lost.`],
   '22': ['protocol', ({ database }) => `The database ${database} could not convert a value.`],
   '40': ['unreachable', ({ address }) => `${address} cancelled a query because of other changes.`],
@@ -162,4 +163,4 @@ const CLASSES: Readonly<Record<string, FailureMessage>> = {
   '57': ['unreachable', ({ address }) => `${address} was interrupted by its operator.`],
   '58': ['unreachable', ({ address }) => `${address} reports an error of its operating system.`],
   XX: ['protocol', ({ database }) => `The database ${database} reports an internal error.`],
-}
+})

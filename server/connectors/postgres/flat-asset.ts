@@ -1,16 +1,17 @@
 import type { AssetKind, ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
 import type { FlatColumn, FlatDialect, FlatKey, FlatTable } from './flat-dialect.ts'
 import type { DatabaseIdentity } from './relation.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The properties of a database that its flat tables need. */
 export type FlatDatabase = Omit<DatabaseIdentity, 'types'>
 
-const KINDS: Readonly<Record<string, AssetKind>> = {
+const KINDS = newTable<AssetKind>({
   e: 'external_table',
   m: 'materialized_view',
   r: 'table',
   v: 'view',
-}
+})
 
 /** Returns the kind of a table. */
 export function getFlatKind({ fields }: FlatTable, dialect: FlatDialect): AssetKind {

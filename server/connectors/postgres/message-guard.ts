@@ -1,4 +1,5 @@
 import { SourceFailure } from '../connector.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /**
  * Checks the messages of a PostgreSQL server before the driver parses them. The driver trusts the
@@ -130,7 +131,7 @@ const hasAuthentication: Check = (body) => {
   }
 }
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS = newTable<Check>({
   R: hasAuthentication,
   K: (body) => body.skip(8),
   S: hasTexts(2),
@@ -152,7 +153,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   1: isEmpty,
   2: isEmpty,
   3: isEmpty,
-}
+})
 
 /** The data of a COPY is arbitrary bytes and is not buffered. */
 const COPY_DATA = 'd'

@@ -11,6 +11,7 @@ import {
   type FlatSelection,
   type FlatTable,
 } from './flat-dialect.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /**
  * Amazon Redshift: a catalog of PostgreSQL 8.0 with columns of its own (`attisdistkey`,
@@ -145,12 +146,12 @@ function readDefault(expression: string): ReturnType<FlatDialect['readDefault']>
   return { generated: `generated ${when} as identity (${seed}, ${step})` }
 }
 
-const DISTRIBUTION_STYLES: Readonly<Record<string, string>> = {
+const DISTRIBUTION_STYLES = newTable<string>({
   0: 'EVEN',
   1: 'KEY',
   8: 'ALL',
   9: 'AUTO',
-}
+})
 
 function toCustom({ fields, columns, keys }: FlatTable): Record<string, string | boolean> {
   const [kind, , , , styleOrLocation, viewText, inputFormat] = fields

@@ -1,5 +1,6 @@
 import { SourceFailure, type FailureKind } from '../connector.ts'
 import { errorAnswer } from './answers.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The error of a statement or request, as Snowflake reports it; it goes to the log only. */
 export class SnowflakeError extends Error {
@@ -19,24 +20,24 @@ const TOO_MUCH_DATA = '090030'
 // shared database that is no longer available.
 const NOT_AUTHORIZED = new Set(['002003', '002043', '003001', '003030', '003041', '003540'])
 
-const KNOWN_ERRORS: Readonly<Record<string, readonly [FailureKind, message: string]>> = {
+const KNOWN_ERRORS = newTable<readonly [FailureKind, message: string]>({
   '000606': ['auth', 'No warehouse is active'],
   '000630': ['protocol', 'The statement timeout has passed'],
   '000604': ['protocol', 'The statement was cancelled in Snowflake'],
   '390189': ['auth', 'The role does not exist, or the user may not use it'],
   '390201': ['auth', 'The role or the warehouse does not exist, or the user may not use it'],
   '390422': ['auth', 'A network policy of Snowflake does not allow connections from this server'],
-}
+})
 
 /** The rejections of credentials that have a reason. */
-const REJECTIONS: Readonly<Record<string, string>> = {
+const REJECTIONS = newTable<string>({
   '390100': 'Snowflake does not find the user of the token in this account',
   '390144': 'Snowflake does not accept the signature of the key pair',
   '390303': 'Snowflake does not accept the OAuth token',
   '390318': 'The OAuth token has expired',
   '390422': 'A network policy of Snowflake does not allow connections from this server',
   '394400': 'Snowflake does not accept the programmatic access token',
-}
+})
 
 /** Describes the rejection of credentials; undefined without a known reason. */
 export function describeRejection(body: unknown): string | undefined {

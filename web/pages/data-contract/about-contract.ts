@@ -11,6 +11,7 @@ import {
   type Path,
   type Value,
 } from '../../../formats/text/value.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The texts and links of a contract in any format. */
 export interface AboutContract {
@@ -49,7 +50,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<DataContract['format'], readonly string[]
   ],
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES = newTable<string>({
   roles: 'Roles',
   price: 'Price',
   tenant: 'Tenant',
@@ -58,7 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
   slaDefaultElement: 'Service levels apply to',
   contact: 'Contact',
   policies: 'Policies',
-}
+})
 
 /** Reads the texts and links of a contract. */
 export function aboutContract(format: DataContract['format'], value: Value): AboutContract {

@@ -13,6 +13,7 @@ import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { pathOfResource } from '../../paths.ts'
 import { listCustomProperties, listDefinitions } from './about-contract.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 // The model has these, in one form for all schema languages.
 const IN_MODEL: ReadonlySet<string> = new Set(
@@ -23,7 +24,7 @@ const IN_MODEL: ReadonlySet<string> = new Set(
    pii`.split(/\s+/),
 )
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES = newTable<string>({
   businessName: 'Business name',
   examples: 'Examples',
   example: 'Example',
@@ -37,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   $ref: 'Defined by',
   lineage: 'Lineage',
   config: 'Configuration',
-}
+})
 
 /** Returns the details of a field or model that its model does not have; undefined without any. */
 export function fieldExtra(document: Value, origin: string): FieldExtra | undefined {

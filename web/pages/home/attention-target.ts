@@ -1,4 +1,5 @@
 import { paths } from '../../paths.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** An item that needs attention, reduced to what its link needs. */
 export interface AttentionTarget {
@@ -31,7 +32,7 @@ export function getAttentionAction({ kind }: AttentionTarget): string {
   return ACTIONS[kind] ?? 'Open'
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS = newTable<string>({
   run_failed: 'See why it failed',
   deletes_held: 'Confirm or reject the deletes',
   integration_paused: 'Open the integration',
@@ -40,4 +41,4 @@ const ACTIONS: Readonly<Record<string, string>> = {
   contract_unowned: 'Set the owner',
   format_ending: 'Find and convert them',
   access_requested: 'Decide on the requests',
-}
+})

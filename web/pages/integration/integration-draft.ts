@@ -188,13 +188,13 @@ function getSecrets(
   source: Source,
   secrets: TypedSecrets,
 ): Record<string, string | null> {
-  const sent: Record<string, string | null> = {}
+  const sent = new Map<string, string | null>()
   for (const { name } of source.secrets) {
     const typed = secrets[name]
-    if (draft.secretChoices[name] === 'remove') sent[name] = null
-    else if (typed !== undefined && typed !== '') sent[name] = typed
+    if (draft.secretChoices[name] === 'remove') sent.set(name, null)
+    else if (typed !== undefined && typed !== '') sent.set(name, typed)
   }
-  return sent
+  return Object.fromEntries(sent)
 }
 
 /** Returns the step that a field belongs to. */

@@ -2,6 +2,7 @@ import type { DeletionEffectProps } from '../../documents/document-kind.ts'
 import { UsedByList } from '../../documents/used-by-list.tsx'
 import { api } from '../../api/client.ts'
 import { countText } from '../../parts/number-text.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The effect of deleting a tag on the assets to which it is assigned. */
 export function TagDeletionEffect({ id }: DeletionEffectProps) {
@@ -28,7 +29,7 @@ interface Use {
   none: string
 }
 
-const USES: Readonly<Record<string, Use>> = {
+const USES = newTable<Use>({
   definition: {
     noun: 'data contract',
     verbs: ['names it', 'name it'],
@@ -53,7 +54,7 @@ const USES: Readonly<Record<string, Use>> = {
     effect: 'The fields keep their classifications, without the colours and levels of the scheme.',
     none: 'No field has a classification of this scheme.',
   },
-}
+})
 
 const NOT_NAMED = 'Documents do not name policies, so no document changes.'
 

@@ -1,17 +1,18 @@
 import { getField, asText, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { listChoices, listSchemaFields, refName, resolveReference } from './shape.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 // Below this depth, only required fields are included.
 const WHOLE_DEPTH_MAX = 2
 const DEPTH_MAX = 6
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMATS = newTable<string>({
   'date-time': '2026-01-31T09:30:00Z',
   date: '2026-01-31',
   uuid: '01890a5d-ac96-774b-bcce-b302099a8057',
   email: 'ada@example.org',
   uri: 'https://example.org',
-}
+})
 
 /** Creates a value that a schema allows; a schema that contains itself is followed once. */
 export function createExample(schema: Value, schemas: ObjectValue): Value {

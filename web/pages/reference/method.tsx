@@ -1,11 +1,12 @@
 import { classNames } from '../../parts/class-names.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
-const COLOURS: Readonly<Record<string, string>> = {
+const COLOURS = newTable<string>({
   GET: 'text-muted',
   PUT: 'text-accent',
   POST: 'text-accent',
   DELETE: 'text-critical',
-}
+})
 
 /** The method of an operation, as wide as any other. */
 export function Method({ method }: { method: string }) {

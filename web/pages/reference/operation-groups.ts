@@ -1,5 +1,6 @@
 import { capitalize } from '../../parts/capitalize.ts'
 import type { Operation } from './api-document.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** Operations about one kind of thing. */
 export interface OperationGroup {
@@ -7,11 +8,11 @@ export interface OperationGroup {
   operations: Operation[]
 }
 
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES = newTable<string>({
   dataproducts: 'Data products',
   datacontracts: 'Data contracts',
   'api-keys': 'API keys',
-}
+})
 
 /** The operations whose path or words hold every word of a text, by what they are about. */
 export function listOperationGroups(

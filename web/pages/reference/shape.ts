@@ -5,6 +5,7 @@ import {
   type ObjectValue,
   type Value,
 } from '../../../formats/text/value.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** A JSON Schema as a person reads it: one level, from which the next can be asked for. */
 export interface Shape {
@@ -30,14 +31,14 @@ export interface NamedShape {
 const STEPS_MAX = 16
 const VALUES_TOLD_MAX = 24
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
+const TYPE_WORDS = newTable<string>({
   string: 'text',
   integer: 'integer',
   number: 'number',
   boolean: 'boolean',
   object: 'object',
   null: 'null',
-}
+})
 
 /** Reads one level of a schema; `schemas` are the shapes with names. */
 export function readSchemaShape(schema: Value, schemas: ObjectValue): Shape {

@@ -7,6 +7,7 @@ import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import { useCorrection, type Correction } from './use-correction.ts'
 import type { RunIntegration, RunName } from './use-run.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 interface HeldProps {
   name: RunName
@@ -75,11 +76,11 @@ export function HeldNotice({ name, run, integration }: HeldProps) {
 const WHY =
   'Many deletes at once can mean a lost privilege or a wrong database. Assets that the settings now exclude are held too. The list shows the reason of each.'
 
-const DECIDED: Readonly<Record<string, string>> = {
+const DECIDED = newTable<string>({
   confirmed: 'They were confirmed, and the assets are deleted.',
   rejected: 'The assets were kept. A later run asks again if it does not find them either.',
   superseded: 'A later run checked again and replaced them.',
-}
+})
 
 function HeldDialogs({ correction, count }: { correction: Correction; count: string }) {
   const { asked, close, isPending, problem, decide } = correction

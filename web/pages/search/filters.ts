@@ -2,6 +2,7 @@ import { RECORDS } from '../../../formats/record/kinds.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'
 import type { CustomFilter } from '../../api/custom-filters.ts'
 import { paths } from '../../paths.ts'
+import { newTable } from '../../../formats/name/table.ts'
 
 /** The default state of the page, kept in its address. */
 export const USUAL = {
@@ -173,8 +174,8 @@ export function getTitle(state: SearchState): string {
   return TITLES[type] ?? 'Search'
 }
 
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES = newTable<string>({
   DATA_PRODUCT: 'Data products',
   DATA_CONTRACT: 'Data contracts',
   ...Object.fromEntries(RECORDS.map(({ resourceType, label }) => [resourceType, label])),
-}
+})

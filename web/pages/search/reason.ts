@@ -1,3 +1,5 @@
+import { newTable } from '../../../formats/name/table.ts'
+
 /** Why a result matched, as the search API returns it. */
 export interface Reason {
   field: string
@@ -60,12 +62,12 @@ function getTexts(
 }
 
 // How a match differs from the query.
-const QUALIFIERS: Readonly<Record<string, string>> = {
+const QUALIFIERS = newTable<string>({
   typo: ', similar spelling',
   synonym: ', synonym',
-}
+})
 
-const FIELD_LABELS: Readonly<Record<string, string>> = {
+const FIELD_LABELS = newTable<string>({
   id: 'ID',
   name: 'name',
   description: 'description',
@@ -75,11 +77,11 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   column: 'column',
   port: 'port',
   classification: 'classification',
-}
+})
 
-const NAMED_FIELD_LABELS: Readonly<Record<string, string>> = {
+const NAMED_FIELD_LABELS = newTable<string>({
   column: 'column',
   port: 'port',
   tag: 'tag',
   domain: 'domain',
-}
+})
