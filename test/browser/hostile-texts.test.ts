@@ -45,6 +45,9 @@ const IDS = [
   '…',
 ]
 
+/** Names of `Object.prototype`, as values of documents and as names of an address. */
+const PROTOTYPE_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
+
 interface Grown {
   asset: string
   run: string
@@ -222,6 +225,35 @@ inBrowser('hostile texts', (browser) => {
             .first()
             .click()
           if (id !== 'new') await isShown(found)
+        })
+      })
+    }
+  })
+
+  describe('names of Object.prototype', { concurrency: AT_ONCE }, () => {
+    for (const name of PROTOTYPE_NAMES) {
+      test(`${name} › is an ordinary value on pages and in their addresses`, LIMIT, async () => {
+        const id = `ordinary-${name}`
+        const texts = { status: name, domain: name, tags: [name], type: name, [name]: name }
+        for (const [kind, , body] of KINDS.slice(0, 2)) {
+          const document = { ...body(id, id), ...texts }
+          const answer = await catalog.call('PUT', `/api/${kind}/${id}`, document)
+          assert.equal(answer.status, 200)
+        }
+        const query = `?${name}=${name}&view=${name}&type=${name}&status=${name}&format=${name}`
+        await onPage(async ({ page, traffic }) => {
+          for (const path of [
+            `/data-products/${id}`,
+            `/data-contracts/${id}`,
+            '/search',
+            '/requests',
+          ]) {
+            await navigate(page, `${path}${query}`)
+            await waitUntilQuiet(page, traffic)
+            await page.getByRole('heading', { level: 1 }).first().waitFor()
+          }
+          await navigate(page, `/search?query=ordinary`)
+          await page.locator(`a[href="/data-products/${id}"]`).first().waitFor()
         })
       })
     }
