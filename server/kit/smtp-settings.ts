@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url'
 import { isLoopbackHost } from './address.ts'
-import { newTable } from '../../formats/name/table.ts'
 
 /**
  * The encryption of connections to a mail server: `verified` checks the certificate, `unverified` does not, `none`
@@ -35,7 +34,10 @@ export interface SmtpSettings extends SmtpServer {
   from: MailAddress
 }
 
-const PORTS = newTable<number>({ 'smtp:': 587, 'smtps:': 465 })
+const PORTS: ReadonlyMap<string, number> = new Map([
+  ['smtp:', 587],
+  ['smtps:', 465],
+])
 
 /** The form of URL that `parseSmtpUrl` accepts. */
 export const SMTP_URL_FORM = 'smtp://host:587 or smtps://host:465, with user:password@ if needed'
@@ -43,7 +45,7 @@ export const SMTP_URL_FORM = 'smtp://host:587 or smtps://host:465, with user:pas
 /** Parses the URL of a mail server. Returns undefined if it has another form. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const port = url && PORTS[url.protocol]
+  const port = url && PORTS.get(url.protocol)
   if (url === undefined || port === undefined) return undefined
   const { hostname, search, hash, pathname } = url
   // The parser keeps the host of an unknown scheme as it was written.
