@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { distribute } from '../server/notifications/distribution-service.ts'
-import { notifyOfEvents, type NotifyingEvent } from '../server/notifications/feed-service.ts'
+import type { FollowedEvent } from '../server/events/follower.ts'
+import { notifyOfEvents } from '../server/notifications/feed-service.ts'
 import type { NotificationPage, ShownNotification } from '../server/notifications/notification.ts'
 import { readJson } from './answers.ts'
 import type { PersonName, World } from './world.ts'
@@ -18,8 +19,9 @@ export async function followEvents(world: World): Promise<void> {
   const seen = handled.get(world) ?? new Set()
   handled.set(world, seen)
   const { db } = world.services
-  const { rows } = await sql<NotifyingEvent>`
-    select id, type, kind, subject, principal
+  const { rows } = await sql<FollowedEvent>`
+    select id, type, kind, subject, version, removal, output_port_id as "outputPortId", principal, time,
+      details
     from event
     where organization_id = ${world.organizationId}
     order by epoch, transaction_id, position

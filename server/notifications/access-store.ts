@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { unnestEvents } from '../events/given-events.ts'
+import type { FollowedEvent } from '../events/follower.ts'
 import type { Database } from '../tables.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 
@@ -15,14 +17,14 @@ const FAILURE_ID = sql`(case when event.type in (${FAILURES}) then event.id end)
 export async function insertAccessNotifications(
   db: Database,
   organizationId: string,
-  eventIds: readonly string[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
   const approvers = AUDIENCE.approvers(sql`provider_team`)
   const consumers = sql`${AUDIENCE.user(sql`requested_by_user`, 'requester')},
             ${AUDIENCE.user(sql`consumer_user`, 'requester')},
             ${AUDIENCE.team(sql`consumer_team`, 'consumer')}`
   await sql`
-    with ${selectAccessChanges(organizationId, eventIds)},
+    with ${selectAccessChanges(organizationId, events)},
     occasion as (
       select notification_kind as kind,
         -- Failures do not raise the version, and an agreement can expire and be due for review at the same one.
@@ -59,10 +61,11 @@ export async function insertAccessNotifications(
 export async function insertAccessMentions(
   db: Database,
   organizationId: string,
-  eventIds: readonly string[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
+  const selectNamed = newLookup(organizationId)
   await sql`
-    with ${selectAccessChanges(organizationId, eventIds)},
+    with ${selectAccessChanges(organizationId, events)},
     quoted as (
       select change.*,
         left(
@@ -78,8 +81,7 @@ export async function insertAccessMentions(
       select distinct on (quoted.external_id, team.external_id) quoted.*, team.external_id as team
       from quoted
       cross join lateral ${matchMentions(sql`quoted.quote`)} as match (groups)
-      join team on team.organization_id = ${organizationId}
-        and team.external_id = rtrim(match.groups[1], '.-')
+      cross join lateral (${selectNamed('team', sql`rtrim(match.groups[1], '.-')`)}) as team
       order by quoted.external_id, team.external_id, quoted.version
     ),
     -- Without the version: a change of the terms does not mention the team again.
@@ -105,7 +107,7 @@ export function matchMentions(text: RawBuilder<unknown>): RawBuilder<unknown> {
 // time of its event needs no decision.
 function selectAccessChanges(
   organizationId: string,
-  eventIds: readonly string[],
+  events: readonly FollowedEvent[],
 ): RawBuilder<unknown> {
   return sql`
     change as materialized (
@@ -144,19 +146,34 @@ function selectAccessChanges(
         case when event.type in (${FAILURES}) then
           left(agreement.provisioning::json->>'diagnostics', ${MESSAGE_CHARACTERS_MAX})
         end as message
-      from event
-      join access_agreement as agreement on agreement.organization_id = event.organization_id
-        and agreement.external_id = event.subject
-      left join data_product as product on product.organization_id = event.organization_id
-        and product.external_id = agreement.provider_product
-      left join data_product as consumer_product
-        on consumer_product.organization_id = event.organization_id
-        and consumer_product.external_id = agreement.consumer_product
-      left join team as consumer_team on consumer_team.organization_id = event.organization_id
-        and consumer_team.external_id = agreement.consumer_team
-      left join user_account as consumer_user on consumer_user.id = agreement.consumer_user
-      where event.organization_id = ${organizationId}
-        and event.id = any(${eventIds}::uuid[])
+      ${fromAgreements(organizationId, events)}
       order by event.subject, event.version, event.type, ${FAILURE_ID}, event.id
     )`
+}
+
+// The events with their agreements, and what these name.
+function fromAgreements(
+  organizationId: string,
+  events: readonly FollowedEvent[],
+): RawBuilder<unknown> {
+  const selectNamed = newLookup(organizationId)
+  return sql`from (${unnestEvents(events)}) as event
+      cross join lateral (${selectNamed('access_agreement', sql`event.subject`)}) as agreement
+      left join lateral (${selectNamed('data_product', sql`agreement.provider_product`)}) as product on true
+      left join lateral (${selectNamed('data_product', sql`agreement.consumer_product`)})
+        as consumer_product on true
+      left join lateral (${selectNamed('team', sql`agreement.consumer_team`)}) as consumer_team on true
+      left join lateral (
+        select name from user_account where id = agreement.consumer_user limit 1
+      ) as consumer_user on true`
+}
+
+// Finds one row of an organization by its external id.
+function newLookup(organizationId: string) {
+  return (table: string, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+        select *
+        from ${sql.table(table)} as named
+        where named.organization_id = ${organizationId}
+          and named.external_id = ${id}
+        limit 1`
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { unnestEvents } from '../events/given-events.ts'
+import type { FollowedEvent } from '../events/follower.ts'
 import type { Database } from '../tables.ts'
 import { ENDING_STATUSES } from '../history/ending.ts'
 import { matchMentions } from './access-store.ts'
@@ -18,10 +20,10 @@ const MENTIONS_CHARACTERS_MAX = 20_000
 export async function insertChangeNotifications(
   db: Database,
   organizationId: string,
-  eventIds: readonly string[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
   await sql`
-    with ${selectChanges(organizationId, eventIds)},
+    with ${selectChanges(organizationId, events)},
     ${classifyChanges()},
     occasion as (
       select notification_kind as kind,
@@ -129,10 +131,10 @@ function selectEndedPorts() {
 export async function insertMentionNotifications(
   db: Database,
   organizationId: string,
-  eventIds: readonly string[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
   await sql`
-    with ${selectChanges(organizationId, eventIds)},
+    with ${selectChanges(organizationId, events)},
     described as (
       select change.*, left(description, ${MENTIONS_CHARACTERS_MAX}) as words
       from change
@@ -144,8 +146,13 @@ export async function insertMentionNotifications(
       select distinct described.kind, described.subject, described.version, team.external_id as team
       from described
       cross join lateral ${matchMentions(sql`described.words`)} as match (groups)
-      join team on team.organization_id = ${organizationId}
-        and team.external_id = rtrim(match.groups[1], '.-')
+      cross join lateral (
+        select team.external_id
+        from team
+        where team.organization_id = ${organizationId}
+          and team.external_id = rtrim(match.groups[1], '.-')
+        limit 1
+      ) as team
       where not exists (
         select
         from ${matchMentions(sql`left(described.earlier_description, ${MENTIONS_CHARACTERS_MAX})`)}
@@ -175,7 +182,7 @@ export async function insertMentionNotifications(
 }
 
 // The changes behind events, each once, with the facts of the version and of the one before.
-function selectChanges(organizationId: string, eventIds: readonly string[]) {
+function selectChanges(organizationId: string, events: readonly FollowedEvent[]) {
   return sql`
     change as materialized (
       select distinct on (event.kind, event.subject, event.version, event.removal)
@@ -189,18 +196,26 @@ function selectChanges(organizationId: string, eventIds: readonly string[]) {
         earlier.version is not null as has_earlier, earlier.facts->>'status' as earlier_status,
         earlier.facts->>'description' as earlier_description,
         ${listContracts('revision')} as contracts, ${listContracts('earlier')} as earlier_contracts
-      from event
-      join revision on revision.organization_id = event.organization_id
-        and revision.kind = event.kind
-        and revision.external_id = event.subject
-        and revision.version = event.version
-      left join revision as earlier on earlier.organization_id = event.organization_id
-        and earlier.kind = event.kind
-        and earlier.external_id = event.subject
-        and earlier.version = event.version - 1
-        and earlier.deleted_at is null
-      where event.organization_id = ${organizationId}
-        and event.id = any(${eventIds}::uuid[])
+      from (${unnestEvents(events)}) as event
+      cross join lateral (
+        select *
+        from revision
+        where revision.organization_id = ${organizationId}
+          and revision.kind = event.kind
+          and revision.external_id = event.subject
+          and revision.version = event.version
+        limit 1
+      ) as revision
+      left join lateral (
+        select *
+        from revision as earlier
+        where earlier.organization_id = ${organizationId}
+          and earlier.kind = event.kind
+          and earlier.external_id = event.subject
+          and earlier.version = event.version - 1
+          and earlier.deleted_at is null
+        limit 1
+      ) as earlier on true
       order by event.kind, event.subject, event.version, event.removal
     )`
 }

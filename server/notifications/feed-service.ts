@@ -1,3 +1,4 @@
+import type { FollowedEvent } from '../events/follower.ts'
 import { parseFollowedSearch } from '../follows/followed-search.ts'
 import { ALL_KINDS, type DocumentKind } from '../kinds.ts'
 import { findAmong } from '../search/arrival-service.ts'
@@ -6,16 +7,6 @@ import * as access from './access-store.ts'
 import * as changes from './change-store.ts'
 import * as searches from './search-match-store.ts'
 import { insertTestNotifications } from './test-result-store.ts'
-
-/** The part of an event of the feed that decides whether it notifies. */
-export interface NotifyingEvent {
-  id: string
-  /** The name of the event without a prefix, as `DataProductUpdatedEvent`. */
-  type: string
-  kind: string
-  subject: string
-  principal: string
-}
 
 const NAMES_MAX = 3
 
@@ -26,24 +17,22 @@ const NAMES_MAX = 3
 export async function notifyOfEvents(
   transaction: Database,
   organizationId: string,
-  events: readonly NotifyingEvent[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
-  const listIds = (isOne: (event: NotifyingEvent) => boolean): string[] =>
-    events.filter(isOne).map(({ id }) => id)
-  const changed = listIds(({ kind }) => changes.NOTIFYING_KINDS.some((one) => one === kind))
+  const changed = events.filter(({ kind }) => changes.NOTIFYING_KINDS.some((one) => one === kind))
   if (changed.length > 0) {
     await changes.insertChangeNotifications(transaction, organizationId, changed)
   }
-  const described = listIds(({ kind }) => findKind(kind) !== undefined && kind !== 'asset')
+  const described = events.filter(({ kind }) => findKind(kind) !== undefined && kind !== 'asset')
   if (described.length > 0) {
     await changes.insertMentionNotifications(transaction, organizationId, described)
   }
-  const ofAccess = listIds(({ kind }) => kind === 'access')
+  const ofAccess = events.filter(({ kind }) => kind === 'access')
   if (ofAccess.length > 0) {
     await access.insertAccessNotifications(transaction, organizationId, ofAccess)
     await access.insertAccessMentions(transaction, organizationId, ofAccess)
   }
-  const tested = listIds(({ type }) => type === 'TestResultsCreatedEvent')
+  const tested = events.filter(({ type }) => type === 'TestResultsCreatedEvent')
   if (tested.length > 0) {
     await insertTestNotifications(transaction, organizationId, tested)
   }
@@ -54,7 +43,7 @@ export async function notifyOfEvents(
 async function notifyOfArrivals(
   transaction: Database,
   organizationId: string,
-  events: readonly NotifyingEvent[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
   const created = events.filter(({ type, kind }) => type === `${findKind(kind)?.event}CreatedEvent`)
   const [first] = created

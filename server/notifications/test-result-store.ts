@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { unnestEvents } from '../events/given-events.ts'
+import type { FollowedEvent } from '../events/follower.ts'
 import type { Database } from '../tables.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 
@@ -9,23 +11,15 @@ import { AUDIENCE, recordNotifications } from './record.ts'
 export async function insertTestNotifications(
   db: Database,
   organizationId: string,
-  eventIds: readonly string[],
+  events: readonly FollowedEvent[],
 ): Promise<void> {
   await sql`
     with failed as (
       select distinct on (test_result.external_id)
         test_result.*, event.principal, event.time, contract.name as contract_name,
         owner.external_id as owner
-      from event
-      join test_result on test_result.organization_id = event.organization_id
-        and test_result.external_id = event.subject
-        and test_result.version = event.version
-      left join data_contract as contract on contract.organization_id = event.organization_id
-        and contract.external_id = test_result.contract_id
-      left join team as owner on owner.organization_id = contract.organization_id
-        and owner.id = contract.owner_team_id
-      where event.organization_id = ${organizationId}
-        and event.id = any(${eventIds}::uuid[])
+      ${fromResults(organizationId, events)}
+      where test_result.version = event.version
         and test_result.result in ('failed', 'error')
         and test_result.branch is null
         and not test_result.dry_run
@@ -54,6 +48,32 @@ export async function insertTestNotifications(
     )
     ${recordNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
+}
+
+// The events with their results, the contracts of these, and who owns them.
+function fromResults(organizationId: string, events: readonly FollowedEvent[]) {
+  return sql`from (${unnestEvents(events)}) as event
+      cross join lateral (
+        select *
+        from test_result
+        where test_result.organization_id = ${organizationId}
+          and test_result.external_id = event.subject
+        limit 1
+      ) as test_result
+      left join lateral (
+        select *
+        from data_contract
+        where data_contract.organization_id = ${organizationId}
+          and data_contract.external_id = test_result.contract_id
+        limit 1
+      ) as contract on true
+      left join lateral (
+        select external_id
+        from team
+        where team.organization_id = ${organizationId}
+          and team.id = contract.owner_team_id
+        limit 1
+      ) as owner on true`
 }
 
 // The result of the same test before.
