@@ -27,3 +27,19 @@ export async function planForLookups(db: QueryExecutorProvider): Promise<void> {
       set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)
   `.execute(db)
 }
+
+/** The memory of one sort or one hash table of `planForWholeTables`; what is more is written to files. */
+const SET_MEMORY = '32MB'
+
+/**
+ * Makes PostgreSQL join whole tables only by hash tables until the end of the transaction, and plan cursors for all of
+ * their rows: costs then grow in step with the rows, independent of the statistics. A store that was just filled has none,
+ * and a merge of two tables by their first common column compares every pair of rows.
+ */
+export async function planForWholeTables(db: QueryExecutorProvider): Promise<void> {
+  await planForSets(db)
+  await sql`
+    select set_config('enable_mergejoin', 'off', true), set_config('cursor_tuple_fraction', '1', true),
+      set_config('work_mem', ${SET_MEMORY}, true)
+  `.execute(db)
+}

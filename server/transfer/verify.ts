@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { planForWholeTables } from '../kit/planning.ts'
 import type { Database } from '../tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
@@ -56,10 +57,7 @@ export async function verifyStore(
   db: Database,
   report: (result: RuleResult) => void = () => undefined,
 ): Promise<RuleResult[]> {
-  return await db.transaction().execute(async (transaction) => {
-    const run: RunQuery = async <Row extends object>(statement: string): Promise<Row[]> =>
-      (await transaction.executeQuery<Row>(CompiledQuery.raw(statement))).rows
-    await run('set transaction isolation level repeatable read, read only')
+  return await withSnapshot(db, async (run) => {
     const results: RuleResult[] = []
     for (const check of CHECKS) {
       for (const result of await examine(run, check)) {
@@ -68,6 +66,20 @@ export async function verifyStore(
       }
     }
     return results
+  })
+}
+
+/** Runs work on a consistent snapshot of a database, which it cannot change. */
+export async function withSnapshot<T>(
+  db: Database,
+  work: (run: RunQuery) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (transaction) => {
+    const run: RunQuery = async <Row extends object>(statement: string): Promise<Row[]> =>
+      (await transaction.executeQuery<Row>(CompiledQuery.raw(statement))).rows
+    await run('set transaction isolation level repeatable read, read only')
+    await planForWholeTables(transaction)
+    return await work(run)
   })
 }
 

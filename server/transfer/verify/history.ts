@@ -36,16 +36,10 @@ function differsFromLastVersion({ kind, called }: Current): string {
       or (revision.deleted_at is not null) <> ${isDeleted}`
 }
 
-function isNotCurrent({ kind, rows }: (typeof VERSIONED)[number]): string {
-  return `
-      and not exists (
-        select from ${rows} as stored
-        where last.kind = '${kind}'
-          and stored.organization_id = last.organization_id
-          and stored.external_id = last.external_id
-          and stored.version = last.version
-      )`
-}
+const CURRENT = VERSIONED.map(
+  ({ kind, rows }) => `
+         select organization_id, '${kind}' as kind, external_id, version from ${rows} as stored`,
+).join('\n         union all')
 
 /** Checks that current documents and their versions agree. */
 export const HISTORY_CHECKS: readonly Check[] = [
@@ -63,7 +57,15 @@ export const HISTORY_CHECKS: readonly Check[] = [
        from revision
        order by organization_id, kind, external_id, version desc
      ) as last
-     where deleted_at is null${VERSIONED.map(isNotCurrent).join('')}`,
+     where deleted_at is null
+       and not exists (
+         select from (${CURRENT}
+         ) as stored
+         where stored.organization_id = last.organization_id
+           and stored.kind = last.kind
+           and stored.external_id = last.external_id
+           and stored.version = last.version
+       )`,
   ),
   sqlCheck(
     { name: 'versions have no gaps, and each begins after the one before', repair: RESTORE },

@@ -23,15 +23,10 @@ interface VersionRow {
 }
 
 // Other checks compare the current versions with the current documents, and read those of agreements.
-const IS_EARLIER = ALL_KINDS.map(
-  ({ kind }) => `not exists (
-          select from ${getRows(kind)} as stored
-          where revision.kind = '${kind}'
-            and stored.organization_id = revision.organization_id
-            and stored.external_id = revision.external_id
-            and stored.version = revision.version
-        )`,
-).join(' and ')
+const CURRENT = ALL_KINDS.map(
+  ({ kind }) => `
+          select organization_id, '${kind}' as kind, external_id, version from ${getRows(kind)} as stored`,
+).join('\n          union all')
 
 /** Parses every earlier version again. */
 export const VERSION_CHECK: Check = {
@@ -44,7 +39,15 @@ export const VERSION_CHECK: Check = {
         revision.media_type as "mediaType", revision.format, revision.digest`,
       from: `revision
         left join organization on organization.id = revision.organization_id
-        where revision.kind <> '${AGREEMENT_KIND}' and ${IS_EARLIER}`,
+        where revision.kind <> '${AGREEMENT_KIND}'
+          and not exists (
+            select from (${CURRENT}
+            ) as stored
+            where stored.organization_id = revision.organization_id
+              and stored.kind = revision.kind
+              and stored.external_id = revision.external_id
+              and stored.version = revision.version
+          )`,
       order: 'revision.organization_id, revision.kind, revision.external_id, revision.version',
       bytes: 'octet_length(revision.document) * 2 + 500',
     })
