@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { timingSafeEqual } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
-import { sql } from 'kysely'
 import { api } from './api.ts'
 import { ui } from './ui.ts'
 import { ApiError, unknownAddress } from './errors.ts'
@@ -17,8 +16,9 @@ import { createPageRoutes } from './http/page-routes.ts'
 import { loadPages, type Pages } from './http/pages.ts'
 import { rawPath } from './http/path.ts'
 import { answerPublic, answerRouted, answerUnrouted } from './http/pipeline.ts'
+import { answerReadiness } from './http/readiness.ts'
 import { findRoutes, matchRoute } from './http/route-match.ts'
-import { requireSameSchema, requireWritable } from './http/writes.ts'
+import { requireWritable } from './http/writes.ts'
 import { hashToken } from './kit/token.ts'
 import { unsubscribe } from './notification-mails/unsubscribe-service.ts'
 import { VERSION } from './version.ts'
@@ -138,11 +138,11 @@ function addPublicRoutes(
     )
   }
   open('GET', '/healthz', async () => json('{"status":"ok"}'))
-  open('GET', '/readyz', async () => {
-    await sql`select 1`.execute(services.db)
-    requireSameSchema(services)
-    return json('{"status":"ready"}')
-  })
+  app.get('/readyz', (context) =>
+    answerPublic(pipeline, context, '/readyz', () =>
+      answerReadiness(services, new URLSearchParams(getQuery(context))),
+    ),
+  )
   // Created on the first request, so that it does not delay the start.
   open('GET', '/openapi.json', async () => {
     openApi ??= JSON.stringify(openApiDocument(api, VERSION))

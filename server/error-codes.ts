@@ -95,6 +95,12 @@ const ERRORS = {
     meaning: 'This process is newer than the database, so it only reads.',
     fix: 'Run `npm run portbook -- migrate`, or restart the process.',
   },
+  outcome_unknown: {
+    status: 503,
+    meaning:
+      'The connection to the database was lost while the change was being saved. It may have been saved.',
+    fix: 'Send the same request again: a PUT with the same document changes nothing if it was saved. With `If-Match`, 412 can mean that your own change was saved: read and compare. Before you repeat a POST, look for its request id with `GET /api/activity?requestId=`.',
+  },
   store_read_only: {
     status: 503,
     meaning: 'The database accepts no writes, for example during a failover. Reading still works.',

@@ -79,11 +79,14 @@ async function serveStore(
     headers: getSecurityHeaders(config.baseUrl),
     resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
   })
-  const metrics = newMetrics(store.pool, () => server.countConnections())
+  const pools = openPools(store, log, config.workers)
+  const guard = watchStore({ ...store, db: pools.sideDb }, log)
+  const metrics = newMetrics(store.pool, {
+    countConnections: () => server.countConnections(),
+    isWritable: () => guard.isWritable(),
+  })
   const scraped = await serveMetrics(config, metrics)
   const ports = { port: server.port, metricsPort: scraped?.port }
-  const pools = openPools(store, log, config.workers)
-  const guard = watchStore(pools.sideDb, log)
   const sources = newSourceDialers({ ...config, ...ports }, store, options)
   const services: Services = {
     ...createServices(config, store, log),

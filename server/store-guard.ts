@@ -1,25 +1,33 @@
-import { followServer, isEpochOutdated } from './events/epoch-service.ts'
+import { followServer } from './events/epoch-service.ts'
 import type { StoreGuard } from './http/endpoint.ts'
 import type { Log } from './kit/log.ts'
 import { compareSchema, listMigrations, type SchemaVersion } from './kit/schema-version.ts'
-import { isRejected } from './kit/store-errors.ts'
-import { MIGRATIONS } from './store.ts'
-import type { Database } from './tables.ts'
+import { isRejected, isUnexamined, type StoreErrorCode } from './kit/store-errors.ts'
+import { isReadOnly, type WriteObstacle } from './kit/store-health.ts'
+import { MIGRATIONS, type Store } from './store.ts'
 
 /** A guard that checks the database periodically. */
 export interface WatchingGuard extends StoreGuard {
   stop(): Promise<void>
 }
 
+/** The store that a guard checks. */
+export type GuardedStore = Pick<Store, 'db' | 'health' | 'isDiskFull'>
+
 const PERIOD_MS = 1000
 
 /**
  * Creates the guard of a process. It compares the schema of the database with this program on request, or when a
- * statement fails in a way that another schema could explain.
+ * statement fails in a way that another schema could explain, and asks the database whether it accepts writes.
  */
-export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): Promise<void> } {
+export function newStoreGuard(
+  store: GuardedStore,
+  log: Log,
+): StoreGuard & { check(): Promise<void> } {
+  const { db } = store
   const names = listMigrations(MIGRATIONS)
   let version: SchemaVersion = 'same'
+  const writes = newWriteState(store, log)
 
   async function compare(): Promise<void> {
     const before = version
@@ -33,6 +41,13 @@ export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): P
       )
   }
 
+  async function check(): Promise<void> {
+    await writes.compare()
+    await compare()
+    // An older schema may have no epoch yet.
+    if (version !== 'older' && writes.obstacle() !== 'store_read_only') await adjustToServer()
+  }
+
   async function adjustToServer(): Promise<void> {
     const epoch = await followServer(db)
     if (epoch !== undefined)
@@ -42,24 +57,64 @@ export function newStoreGuard(db: Database, log: Log): StoreGuard & { check(): P
   return {
     schema: () => version,
     async recover(error) {
-      if (isEpochOutdated(error)) {
+      if (isUnexamined(error)) {
         await adjustToServer()
         return true
       }
       if (isRejected(error)) await compare()
       return false
     },
-    async check() {
-      await compare()
-      // An older schema may have no epoch yet.
-      if (version !== 'older') await adjustToServer()
+    findObstacle: (asked) => findObstacle({ ...store, db: asked }),
+    isWritable: () => version === 'same' && writes.obstacle() === undefined,
+    check,
+  }
+}
+
+/** Whether the database accepted writes at the last check. */
+interface WriteState {
+  /** Asks the database, and logs when the state begins and ends. Errors: those of any statement. */
+  compare(): Promise<void>
+  obstacle(): StoreErrorCode | undefined
+}
+
+function newWriteState(store: GuardedStore, log: Log): WriteState {
+  let obstacle: StoreErrorCode | undefined
+  let logged: WriteObstacle | undefined
+  return {
+    obstacle: () => obstacle,
+    async compare() {
+      let found: WriteObstacle | undefined
+      try {
+        found = await findObstacle(store)
+      } catch (error) {
+        // The users of the database report that it is unavailable.
+        obstacle = 'store_unavailable'
+        throw error
+      }
+      obstacle = found
+      if (found === logged) return
+      logged = found
+      if (found === undefined) log.info('the database accepts writes again')
+      else log.warn({ reason: found }, 'the database accepts no writes; reads are answered')
     },
   }
 }
 
+async function findObstacle({
+  db,
+  health,
+  isDiskFull,
+}: GuardedStore): Promise<WriteObstacle | undefined> {
+  if (await isReadOnly(db)) {
+    health.markReadOnly()
+    return 'store_read_only'
+  }
+  return isDiskFull() || health.isFull() ? 'store_full' : undefined
+}
+
 /** Creates a guard that checks the database every second. */
-export function watchStore(db: Database, log: Log): WatchingGuard {
-  const guard = newStoreGuard(db, log)
+export function watchStore(store: GuardedStore, log: Log): WatchingGuard {
+  const guard = newStoreGuard(store, log)
   let checking: Promise<void> | undefined
   const timer = setInterval(() => {
     // The users of the database report if it is unavailable.

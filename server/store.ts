@@ -7,6 +7,7 @@ import { openDatabase, type OpenDatabase } from './kit/database.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING, type Pooling } from './kit/pooler.ts'
+import type { StoreHealth } from './kit/store-health.ts'
 import type { Purpose } from './postgres/keeper.ts'
 import { openLocalServer } from './postgres/local-server.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
@@ -166,8 +167,11 @@ async function findPooling(
   return pooling
 }
 
+/** A server, and its health as other pools see it. */
+type Reachable = Pick<Store, 'connection' | 'pooling'> & { health?: StoreHealth }
+
 function openPool(
-  { connection, pooling }: Pick<Store, 'connection' | 'pooling'>,
+  { connection, pooling, health }: Reachable,
   log: Log,
   limits: PoolLimits,
 ): OpenDatabase<Tables> {
@@ -175,7 +179,7 @@ function openPool(
     log.warn({ err: error }, 'an idle database connection ended')
   const onLostStatement = (error: unknown): void =>
     log.warn({ err: error }, 'a pooler in front of the database loses sessions; restart Portbook')
-  return openDatabase<Tables>(connection, limits, onIdleError, { pooling, onLostStatement })
+  return openDatabase<Tables>(connection, limits, onIdleError, { pooling, health, onLostStatement })
 }
 
 // Runs before anything is written, because the order of events depends on the server.

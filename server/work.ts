@@ -58,7 +58,7 @@ export async function workAlone(
     const signals = newSignals()
     logSourcePolicy(config, log)
     const sources = newSourceDialers(config, store, options)
-    const guard = watchStore(pools.sideDb, log)
+    const guard = watchStore({ ...store, db: pools.sideDb }, log)
     const { baseUrl } = config
     const mailing = config.mail && openMailing(config.mail, log)
     const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl }

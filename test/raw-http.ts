@@ -67,7 +67,7 @@ export async function serveRaw(
     ...options,
   })
   const { admissionLimits, uploadLimits } = options
-  const metrics = newMetrics(store.pool, () => server.countConnections())
+  const metrics = newMetrics(store.pool, { countConnections: () => server.countConnections() })
   const limits = { requestsPerMinute: 1e9, admissionLimits, uploadLimits }
   const pipeline = newPipeline({ services, metrics, clients, ...limits })
   server.serve(createApp(pipeline, { metricsToken: undefined }).fetch)

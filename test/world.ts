@@ -119,7 +119,7 @@ export function newProduct(
     runSignals: newSignals(),
     mailing: options.mailing,
     isDiskFull: store.isDiskFull,
-    guard: newStoreGuard(store.db, pino({ level: 'silent' })),
+    guard: newStoreGuard(store, pino({ level: 'silent' })),
     installation: {
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,
@@ -131,7 +131,7 @@ export function newProduct(
   }
   const pipeline = newPipeline({
     services,
-    metrics: newMetrics(store.pool),
+    metrics: newMetrics(store.pool, { isWritable: () => services.guard.isWritable() }),
     requestsPerMinute: options.requestsPerMinute ?? 1e9,
     // Requests within the process come from this address; each browser has its own.
     clients: newClientResolver(['127.0.0.1']),

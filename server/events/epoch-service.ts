@@ -1,4 +1,4 @@
-import { isRejected, StoreUnavailable } from '../kit/store-errors.ts'
+import { isRejected } from '../kit/store-errors.ts'
 import type { Database } from '../tables.ts'
 import {
   findEpoch,
@@ -13,11 +13,6 @@ import {
 } from './epoch-store.ts'
 
 const FINDINGS_SHOWN_MAX = 5
-
-/** Reports whether a statement failed because the server was not examined since it started. */
-export function isEpochOutdated(error: unknown): boolean {
-  return error instanceof StoreUnavailable && error.rule.retry === 'epoch'
-}
 
 /** Does as `ensureEpoch` if the server was restarted or replaced since it was last examined. */
 export async function followServer(db: Database): Promise<number | undefined> {

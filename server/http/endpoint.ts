@@ -15,6 +15,7 @@ import type { Allowance } from '../kit/rate-limit.ts'
 import type { SchemaVersion } from '../kit/schema-version.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Signals } from '../kit/signals.ts'
+import type { WriteObstacle } from '../kit/store-health.ts'
 import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
@@ -80,6 +81,10 @@ export interface StoreGuard {
    * repeated. Errors: StoreUnavailable.
    */
   recover(error: unknown): Promise<boolean>
+  /** Asks the database whether it accepts writes; returns why not, or undefined if it does. Errors: StoreUnavailable. */
+  findObstacle(db: Database): Promise<WriteObstacle | undefined>
+  /** Whether this process could write at the last check. */
+  isWritable(): boolean
 }
 
 /** The installation of a process. */

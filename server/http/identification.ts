@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { HttpContext, Pipeline } from './context.ts'
 import { authenticate, authenticatePerson, requireSameOrigin, type Surface } from './credentials.ts'
 import type { Route } from './endpoint.ts'
+import { repeatLostRead } from './writes.ts'
 
 /** The caller, person or visitor that a request comes from. */
 export interface Requester {
@@ -55,7 +56,7 @@ export async function admitRequester(
   const client = pipeline.clients.resolveClient(peer, context.req.raw.headers)
   const leave = pipeline.admission.enter('authenticating', client)
   try {
-    return await identified(client)
+    return await repeatLostRead(() => identified(client))
   } finally {
     leave()
   }

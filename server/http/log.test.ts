@@ -203,6 +203,6 @@ onStore((store) => {
 
   test('GET /healthz and /readyz › 200 without a key', async () => {
     assert.equal(await readText(world.call('GET', '/healthz')), '{"status":"ok"}')
-    assert.equal(await readText(world.call('GET', '/readyz')), '{"status":"ready"}')
+    assert.equal(await readText(world.call('GET', '/readyz')), '{"status":"ready","writable":true}')
   })
 })

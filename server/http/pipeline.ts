@@ -137,12 +137,13 @@ export async function answerPublic(
 ): Promise<Response> {
   const startedAtMs = performance.now()
   const requestId = getRequestId(context)
-  let response: Response
-  try {
-    response = await asOneRequest(work)
-  } catch (error) {
-    response = problemAnswer(toApiError(error, pipeline, requestId), getPath(context))
-  }
+  const response = await asOneRequest(async () => {
+    try {
+      return await work()
+    } catch (error) {
+      return problemAnswer(toApiError(error, pipeline, requestId), getPath(context))
+    }
+  })
   const { headers } = response
   for (const [name, value] of Object.entries(pipeline.headers)) headers.set(name, value)
   headers.set('x-request-id', requestId)
@@ -222,15 +223,21 @@ async function workOn(
     caller === undefined || body.text.length < LARGE_CHARS_MIN
       ? answer()
       : services.offload.withLargeTexts(caller.organizationId, answer)
+  const answerFor = (asked: UnreadCall): Promise<Answer> =>
+    inTurn(() =>
+      answerOnStore(services, { isRead: route.method === 'GET' }, () =>
+        route.answer(asked, readQuery),
+      ),
+    )
   const leave = pipeline.admission.enter(who.pot, who.name)
   try {
-    return await inTurn(() => answerOnStore(services, () => route.answer(call, readQuery)))
+    return await answerFor(call)
   } catch (error) {
     // Permissions may be cached for a moment; a rejection is checked without the cache.
     if (!(error instanceof ApiError) || error.code !== 'permission_missing') throw error
     if (caller === undefined) throw error
     const uncached = await authenticateCaller(pipeline, context, surface, true)
-    return await inTurn(() => route.answer({ ...call, caller: uncached }, readQuery))
+    return await answerFor({ ...call, caller: uncached })
   } finally {
     leave()
   }

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { Writable } from 'node:stream'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import pino from 'pino'
 import { STORE_ERRORS } from '../kit/store-errors.ts'
 import { expectProblem, readJson } from '../../test/answers.ts'
+import { readLogLines, type LogLine } from '../../test/log-lines.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
-
-interface Line {
-  level: number
-  msg?: string
-  code?: string
-  setting?: string
-}
 
 // The server raises a code, not a class.
 const MEMBERS: Record<string, string> = {
@@ -25,21 +17,11 @@ const MEMBERS: Record<string, string> = {
 
 onStore((store) => {
   let world: World
-  let lines: Line[] = []
+  let lines: LogLine[]
   before(async () => {
-    const memory = new Writable({
-      write(chunk: Buffer, _, done) {
-        lines.push(
-          ...chunk
-            .toString()
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => JSON.parse(line) as Line),
-        )
-        done()
-      },
-    })
-    world = await newWorld(newProduct(store(), { log: pino(memory) }))
+    const { log, lines: logged } = readLogLines()
+    lines = logged
+    world = await newWorld(newProduct(store(), { log }))
     await sql`create table fault (code text, message text)`.execute(store().db)
     await sql`
       create function raise_fault() returns trigger language plpgsql as $$
@@ -61,7 +43,7 @@ onStore((store) => {
     check: (answer: Response) => Promise<unknown>,
   ) {
     await sql`insert into fault values (${code}, ${message})`.execute(store().db)
-    lines = []
+    lines.splice(0)
     const id = uniqueId()
     await check(await world.as('O', 'PUT', `/api/teams/${id}`, { body: { id, name: id } }))
     const logged = lines.filter(({ level }) => level > 30)
@@ -76,11 +58,19 @@ onStore((store) => {
       .map((code) => MEMBERS[code] ?? code)
       .filter((code) => /\d/.test(code))
     for (const code of sqlStates) {
-      test(`503 › ${expected} for ${code}, logged as ${level}; the next request works`, async () => {
+      test(`503 › ${expected} for ${code}, logged as ${level}, with the right /readyz; the next request works`, async () => {
         const logged = await putWhile(code, message, async (answer) => {
           assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
           const problem = await readJson<{ code: string }>(Promise.resolve(answer), 503)
           assert.equal(problem.code, expected)
+          // A server that answers this question accepts writes, unless its disk is full.
+          const state = await readJson<object>(world.call('GET', '/readyz'))
+          const isFull = expected === 'store_full'
+          assert.deepEqual(state, {
+            status: 'ready',
+            writable: !isFull,
+            ...(isFull ? { reason: 'store_full' } : {}),
+          })
         })
         assert.deepEqual(
           logged.map((line) => ({ level: line.level, code: line.code, setting: line.setting })),

@@ -12,7 +12,7 @@ onStore((store) => {
   let check: () => Promise<void>
   before(async () => {
     world = await newWorld(newProduct(store()))
-    const guard = newStoreGuard(store().db, pino({ level: 'silent' }))
+    const guard = newStoreGuard(store(), pino({ level: 'silent' }))
     world.services.guard = guard
     check = guard.check
   })

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { Pool, PoolClient } from 'pg'
 import { StoreUnavailable, toConnectionFailure } from './store-errors.ts'
+import type { StoreHealth } from './store-health.ts'
 
 /** The limits of a connection pool. */
 export interface PoolLimits {
@@ -19,8 +20,27 @@ export interface PoolLimits {
   requestTimeoutMs?: number
 }
 
-/** Borrows a connection from a pool. Errors: StoreUnavailable, immediately if too many statements wait already. */
-export async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient> {
+/**
+ * Creates the function that borrows a connection from a pool. Connections to a server that may have been replaced are
+ * closed first. Errors: StoreUnavailable, immediately if too many statements wait already.
+ */
+export function newBorrowing(
+  pool: Pool,
+  limits: PoolLimits,
+  health: StoreHealth,
+): () => Promise<PoolClient> {
+  const openedAtMs = new WeakMap<PoolClient, number>()
+  pool.on('connect', (client) => openedAtMs.set(client, performance.now()))
+  return async () => {
+    for (;;) {
+      const client = await borrow(pool, limits)
+      if (!health.isStale(openedAtMs.get(client) ?? 0)) return client
+      client.release(true)
+    }
+  }
+}
+
+async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient> {
   if (pool.waitingCount >= limits.waitingMax) {
     throw new StoreUnavailable('too many statements are waiting for a connection')
   }

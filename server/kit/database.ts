@@ -10,10 +10,12 @@ import {
 } from 'kysely'
 import { Pool, TypeOverrides, types as pgTypes } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
-import { borrow, type PoolLimits } from './connection.ts'
-import { isConnectionLost } from './store-errors.ts'
+import { newBorrowing, type PoolLimits } from './connection.ts'
+import { isChange } from './statement-kind.ts'
+import { isConnectionLost, StoreUnavailable, toUnknownOutcome } from './store-errors.ts'
+import { newStoreHealth, type StoreHealth } from './store-health.ts'
 import { DIRECT, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
-import { withinRequest } from './request-wait.ts'
+import { noteChange, withinRequest } from './request-wait.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
 
@@ -21,6 +23,7 @@ import { newStatements, type Statement, type Statements } from './statements.ts'
 export interface OpenDatabase<Tables> {
   db: Kysely<Tables>
   pool: Pool
+  health: StoreHealth
   close(): Promise<void>
 }
 
@@ -44,10 +47,12 @@ types.setTypeParser(pgTypes.builtins.INT8, Number)
 types.setTypeParser(pgTypes.builtins.DATE, (text) => text)
 types.setTypeParser(pgTypes.builtins.TIMESTAMPTZ, toIsoInstant)
 
-/** Options for a pooler between a pool and its server. */
-export interface PoolerOptions {
+/** Options for a pooler between a pool and its server, and for processes with several pools. */
+export interface PoolOptions {
   /** The session state that the pooler preserves; a direct connection by default. */
   pooling?: Pooling | undefined
+  /** The health of the database, which the pools of a process share; a separate one by default. */
+  health?: StoreHealth | undefined
   /** Called once if a pooler turns out to lose prepared statements; the pool then stops preparing them. */
   onLostStatement?: (error: unknown) => void
 }
@@ -60,7 +65,11 @@ export function openDatabase<Tables>(
   connection: ClientConfig,
   limits: PoolLimits,
   onIdleError: (error: Error) => void,
-  { pooling = DIRECT, onLostStatement = () => undefined }: PoolerOptions = {},
+  {
+    pooling = DIRECT,
+    health = newStoreHealth(),
+    onLostStatement = () => undefined,
+  }: PoolOptions = {},
 ): OpenDatabase<Tables> {
   const pool = new Pool({
     ...connection,
@@ -86,17 +95,19 @@ export function openDatabase<Tables>(
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
   const statements = newStatements(!pooling.keepsPreparedStatements, onLostStatement)
-  const shortReads = newShortReads(pool, limits, statements)
+  const borrowFresh = newBorrowing(pool, limits, health)
+  const shortReads = newShortReads(borrowFresh, statements)
   const begin = beginStatement(pooling)
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => poolDriver({ pool, limits, statements, shortReads, begin }),
+      createDriver: () =>
+        poolDriver({ pool, limits, statements, shortReads, begin, health, borrow: borrowFresh }),
       createIntrospector: (introspected) => new PostgresIntrospector(introspected),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  return { db, pool, close: () => db.destroy() }
+  return { db, pool, health, close: () => db.destroy() }
 }
 
 // Before a connection is used, its session is set to UTC and to planning for memory and solid-state disks. By
@@ -126,6 +137,8 @@ interface Lender {
   statements: Statements
   shortReads: ShortReads
   begin: string
+  health: StoreHealth
+  borrow(): Promise<PoolClient>
 }
 
 /**
@@ -142,7 +155,7 @@ function poolDriver(lender: Lender): Driver {
       return loan
     },
     beginTransaction: async (connection) => borrowed.get(connection)?.begin(),
-    commitTransaction: async (connection) => borrowed.get(connection)?.run('commit'),
+    commitTransaction: async (connection) => borrowed.get(connection)?.commit(),
     async rollbackTransaction(connection) {
       const loan = borrowed.get(connection)
       // A broken connection is closed, which rolls back; a rollback would only wait for another timeout.
@@ -163,6 +176,8 @@ class Loan implements DatabaseConnection {
   readonly #lender: Lender
   #client: PoolClient | undefined
   #isInTransaction = false
+  /** Whether the transaction changes data. */
+  #hasChanges = false
   #broken: Error | undefined
 
   constructor(lender: Lender) {
@@ -177,7 +192,11 @@ class Loan implements DatabaseConnection {
     }
     const own = begin === BEGIN ? 'none' : { begin }
     const statement: Statement = { text, values, transaction: this.#isInTransaction ? 'open' : own }
-    return toQueryResult(await this.#use((client) => statements.send(client, statement)))
+    const send = (client: PoolClient) => statements.send(client, statement)
+    const isChanging = isChange(text)
+    if (!this.#isInTransaction) return toQueryResult(await this.#useFinally(isChanging, send))
+    this.#hasChanges ||= isChanging
+    return toQueryResult(await this.#use(send))
   }
 
   /** Begins a transaction, which lasts until the loan is released. */
@@ -191,18 +210,49 @@ class Loan implements DatabaseConnection {
     await this.#use((client) => this.#lender.statements.run(client, text))
   }
 
+  /** Commits the transaction. Errors: those of `run`, with an unknown outcome if it changes data. */
+  async commit(): Promise<void> {
+    await this.#useFinally(this.#hasChanges, (client) =>
+      this.#lender.statements.run(client, 'commit'),
+    )
+  }
+
+  /**
+   * Sends the last statement of a transaction, or one outside of any. Once it was sent, only an answer of the server
+   * shows whether a change was saved.
+   */
+  async #useFinally<T>(isChanging: boolean, send: (client: PoolClient) => Promise<T>): Promise<T> {
+    this.#client ??= await this.#borrow()
+    try {
+      const result = await this.#use(send)
+      if (isChanging) this.#noteChange()
+      return result
+    } catch (error) {
+      const isKnown = !(error instanceof StoreUnavailable) || error.rule.isRolledBack
+      if (!isChanging || isKnown) throw error
+      noteChange()
+      throw toUnknownOutcome(error)
+    }
+  }
+
+  #noteChange(): void {
+    this.#lender.health.changed()
+    noteChange()
+  }
+
   async #use<T>(send: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = (this.#client ??= await this.#borrow())
     try {
       return await this.#waitFor(() => send(client))
     } catch (error) {
+      if (error instanceof StoreUnavailable) this.#lender.health.failed(error)
       if (isConnectionLost(error)) this.#broken ??= error
       throw error
     }
   }
 
   async #borrow(): Promise<PoolClient> {
-    const lent = borrow(this.#lender.pool, this.#lender.limits)
+    const lent = this.#lender.borrow()
     try {
       return await this.#waitFor(() => lent)
     } catch (error) {

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
-import { StoreUnavailable } from './store-errors.ts'
-import { countInRequest } from './request-wait.ts'
+import { StoreUnavailable, toUnsent } from './store-errors.ts'
+import { countInRequest, noteChange } from './request-wait.ts'
 
 /** A row to insert: its small columns by name, and its document. */
 export interface InsertRow {
@@ -56,7 +56,13 @@ export function newGroupedInserts(): GroupedInserts {
         tables.set(table, first)
         outside.runInAsyncScope(() => void writeAll(table, first))
       })
-      await countInRequest(written)
+      try {
+        await countInRequest(written)
+      } catch (error) {
+        if (error instanceof StoreUnavailable && error.isOutcomeUnknown) noteChange()
+        throw error
+      }
+      noteChange()
     },
   }
 }
@@ -69,7 +75,9 @@ async function writeGroup(waiting: WaitingRow[]): Promise<void> {
   } catch (error) {
     // The database is unavailable: the rows that wait do not each wait for their own timeout. Those that were written
     // have already reported it.
-    for (const { failed } of [...group, ...waiting.splice(0)]) failed(error)
+    for (const { failed } of group) failed(error)
+    const unsent = error instanceof StoreUnavailable ? toUnsent(error) : error
+    for (const { failed } of waiting.splice(0)) failed(unsent)
   }
 }
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './store-errors.ts'
+import { StoreUnavailable, toUnsent } from './store-errors.ts'
 import { countInRequest } from './request-wait.ts'
 
 // A failure slower than this is treated as a database outage, and queued work fails with it.
@@ -45,7 +45,11 @@ export function keyedQueue(): InTurn {
         : countInRequest(before).then(
             () => attempt(work),
             (error: object) => {
-              if (shared.has(error)) throw error
+              if (error instanceof StoreUnavailable && shared.has(error)) {
+                const unsent = toUnsent(error)
+                shared.add(unsent)
+                throw unsent
+              }
               return attempt(work)
             },
           )

@@ -10,14 +10,23 @@ export interface Metrics {
   render(): Promise<{ text: string; mediaType: string }>
 }
 
+/** The states of a process that are read at each scrape. */
+export interface MetricSources {
+  /** Counts the connections of clients. */
+  countConnections?: () => number
+  /** Returns whether this process may write to the database. */
+  isWritable?: () => boolean
+}
+
 const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ]
 
 /**
- * Creates the metrics of a process. The state of the pool and `countConnections` are read at each scrape.
+ * Creates the metrics of a process. The state of the pool and the sources are read at each scrape.
  */
-export function newMetrics(pool: Pool, countConnections: () => number = () => 0): Metrics {
+export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
+  const { countConnections = () => 0, isWritable = () => true } = sources
   const registry = new Registry()
   const requests = new Histogram({
     name: 'portbook_http_request_duration_seconds',
@@ -29,6 +38,12 @@ export function newMetrics(pool: Pool, countConnections: () => number = () => 0)
   gauge(registry, 'portbook_http_connections', 'Connections of clients.', countConnections)
   gauge(registry, 'portbook_store_connections', 'Connections to the store.', () => pool.totalCount)
   gauge(registry, 'portbook_store_connections_idle', 'Idle connections.', () => pool.idleCount)
+  gauge(
+    registry,
+    'portbook_store_writable',
+    '1 if this process may write to the store, otherwise 0.',
+    () => Number(isWritable()),
+  )
   gauge(
     registry,
     'portbook_store_waiting',

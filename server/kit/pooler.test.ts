@@ -9,7 +9,7 @@ import { onPgbouncer, startPgbouncer, type PgbouncerSettings } from '../../test/
 import { onServer, onStore } from '../../test/stores.ts'
 import type { PoolLimits } from './connection.ts'
 import { violatedConstraint } from './store-errors.ts'
-import { openDatabase, type OpenDatabase, type PoolerOptions } from './database.ts'
+import { openDatabase, type OpenDatabase, type PoolOptions } from './database.ts'
 import { pollFor } from './listener.ts'
 import { migrate } from './migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING } from './pooler.ts'
@@ -250,7 +250,7 @@ onStore((store) => {
 
 function open(
   connection: { connectionString: string },
-  options: PoolerOptions,
+  options: PoolOptions,
 ): OpenDatabase<unknown> {
   return openDatabase(connection, LIMITS, () => undefined, options)
 }

@@ -33,6 +33,16 @@ export function withinRequest<T>(limits: WaitLimits, work: () => Promise<T>): Pr
   return request === undefined ? work() : request.limit(limits, work)
 }
 
+/** Records that the current request has changed the database, or may have. */
+export function noteChange(): void {
+  requests.getStore()?.noteChange()
+}
+
+/** Returns whether the current request has changed the database, or may have: it must not be repeated. */
+export function hasChanged(): boolean {
+  return requests.getStore()?.hasChanged === true
+}
+
 /** Waits for other users of the database. The time counts, but is not limited here. */
 export async function countInRequest<T>(others: Promise<T>): Promise<T> {
   const request = requests.getStore()
@@ -45,6 +55,7 @@ class RequestWait {
   #pending = 0
   #pendingSinceMs = 0
   #hasEnded = false
+  #hasChanged = false
 
   limit<T>(
     { connectTimeoutMs, queryTimeoutMs, requestTimeoutMs }: WaitLimits,
@@ -67,6 +78,14 @@ class RequestWait {
       this.#pending -= 1
       if (this.#pending === 0) this.#waitedMs += performance.now() - this.#pendingSinceMs
     }
+  }
+
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
+  noteChange(): void {
+    this.#hasChanged = true
   }
 
   end(): void {

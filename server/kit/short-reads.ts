@@ -1,6 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
-import type { Pool, PoolClient, QueryResult } from 'pg'
-import { borrow, type PoolLimits } from './connection.ts'
+import type { PoolClient, QueryResult } from 'pg'
 import { isConnectionLost } from './store-errors.ts'
 import type { ShortRead, Statements } from './statements.ts'
 
@@ -43,7 +42,10 @@ interface WaitingRead extends ShortRead {
 }
 
 /** Creates the batches of a pool whose connections accept a statement before the last one is answered. */
-export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statements): ShortReads {
+export function newShortReads(
+  borrow: () => Promise<PoolClient>,
+  statements: Statements,
+): ShortReads {
   let waiting: WaitingRead[] = []
 
   function sendAll(): void {
@@ -57,7 +59,7 @@ export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statem
   async function sendGroup(reads: readonly WaitingRead[]): Promise<void> {
     let client: PoolClient
     try {
-      client = await borrow(pool, limits)
+      client = await borrow()
     } catch (error) {
       for (const { failed } of reads) failed(error)
       return

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
 import { inOnePacket } from './connection.ts'
-import { isLostStatement, isOutdatedStatement, StoreUnavailable } from './store-errors.ts'
+import { isLostStatement, isOutdatedStatement, newConflict } from './store-errors.ts'
 import { isPlain, query, queryGroup, type Preparation } from './queries.ts'
 
 /** Sends statements, prepared if possible. */
@@ -68,7 +68,7 @@ export function newStatements(isShared: boolean, onLost: (error: unknown) => voi
         areShared = true
       } else throw error
       if (statement.transaction !== 'open') return await send(client, statement)
-      throw new StoreUnavailable('a prepared statement was lost', { cause: error })
+      throw newConflict('a prepared statement was lost', error)
     }
   }
   return {

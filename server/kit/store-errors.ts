@@ -6,6 +6,9 @@ import { DatabaseError } from 'pg'
 /** The codes of answers to requests that the database could not serve. */
 export type StoreErrorCode = 'store_unavailable' | 'store_read_only' | 'store_full'
 
+/** The code of the answer to a request whose change may have been saved. */
+export type StoreAnswerCode = StoreErrorCode | 'outcome_unknown'
+
 /** The consequences of an error of the database. */
 export interface StoreErrorRule {
   /** SQLSTATEs, classes of SQLSTATEs (two characters), or codes of the operating system. */
@@ -22,12 +25,18 @@ export interface StoreErrorRule {
    * three times; `epoch` = the whole request, after the server was examined.
    */
   retry: 'read' | 'handler' | 'epoch' | 'none'
+  /**
+   * Whether the error proves that the database has rolled the statement back. If it does not, a statement that was
+   * sent may have been committed: a server that is shut down can end a connection after a commit.
+   */
+  isRolledBack: boolean
   /** The setting to check; it is logged. */
   setting?: string
 }
 
 /** The database or the connection to it has ended. */
 const LOST = {
+  isRolledBack: false,
   answer: 'store_unavailable',
   session: 'closed',
   level: 'warn',
@@ -35,6 +44,7 @@ const LOST = {
 } as const
 /** The database works, but not for this statement. */
 const REFUSED = {
+  isRolledBack: true,
   answer: 'store_unavailable',
   session: 'kept',
   level: 'warn',
@@ -42,6 +52,7 @@ const REFUSED = {
 } as const
 /** The database accepts no writes. Another one behind the same address may. */
 const READ_ONLY = {
+  isRolledBack: true,
   answer: 'store_read_only',
   session: 'closed',
   level: 'warn',
@@ -85,12 +96,15 @@ export const STORE_ERRORS: readonly StoreErrorRule[] = [
 ]
 
 // The driver's errors without a code, when its connection has ended.
-const DRIVER_LOST = /Connection terminated|not queryable|connection error/i
+const DRIVER_LOST = /Connection terminated|connection error/i
+const DRIVER_UNSENT = /not queryable/
 const DRIVER_LATE =
   /Query read timeout|timeout exceeded when trying to connect|timeout expired|due to connection timeout/
 // A repeated read would double the work of a database that is too slow already.
 const LATE: StoreErrorRule = { codes: [], ...LOST, retry: 'none' }
 const UNREACHABLE: StoreErrorRule = { codes: [], ...LOST }
+const UNSENT: StoreErrorRule = { codes: [], ...LOST, isRolledBack: true }
+const REPEATABLE: StoreErrorRule = { codes: [], ...REFUSED, retry: 'handler' }
 
 const RULES = new Map(STORE_ERRORS.flatMap((rule) => rule.codes.map((code) => [code, rule])))
 
@@ -98,15 +112,46 @@ const RULES = new Map(STORE_ERRORS.flatMap((rule) => rule.codes.map((code) => [c
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   readonly rule: StoreErrorRule
+  /** Whether the statement may have been committed. */
+  readonly isOutcomeUnknown: boolean
 
   /** Without a rule, the process gave up waiting: the connection is closed and nothing is repeated. */
   constructor(
     message: string,
-    { cause, rule = LATE }: { cause?: unknown; rule?: StoreErrorRule } = {},
+    more: { cause?: unknown; rule?: StoreErrorRule; isOutcomeUnknown?: boolean } = {},
   ) {
-    super(message, { cause })
-    this.rule = rule
+    super(message, { cause: more.cause })
+    this.rule = more.rule ?? LATE
+    this.isOutcomeUnknown = more.isOutcomeUnknown ?? false
   }
+}
+
+/** Returns the failure of a change that may have been committed. */
+export function toUnknownOutcome(error: StoreUnavailable): StoreUnavailable {
+  const { rule } = error
+  const message = 'the connection to the database was lost while a change was being saved'
+  return new StoreUnavailable(message, { cause: error, rule, isOutcomeUnknown: true })
+}
+
+/** Returns the failure of work that was never sent because other work failed first. */
+export function toUnsent(error: StoreUnavailable): StoreUnavailable {
+  const { rule } = error
+  return new StoreUnavailable('earlier work failed', { cause: error, rule })
+}
+
+/** Returns the failure of a transaction that has to be repeated from its beginning. */
+export function newConflict(message: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(message, { cause, rule: REPEATABLE })
+}
+
+/** Returns whether the database failed because it accepts no writes. */
+export function isReadOnlyFailure({ rule }: StoreUnavailable): boolean {
+  return rule.answer === 'store_read_only'
+}
+
+/** Returns whether the database failed because its disk is full. */
+export function isFullFailure({ rule }: StoreUnavailable): boolean {
+  return rule.answer === 'store_full'
 }
 
 /** Converts an error of a statement to a StoreUnavailable. Returns undefined if the statement is at fault. */
@@ -121,6 +166,21 @@ export function toConnectionFailure(error: unknown): StoreUnavailable {
   return new StoreUnavailable('cannot connect to the database', { cause: error, rule })
 }
 
+/** Returns whether a transaction was rolled back because of another one, so that it may succeed when repeated. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.rule.retry === 'handler'
+}
+
+/** Returns whether a request that only reads may succeed over another connection. */
+export function isLostRead(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.rule.retry === 'read'
+}
+
+/** Returns whether a statement failed because the server was not examined since it started. */
+export function isUnexamined(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.rule.retry === 'epoch'
+}
+
 /** Returns whether the connection on which a statement failed must not be used again. */
 export function isConnectionLost(error: unknown): error is StoreUnavailable {
   return error instanceof StoreUnavailable && error.rule.session === 'closed'
@@ -131,6 +191,7 @@ function findRule(error: unknown): StoreErrorRule | undefined {
   const code = getErrorCode(error)
   if (code === undefined) {
     if (DRIVER_LATE.test(error.message)) return LATE
+    if (DRIVER_UNSENT.test(error.message)) return UNSENT
     return DRIVER_LOST.test(error.message) ? UNREACHABLE : undefined
   }
   const rule = RULES.get(code) ?? (isSqlState(code) ? RULES.get(code.slice(0, 2)) : undefined)

@@ -113,6 +113,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   }),
   schema_newer: READ_ONLY,
   schema_older: READ_ONLY,
+  outcome_unknown: () => ({
+    title: 'It is unknown whether this was saved',
+    message: 'The connection to the database was lost while it was being saved. Reload to check.',
+  }),
   store_read_only: (facts) => ({
     title: 'Nothing can be saved right now',
     message: `The database accepts no changes at the moment. Reading still works. ${tryAgain(facts)}`,

@@ -1,0 +1,57 @@
+import { sql, type Kysely } from 'kysely'
+import { isReadOnlyFailure, isFullFailure, type StoreUnavailable } from './store-errors.ts'
+
+/** Why a database accepts no writes. */
+export type WriteObstacle = 'store_read_only' | 'store_full'
+
+/**
+ * The health of the database as the connections of a process see it. All pools of a process share it, so that a
+ * failover that one of them notices makes the others connect again.
+ */
+export interface StoreHealth {
+  /** Records that the database failed a statement. */
+  failed(error: StoreUnavailable): void
+  /** Records that the database committed a change. */
+  changed(): void
+  /** Records that the database accepts no writes. */
+  markReadOnly(): void
+  /** Whether a statement found no space on the disk of the database, recently and since the last change. */
+  isFull(): boolean
+  /** Whether connections that were opened at an instant may lead to a server that has been replaced. */
+  isStale(openedAtMs: number): boolean
+}
+
+// With many failing writes, each new connection would otherwise be closed before its first statement.
+const STALE_PERIOD_MS = 1000
+// A statement without much to write may succeed on a full disk, and nothing may be written for a while.
+const FULL_MS = 30_000
+
+/** Creates the health of a database of which nothing is known yet. */
+export function newStoreHealth(): StoreHealth {
+  let fullUntilMs = 0
+  let staleBeforeMs = Number.NEGATIVE_INFINITY
+  const markReadOnly = (): void => {
+    const nowMs = performance.now()
+    if (nowMs - staleBeforeMs >= STALE_PERIOD_MS) staleBeforeMs = nowMs
+  }
+  return {
+    failed(error) {
+      if (isReadOnlyFailure(error)) markReadOnly()
+      if (isFullFailure(error)) fullUntilMs = performance.now() + FULL_MS
+    },
+    changed() {
+      fullUntilMs = 0
+    },
+    markReadOnly,
+    isFull: () => performance.now() < fullUntilMs,
+    isStale: (openedAtMs) => openedAtMs < staleBeforeMs,
+  }
+}
+
+/** Returns whether the database accepts no writes: a standby, a demoted primary, or one that was set to read-only. */
+export async function isReadOnly<Tables>(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ isReadOnly: boolean }>`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"
+  `.execute(db)
+  return rows[0]?.isReadOnly === true
+}
