@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { RECORDS, type DeclaredKind } from '../formats/record/kinds.ts'
 import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
+import { describeUnused } from '../formats/settings/settings.ts'
 import { getActivitySeal, listActivityEntries } from './activity/api.ts'
 import * as accessPorts from './agreements/port-api.ts'
 import { AGREEMENT_ROUTES } from './agreements/routes-api.ts'
@@ -59,7 +60,11 @@ export const api: readonly Route[] = [
   ...documentRoutes('/api/dataproducts', ['DataProduct', 'DataProducts'], PRODUCTS, {
     list: products.listDataProducts,
     find: products.findDataProduct,
-    put: { formats: 'ODPS or DPS (deprecated)', query: ownedPutQuery },
+    put: {
+      formats: 'ODPS or DPS (deprecated)',
+      query: ownedPutQuery,
+      notes: [describeUnused('data-product')],
+    },
     headersFor: deprecationHeaders,
   }),
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
@@ -78,6 +83,7 @@ export const api: readonly Route[] = [
     put: {
       formats: 'ODCS (2.2, 3.0, 3.1, 3.2) or DCS (0.9 to 1.2.1, deprecated)',
       query: ownedPutQuery,
+      notes: [describeUnused('data-contract')],
     },
     headersFor: deprecationHeaders,
   }),

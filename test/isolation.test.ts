@@ -124,7 +124,10 @@ const CANARY_SETTINGS: readonly { address: string; document: object }[] = [
     },
   },
   { address: '/api/settings/customization', document: { dataContract: { note: CANARY } } },
-  { address: '/api/settings/scim-mapping', document: { note: CANARY } },
+  {
+    address: '/api/settings/scim-mapping',
+    document: { scimGroupDefaults: { defaultTeamMemberRole: CANARY } },
+  },
   { address: '/api/settings/email-templates', document: { templates: { [CANARY]: {} } } },
 ]
 

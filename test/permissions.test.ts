@@ -41,6 +41,7 @@ import {
   NOT_A_TEAM_KEY,
   NO_KEY,
   OF_B,
+  ORGANIZATION_KEY_READ,
   OWNER_READ,
   READ,
   UNKNOWN,
@@ -55,6 +56,12 @@ import { onStore } from './stores.ts'
 import { CALLERS, newProduct, newWorld, type World } from './world.ts'
 
 const MEMBERS = '/api/organization/members'
+
+const STATUSES_OF_READERS = {
+  'any key': READ,
+  'an organization key or a session': ORGANIZATION_KEY_READ,
+  'an owner of the organization': OWNER_READ,
+} as const
 
 const ROWS: readonly PermissionRow[] = [
   ...listDocumentRows('dataproducts', PRODUCT),
@@ -141,7 +148,7 @@ const ROWS: readonly PermissionRow[] = [
   }),
   row('GET', `${MEMBERS}/{email}`, 'an unknown address', UNKNOWN_READ, atMissing(MEMBERS)),
   ...ORGANIZATION_DOCUMENTS.flatMap(({ address, readers, initial }) => [
-    row('GET', address, 'read', readers === 'any key' ? READ : OWNER_READ, atPath(address)),
+    row('GET', address, 'read', STATUSES_OF_READERS[readers], atPath(address)),
     row('PUT', address, 'replace', OF_B, async () => ({ path: address, body: initial })),
   ]),
 ]

@@ -122,7 +122,7 @@ onStore((store) => {
     assert.deepEqual(changed?.details, { before: { groups: 0 }, after: { groups: 1 } })
     const { pathname } = new URL('http://x/api/organization/features')
     const features = await readJson<Record<string, unknown>>(world.as('O', 'GET', pathname))
-    await expectOk(world.as('O', 'PUT', pathname, { body: { ...features, extra: true } }))
+    await expectOk(world.as('O', 'PUT', pathname, { body: { ...features, customScript: 'x' } }))
     const [entry] = await listEntries(world, 'organization-settings')
     assert.equal(entry?.subject, 'features')
   })

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { AGREEMENT_BYTES_MAX, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
+import { describeUnused } from '../../formats/settings/settings.ts'
 import { readConditions } from '../http/conditional.ts'
 import {
   anyDocument,
@@ -115,7 +116,7 @@ export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: AGREEMENT_BYTES_MAX,
       schema: anyDocument,
-      description: 'The agreement with `info.purpose`, `provider` and `consumer`',
+      description: `The agreement with \`info.purpose\`, \`provider\` and \`consumer\`. ${describeUnused('access')}`,
     },
     answers: { 200: AGREEMENT_ANSWER, 412: commonError(412) },
     async handle(call) {

@@ -25,13 +25,15 @@ export interface PutParameters<Query> {
   /** The beginning of a sentence. */
   formats: string
   query: z.ZodType<Query>
+  /** Sentences about the body. */
+  notes?: readonly string[]
 }
 
 /** `PUT …/{id}`: registers or replaces a document. */
 export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
   type: DocumentType,
   operation: string,
-  { formats, query }: PutParameters<Query>,
+  { formats, query, notes = [] }: PutParameters<Query>,
 ): Endpoint<'id', Query> {
   const resource = newDocumentResource(type)
   const { called } = KINDS[type.kind]
@@ -47,7 +49,7 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: type.bytesMax,
       schema,
-      description: 'The document, whole: what is left out is removed',
+      description: ['The document, whole: what is left out is removed', ...notes].join('. '),
     },
     answers: {
       200: {

@@ -145,14 +145,15 @@ export interface DescribedAnswer {
 }
 
 /**
- * The callers of an endpoint: any key, an organization's key, a signed-in member, an owner, or a permission
- * on a resource.
+ * The callers of an endpoint: any key or session, an organization's key, a signed-in member, an owner, or a
+ * permission on a resource.
  */
 export type CallerRule =
   | 'any key'
   | 'a session'
   | 'an owner of the organization'
   | 'an organization key'
+  | 'an organization key or a session'
   | { needs: readonly Permission[]; on: string }
 
 /** The callers of any endpoint, including those without an organization or without a session. */

@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { clip } from '../../formats/text/value.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller } from '../access/caller.ts'
@@ -24,6 +25,15 @@ export function requireOwner(caller: Caller): void {
   throw new ApiError('permission_missing', 'Only owners of the organization can do this.', {
     extensions: { team: null },
   })
+}
+
+/** Asserts that the caller is an organization's key or a signed-in member. Errors: permission_missing. */
+export function requireOrganizationKeyOrSession({ keyId, scope }: Caller): void {
+  if (keyId === undefined || KEY_SCOPES[scope].holder === 'organization') return
+  throw new ApiError(
+    'permission_missing',
+    'Only keys of the organization can read this. Team and personal keys cannot.',
+  )
 }
 
 /** Creates the error for a caller who has a permission on no team; it reveals nothing about teams. */

@@ -1,9 +1,10 @@
+import type { Caller } from '../access/caller.ts'
 import { readConditions } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered } from '../http/document.ts'
 import { inThreads, type DescribedAnswer, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
-import { requireOwner } from '../http/missing-permission.ts'
-import type { OrganizationDocumentKind } from './organization-document.ts'
+import { requireOrganizationKeyOrSession, requireOwner } from '../http/missing-permission.ts'
+import type { OrganizationDocumentKind, Readers } from './organization-document.ts'
 import { getOrganizationDocument, putOrganizationDocument } from './service.ts'
 
 /** `GET` of an organization document; the initial one if the organization has not written any. */
@@ -18,7 +19,7 @@ export function createGetOrganizationDocument(declared: OrganizationDocumentKind
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, headers }) {
-      if (readers !== 'any key') requireOwner(caller)
+      requireReader(caller, readers)
       const stored = await getOrganizationDocument(services.db, caller.organizationId, declared)
       const request = { headers, conditions: readConditions(headers) }
       const pageHeader = { 'location-html': `${services.baseUrl}${page}` }
@@ -56,6 +57,11 @@ export function createPutOrganizationDocument(declared: OrganizationDocumentKind
       return await documentAnswer(inThreads(services, caller), stored, { headers }, pageHeader)
     },
   }
+}
+
+function requireReader(caller: Caller, readers: Readers): void {
+  if (readers === 'an organization key or a session') requireOrganizationKeyOrSession(caller)
+  if (readers === 'an owner of the organization') requireOwner(caller)
 }
 
 function describeDocument({ schema }: OrganizationDocumentKind): DescribedAnswer {

@@ -27,7 +27,7 @@ export interface OrganizationDocumentKind {
   /** Whether the text is stored as it was sent; otherwise the fields are, with null for missing ones. */
   isKeptAsSent: boolean
   /** The callers that may read it. */
-  readers: 'any key' | 'an owner of the organization'
+  readers: Readers
   /** The error for invalid fields. */
   errorCode: ErrorCode
   /**
@@ -38,6 +38,12 @@ export interface OrganizationDocumentKind {
   /** A field whose value follows from a document of another kind. */
   derived?: DerivedField
 }
+
+/** The callers that may read an organization document. Sign-ins read what their pages need. */
+export type Readers =
+  | 'any key'
+  | 'an organization key or a session'
+  | 'an owner of the organization'
 
 /** A field of an organization document whose value follows from a document of another kind. */
 export interface DerivedField {

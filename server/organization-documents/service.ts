@@ -70,8 +70,8 @@ export async function putOrganizationDocument(
   return stored
 }
 
-// The names of the top-level fields that a change sets or removes, and short values before and after. Only owners may
-// read some documents, so the values of these are left out. Texts that are not JSON have no fields.
+// The names of the top-level fields that a change sets or removes, and short values before and after. Not every
+// key may read some documents, so the values of these are left out. Texts that are not JSON have no fields.
 function describeChange(
   { readers }: OrganizationDocumentKind,
   before: string,

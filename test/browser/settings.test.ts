@@ -154,8 +154,12 @@ inBrowser('settings', (browser) => {
 
   test('SCIM mapping › gives a group a role in a team, and keeps what the page does not show', async () => {
     const { page } = owner
-    const admins = { scimGroup: 'admins', type: 'organizationOwner', note: 'kept' }
-    await requestJson(owner, 'PUT', '/api/settings/scim-mapping', { scimGroupMappings: [admins] })
+    const admins = { scimGroup: 'admins', type: 'organizationOwner' }
+    const scimGroupDefaults = { defaultTeamMemberRole: 'Member' }
+    await requestJson(owner, 'PUT', '/api/settings/scim-mapping', {
+      scimGroupDefaults,
+      scimGroupMappings: [admins],
+    })
     await navigate(page, '/settings/scim-mapping')
     await page.getByRole('group', { name: 'admins' }).waitFor()
     await page.getByRole('button', { name: 'Add group' }).click()
@@ -167,6 +171,7 @@ inBrowser('settings', (browser) => {
     await page.getByRole('button', { name: 'Save mapping' }).click()
     await page.getByText('SCIM mapping saved', { exact: true }).waitFor()
     assert.deepEqual(await requestJson(owner, 'GET', '/api/settings/scim-mapping'), {
+      scimGroupDefaults,
       scimGroupMappings: [
         admins,
         {

@@ -1,22 +1,28 @@
 import { z } from '@hono/zod-openapi'
 import type { OrganizationDocumentKind } from '../organization-document.ts'
+import { settingsObject, settingText } from '../setting-schema.ts'
 
 const BYTES_MAX = 1024 * 1024
 
-const emailText = z.looseObject({
-  subject: z.string().nullish(),
-  body: z.string().nullish(),
-  customized: z.boolean().nullish(),
+const text = (member: string) => settingText('email-templates', `templates{}.${member}`)
+
+const emailText = settingsObject({
+  subject: z.string().nullish().openapi(text('languages{}.subject')),
+  body: z.string().nullish().openapi(text('languages{}.body')),
+  customized: z.boolean().nullish().openapi(text('languages{}.customized')),
 })
 
-const emailTemplate = z.looseObject({
-  enabled: z.boolean().nullish(),
+const emailTemplate = settingsObject({
+  enabled: z.boolean().nullish().openapi(text('enabled')),
   languages: z.record(z.string(), emailText).nullish(),
+  // Other catalogs answer these, and clients send back what they have read.
+  canBeDisabled: z.boolean().nullish().openapi(text('canBeDisabled')),
+  variables: z.array(z.looseObject({})).nullish().openapi(text('variables')),
 })
 
-const emailTemplates = z
-  .looseObject({ templates: z.record(z.string(), emailTemplate).nullish() })
-  .openapi('EmailTemplates')
+const emailTemplates = settingsObject({
+  templates: z.record(z.string(), emailTemplate).nullish(),
+}).openapi('EmailTemplates')
 
 /** The organization's own texts of e-mails by type and language. `server/mail/template.ts` reads them. */
 export const EMAIL_TEMPLATES = {

@@ -1,39 +1,40 @@
 import { z } from '@hono/zod-openapi'
 import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
+import { refusedSetting, settingsObject, settingText } from '../setting-schema.ts'
 
 const ITEMS_MAX = 100
 const TAG_CHARACTERS_MAX = 256
 
 const flag = z.boolean().nullable().default(null)
+const text = (member: string) => settingText('features', member)
 
-const features = z
-  .looseObject({
-    changeProcessMode: z
-      .enum(['approval-required'], 'must be approval-required or null')
-      .nullable()
-      .default(null)
-      .openapi({ description: 'Stored for clients; changes do not need approval yet' }),
-    managedTagsPolicy: z
-      .enum(['only-managed-tags-allowed'], 'must be only-managed-tags-allowed or null')
-      .nullable()
-      .default(null),
-    customTeamRolesEnabled: flag.openapi({
-      description: 'Whether the team roles are custom ones; a value that is sent has no effect',
-    }),
-    dataContractTestsEnabled: flag,
-    dataContractTestsTags: z
-      .array(z.string().max(TAG_CHARACTERS_MAX))
-      .max(ITEMS_MAX)
-      .nullable()
-      .default(null),
-    openInOptions: z.array(z.unknown()).max(ITEMS_MAX).nullable().default(null),
-    customScript: z.string().nullable().default(null).openapi({
-      description: 'Stored for clients; the pages never run it',
-    }),
-    intelligenceEnabled: flag,
-    intelligenceQueryExecutionEnabled: flag,
-  })
-  .openapi('OrganizationFeatures')
+const features = settingsObject({
+  changeProcessMode: refusedSetting('features', 'changeProcessMode'),
+  managedTagsPolicy: z
+    .enum(['only-managed-tags-allowed'], 'must be only-managed-tags-allowed or null')
+    .nullable()
+    .default(null)
+    .openapi(text('managedTagsPolicy')),
+  autoApprovePolicy: refusedSetting('features', 'autoApprovePolicy'),
+  accessProvisioningPolicy: refusedSetting('features', 'accessProvisioningPolicy'),
+  customTeamRolesEnabled: flag.openapi(text('customTeamRolesEnabled')),
+  dataContractTestsEnabled: flag.openapi(text('dataContractTestsEnabled')),
+  dataContractTestsTags: z
+    .array(z.string().max(TAG_CHARACTERS_MAX))
+    .max(ITEMS_MAX)
+    .nullable()
+    .default(null)
+    .openapi(text('dataContractTestsTags')),
+  openInOptions: z
+    .array(z.unknown())
+    .max(ITEMS_MAX)
+    .nullable()
+    .default(null)
+    .openapi(text('openInOptions')),
+  customScript: z.string().nullable().default(null).openapi(text('customScript')),
+  intelligenceEnabled: flag.openapi(text('intelligenceEnabled')),
+  intelligenceQueryExecutionEnabled: flag.openapi(text('intelligenceQueryExecutionEnabled')),
+}).openapi('OrganizationFeatures')
 
 /** The features of an organization: optional rules and functions that its owners turn on. */
 export const FEATURES = {
@@ -47,7 +48,7 @@ export const FEATURES = {
   mediaTypes: ['application/json'],
   bytesMax: SETTINGS_BYTES_MAX,
   isKeptAsSent: false,
-  readers: 'any key',
+  readers: 'an organization key or a session',
   errorCode: 'validation_failed',
   derived: {
     name: 'customTeamRolesEnabled',

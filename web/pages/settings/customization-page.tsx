@@ -16,6 +16,7 @@ import { parseCustomFilters } from './custom-filters.ts'
 import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
+import { UnusedSettings } from './unused-settings.tsx'
 
 const PATH = '/api/settings/customization'
 // JSON documents are also edited as YAML.
@@ -40,6 +41,7 @@ export function CustomizationPage() {
       <Loaded query={stored}>
         {(data) => <CustomizationForm key={organization?.id} stored={data} />}
       </Loaded>
+      <UnusedSettings document="customization" />
     </SettingsFrame>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { listSettings } from '../../../formats/settings/settings.ts'
 import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
@@ -11,6 +12,7 @@ import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { featuresQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
+import { UnusedSettings } from './unused-settings.tsx'
 
 type Features = Answer<'/api/organization/features', 'get'>
 
@@ -52,7 +54,10 @@ function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
         reason={reason}
         saveLabel="Save rules"
         onSave={() =>
-          save({ ...base.value, managedTagsPolicy: isManaged ? 'only-managed-tags-allowed' : null })
+          save({
+            ...toKnown(base.value),
+            managedTagsPolicy: isManaged ? 'only-managed-tags-allowed' : null,
+          })
         }
       >
         <Checkbox
@@ -78,30 +83,21 @@ function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
   )
 }
 
-const CLIENT_FEATURES = [
-  ['Change process', 'changeProcessMode'],
-  ['Contract tests', 'dataContractTestsEnabled'],
-  ['Tags of contract tests', 'dataContractTestsTags'],
-  ['“Open in” options', 'openInOptions'],
-  ['Custom script', 'customScript'],
-  ['Intelligence', 'intelligenceEnabled'],
-  ['Queries by intelligence', 'intelligenceQueryExecutionEnabled'],
-] as const
+// Returns the features without values that would be refused; earlier versions stored some.
+function toKnown(stored: Features): Features {
+  const usable = listSettings('features').filter(({ effect }) => effect !== 'refused')
+  const names = new Set(usable.map(({ member }) => member))
+  const refused = Object.keys(stored).filter((name) => !names.has(name))
+  return { ...stored, ...Object.fromEntries(refused.map((name) => [name, null])) }
+}
 
-/** The features that other clients have stored. */
+/** The features that other clients have stored, and those that cannot be switched on. */
 function ClientFeatures({ stored }: { stored: Features }) {
   return (
-    <Panel title="For other clients">
-      <div className="grid gap-3">
-        <p className="text-muted">
-          Clients of the API store these features here and read them. They change nothing in
-          Portbook.
-        </p>
-        <Facts
-          facts={CLIENT_FEATURES.map(([title, name]) => [title, toText(stored[name])] as const)}
-        />
-      </div>
-    </Panel>
+    <UnusedSettings
+      document="features"
+      describe={({ member }) => toText(new Map(Object.entries(stored)).get(member))}
+    />
   )
 }
 

@@ -14,15 +14,17 @@ import { Panel } from '../../parts/page.tsx'
 import { RowList } from '../../parts/row-list.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import { paths } from '../../paths.ts'
-import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
+import { NEW_ROW, toMapping, toRows, toType, type MappingRow } from './scim-mapping-rows.ts'
 import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
+import { UnusedSettings } from './unused-settings.tsx'
 
 const PATH = '/api/settings/scim-mapping'
 const TYPES = toChoices([
   ['teamMemberRole', 'Role in a team'],
+  ['teamMember', 'Member of a team'],
   ['organizationOwner', 'Owner of the organization'],
 ])
 
@@ -39,6 +41,7 @@ export function ScimMappingPage() {
       <Loaded query={mapping}>
         {(stored) => <ScimMappingForm key={organization?.id} stored={stored} />}
       </Loaded>
+      <UnusedSettings document="scim-mapping" />
     </SettingsFrame>
   )
 }
@@ -117,44 +120,48 @@ function MappingFields({ row, at, onChange, onRemove }: MappingFieldsProps) {
         required
         choices={TYPES}
         value={type}
-        onChange={(value) =>
-          onChange({ ...row, type: value === 'organizationOwner' ? value : 'teamMemberRole' })
-        }
+        onChange={(value) => onChange({ ...row, type: toType(value) })}
       />
-      {type === 'teamMemberRole' && <RoleFields row={row} at={at} onChange={onChange} />}
+      {type !== 'organizationOwner' && <TeamField row={row} at={at} onChange={onChange} />}
+      {type === 'teamMemberRole' && <RoleField row={row} at={at} onChange={onChange} />}
     </div>
   )
 }
 
-function RoleFields({ row, at, onChange }: Omit<MappingFieldsProps, 'onRemove'>) {
-  const { teamId, role } = row
+type RowFieldProps = Omit<MappingFieldsProps, 'onRemove'>
+
+function TeamField({ row, at, onChange }: RowFieldProps) {
+  const { teamId } = row
   const teams = useTeams() ?? []
+  return (
+    <ChoiceField
+      className="max-lg:col-span-full"
+      label="Team"
+      field={`scimGroupMappings[${at}].teamId`}
+      required
+      allowsOther
+      placeholder="Choose a team"
+      choices={toTeamChoices(teams, teamId)}
+      value={teamId}
+      onChange={(id) => onChange({ ...row, teamId: id })}
+    />
+  )
+}
+
+function RoleField({ row, at, onChange }: RowFieldProps) {
   const roles = toChoices(useTeamRoleNames())
   return (
-    <>
-      <ChoiceField
-        className="max-lg:col-span-full"
-        label="Team"
-        field={`scimGroupMappings[${at}].teamId`}
-        required
-        allowsOther
-        placeholder="Choose a team"
-        choices={toTeamChoices(teams, teamId)}
-        value={teamId}
-        onChange={(id) => onChange({ ...row, teamId: id })}
-      />
-      <ChoiceField
-        className="max-lg:col-span-full"
-        label="Role"
-        field={`scimGroupMappings[${at}].teamMemberRole`}
-        required
-        allowsOther
-        placeholder="Choose a role"
-        choices={roles}
-        value={role}
-        onChange={(name) => onChange({ ...row, role: name })}
-      />
-    </>
+    <ChoiceField
+      className="max-lg:col-span-full"
+      label="Role"
+      field={`scimGroupMappings[${at}].teamMemberRole`}
+      required
+      allowsOther
+      placeholder="Choose a role"
+      choices={roles}
+      value={row.role}
+      onChange={(name) => onChange({ ...row, role: name })}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMapping, toRows } from './scim-mapping-rows.ts'
+import { toMapping, toRows, toType } from './scim-mapping-rows.ts'
 
 test('toMapping › returns what toRows read, with fields that the form does not have', () => {
   const stored = {
@@ -29,6 +29,22 @@ test('toMapping › removes team and role of a group that owns the organization'
   assert.deepEqual(toMapping(stored, rows), {
     scimGroupMappings: [{ scimGroup: 'g', type: 'organizationOwner' }],
   })
+})
+
+test('toMapping › removes the role of a mapping that makes people members of a team', () => {
+  const one = { scimGroup: 'g', type: 'teamMemberRole' as const, teamId: 'a', teamMemberRole: 'X' }
+  const rows = toRows({ scimGroupMappings: [one] }).map((row) => ({
+    ...row,
+    type: 'teamMember' as const,
+  }))
+  assert.deepEqual(toMapping({}, rows), {
+    scimGroupMappings: [{ scimGroup: 'g', type: 'teamMember', teamId: 'a' }],
+  })
+})
+
+test('toType › is the role in a team for an unknown name', () => {
+  const names = ['organizationOwner', 'teamMemberRole', 'teamMember', 'constructor']
+  assert.deepEqual(names.map(toType), [...names.slice(0, 3), 'teamMemberRole'])
 })
 
 test('toRows › reads a document without mappings', () => {
