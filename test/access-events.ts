@@ -14,7 +14,8 @@ export interface SeenAgreement {
     endDate?: string
     nextReassessmentDate?: string
   }
-  provider: { dataContractId?: string; dataContractVersion?: string }
+  provider: { teamId: string; dataContractId?: string; dataContractVersion?: string }
+  consumer: { dataProductId?: string; teamId?: string; userId?: string }
   roles?: string[]
   provisioning?: { status: string }
 }

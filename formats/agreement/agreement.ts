@@ -125,6 +125,11 @@ export function toCanonical(value: Value): string {
   return canonicalText(withoutCatalogMembers(value), AGREEMENT_SHAPE)
 }
 
+/** Returns the canonical text of versions 0.1 and earlier, in which the teams that clients sent counted. */
+export function toFormerCanonical(value: Value): string {
+  return canonicalText(withoutDecisions(value), AGREEMENT_SHAPE)
+}
+
 function readFields(value: Value, notes: Notes): SentAgreement {
   const purpose = requireText(value, ['info', 'purpose'], 'name the use of the data', notes)
   if (Array.from(purpose).length > PURPOSE_CHARACTERS_MAX) {
@@ -176,7 +181,8 @@ function readConsumer(value: Value, notes: Notes): SentConsumer {
   const read = (name: string): string | null =>
     nonBlankText(valueAt(value, ['consumer', name])) ?? null
   const [productId, teamId, userId] = [read('dataProductId'), read('teamId'), read('userId')]
-  for (const name of ['dataProductId', 'teamId'] as const) {
+  // The catalog decides the team of a data product.
+  for (const name of [productId === null ? 'teamId' : 'dataProductId'] as const) {
     const problem = findIdProblem(read(name) ?? 'none')
     if (problem !== undefined) notes.error(['consumer', name], `This id ${problem}.`)
   }
@@ -213,6 +219,10 @@ function requireId(value: Value, path: Path, advice: string, notes: Notes): stri
 export interface CatalogMembers {
   status: string
   active: boolean
+  /** External id of the team that owns the providing data product. */
+  providerTeam: string
+  /** External id of the team that owns the consuming data product; only read for such a consumer. */
+  consumerTeam: string | null
   contractId: string | null
   contractVersion: string | null
   terms: AgreementTerms
@@ -222,18 +232,19 @@ export interface CatalogMembers {
  * Returns an agreement as clients see it: as it was sent, with the members of the catalog, and with the dates and roles
  * that decisions have changed.
  */
-export function withCatalogMembers(
-  value: Value,
-  { status, active, contractId, contractVersion, terms }: CatalogMembers,
-): Value {
+export function withCatalogMembers(value: Value, members: CatalogMembers): Value {
+  const { status, active, providerTeam, consumerTeam, contractId, contractVersion, terms } = members
   const sent = toObject(withTerms(withoutCatalogMembers(value), terms))
   const contract = {
     ...(contractId === null ? {} : { dataContractId: contractId }),
     ...(contractVersion === null ? {} : { dataContractVersion: contractVersion }),
   }
+  const consumer = toObject(getField(sent, 'consumer'))
+  const team = isDataProduct(consumer) && consumerTeam !== null ? { teamId: consumerTeam } : {}
   return replaceMembers(sent, {
     info: { ...toObject(getField(sent, 'info')), status, active },
-    provider: { ...toObject(getField(sent, 'provider')), ...contract },
+    provider: { ...toObject(getField(sent, 'provider')), teamId: providerTeam, ...contract },
+    consumer: { ...consumer, ...team },
   })
 }
 
@@ -249,8 +260,25 @@ export function withTerms(value: Value, terms: AgreementTerms): Value {
   return setMember(changed, 'roles', terms.roles.length === 0 ? null : [...terms.roles])
 }
 
-// Connectors send back what they have read; only the catalog decides these members.
+/** Returns an agreement without the members that the catalog adds: connectors send back what they have read. */
 function withoutCatalogMembers(value: Value): ObjectValue {
+  return withoutTeams(withoutDecisions(value))
+}
+
+/** Returns an agreement without the teams that own its data products. */
+export function withoutTeams(document: ObjectValue): ObjectValue {
+  const consumer = toObject(getField(document, 'consumer'))
+  return replaceMembers(document, {
+    provider: omit(toObject(getField(document, 'provider')), ['teamId']),
+    consumer: isDataProduct(consumer) ? omit(consumer, ['teamId']) : consumer,
+  })
+}
+
+function isDataProduct(consumer: ObjectValue): boolean {
+  return nonBlankText(getField(consumer, 'dataProductId')) !== undefined
+}
+
+function withoutDecisions(value: Value): ObjectValue {
   const document = toObject(value)
   return replaceMembers(omit(document, ['provisioning']), {
     info: omit(toObject(getField(document, 'info')), ['status', 'active']),

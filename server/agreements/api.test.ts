@@ -52,7 +52,12 @@ onStore((store) => {
       assert.deepEqual(JSON.parse(text), {
         ...others,
         info: { ...info, status: 'requested', active: false },
-        provider: { ...provider, dataContractId: contract, dataContractVersion: '2.3.0' },
+        provider: {
+          ...provider,
+          teamId: 'a',
+          dataContractId: contract,
+          dataContractVersion: '2.3.0',
+        },
       })
       assert.equal(await readText(world.as('Um', 'GET', `/api/access/${id}`)), text)
       assert.deepEqual(await listEventNames(`/api/access/${id}`), ['Created', 'Requested'])

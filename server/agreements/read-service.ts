@@ -1,3 +1,4 @@
+import { computeDigest } from '../documents/document.ts'
 import { notFound } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { StoredDocument } from '../http/document.ts'
@@ -8,6 +9,9 @@ import { settleAgreement } from './change-service.ts'
 import { listAgreementReferences, loadAgreements, type AgreementFilter } from './list-store.ts'
 import * as store from './store.ts'
 import { presentInBatches, toPresentable } from './task.ts'
+
+// The digits of a digest that distinguish the owners of data products.
+const TEAMS_DIGITS = 16
 
 type AgreementReadServices = Pick<Services, 'db' | 'clock' | 'offload'>
 
@@ -27,15 +31,16 @@ export async function presentDocument(
   { offload }: AgreementReadServices,
   agreement: Agreement,
 ): Promise<StoredDocument> {
-  const { organizationId, provisioningVersion } = agreement
+  const { organizationId, provisioningVersion, providerTeam, consumerTeam } = agreement
+  const teams = computeDigest(JSON.stringify([providerTeam, consumerTeam])).slice(0, TEAMS_DIGITS)
   const [presented] = await presentInBatches(offload, organizationId, [
     toPresentable(agreement, agreement.provisioning),
   ])
   return {
     document: presented?.text ?? '{}',
     mediaType: 'application/json',
-    // Reports of connectors change the answer, but not the agreement that a condition names.
-    digest: `${toEntityDigest(agreement)}${provisioningVersion === 0 ? '' : `.${provisioningVersion}`}`,
+    // Reports of connectors and new owners change the answer, but not the agreement that a condition names.
+    digest: `${toEntityDigest(agreement)}.${provisioningVersion}-${teams}`,
   }
 }
 

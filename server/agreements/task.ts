@@ -2,6 +2,7 @@ import {
   AGREEMENT_NODES_MAX,
   readAgreement,
   toCanonical,
+  toFormerCanonical,
   withCatalogMembers,
   withTerms,
   type CatalogMembers,
@@ -20,7 +21,14 @@ import type { Agreement } from './agreement.ts'
 
 /** An agreement that was read from a request, or all reasons why it cannot be stored. */
 export type AgreementDraft =
-  | { ok: true; sent: SentAgreement; digest: string; documentJson: string | null }
+  | {
+      ok: true
+      sent: SentAgreement
+      digest: string
+      /** The digest as earlier versions computed it. */
+      formerDigest: string
+      documentJson: string | null
+    }
   | { ok: false; problems: readonly Violation[] }
 
 /** Reads an agreement. Errors: those of `readDocument`. */
@@ -34,6 +42,7 @@ export const readSentAgreement: Task<Body & { id: string }, AgreementDraft> = {
       ok: true,
       sent: reading.agreement,
       digest: computeDigest(reading.canonical),
+      formerDigest: computeDigest(toFormerCanonical(reading.value)),
       documentJson: toStoredJson(source),
     }
   },
@@ -79,13 +88,15 @@ export function toPresentable(
 ): PresentableAgreement {
   const { document, documentJson, mediaType, status, state, contractId, contractVersion } =
     agreement
-  const { startOn, endOn, reassessOn, roles } = agreement
+  const { startOn, endOn, reassessOn, roles, providerTeam, consumerTeam } = agreement
   return {
     document: documentJson ?? document,
     mediaType: documentJson === null ? mediaType : 'application/json',
     provisioning,
     status,
     active: state === 'active',
+    providerTeam,
+    consumerTeam,
     contractId,
     contractVersion,
     terms: { startOn, endOn, reassessOn, roles },

@@ -170,7 +170,7 @@ async function amendAgreement(
   { agreement, now, due }: Current,
   { draft, body }: SentDraft,
 ): Promise<AgreementDraftWrite | undefined> {
-  if (draft.digest === agreement.digest) return undefined
+  if ([draft.digest, draft.formerDigest].includes(agreement.digest)) return undefined
   if (agreement.state !== 'requested') requireProvider(actor, 'ACCESS_EDIT', agreement)
   const { parties, basis } = await findNewParties(services, actor, agreement, draft.sent)
   // Decisions and time have set the dates of an agreement that has ended.

@@ -198,8 +198,9 @@ export function* listAgreements(
       contractId: toContract(number),
       contractVersion: '1.0.0',
     }
-    const presentable = { document, mediaType: 'application/json', provisioning: null, terms }
-    const { text, digest } = presentAgreement({ ...presentable, ...decision, active: true })
+    const parties = { providerTeam: toTeam(number - (number % 3)), consumerTeam: team }
+    const presentable = { document, mediaType: 'application/json', provisioning: null, ...parties }
+    const { text, digest } = presentAgreement({ ...presentable, ...decision, terms, active: true })
     const at = new Date(STARTED_MS).toISOString()
     const row = {
       organization_id: organizationId,
@@ -210,7 +211,7 @@ export function* listAgreements(
       digest,
       provider_product: product,
       output_port: 'out',
-      provider_team: toTeam(number - (number % 3)),
+      provider_team: parties.providerTeam,
       consumer_type: 'team',
       consumer_team: team,
       purpose: 'Reports',

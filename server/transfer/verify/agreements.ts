@@ -1,8 +1,15 @@
-import { readAgreement, toCanonical } from '../../../formats/agreement/agreement.ts'
-import { readAcceptedText } from '../../../formats/text/text.ts'
+import {
+  readAgreement,
+  toCanonical,
+  toFormerCanonical,
+  withoutTeams,
+} from '../../../formats/agreement/agreement.ts'
+import { jsonText, readAcceptedText } from '../../../formats/text/text.ts'
+import { isObject } from '../../../formats/text/value.ts'
 import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
 import { presentAgreement } from '../../agreements/task.ts'
 import { computeDigest } from '../../documents/document.ts'
+import { readStored } from '../../http/document.ts'
 import { readInBatches } from '../cursor.ts'
 import { RESTORE, type Check, type Rule } from './check.ts'
 
@@ -21,6 +28,8 @@ interface CurrentAgreement {
   sent: string
   purpose: string
   productId: string
+  providerTeam: string
+  consumerTeam: string | null
   status: string
   state: string
   contractId: string | null
@@ -46,7 +55,8 @@ export const AGREEMENT_CHECK: Check = {
         revision.document, revision.digest,
         case when stored.external_id is not null then json_build_object(
           'sent', coalesce(stored.document_json, stored.document), 'purpose', stored.purpose,
-          'productId', stored.provider_product, 'status', stored.status, 'state', stored.state,
+          'productId', stored.provider_product, 'providerTeam', stored.provider_team,
+          'consumerTeam', stored.consumer_team, 'status', stored.status, 'state', stored.state,
           'contractId', stored.contract_id, 'contractVersion', stored.contract_version,
           'startOn', stored.start_on, 'endOn', stored.end_on, 'reassessOn', stored.reassess_on,
           'roles', stored.roles
@@ -77,7 +87,9 @@ export const AGREEMENT_CHECK: Check = {
 function findProblem({ id, document, digest, current }: AgreementRow): string | undefined {
   const source = readAcceptedText(document, 'application/json')
   if (!source.ok) return 'its text cannot be parsed'
-  if (computeDigest(toCanonical(source.value)) !== digest) {
+  // In earlier versions, teams that clients sent counted.
+  const canonical = [toCanonical, toFormerCanonical]
+  if (!canonical.some((write) => computeDigest(write(source.value)) === digest)) {
     return 'its digest is not that of its text'
   }
   return current === null ? undefined : findDifference(id, document, current)
@@ -90,6 +102,8 @@ function findDifference(
     sent,
     purpose,
     productId,
+    providerTeam,
+    consumerTeam,
     status,
     state,
     contractId,
@@ -110,9 +124,18 @@ function findDifference(
     provisioning: null,
     status,
     active: state === 'active',
+    providerTeam,
+    consumerTeam,
     contractId,
     contractVersion,
     terms,
   })
-  return text === document ? undefined : 'its columns are not those of its last version'
+  // Another owner of a data product makes no version, and versions of earlier releases have no teams.
+  const isSame = text === document || omitTeams(text) === omitTeams(document)
+  return isSame ? undefined : 'its columns are not those of its last version'
+}
+
+function omitTeams(document: string): string {
+  const value = readStored({ document, mediaType: 'application/json' }).spelled()
+  return isObject(value) ? jsonText(withoutTeams(value)) : document
 }
