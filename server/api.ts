@@ -142,6 +142,7 @@ export const api: readonly Route[] = [
   ...runRoutes('/api/integrations', ''),
 
   route('POST', '/api/v1/lineage', lineageEvents.postLineageEvent),
+  route('POST', '/api/v1/lineage/batch', lineageEvents.postLineageBatch),
   route('GET', '/api/v1/lineage', lineageEvents.listLineageEvents),
   route('DELETE', '/api/v1/lineage', lineageEvents.deleteLineageEvents),
 

@@ -12,7 +12,7 @@ import { listPlacesOfEach } from './definitions/task.ts'
 import { rejectTags } from './documents/tag-task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { runTask, type Task, type TaskCall } from './http/offload.ts'
-import { readEvent } from './lineage-events/task.ts'
+import { readEvent, readEvents } from './lineage-events/task.ts'
 import { newPlainRecordTask } from './plain-records/task.ts'
 import { readOrganizationDocument } from './organization-documents/task.ts'
 import { writeAlternative } from './records/alternative.ts'
@@ -42,6 +42,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   locateInDocument,
   rejectTags,
   readEvent,
+  readEvents,
   readOrganizationDocument,
   readResult,
   presentResult,

@@ -9,3 +9,12 @@ export async function findProductOwner(
 ): Promise<string | undefined> {
   return await store.findProductOwner(db, organizationId, productId)
 }
+
+/** Finds the external ids of the teams that own data products, by product. Products that do not exist are skipped. */
+export async function findProductOwners(
+  db: Database,
+  organizationId: string,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  return await store.findProductOwners(db, organizationId, productIds)
+}

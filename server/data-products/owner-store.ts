@@ -21,3 +21,20 @@ export async function findProductOwner(
   )
   return rows[0]?.owner
 }
+
+/** Finds the external ids of the teams that own data products, by product. Products that do not exist are skipped. */
+export async function findProductOwners(
+  db: Database,
+  organizationId: string,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; owner: string }>`
+    select product.external_id as id, team.external_id as owner
+    from data_product as product
+    join team on team.organization_id = product.organization_id
+      and team.id = product.owner_team_id
+    where product.organization_id = ${organizationId}
+      and product.external_id = any(${productIds}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ id, owner }) => [id, owner]))
+}

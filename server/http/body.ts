@@ -20,6 +20,8 @@ export interface Body {
   mediaType: MediaType
 }
 
+const MEBIBYTE = 1024 * 1024
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** An incoming request. `incoming` is its part of the connection; undefined within this process. */
@@ -106,6 +108,8 @@ function refuseBrokenOff(error: unknown): never {
 }
 
 function tooLarge(rule: BodyRule): ApiError {
-  const kibibytes = Math.floor(rule.bytesMax / 1024)
-  return new ApiError('body_too_large', `The body may have ${kibibytes} KiB at most.`)
+  const { bytesMax, acceptsGzip } = rule
+  const limit = bytesMax % MEBIBYTE === 0 ? `${bytesMax / MEBIBYTE} MiB` : `${bytesMax / 1024} KiB`
+  const form = acceptsGzip === true ? ', also when it is uncompressed' : ''
+  return new ApiError('body_too_large', `The body may have ${limit} at most${form}.`)
 }

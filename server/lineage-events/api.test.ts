@@ -166,7 +166,7 @@ onStore((store) => {
   test(`POST ${PATH} › 400 malformed, 413 too large, 415 another media type, 422 no event`, async () => {
     await expectProblem(post('{"run":'), 400)
     await expectProblem(post(runEvent(), '?dataProductId=a/b'), 400, /dataProductId/)
-    await expectProblem(post(`"${'x'.repeat(EVENT_BYTES_MAX)}"`), 413)
+    await expectProblem(post(`"${'x'.repeat(EVENT_BYTES_MAX)}"`), 413, /5 MiB at most/)
     await expectProblem(world.as('O', 'POST', PATH, { yaml: 'run: {}' }), 415)
     for (const body of ['[]', '1', { name: 'x' }]) await expectProblem(post(body), 422)
     const nested = `{"run":${'['.repeat(100)}${']'.repeat(100)}}`

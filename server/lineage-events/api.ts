@@ -4,8 +4,9 @@ import { anyDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { createSizeParameter, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
 import { createPeriodParameters } from '../http/period.ts'
-import { EVENT_BYTES_MAX, EVENT_TYPES } from './lineage-event.ts'
-import { deleteEvents, listEvents, recordEvent } from './service.ts'
+import { BATCH_EVENTS_MAX, batchResult } from './batch.ts'
+import { EVENT_BYTES_MAX, EVENT_TYPES, type EventProduct } from './lineage-event.ts'
+import { deleteEvents, listEvents, recordBatch, recordEvent } from './service.ts'
 
 const productId = z
   .string()
@@ -42,12 +43,37 @@ export const postLineageEvent: Endpoint<never, z.infer<typeof recordQuery>> = {
   },
   answers: { 201: { description: 'The event is stored' } },
   async handle({ services, caller, query, body }) {
-    const { dataProductId, outputPortName, outputPortId } = query
-    const outputPort = outputPortName || outputPortId || undefined
-    await recordEvent(services, caller, body.text, { productId: dataProductId, outputPort })
+    await recordEvent(services, caller, body.text, toEventProduct(query))
     // An empty text is sent with its length; a missing body would be sent in chunks.
     return { status: 201, body: '' }
   },
+}
+
+/** `POST /api/v1/lineage/batch`: stores a list of events of OpenLineage. */
+export const postLineageBatch: Endpoint<never, z.infer<typeof recordQuery>> = {
+  operation: 'postLineageBatch',
+  summary: 'Store a batch of OpenLineage events',
+  description: `A JSON array of at most ${BATCH_EVENTS_MAX} events. Each is stored or rejected on its own; the answer lists those that were rejected.`,
+  permission: { needs: ['DATAPRODUCT_EDIT'], on: 'the teams of the data products that exist' },
+  query: recordQuery,
+  body: {
+    content: 'document',
+    mediaTypes: ['application/json'],
+    bytesMax: EVENT_BYTES_MAX,
+    acceptsGzip: true,
+    schema: z.array(anyDocument),
+    description: 'The events.',
+  },
+  answers: { 200: { description: 'Which events were stored', schema: batchResult } },
+  async handle({ services, caller, query, body }) {
+    const product = toEventProduct(query)
+    return jsonAnswer(200, batchResult, await recordBatch(services, caller, body.text, product))
+  },
+}
+
+function toEventProduct(query: z.infer<typeof recordQuery>): EventProduct {
+  const { dataProductId, outputPortName, outputPortId } = query
+  return { productId: dataProductId, outputPort: outputPortName || outputPortId || undefined }
 }
 
 const listQuery = z.object({

@@ -17,8 +17,11 @@ import { parseInstant, type Instant } from '../kit/clock.ts'
  * members by which events are found. See https://openlineage.io/spec/2-0-2/OpenLineage.json.
  */
 
-/** The maximum size of an event in bytes. */
-export const EVENT_BYTES_MAX = 1024 * 1024
+/** The maximum size of an event, and of a batch, in bytes. The logical plan of a Spark job can have megabytes. */
+export const EVENT_BYTES_MAX = 5 * 1024 * 1024
+
+/** The maximum number of values in an event. A plan has one for about every 20 bytes. */
+export const EVENT_NODES_MAX = 1_000_000
 
 /** The transitions of a run, in the words of OpenLineage. */
 export const EVENT_TYPES = ['START', 'RUNNING', 'COMPLETE', 'ABORT', 'FAIL', 'OTHER'] as const

@@ -1,17 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { z } from '@hono/zod-openapi'
 import { withoutByteOrderMark } from '../../formats/text/text.ts'
 import type { Caller } from '../access/caller.ts'
-import { findProductOwner } from '../data-products/owner-service.ts'
+import { findProductOwner, findProductOwners } from '../data-products/owner-service.ts'
 import { may } from '../access/permission.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, Services } from '../http/endpoint.ts'
-import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
+import {
+  missingPermission,
+  requirePermission,
+  requireSomewhere,
+} from '../http/missing-permission.ts'
 import { deleteInBatches } from '../kit/batches.ts'
 import { readTime, type Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
+import type { BatchEvent, batchResult, BatchReading, FailedEvent } from './batch.ts'
 import type { EventProduct } from './lineage-event.ts'
 import * as store from './store.ts'
-import { readEvent } from './task.ts'
+import { readEvent, readEvents } from './task.ts'
 
 /** The services that store events. */
 type RecordingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'groupedInserts'>
@@ -36,6 +42,77 @@ export async function recordEvent(
   const columns = { ...event, organizationId, id: randomUUIDv7(), principal }
   const row: store.NewLineageEvent = { columns, document: withoutByteOrderMark(text) }
   await groupedInserts.add('lineage_event', row, (rows) => store.insertEvents(db, clock, rows))
+}
+
+/**
+ * Stores the events of a batch as they were sent, each on its own. An event that cannot be stored does not affect the
+ * others. Errors: permission_missing if the caller may edit nothing, or not the product of the request, those of `readBatch`, document_too_costly,
+ * overloaded; those of the store if no event was stored.
+ */
+export async function recordBatch(
+  { db, clock, offload, groupedInserts }: RecordingServices,
+  caller: Caller,
+  text: string,
+  product: EventProduct,
+): Promise<z.infer<typeof batchResult>> {
+  requireSomewhere(caller, 'DATAPRODUCT_EDIT')
+  const { organizationId, principal } = caller
+  const texts = [{ document: text, mediaType: 'application/json' }]
+  const batch = await offload.run(organizationId, readEvents, { text, product }, texts)
+  const { failed } = batch
+  if (product.productId !== undefined) await requireEditor(db, caller, product.productId)
+  const permitted = await selectPermitted(db, caller, batch)
+  const stored = await Promise.allSettled(
+    permitted.map(async ({ start, end, event }) => {
+      const columns = { ...event, organizationId, id: randomUUIDv7(), principal }
+      const row: store.NewLineageEvent = { columns, document: text.slice(start, end).trim() }
+      await groupedInserts.add('lineage_event', row, (rows) => store.insertEvents(db, clock, rows))
+    }),
+  )
+  const errors = stored.filter((one) => one.status === 'rejected')
+  if (errors.length > 0 && errors.length === stored.length) throw errors[0]?.reason
+  for (const [at, { index }] of permitted.entries()) {
+    if (stored[at]?.status === 'rejected') {
+      failed.push({ index, reason: 'The event could not be stored.', retriable: true })
+    }
+  }
+  return toBatchResult(batch.count, failed)
+}
+
+/** Returns the events whose data products the caller may edit; the others are added to the failed ones. */
+async function selectPermitted(
+  db: Database,
+  caller: Caller,
+  { events, failed }: BatchReading,
+): Promise<readonly BatchEvent[]> {
+  if (may(caller, 'DATAPRODUCT_EDIT', undefined)) return events
+  const productIds = [...new Set(events.flatMap(({ event }) => event.productId ?? []))]
+  const owners = await findProductOwners(db, caller.organizationId, productIds)
+  return events.filter(({ index, event: { productId } }) => {
+    const owner = productId === null ? undefined : owners.get(productId)
+    if (owner === undefined || may(caller, 'DATAPRODUCT_EDIT', owner)) return true
+    const reason = missingPermission('DATAPRODUCT_EDIT', owner).message
+    failed.push({ index, reason, retriable: false })
+    return false
+  })
+}
+
+function toBatchResult(
+  received: number,
+  failed: readonly FailedEvent[],
+): z.infer<typeof batchResult> {
+  const retriable = failed.filter((one) => one.retriable).length
+  return {
+    status: failed.length === 0 ? 'success' : 'partial_success',
+    summary: {
+      received,
+      successful: received - failed.length,
+      failed: failed.length,
+      retriable,
+      non_retriable: failed.length - retriable,
+    },
+    failed_events: failed.toSorted((a, b) => a.index - b.index),
+  }
 }
 
 async function requireEditor(db: Database, caller: Caller, productId: string): Promise<void> {

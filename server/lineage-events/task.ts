@@ -1,6 +1,8 @@
 import { invalidRequest, readDocument } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
-import { readLineageEvent, type EventProduct, type LineageEvent } from './lineage-event.ts'
+import { readBatch, type BatchReading } from './batch.ts'
+import { EVENT_NODES_MAX, readLineageEvent } from './lineage-event.ts'
+import type { EventProduct, LineageEvent } from './lineage-event.ts'
 
 /** The text of an event, and the data product that its request names. */
 export interface LineageEventInput {
@@ -12,9 +14,18 @@ export interface LineageEventInput {
 export const readEvent: Task<LineageEventInput, LineageEvent> = {
   name: 'lineage-event/read',
   run({ text, product }) {
-    const source = readDocument({ text, mediaType: 'application/json' })
+    const source = readDocument(
+      { text, mediaType: 'application/json' },
+      { nodesMax: EVENT_NODES_MAX },
+    )
     const reading = readLineageEvent(source, product)
     if (!reading.ok) throw invalidRequest(reading.problems)
     return reading.event
   },
+}
+
+/** Reads a batch of events. Errors: those of `readBatch`. */
+export const readEvents: Task<LineageEventInput, BatchReading> = {
+  name: 'lineage-event/read-batch',
+  run: ({ text, product }) => readBatch(text, product),
 }

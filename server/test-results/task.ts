@@ -3,6 +3,7 @@ import { invalidRequest, readDocument, readStored } from '../http/document.ts'
 import { withMembers } from '../http/json.ts'
 import type { Task, TextOutput } from '../http/offload.ts'
 import {
+  RESULT_NODES_MAX,
   readTestResult,
   testResultSummary,
   type BranchPath,
@@ -20,7 +21,10 @@ export interface TestResultInput {
 export const readResult: Task<TestResultInput, SentResult> = {
   name: 'test-result/read',
   run({ text, path }) {
-    const source = readDocument({ text, mediaType: 'application/json' })
+    const source = readDocument(
+      { text, mediaType: 'application/json' },
+      { nodesMax: RESULT_NODES_MAX },
+    )
     const reading = readTestResult(source, path)
     if (!reading.ok) throw invalidRequest(reading.problems)
     return reading.result

@@ -17,6 +17,9 @@ const TEXT_CHARACTERS_MAX = 1024
 /** The maximum size of a test result in bytes. Checks may contain samples, and logs may be long. */
 export const RESULT_BYTES_MAX = 5 * 1024 * 1024
 
+/** The maximum number of values in a test result: thousands of checks, each with about 20 members. */
+export const RESULT_NODES_MAX = 500_000
+
 /** The outcomes of a test. Clients accept no others, so every other outcome is reported as `unknown`. */
 export const OUTCOMES = ['passed', 'warning', 'failed', 'error', 'unknown'] as const
 

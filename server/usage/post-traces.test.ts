@@ -249,7 +249,7 @@ onStore((store) => {
     await expectProblem(world.as('T', 'POST', TRACES, { body: '{"resourceSpans":[' }), 400)
   })
 
-  test(`POST ${TRACES} › 413 for more than 4 MiB, also inflated`, async () => {
+  test(`POST ${TRACES} › 413 for more than 16 MiB, also inflated`, async () => {
     const text = `{"x":"${'x'.repeat(TRACE_LIMITS.bodyBytesMax)}"}`
     await expectProblem(world.as('T', 'POST', TRACES, { body: text }), 413)
     const headers = { 'content-encoding': 'gzip' }

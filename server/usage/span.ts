@@ -5,7 +5,8 @@ import type { Period } from '../http/period.ts'
 
 /** The limits of one request. */
 export const TRACE_LIMITS = {
-  bodyBytesMax: 4 * 1024 * 1024,
+  // A collector sends batches of about 8,192 spans, each of 1 to 2 KB.
+  bodyBytesMax: 16 * 1024 * 1024,
   spansMax: 10_000,
   attributesMax: 128,
   spanCharactersMax: 64 * 1024,

@@ -3,6 +3,7 @@
 import {
   BRANCH_RESULTS,
   LINEAGE,
+  LINEAGE_BATCH,
   RESULT,
   RESULTS,
   TRACES,
@@ -11,6 +12,7 @@ import {
   existingResult,
   existingUsage,
   newBranchResult,
+  newLineageBatch,
   newLineageEvent,
   newResult,
   newUsage,
@@ -46,6 +48,9 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('POST', LINEAGE, 'of no product', EVENT_OF_A, newLineageEvent(undefined)),
   row('POST', LINEAGE, 'of a product of A', EVENT_OF_A, newLineageEvent('a')),
   row('POST', LINEAGE, 'of a product of B', EVENT_OF_B, newLineageEvent('b')),
+  row('POST', LINEAGE_BATCH, 'of no product', RESOURCE_OF_A, newLineageBatch(undefined)),
+  row('POST', LINEAGE_BATCH, 'of a product of A', RESOURCE_OF_A, newLineageBatch('a')),
+  row('POST', LINEAGE_BATCH, 'of a product of B', OF_B, newLineageBatch('b')),
   row('DELETE', LINEAGE, 'the events of a run', OF_B, atPath(`${LINEAGE}?runId=unknown`)),
 
   row('GET', TRACES, 'all spans', READ, atPath(`${TRACES}?limit=1`)),

@@ -38,6 +38,7 @@ export const TEAM = '/api/teams/{id}'
 export const TRACES = '/api/v1/traces'
 export const KEY = '/api/api-keys/{organizationApiKeyId}'
 export const LINEAGE = '/api/v1/lineage'
+export const LINEAGE_BATCH = `${LINEAGE}/batch` as const
 export const RESULTS = '/api/test-results'
 export const RESULT = '/api/test-results/{id}'
 export const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
@@ -249,6 +250,14 @@ export function newLineageEvent(owner: string | undefined): RequestMaker {
     const product = owner === undefined ? '' : await addDocument(world, 'dataproducts', owner)
     const query = product === '' ? '' : `?dataProductId=${getId(product)}`
     return { path: `${LINEAGE}${query}`, body: buildLineageEvent(uniqueId()) }
+  }
+}
+
+/** Sends a batch with one event of a data product. */
+export function newLineageBatch(owner: string | undefined): RequestMaker {
+  return async (world) => {
+    const { path, body } = await newLineageEvent(owner)(world)
+    return { path: path.replace(LINEAGE, LINEAGE_BATCH), body: [body] }
   }
 }
 
