@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { Config } from './config.ts'
 import { createApp } from './app.ts'
-import { newAuthenticator, type Authenticator } from './access/authenticate.ts'
-import { recordKeyUse } from './api-keys/service.ts'
+import { newAuthenticator } from './access/authenticate.ts'
+import { startCredentialUse } from './credential-use.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { openSecretBox } from './encryption.ts'
 import { newClientResolver } from './http/client-address.ts'
@@ -32,7 +32,6 @@ import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
 const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
-const KEY_USE_PERIOD_MS = 5000
 const METRICS_CONNECTIONS_MAX = 100
 
 /** The maximum number of concurrent connection tests and previews, each a process of about 90 MB. */
@@ -104,8 +103,8 @@ async function serveStore(
   const { mailing, baseUrl } = services
   const parts = { config, log, store, pools, secretBox, ...sources, guard, mailing, baseUrl }
   const ingestion = startIngestion({ ...parts, signals: services.runSignals })
-  const keyUse = startKeyUseRecorder(store, services.authenticator, log)
-  const jobs = [keyUse, startRepair(pools.bulkDb, log), guard]
+  const use = startCredentialUse(services, log)
+  const jobs = [use, startRepair(pools.bulkDb, log), guard]
   return {
     url: server.url,
     setupLink: await createSetupLink(services, options),
@@ -202,26 +201,4 @@ async function serveMetrics(
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return { port, close: () => server.close() }
-}
-
-// Records the use of keys in the background, so that no request waits for it.
-function startKeyUseRecorder(
-  store: Store,
-  authenticator: Authenticator,
-  log: Log,
-): { stop(): Promise<void> } {
-  const record = async (): Promise<void> => {
-    try {
-      await recordKeyUse(store.db, storeClock, authenticator.takeUsedKeys())
-    } catch (error) {
-      log.warn({ err: error }, 'the use of API keys could not be recorded')
-    }
-  }
-  const timer = setInterval(() => void record(), KEY_USE_PERIOD_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await record()
-    },
-  }
 }

@@ -11,6 +11,7 @@ import { after, before, describe } from 'node:test'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
+import { sql } from 'kysely'
 import { openDatabase } from '../server/kit/database.ts'
 import { migrate } from '../server/kit/migrate.ts'
 import { openLocalServer } from '../server/postgres/local-server.ts'
@@ -116,6 +117,23 @@ export function onStore(define: (store: () => Store) => void): void {
       return store
     })
   })
+}
+
+/** Makes a database read-only for all later sessions, as a demoted primary is, or writable again. */
+export async function setReadOnly({ db, health }: Store, isOn: boolean): Promise<void> {
+  const setting = isOn ? 'on' : 'off'
+  await db.transaction().execute(async (transaction) => {
+    await sql`set transaction read write`.execute(transaction)
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+      transaction,
+    )
+    const name = sql.id(rows[0]?.name ?? '')
+    await sql`alter database ${name} set default_transaction_read_only = ${sql.lit(setting)}`.execute(
+      transaction,
+    )
+  })
+  // The sessions of the pool have the former setting.
+  health.markReadOnly()
 }
 
 /** Runs one statement as the superuser of the test server. */

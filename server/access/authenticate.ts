@@ -6,7 +6,7 @@ import { hashToken, isToken } from '../kit/token.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
-import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
+import type { HeldRole, KeyRow, PersonRow, SessionRow, SessionUse } from './caller-store.ts'
 import type { Caller } from './caller.ts'
 import { newCustomRolesReader, type CustomRolesReader } from './team-role.ts'
 import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER, SESSION_PREFIX } from './session.ts'
@@ -46,6 +46,8 @@ export interface Authenticator {
   forget(): void
   /** Returns the ids of the keys that were used since the last call. */
   takeUsedKeys(): string[]
+  /** Returns the uses of sessions since the last call, one for each session and organization. */
+  takeSessionUses(): SessionUse[]
 }
 
 interface Remembered {
@@ -55,20 +57,63 @@ interface Remembered {
 
 /** Creates the authenticator of a process. */
 export function newAuthenticator(db: Database, clock: Clock): Authenticator {
-  const remembered = new Map<string, Remembered>()
-  const pending = new Map<string, Promise<Caller>>()
-  const used = new Set<string>()
   const readRoles = newCustomRolesReader()
-  let forgotten = 0
-
-  async function load(secret: string, digest: string): Promise<Caller> {
-    const askedAtMs = performance.now()
-    const generation = forgotten
+  const keys = newKeyCache(async (secret) => {
     const row = await findKey(db, clock, hashToken(secret))
     const caller = toCaller(row, readRoles)
-    const lifeMs = Math.min(REMEMBERED_MS, row?.expires_in_ms ?? REMEMBERED_MS)
+    return { caller, lifeMs: Math.min(REMEMBERED_MS, row?.expires_in_ms ?? REMEMBERED_MS) }
+  })
+  const uses = newUses()
+  return {
+    async authenticate(secret, bypassCache = false) {
+      if (secret === undefined) throw missingKey()
+      const caller = await keys.find(secret, bypassCache)
+      if (caller.keyId !== undefined) uses.addKey(caller.keyId)
+      return caller
+    },
+    async authenticateSession(token, organization) {
+      const tokenHash = getTokenHash(token)
+      const row = await findMember(db, clock, tokenHash, organization)
+      const caller = toMember(row, readRoles)
+      uses.addSession({
+        tokenHash,
+        userId: row?.user_id ?? '',
+        organizationId: caller.organizationId,
+      })
+      return caller
+    },
+    async authenticatePerson(token) {
+      const tokenHash = getTokenHash(token)
+      const { user_id: userId } = requireOpen(await findPersonByToken(db, clock, tokenHash))
+      uses.addSession({ tokenHash, userId, organizationId: undefined })
+      return { userId }
+    },
+    forget: keys.forget,
+    takeUsedKeys: uses.takeKeys,
+    takeSessionUses: uses.takeSessions,
+  }
+}
+
+/** The callers of API keys, which are remembered for a moment. */
+interface KeyCache {
+  find(secret: string, bypassCache: boolean): Promise<Caller>
+  forget(): void
+}
+
+/** `load` finds the caller of a key, and how long it may be remembered. */
+function newKeyCache(
+  load: (secret: string) => Promise<{ caller: Caller; lifeMs: number }>,
+): KeyCache {
+  const remembered = new Map<string, Remembered>()
+  const pending = new Map<string, Promise<Caller>>()
+  let generation = 0
+
+  async function loadAndRemember(secret: string, digest: string): Promise<Caller> {
+    const askedAtMs = performance.now()
+    const before = generation
+    const { caller, lifeMs } = await load(secret)
     // A result that was read before a change must not be cached after it.
-    if (generation === forgotten) {
+    if (generation === before) {
       if (remembered.size >= REMEMBERED_CALLERS_MAX) remembered.clear()
       remembered.set(digest, { caller, untilMs: askedAtMs + lifeMs })
     }
@@ -79,41 +124,53 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   function loadOnce(secret: string, digest: string): Promise<Caller> {
     const underway = pending.get(digest)
     if (underway !== undefined) return underway
-    const loading = load(secret, digest).finally(() => pending.delete(digest))
+    const loading = loadAndRemember(secret, digest).finally(() => pending.delete(digest))
     pending.set(digest, loading)
     return loading
   }
 
   return {
-    async authenticate(secret, bypassCache = false) {
-      if (secret === undefined) throw missingKey()
+    async find(secret, bypassCache) {
       const digest = hash('sha256', secret, 'base64')
-      const known = bypassCache ? undefined : remembered.get(digest)
-      let caller =
-        known !== undefined && performance.now() < known.untilMs ? known.caller : undefined
-      if (caller === undefined) {
-        if (!isToken(secret, KEY_PREFIX)) throw unknownKey()
-        caller = await (bypassCache ? load(secret, digest) : loadOnce(secret, digest))
-      }
-      if (caller.keyId !== undefined) used.add(caller.keyId)
-      return caller
-    },
-    async authenticateSession(token, organization) {
-      return toMember(await findMember(db, clock, token, organization), readRoles)
-    },
-    async authenticatePerson(token) {
-      const row = await findPersonByToken(db, clock, getTokenHash(token))
-      return { userId: requireOpen(row).user_id }
+      const cached = bypassCache ? undefined : remembered.get(digest)
+      if (cached !== undefined && performance.now() < cached.untilMs) return cached.caller
+      if (!isToken(secret, KEY_PREFIX)) throw unknownKey()
+      return await (bypassCache ? loadAndRemember(secret, digest) : loadOnce(secret, digest))
     },
     forget() {
-      forgotten += 1
+      generation += 1
       remembered.clear()
       pending.clear()
     },
-    takeUsedKeys() {
-      const ids = [...used]
-      used.clear()
+  }
+}
+
+/** The uses of credentials that are not recorded yet. */
+interface Uses {
+  addKey(id: string): void
+  addSession(use: SessionUse): void
+  takeKeys(): string[]
+  takeSessions(): SessionUse[]
+}
+
+function newUses(): Uses {
+  const keys = new Set<string>()
+  const sessions = new Map<string, SessionUse>()
+  return {
+    addKey: (id) => void keys.add(id),
+    addSession(use) {
+      if (sessions.size >= REMEMBERED_CALLERS_MAX) return
+      sessions.set(`${use.tokenHash.toString('base64')} ${use.organizationId ?? ''}`, use)
+    },
+    takeKeys() {
+      const ids = [...keys]
+      keys.clear()
       return ids
+    },
+    takeSessions() {
+      const uses = [...sessions.values()]
+      sessions.clear()
+      return uses
     },
   }
 }
@@ -121,10 +178,9 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
 async function findMember(
   db: Database,
   clock: Clock,
-  token: string | undefined,
+  tokenHash: Buffer,
   organization: string | undefined,
 ): Promise<SessionRow | undefined> {
-  const tokenHash = getTokenHash(token)
   if (organization !== undefined && !isUuid(organization)) {
     throw new ApiError(
       'request_malformed',

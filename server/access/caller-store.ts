@@ -143,49 +143,30 @@ export interface SessionRow extends PersonRow {
   has_only_managed_tags: boolean
 }
 
-// The session with a hash, and the current instant. Its use is recorded at most once a minute; a row that is
-// being changed is skipped, so that no request waits.
-const foundAndNoted = (clock: Clock, tokenHash: Buffer) => sql`
+// The session with a hash. Nothing is written here, so that people can read while the database accepts no writes.
+const foundSession = (clock: Clock, tokenHash: Buffer) => sql`
     found as (
-      select session.token_hash, session.user_id, session.last_used_at, now.instant,
-        ${isSessionOver(sql`now.instant`)} as is_over
+      select session.token_hash, session.user_id, ${isSessionOver(sql`now.instant`)} as is_over
       from session
       cross join (select ${clock.now} as instant) as now
       where session.token_hash = ${tokenHash}
-    ),
-    stale as (
-      select session.token_hash, found.instant
-      from session
-      join found on found.token_hash = session.token_hash
-      where not found.is_over
-        and found.last_used_at < found.instant - interval '1 minute'
-      for no key update of session skip locked
-    ),
-    noted as (
-      update session
-      set last_used_at = stale.instant
-      from stale
-      where session.token_hash = stale.token_hash
     )`
 
-/** Finds the person of a session by the hash of its secret, and records its use at most once a minute. */
+/** Finds the person of a session by the hash of its secret. */
 export async function findPersonByToken(
   db: Database,
   clock: Clock,
   tokenHash: Buffer,
 ): Promise<PersonRow | undefined> {
   const { rows } = await sql<PersonRow>`
-    with ${foundAndNoted(clock, tokenHash)}
+    with ${foundSession(clock, tokenHash)}
     select user_id, is_over
     from found
   `.execute(db)
   return rows[0]
 }
 
-/**
- * Finds a session by the hash of its secret, with its person in the given organization or in their first one.
- * Records the use of the session and the visit of the person in the same statement, at most once a minute.
- */
+/** Finds a session by the hash of its secret, with its person in the given organization or in their first one. */
 export async function findSession(
   db: Database,
   clock: Clock,
@@ -193,33 +174,16 @@ export async function findSession(
   organizationId: string | undefined,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    with recursive ${foundAndNoted(clock, tokenHash)},
+    with recursive ${foundSession(clock, tokenHash)},
     who as (
       select organization_member.organization_id, organization_member.role, null::uuid as team_id,
-        found.user_id, organization_member.last_seen_at
+        found.user_id
       from found
       join organization_member on organization_member.user_id = found.user_id
         and organization_member.organization_id =
           coalesce(${organizationId ?? null}::uuid, organization_member.organization_id)
       order by organization_member.created_at, organization_member.organization_id
       limit 1
-    ),
-    unseen as (
-      select organization_member.organization_id, organization_member.user_id, found.instant
-      from organization_member
-      join who on who.organization_id = organization_member.organization_id
-        and who.user_id = organization_member.user_id
-      cross join found
-      where not found.is_over
-        and (who.last_seen_at is null or who.last_seen_at < found.instant - interval '1 minute')
-      for no key update of organization_member skip locked
-    ),
-    seen as (
-      update organization_member
-      set last_seen_at = unseen.instant
-      from unseen
-      where organization_member.organization_id = unseen.organization_id
-        and organization_member.user_id = unseen.user_id
     ),
     ${HELD}
     select
@@ -284,4 +248,67 @@ export async function listTeamsOfPerson(
     order by team.name, team.external_id
   `.execute(db)
   return rows
+}
+
+/** A use of a session: in an organization, or in none. */
+export interface SessionUse {
+  tokenHash: Buffer
+  userId: string
+  organizationId: string | undefined
+}
+
+/**
+ * Records the use of sessions, at most once a minute each. It skips locked rows, so that it can never be part of a
+ * deadlock.
+ */
+export async function touchSessions(
+  db: Database,
+  clock: Clock,
+  uses: readonly SessionUse[],
+): Promise<void> {
+  await sql`
+    with stale as (
+      select token_hash
+      from session
+      where token_hash = any(${uses.map(({ tokenHash }) => tokenHash)}::bytea[])
+        and last_used_at < ${clock.now} - interval '1 minute'
+      for no key update skip locked
+    )
+    update session
+    set last_used_at = ${clock.now}
+    from stale
+    where session.token_hash = stale.token_hash
+  `.execute(db)
+}
+
+/** Records the visits of members, at most once a minute each, as `touchSessions` does. */
+export async function touchMembers(
+  db: Database,
+  clock: Clock,
+  uses: readonly SessionUse[],
+): Promise<void> {
+  const visits = uses.filter(({ organizationId }) => organizationId !== undefined)
+  await sql`
+    with visit as (
+      select *
+      from unnest(
+        ${visits.map(({ organizationId }) => organizationId)}::uuid[],
+        ${visits.map(({ userId }) => userId)}::uuid[]
+      ) as visit (organization_id, user_id)
+    ),
+    stale as (
+      select organization_member.organization_id, organization_member.user_id
+      from organization_member
+      join visit on visit.organization_id = organization_member.organization_id
+        and visit.user_id = organization_member.user_id
+      where organization_member.last_seen_at is null
+        or organization_member.last_seen_at < ${clock.now} - interval '1 minute'
+      for no key update of organization_member skip locked
+    )
+    update organization_member
+    set last_seen_at = ${clock.now}
+    from stale
+    where organization_member.organization_id = stale.organization_id
+      and organization_member.user_id = stale.user_id
+  `.execute(db)
 }

@@ -5,6 +5,7 @@ import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
+import { recordCredentialUse } from '../credential-use.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import { removeMember } from '../organizations/member-service.ts'
@@ -151,7 +152,9 @@ onStore((store) => {
     const start = fixedClock('2031-03-01T00:00:00Z')
     const idle = await startSession(db, start, userId)
     await expectProblem(settings(idle, {}, at('2031-03-01T12:00:00Z')), 401, /over/)
-    await readText(settings(idle, {}, at('2031-03-01T11:59:59.999Z')))
+    const inTime = at('2031-03-01T11:59:59.999Z')
+    await readText(settings(idle, {}, inTime))
+    await recordCredentialUse(inTime.services)
     await readText(settings(idle, {}, at('2031-03-01T23:59:59.998Z')))
     await expectProblem(settings(idle, {}, at('2031-03-02T12:00:00Z')), 401, /Sign in again/)
 
@@ -159,7 +162,9 @@ onStore((store) => {
     for (let hour = 6; hour < 7 * 24; hour += 6) {
       const day = String(1 + Math.floor(hour / 24)).padStart(2, '0')
       const time = `${String(hour % 24).padStart(2, '0')}:00:00Z`
-      await readText(settings(used, {}, at(`2031-03-${day}T${time}`)))
+      const product = at(`2031-03-${day}T${time}`)
+      await readText(settings(used, {}, product))
+      await recordCredentialUse(product.services)
     }
     await readText(settings(used, {}, at('2031-03-07T23:59:59.999Z')))
     await expectProblem(settings(used, {}, at('2031-03-08T00:00:00Z')), 401, /over/)
@@ -170,7 +175,9 @@ onStore((store) => {
     const { userId } = await newPerson()
     const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
     const noted = async (instant: string): Promise<string> => {
-      await readText(settings(token, {}, newProduct(store(), { clock: fixedClock(instant) })))
+      const product = newProduct(store(), { clock: fixedClock(instant) })
+      await readText(settings(token, {}, product))
+      await recordCredentialUse(product.services)
       const row = db.selectFrom('session').select('last_used_at')
       const found = await row.where('token_hash', '=', hashToken(token)).executeTakeFirstOrThrow()
       return found.last_used_at

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { readLogLines, type LogLine } from '../../test/log-lines.ts'
-import { onStore } from '../../test/stores.ts'
+import { onStore, setReadOnly } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { newStoreGuard } from '../store-guard.ts'
 
@@ -34,21 +34,6 @@ onStore((store) => {
     return /^portbook_store_writable (\d)$/m.exec(text)?.[1]
   }
 
-  /** Makes the database read-only for all later sessions, and ends those of the pool, as a failover does. */
-  async function setReadOnly(isOn: boolean): Promise<void> {
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
-      store().db,
-    )
-    await store()
-      .db.transaction()
-      .execute(async (transaction) => {
-        await sql`set transaction read write`.execute(transaction)
-        await sql`alter database ${sql.id(rows[0]?.name ?? '')}
-          set default_transaction_read_only = ${sql.lit(isOn ? 'on' : 'off')}`.execute(transaction)
-      })
-    store().health.markReadOnly()
-  }
-
   test('GET /readyz › 200 and writable on a database that accepts writes', async () => {
     await check()
     assert.deepEqual(await readJson(ready()), { status: 'ready', writable: true })
@@ -63,7 +48,7 @@ onStore((store) => {
   })
 
   test('a read-only database › writes 503, reads 200, /readyz 200 with the reason, one log line, and it heals', async () => {
-    await setReadOnly(true)
+    await setReadOnly(store(), true)
     try {
       await eventually(5000, async () => (await put()).status === 503, 'writes end')
       await expectUnready(put(), 'store_read_only')
@@ -75,7 +60,7 @@ onStore((store) => {
       assert.equal(await readMetric(), '0')
       assert.deepEqual(states(), ['the database accepts no writes; reads are answered'])
     } finally {
-      await setReadOnly(false)
+      await setReadOnly(store(), false)
     }
     await eventually(5000, async () => (await put()).status === 200, 'writes are accepted again')
     for (let checks = 0; checks < 3; checks += 1) await check()

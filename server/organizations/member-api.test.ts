@@ -6,6 +6,7 @@ import { newBrowser, newMember, newPerson, signInPerson } from '../../test/peopl
 import type { Browser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
+import { recordCredentialUse } from '../credential-use.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
 import { startSession } from '../users/service.ts'
@@ -131,9 +132,11 @@ onStore((store) => {
       const person = { email: session.user.email, passwordHash: 'none', role: 'Owner' as const }
       await addMember(store().db, second, person)
       const seenAt = async (instant: string, organization: string): Promise<string | null> => {
-        const browser = newBrowser(newProduct(store(), { clock: fixedClock(instant) }))
+        const product = newProduct(store(), { clock: fixedClock(instant) })
+        const browser = newBrowser(product)
         Object.assign(browser, { token, organization })
         await list(browser)
+        await recordCredentialUse(product.services)
         return (await list(browser))[0]?.lastSeenAt ?? null
       }
       const [first, minute] = ['2031-03-01T01:00:00.000000Z', '2031-03-01T01:01:00.000000Z']

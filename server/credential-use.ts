@@ -1,0 +1,49 @@
+import type { Authenticator } from './access/authenticate.ts'
+import { touchMembers, touchSessions } from './access/caller-store.ts'
+import { recordKeyUse } from './api-keys/service.ts'
+import type { Clock } from './kit/clock.ts'
+import type { Log } from './kit/log.ts'
+import type { Database } from './tables.ts'
+
+// The use of keys and sessions is recorded in the background: no request waits for it, and reading needs no write.
+
+const PERIOD_MS = 5000
+
+/** The services that record the use of credentials. */
+interface RecordingParts {
+  db: Database
+  clock: Clock
+  authenticator: Authenticator
+}
+
+/** Records the use of keys and sessions, and the visits of people, since the last call. */
+export async function recordCredentialUse({
+  db,
+  clock,
+  authenticator,
+}: RecordingParts): Promise<void> {
+  const keys = authenticator.takeUsedKeys()
+  const sessions = authenticator.takeSessionUses()
+  await recordKeyUse(db, clock, keys)
+  if (sessions.length === 0) return
+  await touchSessions(db, clock, sessions)
+  await touchMembers(db, clock, sessions)
+}
+
+/** Records the use of credentials every few seconds. */
+export function startCredentialUse(parts: RecordingParts, log: Log): { stop(): Promise<void> } {
+  const record = async (): Promise<void> => {
+    try {
+      await recordCredentialUse(parts)
+    } catch (error) {
+      log.warn({ err: error }, 'the use of API keys and sessions could not be recorded')
+    }
+  }
+  const timer = setInterval(() => void record(), PERIOD_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await record()
+    },
+  }
+}
