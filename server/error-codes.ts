@@ -153,6 +153,12 @@ const ERRORS = {
     meaning: 'The caller lacks a permission on the team.',
     fix: 'Ask an owner of the team in `team`, or use another key.',
   },
+  role_exceeds_own: {
+    status: 403,
+    meaning:
+      'The change gives a role that allows more than the caller may do there, or takes one away.',
+    fix: 'Choose another role, or ask a person who has the permissions that `detail` names.',
+  },
   precondition_failed: {
     status: 412,
     meaning:

@@ -79,7 +79,7 @@ export function readTeam(
     type,
     customType,
     parent: parent === undefined || parent === '' ? undefined : parent,
-    members: getMembers(value),
+    members: getTeamMembers(value),
     description: asText(getField(value, 'description')) || undefined,
     tags: toList(getField(value, 'tags')).flatMap((tag) => asText(tag) ?? []),
     document: jsonText(completed),
@@ -142,7 +142,8 @@ function typeNamed(text: string): TeamType | undefined {
   return TEAM_TYPES.find((type) => type.toLowerCase() === folded)
 }
 
-function getMembers(value: Value): TeamMember[] {
+/** Returns the members that a document names, each with a role, also when the rest of it is wrong. */
+export function getTeamMembers(value: Value): TeamMember[] {
   return toList(getField(value, 'members')).map((member) => ({
     emailAddress: asText(getField(member, 'emailAddress')) ?? '',
     role: asText(getField(member, 'role')) || USUAL_TEAM_ROLE,

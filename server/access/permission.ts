@@ -113,6 +113,11 @@ export function mayOwn({ readOnly, organizationOwner }: Caller): boolean {
   return organizationOwner && !readOnly
 }
 
+/** Returns whether a caller has every permission on a team. */
+export function mayEverything(caller: Caller, team: string | undefined): boolean {
+  return PERMISSIONS.every((permission) => may(caller, permission, team))
+}
+
 /** Returns whether a caller has a permission on at least one team. */
 export function maySomewhere(caller: Caller, permission: Permission): boolean {
   if (caller.readOnly) return false

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { may, PERMISSIONS } from '../access/permission.ts'
+import { mayEverything } from '../access/permission.ts'
 import { KEY_SCOPES, type KeyScope } from '../../formats/team/key-scope.ts'
 
 /** The scope of a key and its team or person. */
@@ -21,7 +21,8 @@ export function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers)
     case 'user':
       return userId !== null && caller.principal === `user:${userId}`
     case 'team':
-      return caller.organizationOwner || (team !== null && ownsTeam(caller, team))
+      // An organization may have defined an Owner with fewer permissions than a team key has.
+      return caller.organizationOwner || (team !== null && mayEverything(caller, team))
     case 'organization':
       return caller.organizationOwner
   }
@@ -30,9 +31,4 @@ export function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers)
 /** Returns whether a person may see and delete a key: those who could create it, and owners. */
 export function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
   return caller.organizationOwner || mayCreateKey(caller, key)
-}
-
-// An organization may have defined an Owner with fewer permissions than a team key has.
-function ownsTeam(caller: Caller, team: string): boolean {
-  return PERMISSIONS.every((permission) => may(caller, permission, team))
 }

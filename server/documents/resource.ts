@@ -146,7 +146,7 @@ export interface AccessRule<T extends ResourceTypes = ResourceTypes> {
   requireWriter?(caller: Caller, state: T['state']): void
   /** Checks a PUT that changes nothing. */
   requireEdit(caller: Caller, id: string, state: T['state']): void
-  requireChange(context: PutContext<T>, newOwner: NewOwner): void
+  requireChange(context: PutContext<T>, newOwner: NewOwner): void | Promise<void>
   requireDelete(caller: Caller, id: string, state: T['state']): void
 }
 

@@ -182,7 +182,7 @@ async function attemptPut<T extends ResourceTypes>(
   const ownerTeamId = isSameOwner
     ? state.ownerTeamId
     : await findOwner(work.db, key.organizationId, ownerId ?? null)
-  access.requireChange(context, { id: ownerId, teamId: ownerTeamId })
+  await access.requireChange(context, { id: ownerId, teamId: ownerTeamId })
   checkPreconditions(put.conditions, state.digest ?? undefined)
   const written = reading.ok ? reading : { format: undefined, isSame: false }
   resource.assertWritable?.(work, state, written)

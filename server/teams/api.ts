@@ -51,7 +51,12 @@ const teamAnswered = {
 export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
   operation: 'putTeam',
   summary: 'Create or replace a team',
-  permission: { needs: ['TEAM_ADD', 'TEAM_EDIT'], on: 'the team, and its old and new parent' },
+  description:
+    'Adding a member, changing a role and removing a member need `TEAM_MEMBER_ADD`, `_EDIT` and `_DELETE`, other fields `TEAM_EDIT`, a new parent `TEAM_ADD` there. People may remove themselves. A change that gives or takes away more than the caller may do in the team is rejected (`role_exceeds_own`).',
+  permission: {
+    needs: ['TEAM_ADD', 'TEAM_EDIT', 'TEAM_MEMBER_ADD', 'TEAM_MEMBER_EDIT', 'TEAM_MEMBER_DELETE'],
+    on: 'the team, and its old and new parent',
+  },
   query: putQuery,
   body: {
     content: 'document',

@@ -3,16 +3,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { NODES_MAX } from '../../formats/text/json-scan.ts'
 import { highestLevel, type Change } from '../../formats/diff/level.ts'
-import { getParentName, readTeam, TEAM_SHAPE, type Team } from '../../formats/team/team.ts'
+import { getParentName, readTeam, TEAM_SHAPE } from '../../formats/team/team.ts'
 import { TEAM_FORM_FIELDS } from '../../formats/team/team-type.ts'
-import type { SourceText } from '../../formats/text/text.ts'
 import { canonicalText } from '../../formats/shape/canonical.ts'
 import { getField, isObject, type Value } from '../../formats/text/value.ts'
-import { may, maySomewhere } from '../access/permission.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { computeDigest, type DocumentRow, type RegisteredDocument } from '../documents/document.ts'
-import { toChangeList, type AccessRule, type DocumentPut } from '../documents/resource.ts'
-import type { ResourceDraft, ResourceReading, PutContext, Resource } from '../documents/resource.ts'
+import { toChangeList } from '../documents/resource.ts'
+import type { ResourceReading, PutContext, Resource } from '../documents/resource.ts'
 import type { ResourceChange } from '../documents/resource.ts'
 import { hasTagPolicy } from '../documents/tag-service.ts'
 import { listTags } from '../documents/tag-task.ts'
@@ -21,46 +19,18 @@ import { listAnswerAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { invalidDocument, readStored, unknownTeam } from '../http/document.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
-import { missingPermission, requirePermission } from '../http/missing-permission.ts'
 import type { Instant } from '../kit/clock.ts'
 import { teamEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
 import { diffFields, type FieldDiffOptions } from '../../formats/diff/fields.ts'
 import * as store from './store.ts'
-import type { TeamState } from './store.ts'
-
-interface TeamTypes {
-  state: TeamState
-  draft: ResourceDraft & { team: Team }
-  /** The text is parsed before the lock is taken. */
-  put: DocumentPut & { source: SourceText }
-}
-
-// The position in the tree decides who may change a team, so a move needs permission at the old and the new
-// position. Only organization owners may change teams without a parent.
-const access: AccessRule<TeamTypes> = {
-  requireEdit: (caller, id) => requirePermission(caller, 'TEAM_EDIT', id),
-  requireChange({ caller, put, state }) {
-    const newParent = getParentName(put.source.value)
-    const oldParent = state.parent ?? undefined
-    const exists = state.id !== null
-    if (exists) requirePermission(caller, 'TEAM_EDIT', put.id)
-    if (exists && oldParent === newParent) return
-    const parentUnknown = newParent !== undefined && state.newParentId === null
-    const mayAdd = parentUnknown
-      ? maySomewhere(caller, 'TEAM_ADD')
-      : may(caller, 'TEAM_ADD', newParent)
-    if (!mayAdd) throw missingPermission('TEAM_ADD', newParent ?? null)
-    if (exists) requirePermission(caller, 'TEAM_EDIT', oldParent ?? null)
-  },
-  requireDelete: (caller, id) => requirePermission(caller, 'TEAM_DELETE', id),
-}
+import { TEAM_ACCESS, type TeamTypes } from './access-service.ts'
 
 /** Teams as a resource. A team that owns resources or has subteams cannot be deleted; its keys end with it. */
 export const TEAMS: Resource<TeamTypes> = {
   kind: 'team',
   nodesMax: NODES_MAX,
-  access,
+  access: TEAM_ACCESS,
   lock: store.lockTeams,
   load: ({ db }, key, put) => store.findState(db, key, put && getParentName(put.source.value)),
   findStored: async (_, __, { document, digest }) => toRegistered(document ?? '', digest ?? ''),

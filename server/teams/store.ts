@@ -1,5 +1,7 @@
-import { getRows, OWNED_KINDS } from '../kinds.ts'
 import { sql, type RawBuilder } from 'kysely'
+import type { TeamMember } from '../../formats/team/team.ts'
+import { getUserId, type Caller } from '../access/caller.ts'
+import { getRows, OWNED_KINDS } from '../kinds.ts'
 import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import { selectPage } from '../http/paging.ts'
@@ -115,6 +117,53 @@ export async function findState(
   const [state] = rows
   if (state === undefined) throw new Error('a statement that always gives a row gave none')
   return state
+}
+
+// Far more levels than any tree of teams.
+const LEVELS_MAX = 100
+
+/** Lists the members of a team and of those above it, by the address in lower case. */
+export async function listMembersFrom(
+  db: Database,
+  organizationId: string,
+  team: string,
+): Promise<TeamMember[]> {
+  const { rows } = await sql<TeamMember>`
+    with recursive line as (
+      select parent_id, member_emails, member_roles, 0 as distance
+      from team
+      where organization_id = ${organizationId}
+        and external_id = ${team}
+      union all
+      select team.parent_id, team.member_emails, team.member_roles, line.distance + 1
+      from line
+      join team on team.organization_id = ${organizationId}
+        and team.id = line.parent_id
+      where line.distance < ${LEVELS_MAX}
+    )
+    select member.email as "emailAddress", member.role
+    from line
+    cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
+  `.execute(db)
+  return rows
+}
+
+/** Finds the address of the person behind a caller, in lower case; undefined for keys of teams and organizations. */
+export async function findCallerAddress(db: Database, caller: Caller): Promise<string | undefined> {
+  const { rows } = await sql<{ address: string }>`
+    select user_account.email_key as address
+    from user_account
+    where user_account.id = coalesce(
+      ${getUserId(caller) ?? null}::uuid,
+      (
+        select user_id
+        from api_key
+        where organization_id = ${caller.organizationId}
+          and id = ${caller.keyId ?? null}::uuid
+      )
+    )
+  `.execute(db)
+  return rows[0]?.address
 }
 
 /** Finds a team's document. */
