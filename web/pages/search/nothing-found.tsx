@@ -56,26 +56,7 @@ export function NothingFound({ state, facets, getLabel }: NothingFoundProps) {
 
 function NothingYet({ state }: { state: SearchState }) {
   const session = useSession()
-  if (state.resourceType.join() === 'DATA_CONTRACT') {
-    return (
-      <Empty
-        icon={FileText}
-        title="No data contracts yet"
-        action={
-          <ButtonLink
-            href={paths.newDataContract()}
-            look="primary"
-            reason={maySomewhere(session, 'DATACONTRACT_ADD').reason}
-          >
-            Create contract
-          </ButtonLink>
-        }
-      >
-        A contract describes data and what its consumers can rely on. Write one here, draft one from
-        an asset, or send it from your pipeline.
-      </Empty>
-    )
-  }
+  if (state.resourceType.join() === 'DATA_CONTRACT') return <NoContractsYet />
   const record = findListedRecord(state)
   if (record !== undefined) {
     return (
@@ -112,6 +93,28 @@ function NothingYet({ state }: { state: SearchState }) {
     >
       Data products, contracts, assets and teams appear here. Register them on these pages, connect
       a source, or send them from a pipeline.
+    </Empty>
+  )
+}
+
+function NoContractsYet() {
+  const session = useSession()
+  return (
+    <Empty
+      icon={FileText}
+      title="No data contracts yet"
+      action={
+        <ButtonLink
+          href={paths.newDataContract()}
+          look="primary"
+          reason={maySomewhere(session, 'DATACONTRACT_ADD').reason}
+        >
+          Create contract
+        </ButtonLink>
+      }
+    >
+      A contract describes data and what its consumers can rely on. Write one here, draft one from
+      an asset, or send it from your pipeline.
     </Empty>
   )
 }

@@ -19,6 +19,7 @@ import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { TeamChannels } from './team-channels.tsx'
+import { findTeamProblem } from './save-permit.ts'
 import { TeamCommands } from './team-commands.tsx'
 import { TeamHistory } from './team-history.tsx'
 import { TeamMembers } from './team-members.tsx'
@@ -108,11 +109,7 @@ function Actions({ id }: { id: string }) {
   return (
     <>
       <TeamCommands id={id} />
-      <ButtonLink
-        href={paths.editTeam(id)}
-        icon={Pencil}
-        reason={may(session, 'TEAM_EDIT', id).reason}
-      >
+      <ButtonLink href={paths.editTeam(id)} icon={Pencil} reason={findTeamProblem(session, id)}>
         Edit
       </ButtonLink>
     </>

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
 import type { ObjectValue } from '../../../formats/text/value.ts'
 import { findProblem, type Problem } from '../../api/problem.ts'
-import { may, useSession } from '../../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'
+import { findSaveProblem, findTeamProblem } from './save-permit.ts'
 import type { StoredTeam } from './stored-team.ts'
 import {
   toTeamDocument,
@@ -61,8 +62,9 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const { form, base, etag } = draft.value
   const isChanged = !isSame(toTeamForm(base), form)
   const isOutrun = etag !== stored.etag && !isBusy
-  const forbidden = may(session, 'TEAM_EDIT', id).reason
-  const reason = saveReason(forbidden, isChanged, isOutrun)
+  const forbidden = findTeamProblem(session, id)
+  const unsaved = isChanged ? findSaveProblem(session, id, toTeamForm(base), form) : undefined
+  const reason = saveReason(unsaved ?? forbidden, isChanged, isOutrun)
   const leave = (): void => {
     isLeft.current = true
     draft.discard()

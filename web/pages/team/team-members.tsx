@@ -55,7 +55,7 @@ export function TeamMembers({ team, above }: TeamMembersProps) {
           action={
             <ButtonLink
               href={paths.editTeam(team.id)}
-              reason={may(session, 'TEAM_EDIT', team.id).reason}
+              reason={may(session, 'TEAM_MEMBER_ADD', team.id).reason}
             >
               Add members
             </ButtonLink>
