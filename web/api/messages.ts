@@ -204,12 +204,9 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'At least one role is needed',
     message: 'Add a role, or use the default roles.',
   }),
-  role_exceeds_own: ({ detail }) => ({
+  role_exceeds_own: () => ({
     title: 'You cannot give or take away this role',
-    message: forPeople(
-      detail,
-      'It allows more than you may do in this team. Ask a person who may do all of it.',
-    ),
+    message: 'It allows more than you may do in this team. Ask a person who may do all of it.',
   }),
   role_in_use: ({ detail }) => ({
     title: 'Members have a role that is missing',
