@@ -5,14 +5,9 @@
 
 import { paths } from '../paths.ts'
 import type { components } from './openapi.ts'
-import {
-  askPeople,
-  describePermission,
-  OWNERS_ONLY,
-  type ResourceKind,
-} from './permission-words.ts'
+import { askPeople, describePermission, OWNERS_ONLY } from './permission-words.ts'
+import { idAt, kindAt, placeAt } from './request-place.ts'
 import { waitText } from './wait-text.ts'
-import { newTable } from '../../formats/name/table.ts'
 
 type ProblemAnswer = components['schemas']['Problem']
 
@@ -305,35 +300,4 @@ function tryAgain({ retryAfterSeconds }: ProblemFacts): string {
   return retryAfterSeconds === undefined
     ? 'Try again in a moment.'
     : `Try again in ${waitText(retryAfterSeconds)}.`
-}
-
-const PLACE = /^\/(?:api|ui)\/([^/?]+)(?:\/([^/?]+))?/
-
-interface Place {
-  kind: ResourceKind
-  getPage: (id: string) => string
-}
-
-const PLACES = newTable<Place>({
-  dataproducts: { kind: 'data product', getPage: paths.dataProduct },
-  datacontracts: { kind: 'data contract', getPage: paths.dataContract },
-  assets: { kind: 'asset', getPage: paths.asset },
-  teams: { kind: undefined, getPage: paths.team },
-})
-
-function placeAt(instance: string): Place | undefined {
-  return PLACES[PLACE.exec(instance)?.[1] ?? '']
-}
-
-function kindAt(instance: string): ResourceKind {
-  return placeAt(instance)?.kind
-}
-
-function idAt(instance: string): string | undefined {
-  const id = PLACE.exec(instance)?.[2]
-  try {
-    return id === undefined ? undefined : decodeURIComponent(id)
-  } catch {
-    return undefined
-  }
 }
