@@ -1,8 +1,15 @@
 /** Reads a whole database with one statement from the views of ACCOUNT_USAGE, which lag behind. */
 
 import { nameFilter } from '../filter.ts'
-import { SourceFailure, type Batch, type Scope, type SourceAsset } from '../connector.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type Scope,
+  type SourceAsset,
+  type UnreadableAsset,
+} from '../connector.ts'
 import { Batcher } from '../batcher.ts'
+import { findUnknownColumn } from '../column-names.ts'
 import { getKind, isTemporary, toTableAsset } from './assets.ts'
 import { COLUMN_FIELDS, toColumn } from './columns.ts'
 import { readContainer, type DatabaseReading } from './reading.ts'
@@ -17,7 +24,7 @@ const TABLE_FIELDS = [
   'bytes',
   'last_altered',
 ]
-const VIEW_FIELDS = ['view_definition', 'is_secure']
+const VIEW_FIELDS = ['view_definition', 'is_secure', 'view_id']
 /** The columns of both views: a table has the position 0. */
 const SHARED_FIELDS = new Set(['ordinal_position', 'comment'])
 
@@ -50,6 +57,7 @@ async function* readSchemas(
   const { setup, configuration } = client
   const isIncluded = nameFilter(setup.filters, 'table')
   const batcher = new Batcher()
+  const unreadable: UnreadableAsset[] = []
   let addFacts: ((table: SourceAsset) => SourceAsset) | undefined
   let open: string | undefined
   const statement = {
@@ -78,10 +86,27 @@ async function* readSchemas(
       isSecure: table.isTrue('is_secure'),
     })
     const asset = addFacts?.(plain) ?? plain
-    batcher.add(asset, JSON.stringify(asset).length)
+    const message = findFault(asset, table)
+    if (message === undefined) batcher.add(asset, JSON.stringify(asset).length)
+    else {
+      const { path, scope, kind } = asset
+      unreadable.push({ path, scope, kind, message })
+    }
     for (const assets of batcher.takeFull()) yield { assets }
   }
-  yield { assets: batcher.takeLast() }
+  yield { assets: batcher.takeLast(), unreadable }
+}
+
+/** Returns the contradiction between the views of ACCOUNT_USAGE, which lag differently; undefined if there is none. */
+function findFault(asset: SourceAsset, table: ResultRow): string | undefined {
+  if (asset.columns?.length === 0) return 'ACCOUNT_USAGE does not have its columns yet.'
+  if (asset.kind === 'view' && table.get('view_id') === undefined) {
+    return 'ACCOUNT_USAGE does not have it among the views yet.'
+  }
+  const unknown = findUnknownColumn(asset)
+  return unknown === undefined
+    ? undefined
+    : `A key has the column ${unknown}, the table does not have it yet.`
 }
 
 interface TableRows {
@@ -121,7 +146,9 @@ function toStatement(database: string, schemas: readonly string[], includesViews
     '0 as ordinal_position',
     't.comment',
     ...keep('t', TABLE_FIELDS),
-    ...(includesViews ? keep('v', VIEW_FIELDS) : toNulls(VIEW_FIELDS)),
+    ...(includesViews
+      ? ['v.view_definition', 'v.is_secure', 'v.table_id as view_id']
+      : toNulls(VIEW_FIELDS)),
     ...toNulls(columnFields),
   ]
   const columns = [

@@ -135,6 +135,7 @@ for (const readsFrom of ['information_schema', 'account_usage']) {
                 uniqueKeys: [['NR'], ['NR', 'ID']],
               }),
               LINES: newTable({
+                columns: ['S', 'O', 'N'].map((name) => newColumn(name)),
                 foreignKeys: [
                   { columns: ['S', 'O'], references, to: ['SHOP', 'ID'] },
                   { columns: ['N'], references, to: ['NR'] },
@@ -160,14 +161,13 @@ for (const readsFrom of ['information_schema', 'account_usage']) {
     assert.equal(without.table('SHOP', 'SALES', 'ORDERS').primaryKey, undefined)
   })
 
-  test(`snowflake › reads a table without columns and one with 1,600 from ${readsFrom}`, async (t) => {
+  test(`snowflake › reads a table with 1,600 columns from ${readsFrom}`, async (t) => {
     const source = await startSnowflake(t)
     const columns = Array.from({ length: 1600 }, (_, at) => newColumn(`C${at}`))
     source.model.databases = {
-      SHOP: { schemas: { SALES: { tables: { A: newTable({ columns: [] }), B: { columns } } } } },
+      SHOP: { schemas: { SALES: { tables: { B: { columns } } } } },
     }
     const reading = await source.read({ configuration: { readsFrom } })
-    assert.deepEqual(reading.table('SHOP', 'SALES', 'A').columns, [])
     assert.equal(reading.table('SHOP', 'SALES', 'B').columns?.length, 1600)
   })
 

@@ -5,6 +5,7 @@ import {
   listComplete,
   listFailures,
   listPaths,
+  newColumn,
   newTable,
   startSnowflake,
 } from '../../../test/warehouses/snowflake/source.ts'
@@ -20,7 +21,9 @@ function newTables(count: number, more: Parameters<typeof newTable>[0] = {}) {
 /** Creates a schema whose tables have a primary key of several columns each. */
 function newKeys(tables: number, columns: number) {
   const primaryKey = Array.from({ length: columns }, (_, at) => `C${at}`)
-  return { tables: newTables(tables, { primaryKey }) }
+  return {
+    tables: newTables(tables, { primaryKey, columns: primaryKey.map((name) => newColumn(name)) }),
+  }
 }
 
 for (const count of [4, 5]) {
@@ -156,7 +159,7 @@ test('snowflake › splits a schema by its table names when Snowflake returns to
   assert.ok(source.model.statements.includes('SHOW OBJECTS IN SCHEMA "SHOP"."SALES"'))
 })
 
-test('snowflake › fails only the schema with a table that is too large by itself', async (t) => {
+test('snowflake › reports only a table that is too large by itself as unreadable', async (t) => {
   const source = await startSnowflake(t)
   const { columns } = newTable()
   const wide = { columns: [...columns, ...columns, ...columns] }
@@ -167,8 +170,13 @@ test('snowflake › fails only the schema with a table that is too large by itse
   }
   source.model.rowsMax = 2
   const reading = await source.read()
-  assert.deepEqual(listFailures(reading), ['SHOP.BIG too_large'])
-  assert.deepEqual(listComplete(reading), ['SHOP', 'SHOP.OK'])
+  assert.deepEqual(listFailures(reading), [])
+  assert.deepEqual(listComplete(reading), ['SHOP', 'SHOP.BIG', 'SHOP.OK'])
+  assert.deepEqual(
+    reading.unreadable.map(({ path, message }) => [path.join('.'), message]),
+    [['SHOP.BIG.A', 'Snowflake returns too much data for the columns of SHOP.BIG.']],
+  )
+  assert.equal(reading.table('SHOP', 'BIG', 'B').columns?.length, 1)
 })
 
 test('snowflake › stops splitting after 200 statements', async (t) => {
@@ -185,7 +193,7 @@ for (const count of [10_000, 10_001]) {
   test(`snowflake › reads the text of ${count} views, although SHOW returns 10,000 rows`, async (t) => {
     const source = await startSnowflake(t)
     source.model.rowsPerPartition = 100_000
-    const tables = newTables(count, { text: 'select 1', columns: [] })
+    const tables = newTables(count, { text: 'select 1' })
     source.model.databases = { SHOP: { schemas: { SALES: { tables } } } }
     const reading = await source.read()
     const texts = reading.assets.filter(({ viewDefinition }) => viewDefinition === 'select 1')

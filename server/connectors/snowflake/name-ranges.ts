@@ -15,6 +15,8 @@ export interface RangeStatement {
   what: string
   /** Returns the names of tables; called only if the statement must be split. */
   getNames(): Promise<readonly string[]>
+  /** Called for a table whose rows are too many, which is skipped. Absent = the failure is thrown. */
+  onTooLarge?(name: string, failure: SourceFailure): void
 }
 
 /**
@@ -24,7 +26,7 @@ export interface RangeStatement {
  */
 export async function* runInRanges(
   client: SnowflakeClient,
-  { toSql, what, getNames }: RangeStatement,
+  { toSql, what, getNames, onTooLarge }: RangeStatement,
 ): AsyncGenerator<ResultRow[]> {
   let names: readonly string[] | undefined
   let statements = 0
@@ -44,9 +46,10 @@ export async function* runInRanges(
       names ??= (await getNames()).toSorted(byBytes)
       const end = Math.min(to, names.length)
       const middle = Math.floor((from + end) / 2)
-      // One table whose rows are too many.
-      if (middle === from) throw error
-      ranges.push({ from: middle, to }, { from, to: middle })
+      const only = middle === from ? names[from] : undefined
+      if (middle === from && (only === undefined || onTooLarge === undefined)) throw error
+      if (only !== undefined) onTooLarge?.(only, error)
+      else ranges.push({ from: middle, to }, { from, to: middle })
     }
   }
 }

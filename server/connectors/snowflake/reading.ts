@@ -1,12 +1,15 @@
 import { nameFilter } from '../filter.ts'
 import {
+  SourceFailure,
   type Batch,
   type KnownVersions,
   type Scope,
   type SourceAsset,
   type UnchangedAsset,
+  type UnreadableAsset,
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
+import { findUnknownColumn } from '../column-names.ts'
 import { getKind, isTemporary, toContainerAsset, toTableAsset } from './assets.ts'
 import { COLUMN_FIELDS, toColumn } from './columns.ts'
 import type { FactReader } from './facts.ts'
@@ -53,7 +56,7 @@ async function* readSchema(
   const views = await readViews(client, scope, rows)
   const addFacts = await facts.openSchema(scope[1] ?? '')
   const toAsset = (row: ResultRow, columns: readonly ResultRow[]): SourceAsset => {
-    const { text, isSecure = false } = views.get(row.require('table_name')) ?? {}
+    const { text, isSecure } = views.get(row.require('table_name')) ?? NO_VIEW
     const parts = { scope, columns: columns.map(toColumn), viewDefinition: text, isSecure }
     return addFacts(toTableAsset(client, row, parts))
   }
@@ -69,14 +72,25 @@ async function* readSchema(
       : 'changed',
   )
   if (unchanged.length > 0) yield { assets: [], unchanged: unchanged.map(toUnchanged) }
-  if (changed.length > 0) {
-    const isPart = changed.length < tables.length
-    yield* readWithColumns(client, scope, changed, isPart, (table, columns) => ({
+  const isListedView = ({ row, asset }: SchemaTable): boolean =>
+    !asset.kind.endsWith('view') || views.has(row.require('table_name'))
+  const { listed = [], missing = [] } = Object.groupBy(changed, (table) =>
+    isListedView(table) ? 'listed' : 'missing',
+  )
+  if (missing.length > 0) {
+    yield { assets: [], unreadable: missing.map((table) => toUnreadable(table, NOT_A_VIEW)) }
+  }
+  if (listed.length > 0) {
+    const isPart = listed.length < tables.length
+    yield* readWithColumns(client, scope, listed, isPart, (table, columns) => ({
       ...toAsset(table.row, columns),
       ...(table.version === undefined ? {} : { version: table.version }),
     }))
   }
 }
+
+const NOT_A_VIEW = 'Snowflake does not list it among the views.'
+const NO_COLUMNS = 'Snowflake does not show its columns.'
 
 /** A table of a schema, before its columns are read. */
 interface SchemaTable {
@@ -89,7 +103,15 @@ function toUnchanged({ asset: { kind, path, scope, statistic } }: SchemaTable): 
   return { kind, path, scope, ...(statistic === undefined ? {} : { statistic }) }
 }
 
-// The columns arrive table by table; only the rows of the tables are held.
+function toUnreadable({ asset }: SchemaTable, message: string): UnreadableAsset {
+  const { path, scope, kind } = asset
+  return { path, scope, kind, message }
+}
+
+/**
+ * Reads columns, which arrive table by table; only the rows of the tables are held. Every table has columns,
+ * so one without them was changed between the statements, or its columns are hidden or too many.
+ */
 async function* readWithColumns(
   client: SnowflakeClient,
   scope: readonly string[],
@@ -98,36 +120,51 @@ async function* readWithColumns(
   toAsset: (table: SchemaTable, columns: readonly ResultRow[]) => SourceAsset,
 ): AsyncGenerator<Batch> {
   const missing = new Map(tables.map((table) => [table.row.require('table_name'), table]))
-  const names = [...missing.keys()]
+  const unreadable: UnreadableAsset[] = []
   const batcher = new Batcher()
-  const add = (table: SchemaTable, columns: readonly ResultRow[]): void => {
-    const asset = toAsset(table, columns)
-    batcher.add(asset, JSON.stringify(asset).length)
-  }
-  let name: string | undefined
-  let columns: ResultRow[] = []
-  const finish = (): void => {
-    const table = missing.get(name ?? '')
+  const add = (name: string, columns: readonly ResultRow[]): void => {
+    const table = missing.get(name)
     if (table === undefined) return
-    add(table, columns)
-    missing.delete(name ?? '')
+    missing.delete(name)
+    const asset = toAsset(table, columns)
+    const unknown = findUnknownColumn(asset)
+    if (unknown === undefined) batcher.add(asset, JSON.stringify(asset).length)
+    else unreadable.push(toUnreadable(table, `A key has the column ${unknown}, the table has not.`))
   }
-  for await (const rows of readColumns(client, scope, names, isPart)) {
-    for (const row of rows) {
-      const next = row.require('table_name')
-      if (next !== name) {
-        finish()
-        name = next
-        columns = []
-      }
-      columns.push(row)
+  const messages = new Map<string, string>()
+  let rest = NO_COLUMNS
+  try {
+    const pages = readColumns(client, scope, { names: [...missing.keys()], isPart, messages })
+    for await (const { name, rows } of groupByTable(pages)) {
+      add(name, rows)
+      for (const assets of batcher.takeFull()) yield { assets }
     }
-    for (const assets of batcher.takeFull()) yield { assets }
+  } catch (error) {
+    // A limit concerns the tables that are not read yet.
+    if (!(error instanceof SourceFailure) || error.kind !== 'too_large') throw error
+    rest = error.message
   }
-  finish()
-  for (const table of missing.values()) add(table, [])
-  for (const assets of batcher.takeFull()) yield { assets }
-  yield { assets: batcher.takeLast() }
+  for (const [name, table] of missing) {
+    unreadable.push(toUnreadable(table, messages.get(name) ?? rest))
+  }
+  yield { assets: batcher.takeLast(), unreadable }
+}
+
+async function* groupByTable(
+  pages: AsyncIterable<readonly ResultRow[]>,
+): AsyncGenerator<{ name: string; rows: ResultRow[] }> {
+  let current: { name: string; rows: ResultRow[] } | undefined
+  for await (const page of pages) {
+    for (const row of page) {
+      const name = row.require('table_name')
+      if (current?.name !== name) {
+        if (current !== undefined) yield current
+        current = { name, rows: [] }
+      }
+      current.rows.push(row)
+    }
+  }
+  if (current !== undefined) yield current
 }
 
 async function readTables(
@@ -140,7 +177,7 @@ async function readTables(
   const tables = new Map<string, ResultRow>()
   // All columns, as the platform adds some over time.
   const toSql = (condition: string): string =>
-    `select * ${toFromClause(scope, 'tables')}${views}${condition} order by table_name`
+    `select *, current_timestamp() as read_at ${toFromClause(scope, 'tables')}${views}${condition} order by table_name`
   const what = `the tables of ${scope.join('.')}`
   const getNames = async () => await listNames(client, scope)
   for await (const rows of runInRanges(client, { toSql, what, getNames })) {
@@ -152,11 +189,17 @@ async function readTables(
   return tables
 }
 
+interface ColumnReading {
+  names: readonly string[]
+  isPart: boolean
+  /** Gets the reason for each table whose columns are too many. */
+  messages: Map<string, string>
+}
+
 function readColumns(
   client: SnowflakeClient,
   scope: readonly string[],
-  names: readonly string[],
-  isPart: boolean,
+  { names, isPart, messages }: ColumnReading,
 ): AsyncGenerator<ResultRow[]> {
   const isShort = isPart && names.length <= NAMES_IN_STATEMENT_MAX
   const limit = isShort ? ` and table_name in (${names.map(quoteText).join(', ')})` : ''
@@ -164,7 +207,8 @@ function readColumns(
   const toSql = (condition: string): string =>
     `select ${fields} ${toFromClause(scope, 'columns')}${limit}${condition} order by table_name, ordinal_position`
   const what = `the columns of ${scope.join('.')}`
-  return runInRanges(client, { toSql, what, getNames: async () => names })
+  const onTooLarge = (name: string, { message }: SourceFailure) => void messages.set(name, message)
+  return runInRanges(client, { toSql, what, getNames: async () => names, onTooLarge })
 }
 
 function toFromClause([database = '', schema = '']: readonly string[], view: string): string {
@@ -183,6 +227,8 @@ interface ViewText {
   text: string | undefined
   isSecure: boolean
 }
+
+const NO_VIEW: ViewText = { text: undefined, isSecure: false }
 
 // INFORMATION_SCHEMA shows the text of a view only to its owner.
 async function readViews(

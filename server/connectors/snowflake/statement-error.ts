@@ -83,7 +83,7 @@ export function isStatementFailure(error: unknown): error is SourceFailure {
 }
 
 /** Returns whether a statement must be split, as its result is too large. */
-export function isTooMuchData(error: unknown): boolean {
+export function isTooMuchData(error: unknown): error is SourceFailure {
   return isStatementFailure(error) && getErrorCode(error) === TOO_MUCH_DATA
 }
 

@@ -10,8 +10,8 @@ export type BatchData = z.infer<typeof batch>
 // A character takes up to six bytes in JSON, and the frame also carries log lines.
 const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16
 
-/** The number of unchanged assets in a message. */
-const UNCHANGED_MAX = 1000
+/** The number of unchanged or unreadable assets in a message. */
+const PLACES_MAX = 1000
 
 /**
  * Splits a batch that is too large for one message. A larger asset keeps its first columns, with a line in the
@@ -19,8 +19,8 @@ const UNCHANGED_MAX = 1000
  */
 export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
   const { unchanged = [], ...read } = whole
-  for (let at = 0; at < unchanged.length; at += UNCHANGED_MAX) {
-    yield { assets: [], unchanged: unchanged.slice(at, at + UNCHANGED_MAX) }
+  for (let at = 0; at < unchanged.length; at += PLACES_MAX) {
+    yield { assets: [], unchanged: unchanged.slice(at, at + PLACES_MAX) }
   }
   let assets: SourceAsset[] = []
   const unreadable: UnreadableAsset[] = [...(whole.unreadable ?? [])]
@@ -39,6 +39,9 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
     }
     assets.push(asset)
     characters += size
+  }
+  while (unreadable.length > PLACES_MAX) {
+    yield { assets: [], unreadable: unreadable.splice(0, PLACES_MAX) }
   }
   yield { ...read, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
 }

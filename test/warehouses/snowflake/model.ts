@@ -65,6 +65,8 @@ export interface SnowflakeModel {
   /** The number of times that a statement is reported as running. */
   pendingPolls: number
   rowsPerPartition: number
+  /** Other contents that some statements show: by a part of the statement. */
+  otherDatabases: Record<string, Record<string, ModelDatabase>>
   /** A result of INFORMATION_SCHEMA with more rows is rejected with error 090030. */
   rowsMax: number
   /** All statements, in the order of their submission. */
@@ -89,6 +91,7 @@ export function newSnowflakeModel(): SnowflakeModel {
     showsInformationSchema: true,
     pendingPolls: 1,
     rowsPerPartition: 1000,
+    otherDatabases: {},
     rowsMax: Infinity,
     statements: [],
     bodies: [],

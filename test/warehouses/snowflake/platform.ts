@@ -1,6 +1,5 @@
 /** Snowflake as a platform of the shared cases, with the schemas of one database. */
 
-import { hash } from 'node:crypto'
 import { snowflake } from '../../../server/connectors/snowflake/connector.ts'
 import { openSession } from '../../../server/connectors/snowflake/session.ts'
 import { pagingByQuery } from '../paging.ts'
@@ -8,11 +7,12 @@ import {
   groupContents,
   splitSchema,
   type CaseColumn,
+  type CaseContents,
   type CaseTable,
   type Platform,
   type PlatformServer,
 } from '../platform.ts'
-import type { ModelColumn, ModelTable } from './model.ts'
+import type { ModelColumn, ModelTable, SnowflakeModel } from './model.ts'
 import { startSnowflakeServer } from './server.ts'
 
 const DATABASE = 'SHOP'
@@ -44,6 +44,16 @@ export const snowflakePlatform: Platform = {
     tokens: '/oauth/token',
   },
   laterRequests: 'information_schema.columns',
+  combinedReadings: {
+    INFORMATION_SCHEMA: {
+      configuration: {},
+      parts: ['information_schema.columns', 'SHOW VIEWS', 'SHOW PRIMARY KEYS'],
+    },
+    ACCOUNT_USAGE: {
+      configuration: { readsFrom: 'account_usage' },
+      parts: ['account_usage.columns', 'account_usage.views'],
+    },
+  },
   toPath: (schema, table) => [
     ...splitSchema(schema, DATABASE),
     ...(table === undefined ? [] : [table]),
@@ -58,6 +68,7 @@ export const snowflakePlatform: Platform = {
   concurrency: 1,
   hasTableIds: false,
   exemptions: {
+    'reads a table without columns': 'Every table has columns; two-answers.test.ts omits them.',
     'reads exactly one full page': NO_PAGES,
     'reads one entry more than a full page': NO_PAGES,
     'reads exactly two full pages': NO_PAGES,
@@ -69,7 +80,34 @@ function countPartitions(rows: number): number {
   return Math.max(1, Math.ceil(rows / PER_PARTITION))
 }
 
+// The time of the last DDL changes with the table.
+const newClock = (): ((path: string, table: CaseTable) => string) => {
+  const changes = new Map<string, { text: string; seconds: number }>()
+  return (path, table) => {
+    const text = JSON.stringify(table)
+    const last = changes.get(path)
+    const isFirst = last === undefined
+    const seconds = last?.text === text ? last.seconds : Date.now() / 1000 - (isFirst ? 3600 : 0)
+    changes.set(path, { text, seconds })
+    return `${seconds} 960`
+  }
+}
+
 async function startServer(): Promise<PlatformServer> {
+  const getLastDdl = newClock()
+  const toDatabases = (contents: CaseContents): SnowflakeModel['databases'] => {
+    const databases = [...groupContents(contents, DATABASE)].map(([database, own]) => {
+      const schemas = Object.entries(own).map(([schema, tables]) => {
+        const entries = tables.map((table) => {
+          const last_ddl = getLastDdl(`${database}.${schema}.${table.name}`, table)
+          return [table.name, toModelTable(table, last_ddl)] as const
+        })
+        return [schema, { tables: Object.fromEntries(entries) }] as const
+      })
+      return [database, { schemas: Object.fromEntries(schemas) }] as const
+    })
+    return Object.fromEntries(databases)
+  }
   const { url, model, close } = await startSnowflakeServer()
   Object.assign(model, {
     pendingPolls: 0,
@@ -79,14 +117,11 @@ async function startServer(): Promise<PlatformServer> {
   return {
     url,
     setContents(contents) {
-      const databases = [...groupContents(contents, DATABASE)].map(([database, own]) => {
-        const schemas = Object.entries(own).map(([schema, tables]) => {
-          const entries = tables.map((table) => [table.name, toModelTable(table)] as const)
-          return [schema, { tables: Object.fromEntries(entries) }] as const
-        })
-        return [database, { schemas: Object.fromEntries(schemas) }] as const
-      })
-      model.databases = Object.fromEntries(databases)
+      model.databases = toDatabases(contents)
+    },
+    showOther(part, contents) {
+      if (contents === undefined) delete model.otherDatabases[part]
+      else model.otherDatabases[part] = toDatabases(contents)
     },
     rename(schema, name, newName) {
       const tables = model.databases[DATABASE]?.schemas[schema]?.tables ?? {}
@@ -106,16 +141,13 @@ async function startServer(): Promise<PlatformServer> {
   }
 }
 
-function toModelTable(table: CaseTable): ModelTable {
-  const { columns = [{ name: 'id' }], comment, viewText } = table
-  // Changes with the table.
-  const seconds =
-    1_700_000_000 + (hash('sha256', JSON.stringify(table), 'buffer').readUInt32BE() % 1e8)
-  const last_ddl = `${seconds}.000000000 960`
+function toModelTable(table: CaseTable, last_ddl: string): ModelTable {
+  const { columns = [{ name: 'id' }], comment, viewText, primaryKey } = table
   return {
     columns: columns.map(toModelColumn),
     facts: { last_ddl, ...(comment === undefined ? {} : { comment }) },
     ...(viewText === undefined ? {} : { text: viewText }),
+    ...(primaryKey === undefined ? {} : { primaryKey }),
   }
 }
 

@@ -13,8 +13,13 @@ const TEXT = String.raw`'((?:[^'\\]|''|\\.)*)'`
 
 /** Runs a statement; returns its rows with the selected columns, or the error. */
 export function runStatement(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
-  const rows = runWhole(model, sql)
+  const other = Object.entries(model.otherDatabases).find(([part]) => sql.includes(part))?.[1]
+  const isUsage = sql.includes('account_usage')
+  const rows = runWhole(other && !isUsage ? { ...model, databases: other } : model, sql)
   const list = /^select (.+?) from /s.exec(sql)?.[1] ?? '*'
+  if (Array.isArray(rows) && list === '*, current_timestamp() as read_at') {
+    return rows.map((row) => ({ ...row, read_at: `${Date.now() / 1000} 960` }))
+  }
   if (!Array.isArray(rows) || list === '*') return rows
   const names = list.split(',').map((part) => part.trim().split(/[ .]/).at(-1) ?? '')
   return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])))
@@ -168,20 +173,30 @@ function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | Mod
       domain === 'DATABASE' ? object_name === database : object_database === database,
     )
   }
-  const database = model.databases[getText(sql, 'table_catalog =') ?? '']
+  const name = getText(sql, 'table_catalog =') ?? ''
+  const getTables = (part: string, schema: string): [string, ModelTable][] =>
+    listTables((model.otherDatabases[part] ?? model.databases)[name]?.schemas[schema])
   const names = getTexts(sql, 'table_schema') ?? []
-  return names.flatMap((name) =>
-    listTables(database?.schemas[name]).flatMap(([table, content], index) => [
-      {
-        ...toTableRow(name, table, content),
-        table_id: index,
-        ordinal_position: 0,
-        view_definition: content.text,
-        is_secure: content.isSecure === true ? 'YES' : 'NO',
-      },
-      ...toColumnRows(name, table, content).map((row) => ({ ...row, table_id: index })),
-    ]),
-  )
+  return names.flatMap((schema) => {
+    const views = new Map(getTables('account_usage.views', schema))
+    const columns = new Map(getTables('account_usage.columns', schema))
+    return getTables('account_usage.tables', schema).flatMap(([table, content], index) => {
+      const view = views.get(table)
+      const described = columns.get(table)
+      return [
+        {
+          ...toTableRow(schema, table, content),
+          table_id: index,
+          ordinal_position: 0,
+          ...(view === undefined ? {} : { view_id: index, view_definition: view.text }),
+          is_secure: content.isSecure === true ? 'YES' : 'NO',
+        },
+        ...(described === undefined
+          ? []
+          : toColumnRows(schema, table, described).map((row) => ({ ...row, table_id: index }))),
+      ]
+    })
+  })
 }
 
 function listTables(schema: ModelSchema | undefined): [string, ModelTable][] {
