@@ -23,6 +23,8 @@ export interface CaseTable {
   columns?: readonly CaseColumn[]
   comment?: string
   viewText?: string
+  /** Only for platforms that return keys in an answer of their own. */
+  primaryKey?: string[]
 }
 
 /**
@@ -44,6 +46,8 @@ export interface PlatformServer {
   allow(): void
   /** Rejects all credentials issued so far. */
   expireTokens(): void
+  /** Shows other contents in one of the answers of a reading, or the same again. */
+  showOther?(part: string, contents: CaseContents | undefined): void
   /** Accepts requests that were sent to a proxy; `isChanging` = it may change their bodies. */
   acceptProxy(url: string, isChanging: boolean): void
   close(): Promise<void>
@@ -63,6 +67,15 @@ export function groupContents(contents: CaseContents, usual: string): Map<string
     containers.set(container, { ...containers.get(container), [schema]: tables })
   }
   return containers
+}
+
+/** A way of reading that combines answers. */
+export interface CombinedReading {
+  configuration: Record<string, unknown>
+  /** The answers that must fit the listing. */
+  parts: readonly string[]
+  /** Set if a part of an entry may be missing, but never belongs to another state than the entry. */
+  isOneState?: true
 }
 
 /** The configuration and secrets of an integration. */
@@ -88,6 +101,8 @@ export interface Platform {
   archive?: Record<string, unknown>
   /** The requests for a later part of a schema, if `paging` has no lists. */
   laterRequests?: When
+  /** The ways of reading that combine answers, by their names. */
+  combinedReadings: Readonly<Record<string, CombinedReading>>
   /** Returns the native path of a schema or a table. */
   toPath(schema: string, table?: string): string[]
   /** Names of schemas that belong to the platform. */

@@ -1,6 +1,7 @@
 /** Converts projects, datasets and tables to assets. */
 
-import type { AssetKind, ForeignKey, SourceAsset, Statistic } from '../connector.ts'
+import { ColumnNames, spellReferences } from '../column-names.ts'
+import type { AssetKind, ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
 import type { BigQueryDataset, BigQueryTable } from './answers.ts'
 import { toColumns } from './columns.ts'
 import type { ShardGroup } from './shards.ts'
@@ -49,20 +50,26 @@ export function toTableAsset(
   const partitioning = timePartitioning ?? rangePartitioning
   const tags = [...listLabels(table.labels), ...listLabels(table.resourceTags)]
   const statistic = toStatistic(table, kind, shards)
-  return {
+  const columns = toColumns(table.schema?.fields)
+  // BigQuery ignores the case of column names.
+  return spellReferences({
     kind,
     path: [...scope, name],
     scope,
     ...(description ? { description } : {}),
-    columns: toColumns(table.schema?.fields),
+    columns,
     ...toKeys(table),
     ...(viewDefinition ? { viewDefinition } : {}),
     // Tables that are partitioned by the time of loading have this column, which is not in the schema.
     ...(partitioning ? { partitionColumns: [partitioning.field || '_PARTITIONTIME'] } : {}),
     ...(tags.length === 0 ? {} : { tags }),
-    custom: { ...toAddress(scope, table.location), ...toCustom(table), ...toShardCustom(shards) },
+    custom: {
+      ...toAddress(scope, table.location),
+      ...toCustom(table, columns),
+      ...toShardCustom(shards),
+    },
     ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
-  }
+  })
 }
 
 /** Returns the kind of a table or view. */
@@ -78,17 +85,12 @@ function toAddress(path: readonly string[], location: string | null | undefined)
   return { project, dataset, ...(location ? { region: location } : {}) }
 }
 
-function toCustom({
-  friendlyName,
-  timePartitioning,
-  rangePartitioning,
-  requirePartitionFilter,
-  clustering,
-  externalDataConfiguration: external,
-  biglakeConfiguration: lake,
-}: BigQueryTable): Custom {
+function toCustom(table: BigQueryTable, columns: readonly SourceColumn[]): Custom {
+  const { friendlyName, timePartitioning, rangePartitioning, requirePartitionFilter } = table
+  const { clustering, externalDataConfiguration: external, biglakeConfiguration: lake } = table
   const partitioning = timePartitioning?.type || (rangePartitioning ? 'RANGE' : undefined)
-  const clusteringColumns = clustering?.fields?.join(', ')
+  const names = new ColumnNames(columns, true)
+  const clusteringColumns = names.spell(clustering?.fields ?? []).join(', ')
   const location = external?.sourceUris?.[0] ?? lake?.storageUri
   const format = external?.sourceFormat ?? lake?.tableFormat
   return {

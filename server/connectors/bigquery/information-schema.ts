@@ -38,18 +38,23 @@ const NEEDS_REST = String.raw`
     REGEXP_CONTAINS(ddl, r'NOT ENFORCED|WITH CONNECTION')
     OR REGEXP_CONTAINS(ddl, r'STRUCT<') AND REGEXP_CONTAINS(ddl, r'NOT NULL'))`
 
+// Options of columns are in the middle of lines.
+const HAS_OPTIONS = String.raw`REGEXP_CONTAINS(ddl, r'\nOPTIONS\(')`
+
+// Fields with facts, and one more of each table: a table without rows is missing from the view.
+const FIELDS_FILTER = `(IFNULL(description, '') != '' OR ARRAY_LENGTH(policy_tags) > 0
+  OR field_path = column_name)
+QUALIFY IFNULL(description, '') != '' OR ARRAY_LENGTH(policy_tags) > 0
+  OR ROW_NUMBER() OVER (PARTITION BY table_schema, table_name ORDER BY field_path) = 1`
+
 const QUERIES: Readonly<Record<MetadataView, ViewQuery>> = {
   tables: {
     view: 'TABLES',
     select: String.raw`table_type, ${NEEDS_REST},
-  REGEXP_EXTRACT(ddl, r'\nPARTITION BY ([^\n;]+)')`,
+  REGEXP_EXTRACT(ddl, r'\nPARTITION BY ([^\n;]+)'), ${HAS_OPTIONS}`,
   },
-  options: {
-    view: 'TABLE_OPTIONS',
-    select: 'option_name, option_value',
-    where:
-      "option_name IN ('description', 'friendly_name', 'labels', 'tags', 'require_partition_filter')",
-  },
+  // All options, because a table whose options are missing is read with the REST API.
+  options: { view: 'TABLE_OPTIONS', select: 'option_name, option_value' },
   columns: {
     view: 'COLUMNS',
     select:
@@ -59,7 +64,7 @@ const QUERIES: Readonly<Record<MetadataView, ViewQuery>> = {
   fields: {
     view: 'COLUMN_FIELD_PATHS',
     select: 'field_path, description, TO_JSON_STRING(policy_tags)',
-    where: "(IFNULL(description, '') != '' OR ARRAY_LENGTH(policy_tags) > 0)",
+    where: FIELDS_FILTER,
   },
   views: { view: 'VIEWS', select: 'view_definition' },
   storage: {

@@ -24,7 +24,7 @@ import {
   type TableEntry,
 } from './reading.ts'
 import { compareNames } from './row-cursor.ts'
-import { toRestTable, toRestType, type TableRows } from './row-tables.ts'
+import { isComplete, toRestTable, toRestType, type TableRows } from './row-tables.ts'
 import { getNewestShard, parseShard, ShardGroups } from './shards.ts'
 import type { Warehouse } from './warehouse.ts'
 
@@ -199,8 +199,7 @@ class DatasetReader {
   }
 
   #addTable(rows: TableRows | undefined, entry: TableEntry): void {
-    const [, , , needsRest] = rows?.table ?? []
-    if (rows === undefined || needsRest !== 'false') {
+    if (rows === undefined || !isComplete(rows)) {
       this.#entries.push(entry)
       return
     }

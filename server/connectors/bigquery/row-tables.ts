@@ -1,6 +1,7 @@
 /** Converts rows of INFORMATION_SCHEMA to the tables and fields that the REST API returns. */
 
 import { parseTypeText, type TypeSyntax } from '../../../formats/schema/types/type-syntax.ts'
+import { foldName } from '../column-names.ts'
 import type { BigQueryTable } from './answers.ts'
 import type { QueryRow } from './jobs.ts'
 import { readPairs, readStrings } from './sql-literal.ts'
@@ -8,7 +9,7 @@ import { newTable } from '../../../formats/name/table.ts'
 
 /** The rows of one table. */
 export interface TableRows {
-  /** Type, whether it needs the REST API, and the expression of its partitions. */
+  /** Type, whether it needs the REST API, the expression of its partitions, and whether it has options. */
   table: QueryRow
   options: readonly QueryRow[]
   columns: readonly QueryRow[]
@@ -32,7 +33,7 @@ interface RestField {
   defaultValueExpression?: string
 }
 
-/** The description and the policy tags of fields, by their paths. */
+/** The description and the policy tags of fields, by their paths without case, which BigQuery ignores. */
 type FieldDetails = ReadonlyMap<string, Pick<RestField, 'description' | 'policyTags'>>
 
 const TYPES = newTable<string>({
@@ -44,6 +45,21 @@ const TYPES = newTable<string>({
 /** Returns the type of a table in the spelling of the REST API. */
 export function toRestType(type: string | null | undefined): string {
   return TYPES[type ?? ''] ?? type ?? ''
+}
+
+/**
+ * Returns whether every view has the table: a view that is late lacks it. A table whose facts are elsewhere
+ * is not complete either.
+ */
+export function isComplete({ table, options, columns, fields, views }: TableRows): boolean {
+  const [, , type, needsRest, , hasOptions] = table
+  return (
+    needsRest === 'false' &&
+    columns.length > 0 &&
+    fields.length > 0 &&
+    (type !== 'VIEW' || views.length > 0) &&
+    (hasOptions === 'false' || options.length > 0)
+  )
 }
 
 /** Converts the rows of one table. */
@@ -73,7 +89,10 @@ export function toRestTable(rows: TableRows, location: string): BigQueryTable {
 
 function toRestFields({ columns, fields }: TableRows): RestField[] {
   const details: FieldDetails = new Map(
-    fields.map(([, , path, description, tags]) => [path ?? '', toDetails(description, tags)]),
+    fields.map(([, , path, description, tags]) => [
+      foldName(path ?? ''),
+      toDetails(description, tags),
+    ]),
   )
   return columns.flatMap(([, , name, isNullable, type, preset, isHidden]) => {
     if (name == null || isHidden === 'YES') return []
@@ -103,7 +122,7 @@ function toDetails(
 function toRestField(name: string, text: string, details: FieldDetails): RestField {
   const syntax = parseTypeText(text)
   // A type that cannot be parsed is kept as it is.
-  if (syntax === undefined) return { name, type: text || 'UNKNOWN', ...details.get(name) }
+  if (syntax === undefined) return { name, type: text || 'UNKNOWN', ...details.get(foldName(name)) }
   return toTypedField({ name, path: name }, syntax, details)
 }
 
@@ -116,7 +135,7 @@ function toTypedField(
   if (words === 'array' && first !== undefined) {
     return { ...toTypedField({ name, path }, first.type, details), mode: 'REPEATED' }
   }
-  const field = { name, type: words.toUpperCase(), ...details.get(path) }
+  const field = { name, type: words.toUpperCase(), ...details.get(foldName(path)) }
   if (words === 'struct') {
     const fields = inner.map(({ name: innerName = '', type }) =>
       toTypedField({ name: innerName, path: `${path}.${innerName}` }, type, details),

@@ -6,6 +6,7 @@ import {
   type SourceAsset,
   type SourceColumn,
 } from '../connector.ts'
+import { foldName, spellReferences } from '../column-names.ts'
 import { runStatement, type WarehouseStatement } from './statements.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -15,13 +16,14 @@ interface TableFacts {
   /** By the name of the constraint. */
   foreignKeys: Map<string, ForeignKey & { columns: string[]; referencedColumns: string[] }>
   tags: string[]
-  /** By the name of the column. */
+  /** By the name of the column without case, which Unity Catalog ignores. */
   columnTags: Map<string, string[]>
 }
 
 /** The keys and tags of one schema. */
 export interface SchemaFacts {
   tags: string[]
+  /** By the name of the table without case. */
   tables: Map<string, TableFacts>
 }
 
@@ -53,23 +55,23 @@ export function addFacts(asset: SourceAsset, facts: SchemaFacts | undefined): So
   if (facts === undefined) return asset
   if (asset.kind === 'schema')
     return facts.tags.length === 0 ? asset : { ...asset, tags: facts.tags }
-  const own = facts.tables.get(asset.path.at(-1) ?? '')
+  const own = facts.tables.get(foldName(asset.path.at(-1) ?? ''))
   if (own === undefined) return asset
-  return {
+  return spellReferences({
     ...asset,
     ...(own.primaryKey.length === 0 ? {} : { primaryKey: own.primaryKey }),
     ...(own.foreignKeys.size === 0 ? {} : { foreignKeys: [...own.foreignKeys.values()] }),
     ...(own.tags.length === 0 ? {} : { tags: own.tags }),
     columns: (asset.columns ?? []).map((column): SourceColumn => {
-      const tags = own.columnTags.get(column.name)
+      const tags = own.columnTags.get(foldName(column.name))
       return tags === undefined ? column : { ...column, tags }
     }),
-  }
+  })
 }
 
 /** Writes the keys and tags of a table as a text that differs if they differ; empty = none. */
 export function writeTableFacts(facts: SchemaFacts | undefined, table: string): string {
-  const own = facts?.tables.get(table)
+  const own = facts?.tables.get(foldName(table))
   if (own === undefined) return ''
   const { primaryKey, foreignKeys, tags, columnTags } = own
   return JSON.stringify([primaryKey, [...foreignKeys], tags, [...columnTags]])
@@ -115,15 +117,16 @@ function addTag(facts: SchemaFacts, [table, column, name, value]: Row): void {
     own.tags.push(tag)
     return
   }
-  const tags = own.columnTags.get(column) ?? []
-  own.columnTags.set(column, [...tags, tag])
+  const key = foldName(column)
+  own.columnTags.set(key, [...(own.columnTags.get(key) ?? []), tag])
 }
 
 function getTableFacts({ tables }: SchemaFacts, table: string): TableFacts {
-  let own = tables.get(table)
+  const name = foldName(table)
+  let own = tables.get(name)
   if (own === undefined) {
     own = { primaryKey: [], foreignKeys: new Map(), tags: [], columnTags: new Map() }
-    tables.set(table, own)
+    tables.set(name, own)
   }
   return own
 }

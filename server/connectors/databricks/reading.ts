@@ -7,12 +7,14 @@ import {
   type UnreadableAsset,
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
+import { findUnknownColumn } from '../column-names.ts'
+import { mapConcurrently } from '../http/parallel.ts'
 import { readAhead } from '../http/read-ahead.ts'
 import { namedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toContainerAsset, toTableAsset } from './assets.ts'
 import { addFacts, readFacts, type SchemaFacts } from './facts.ts'
 import { getVersion, listUnchanged, newTableFilter } from './unchanged.ts'
-import { listPages, type Workspace } from './workspace.ts'
+import { listPages, requestTable, type Workspace } from './workspace.ts'
 
 /** A session while it reads. */
 export interface UnityReading {
@@ -52,20 +54,50 @@ async function* readTables(
   const query = { catalog_name: catalog, schema_name: schema }
   const what = `the tables of ${path.join('.')}`
   const batcher = new Batcher()
+  let requestCount = 0
   const pages = listPages(workspace, 'tables', query, tablesAnswer, what)
   for await (const { tables } of readAhead(pages)) {
-    const unreadable: UnreadableAsset[] = []
-    for (const table of tables ?? []) {
-      const read = readTable(workspace, path, table, facts)
-      if (!isIncluded(read.path.at(-1) ?? '', read.kind)) continue
-      if ('message' in read) unreadable.push(read)
-      else batcher.add(read, JSON.stringify(read).length)
+    const listed = (tables ?? [])
+      .map((table) => readTable(workspace, path, table, facts))
+      .filter(({ path: own, kind }) => isIncluded(own.at(-1) ?? '', kind))
+    const loaded = await mapConcurrently(listed, async (table) => {
+      if ('message' in table || table.columns?.length !== 0) return table
+      requestCount += 1
+      return await loadTable(workspace, table, facts, requestCount)
+    })
+    const unreadable = loaded.filter((table) => 'message' in table)
+    for (const table of loaded) {
+      if (!('message' in table)) batcher.add(table, JSON.stringify(table).length)
     }
     for (const assets of batcher.takeFull()) yield { assets }
     if (unreadable.length > 0) yield { assets: [], unreadable }
   }
   yield { assets: batcher.takeLast() }
 }
+
+/** Requests a table by itself that was listed without columns, because they may be missing only from the list. */
+async function loadTable(
+  workspace: Workspace,
+  { path, scope, kind }: SourceAsset,
+  facts: SchemaFacts | undefined,
+  requestCount: number,
+): Promise<SourceAsset | UnreadableAsset> {
+  if (requestCount > TABLE_REQUESTS_MAX) {
+    return { path, scope, kind, message: 'Unity Catalog lists it without columns.' }
+  }
+  try {
+    return readTable(workspace, scope, await requestTable(workspace, path), facts)
+  } catch (error) {
+    if (!(error instanceof SourceFailure) || !TABLE_FAILURES.test(error.kind)) throw error
+    return { path, scope, kind, message: error.message }
+  }
+}
+
+/** The number of tables of one schema that are requested one by one. */
+const TABLE_REQUESTS_MAX = 100
+
+/** Failures that concern only one table. */
+const TABLE_FAILURES = /^(?:permission|protocol|too_large)$/
 
 function readTable(
   { host }: Workspace,
@@ -86,6 +118,11 @@ function readTable(
   try {
     const version = getVersion(read.data, facts)
     const asset = addFacts(toTableAsset(scope, read.data, host), facts)
+    const unknown = findUnknownColumn(asset)
+    if (unknown !== undefined && asset.columns?.length !== 0) {
+      const message = `A key has the column ${unknown}, the table has not`
+      throw new SourceFailure('protocol', message)
+    }
     return version === undefined ? asset : { ...asset, version }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
 import { requestClientToken } from '../http/client-credentials.ts'
@@ -81,6 +81,9 @@ function newCredentials(
 /** The listings of Unity Catalog. */
 export type Collection = 'catalogs' | 'schemas' | 'tables'
 
+// Without this, objects that the account may only browse are missing without a sign.
+const BROWSING = { include_browse: 'true' }
+
 /** Requests one page of a listing. Errors: those of JsonClient. */
 export async function requestPage<Shape extends z.ZodType>(
   { client, url }: Workspace,
@@ -89,8 +92,19 @@ export async function requestPage<Shape extends z.ZodType>(
   shape: Shape,
 ): Promise<JsonResult<z.infer<Shape>>> {
   const path = `api/2.1/unity-catalog/${listing}`
-  // Without this, objects that the account may only browse are missing without a sign.
-  return await client.ask({ url: toUrl(url, path, { ...query, include_browse: 'true' }) }, shape)
+  return await client.ask({ url: toUrl(url, path, { ...query, ...BROWSING }) }, shape)
+}
+
+/** Requests one table. Errors: those of JsonClient, and SourceFailure permission, protocol. */
+export async function requestTable(
+  { client, url }: Workspace,
+  path: readonly string[],
+): Promise<unknown> {
+  const name = path.join('.')
+  const address = `api/2.1/unity-catalog/tables/${encodeURIComponent(name)}`
+  const result = await client.ask({ url: toUrl(url, address, BROWSING) }, z.unknown())
+  if ('status' in result) throw toStatusFailure(result.status, `the table ${name}`)
+  return result.value
 }
 
 /**

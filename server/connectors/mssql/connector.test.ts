@@ -264,16 +264,36 @@ describe('read', () => {
     assert.ok(result.table(database.toUpperCase(), 'dbo', 't'))
   })
 
-  test('read › returns an empty source, an empty database and a table without columns', async (t) => {
+  test('read › returns an empty source and an empty database, and a table without columns as unreadable', async (t) => {
     const source = await startMssqlSource(t)
     source.model.databases['shop'] = newDatabase([newTable('bare', { columns: [] })])
     source.model.databases['empty'] = newDatabase([], { schemas: {} })
     const result = await source.read()
-    assert.deepEqual(listPaths(result), ['shop', 'shop.dbo', 'shop.dbo.bare', 'empty'])
-    assert.deepEqual(result.table('shop', 'dbo', 'bare').columns, [])
+    assert.deepEqual(listPaths(result), ['shop', 'shop.dbo', 'empty'])
+    assert.deepEqual(
+      result.unreadable.map(({ path, message }) => [path.join('.'), message]),
+      [['shop.dbo.bare', 'The server does not show its columns.']],
+    )
     source.model.databases = { master: newDatabase([]) }
     const { assets, scopes } = await source.read()
     assert.deepEqual([assets.length, scopes.map(({ decision }) => decision)], [0, ['excluded']])
+  })
+
+  test('read › reports only a table with too many facts as unreadable', async (t) => {
+    const source = await startMssqlSource(t)
+    const columns = Array.from({ length: 200_000 }, (_, at) => ({ name: `c${at}`, type: 'int' }))
+    source.model.databases['shop'] = newDatabase([
+      newTable('small', { id: 10 }),
+      newTable('wide', { id: 11, columns }),
+      newTable('tiny', { id: 12 }),
+    ])
+    const result = await source.read()
+    assert.deepEqual(listPaths(result), ['shop', 'shop.dbo', 'shop.dbo.small', 'shop.dbo.tiny'])
+    assert.deepEqual(
+      result.unreadable.map(({ path, message }) => [path.at(-1), message]),
+      [['wide', 'It has more than 200000 facts.']],
+    )
+    assert.ok(result.outcomes.every(({ failure }) => failure === undefined))
   })
 
   test('read › returns an encrypted view without its text', async (t) => {

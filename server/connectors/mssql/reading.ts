@@ -1,7 +1,7 @@
 import { Batcher } from '../batcher.ts'
 import { pathFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
-import type { Batch, Scope, ScopeOutcome, SourceAsset } from '../connector.ts'
+import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
 import { LEVELS, systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnection } from './connection.ts'
 import { readContainers, type MssqlDatabase, type MssqlSchema } from './database.ts'
@@ -101,23 +101,35 @@ class Reading {
 
   async *#readTables(request: FactsRequest): AsyncGenerator<Batch> {
     const batcher = new Batcher()
+    const unreadable: UnreadableAsset[] = []
     for await (const rows of tableRows(this.#connection.stream(factsStatement(request)))) {
-      this.#add(rows, batcher)
+      unreadable.push(...this.#add(rows, batcher))
       for (const assets of batcher.takeFull()) yield { assets }
     }
-    yield { assets: batcher.takeLast() }
+    yield { assets: batcher.takeLast(), unreadable }
   }
 
-  #add(rows: readonly TableFact[], batcher: Batcher): void {
+  /** Adds a table, or returns it as unreadable. */
+  #add({ rows, isTooLarge }: TableRows, batcher: Batcher): UnreadableAsset[] {
     const table = toTable(rows, this.#origin)
-    if (table === undefined || !this.#isWanted(table.asset.path)) return
-    const [, schema = ''] = table.asset.path
+    if (table === undefined || !this.#isWanted(table.asset.path)) return []
+    const { path, scope, kind, columns = [] } = table.asset
+    if (isTooLarge) {
+      const message = `It has more than ${ROWS_OF_TABLE_MAX} facts.`
+      return [{ path, scope, kind, message }]
+    }
+    // Every table has columns. They are hidden, or were not in the same snapshot.
+    if (columns.length === 0) {
+      return [{ path, scope, kind, message: 'The server does not show its columns.' }]
+    }
+    const [, schema = ''] = path
     if (table.isWhole && this.#schemas.get(schema)?.isVisible === false) {
       const paths = this.#whole.get(schema) ?? []
       paths.push(table.asset.path)
       this.#whole.set(schema, paths)
     }
     batcher.add(table.asset, rows.reduce(addLength, 0))
+    return []
   }
 
   getOutcome({ path }: Scope): ScopeOutcome {
@@ -138,22 +150,27 @@ class Reading {
   }
 }
 
-/** Groups the rows of each table. Errors: SourceFailure too_large. */
-async function* tableRows(chunks: AsyncIterable<readonly TdsRow[]>): AsyncGenerator<TableFact[]> {
-  let group: TableFact[] = []
+interface TableRows {
+  /** At most ROWS_OF_TABLE_MAX. */
+  rows: TableFact[]
+  isTooLarge: boolean
+}
+
+/** Groups the rows of each table. */
+async function* tableRows(chunks: AsyncIterable<readonly TdsRow[]>): AsyncGenerator<TableRows> {
+  let group: TableRows = { rows: [], isTooLarge: false }
   for await (const rows of chunks) {
     for (const row of rows.map(readFactRow)) {
-      if (group[0] !== undefined && group[0].objectId !== row.objectId) {
+      const [first] = group.rows
+      if (first !== undefined && first.objectId !== row.objectId) {
         yield group
-        group = []
+        group = { rows: [], isTooLarge: false }
       }
-      group.push(row)
-      if (group.length > ROWS_OF_TABLE_MAX) {
-        throw new SourceFailure('too_large', `A table has more than ${ROWS_OF_TABLE_MAX} facts`)
-      }
+      if (group.rows.length < ROWS_OF_TABLE_MAX) group.rows.push(row)
+      else group.isTooLarge = true
     }
   }
-  if (group.length > 0) yield group
+  if (group.rows.length > 0) yield group
 }
 
 function addLength(sum: number, { facts, body = '' }: TableFact): number {

@@ -1,3 +1,4 @@
+import { foldName } from '../column-names.ts'
 import type { SourceColumn } from '../connector.ts'
 import type { Cell } from './connection.ts'
 import type { MysqlFlavour } from './flavour.ts'
@@ -5,8 +6,9 @@ import type { MysqlFlavour } from './flavour.ts'
 /** Additional facts about a table's columns. */
 export interface ColumnFacts {
   flavour: MysqlFlavour
-  /** Columns with JSON, in servers that store JSON as a text with a check. */
+  /** Columns with JSON, in servers that store JSON as a text with a check; names without case. */
   json: ReadonlySet<string>
+  /** Names without case. */
   uniqueAlone: ReadonlySet<string>
 }
 
@@ -24,10 +26,10 @@ export function toColumn(facts: readonly Cell[], known: ColumnFacts): SourceColu
   const expressionOfDefault = toDefault(fallback ?? null, type, extra, known.flavour)
   return {
     name,
-    type: known.json.has(name) ? 'json' : type,
+    type: known.json.has(foldName(name)) ? 'json' : type,
     ...(isText(comment) ? { description: comment } : {}),
     ...(nullable === 'NO' ? { required: true } : {}),
-    ...(known.uniqueAlone.has(name) ? { unique: true } : {}),
+    ...(known.uniqueAlone.has(foldName(name)) ? { unique: true } : {}),
     ...(expressionOfDefault === undefined ? {} : { default: expressionOfDefault }),
     ...(isText(generated) ? { generated } : {}),
   }

@@ -1,4 +1,5 @@
 import type { ForeignKey, SourceAsset, Statistic } from '../connector.ts'
+import { foldName, spellReferences } from '../column-names.ts'
 import { toColumn } from './columns.ts'
 import type { Cell } from './connection.ts'
 import type { MysqlFlavour } from './flavour.ts'
@@ -68,8 +69,9 @@ export function toTable(rows: readonly FactRow[], origin: Origin): TableResult |
   const viewDefinition = filled(view[0])
   const statistic = toStatistic(storage)
   return {
-    isWhole: columns.length > 0 && (kind === 'view' || byKind.has(ROW_KINDS.storage)),
-    asset: {
+    isWhole: columns.length > 0 && hasAllParts(row, byKind),
+    // The server ignores the case of column names.
+    asset: spellReferences({
       kind,
       path: [database, table],
       scope: [database],
@@ -89,15 +91,21 @@ export function toTable(rows: readonly FactRow[], origin: Origin): TableResult |
         ...(kind === 'view' && columns.length === 0 ? { broken: true } : {}),
       },
       ...(statistic === undefined ? {} : { statistic }),
-    },
+    }),
   }
+}
+
+// Each part is a view of its own. A table that was just created, or is locked, is missing from some.
+function hasAllParts({ facts: [type] }: FactRow, byKind: ReadonlyMap<number, unknown>): boolean {
+  if (type === 'SYSTEM VIEW') return true
+  return byKind.has(type === 'VIEW' ? ROW_KINDS.view : ROW_KINDS.storage)
 }
 
 /** Keys over whole columns. */
 export interface Keys {
   /** In the order of the key. */
   primary: readonly string[]
-  /** Columns with a unique key of one column, without the primary key. */
+  /** Columns with a unique key of one column, without the primary key; without case. */
   uniqueAlone: ReadonlySet<string>
   /** The columns of composite unique keys, in the order of each key. */
   uniqueTogether: readonly (readonly string[])[]
@@ -120,7 +128,9 @@ function readKeys(rows: readonly Facts[]): Keys {
   )
   return {
     primary: new Map(whole).get('PRIMARY') ?? [],
-    uniqueAlone: new Set(unique.flatMap((columns) => (columns.length === 1 ? columns : []))),
+    uniqueAlone: new Set(
+      unique.flatMap((columns) => (columns.length === 1 ? columns.map(foldName) : [])),
+    ),
     uniqueTogether: [...composite]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, columns]) => columns),
@@ -155,7 +165,7 @@ function jsonColumns(rows: readonly Facts[]): ReadonlySet<string> {
     rows
       .map(([name, clause]) => ({ column: String(name), clause }))
       .filter(({ column, clause }) => clause === `json_valid(\`${column.replaceAll('`', '``')}\`)`)
-      .map(({ column }) => column),
+      .map(({ column }) => foldName(column)),
   )
 }
 

@@ -201,7 +201,7 @@ class FlatReading {
     const isView = kind === 'view' || kind === 'materialized_view'
     // External schemas list views too.
     if (isView && !this.#connecting.configuration.includeViews) return
-    const message = isView ? findFault(table, texts) : undefined
+    const message = isView ? findFault(table, texts) : findTableFault(table)
     if (message !== undefined) {
       const path = [database.name, schema, name]
       this.#unreadable.push({ path, scope: path.slice(0, 2), kind, message })
@@ -235,6 +235,11 @@ class FlatReading {
   #wrap(statement: string): string {
     return [this.#dialect.begin(this.#connecting), statement, 'commit'].join(';')
   }
+}
+
+// Every table has columns. They are hidden, or were not in the same snapshot.
+function findTableFault({ columns }: FlatTable): string | undefined {
+  return columns.length > 0 ? undefined : 'The server does not show its columns.'
 }
 
 /** Returns the reason why a view cannot be read; undefined if there is none. */

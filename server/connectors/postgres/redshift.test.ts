@@ -37,6 +37,10 @@ function except(pattern: RegExp, statement: string): Rewrite {
   return (statements) => (pattern.test(statements) ? statement : asRedshift(statements))
 }
 
+/** Hides the columns of one external table. */
+const hideColumns: Rewrite = (statements) =>
+  asRedshift(statements.replace('c.schemaname = ', "c.tablename <> 'clicks' and c.schemaname = "))
+
 describe('Amazon Redshift', () => {
   let database: SourceDatabase
   let proxy: RewritingProxy
@@ -72,6 +76,18 @@ describe('Amazon Redshift', () => {
 
   const isRunning = async (): Promise<boolean> =>
     (await database.countSessions(`query like '%pg_sleep(60)' and state = 'active'`)) === 1
+
+  it('reports an external table whose columns are not shown as unreadable', async () => {
+    const { unreadable, byPath } = await reading({}, hideColumns)
+    assert.ok(!byPath.has(`${database.name}/spectrum/clicks`))
+    assert.deepEqual(
+      unreadable.map(({ path, kind }) => [path.at(-1), kind]),
+      [
+        ['clicks', 'external_table'],
+        ['broken', 'view'],
+      ].toReversed(),
+    )
+  })
 
   it('check › names the product, and the schema that cannot be read', async () => {
     const given = setup()

@@ -58,7 +58,7 @@ const VIEWS: Readonly<Record<string, (table: BigQueryTableEntry) => Row[]>> = {
   TABLES: toTableRows,
   TABLE_OPTIONS: toOptionRows,
   COLUMNS: toColumnRows,
-  COLUMN_FIELD_PATHS: (table) => getFields(table).flatMap((field) => toPathRows(field, '')),
+  COLUMN_FIELD_PATHS: toPathRowsOfTable,
   VIEWS: ({ view }) => (view === undefined ? [] : [[(view as { query: string }).query]]),
   TABLE_STORAGE: ({ type = 'TABLE', numRows, numBytes, lastModifiedTime }) =>
     type === 'TABLE'
@@ -78,7 +78,9 @@ function toTableRows(table: BigQueryTableEntry): Row[] {
     table['tableConstraints'] !== undefined ||
     table['biglakeConfiguration'] !== undefined ||
     JSON.stringify(getFields(table).map(({ fields }) => fields)).includes('REQUIRED')
-  return [[TYPES[type] ?? type, String(hasHiddenFacts), toPartitionExpression(table)]]
+  const hasOptions = toOptionRows(table).length > 0
+  const partitions = toPartitionExpression(table)
+  return [[TYPES[type] ?? type, String(hasHiddenFacts), partitions, String(hasOptions)]]
 }
 
 function toPartitionExpression({ timePartitioning, rangePartitioning }: BigQueryTableEntry) {
@@ -131,6 +133,13 @@ function toColumnRows(table: BigQueryTableEntry): Row[] {
   })
   if (partitioning === undefined || partitioning.field !== undefined) return columns
   return [['_PARTITIONTIME', 'YES', 'TIMESTAMP', 'NULL', 'YES', 'YES', null], ...columns]
+}
+
+// The query selects one field without facts, so that no table is missing.
+function toPathRowsOfTable(table: BigQueryTableEntry): Row[] {
+  const rows = getFields(table).flatMap((field) => toPathRows(field, ''))
+  const [first] = getFields(table)
+  return rows.length > 0 || first === undefined ? rows : [[first.name, null, '[]']]
 }
 
 function toPathRows(field: Field, parent: string): Row[] {

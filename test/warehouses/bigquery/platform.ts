@@ -6,11 +6,17 @@ import { pagingByQuery } from '../paging.ts'
 import {
   groupContents,
   splitSchema,
+  type CaseContents,
   type CaseTable,
   type Platform,
   type PlatformServer,
 } from '../platform.ts'
-import { newServiceAccount, startBigQueryServer, type BigQueryTableEntry } from './server.ts'
+import {
+  newServiceAccount,
+  startBigQueryServer,
+  type BigQueryModel,
+  type BigQueryTableEntry,
+} from './server.ts'
 
 const PROJECT = 'shop'
 const PER_PAGE = 50
@@ -34,6 +40,13 @@ export const bigQueryPlatform: Platform = {
   wrongSecrets: { serviceAccountKey: markKey(newServiceAccount().json) },
   paging: pagingByQuery(['datasets', 'tables'], 'pageToken', 'nextPageToken'),
   requests: { schemas: '/datasets?', tables: '/tables?', tokens: 'POST /token' },
+  combinedReadings: {
+    'REST API': { configuration: {}, parts: ['tables.get'] },
+    queries: {
+      configuration: { method: 'queries' },
+      parts: ['COLUMNS', 'VIEWS', 'COLUMN_FIELD_PATHS', 'TABLE_OPTIONS'],
+    },
+  },
   archive: { projects: `${PROJECT}, archive` },
   toPath: (schema, table) => [
     ...splitSchema(schema, PROJECT),
@@ -63,17 +76,24 @@ function markKey(json: string): string {
 
 async function startServer(): Promise<PlatformServer> {
   const { url, model, close } = await startBigQueryServer()
-  Object.assign(model, { account: ACCOUNT, tokens: new Set(), pageSize: PER_PAGE })
+  Object.assign(model, {
+    account: ACCOUNT,
+    tokens: new Set(),
+    pageSize: PER_PAGE,
+    billingProject: PROJECT,
+  })
   return {
     url,
     setContents(contents) {
-      const projects = [...groupContents(contents, PROJECT)].map(([project, own]) => {
-        const datasets = Object.entries(own).map(
-          ([schema, tables]) => [schema, tables.map(toEntry)] as const,
-        )
-        return [project, Object.fromEntries(datasets)] as const
-      })
-      model.projects = { [PROJECT]: {}, ...Object.fromEntries(projects) }
+      model.projects = { [PROJECT]: {}, ...toProjects(contents) }
+      const paths = Object.entries(model.projects).flatMap(([project, datasets]) =>
+        Object.keys(datasets).map((dataset) => `${project}.${dataset}`),
+      )
+      model.details = Object.fromEntries(paths.map((path) => [path, { location: 'EU' }]))
+    },
+    showOther(part, contents) {
+      if (contents === undefined) delete model.otherProjects[part]
+      else model.otherProjects[part] = toProjects(contents)
     },
     rename(schema, name, newName) {
       const table = model.projects[PROJECT]?.[schema]?.find((each) => each.name === name)
@@ -85,6 +105,16 @@ async function startServer(): Promise<PlatformServer> {
     acceptProxy: () => undefined,
     close,
   }
+}
+
+function toProjects(contents: CaseContents): BigQueryModel['projects'] {
+  const projects = [...groupContents(contents, PROJECT)].map(([project, own]) => {
+    const datasets = Object.entries(own).map(
+      ([schema, tables]) => [schema, tables.map(toEntry)] as const,
+    )
+    return [project, Object.fromEntries(datasets)] as const
+  })
+  return Object.fromEntries(projects)
 }
 
 function toEntry(table: CaseTable): BigQueryTableEntry {

@@ -37,6 +37,8 @@ export interface BigQueryModel {
   /** The number of answers that a query has before it is complete. */
   pendingAnswers: number
   rowsPerPage: number
+  /** Other contents that some answers show: by the name of a view, or `tables.get`. */
+  otherProjects: Record<string, BigQueryModel['projects']>
   /** The answers to queries of a view of INFORMATION_SCHEMA, or to their later pages: by its name. */
   rejectedViews: Record<string, ScriptedAnswer>
   /** The bodies of queries. */
@@ -71,6 +73,7 @@ export async function startBigQueryServer(): Promise<BigQueryServer> {
     billingProject: undefined,
     pendingAnswers: 0,
     rowsPerPage: 1000,
+    otherProjects: {},
     rejectedViews: {},
     queries: [],
     cancelled: [],
@@ -168,7 +171,8 @@ function runJob(
   if (job.answers <= model.pendingAnswers) {
     return { status: 200, body: { jobReference, jobComplete: false } }
   }
-  const rows = queryMetadata(model, job.sql, job.datasets)
+  const projects = model.otherProjects[getView(job.sql)] ?? model.projects
+  const rows = queryMetadata({ ...model, projects }, job.sql, job.datasets)
   const from = Number(token ?? 0)
   const end = from + model.rowsPerPage
   return {
@@ -251,7 +255,8 @@ function getResource(
       .map(({ tableReference, type }) => ({ tableReference, type }))
     return list(model, 'tables', entries, query)
   }
-  const entry = tables.find(({ name }) => name === table)
+  const shown = model.otherProjects['tables.get']?.[project]?.[dataset] ?? tables
+  const entry = shown.find(({ name }) => name === table)
   return entry === undefined ? reject(404, 'notFound') : { status: 200, body: toAnswer(entry) }
 }
 

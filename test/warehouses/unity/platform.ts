@@ -29,6 +29,9 @@ export const databricksPlatform: Platform = {
   wrongSecrets: { clientSecret: 'canary-wrong' },
   paging: pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token'),
   requests: { schemas: '/schemas?', tables: '/tables?', tokens: '/oidc/v1/token' },
+  combinedReadings: {
+    'the listing': { configuration: {}, parts: ['columns'], isOneState: true },
+  },
   toPath: (schema, table) => [
     ...splitSchema(schema, CATALOG),
     ...(table === undefined ? [] : [table]),
@@ -81,6 +84,12 @@ async function startServer(): Promise<PlatformServer> {
     setContents(contents) {
       const catalogs = [...groupContents(contents, CATALOG)]
       model.catalogs = Object.fromEntries(catalogs.map(([name, own]) => [name, toSchemas(own)]))
+    },
+    showOther(_part, contents) {
+      const catalogs = [...groupContents(contents ?? {}, CATALOG)].map(
+        ([name, own]) => [name, toSchemas(own)] as const,
+      )
+      model.listedColumns = contents === undefined ? undefined : Object.fromEntries(catalogs)
     },
     rename(schema, name, newName) {
       ids.set(JSON.stringify([schema, newName]), getId(schema, name))

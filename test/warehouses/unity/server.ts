@@ -15,6 +15,8 @@ export interface UnityModel {
   catalogs: Record<string, Record<string, UnityTable[]>>
   /** Further fields of catalogs and schemas, by their dotted names. */
   details: Record<string, Record<string, unknown>>
+  /** Other contents whose columns the listing of tables shows. */
+  listedColumns: Record<string, Record<string, UnityTable[]>> | undefined
   /** Dotted names of catalogs and schemas whose contents are not shown. */
   denied: Set<string>
   /** The accepted tokens; undefined = every request. */
@@ -51,6 +53,7 @@ export async function startUnityServer(): Promise<UnityServer> {
   const model: UnityModel = {
     catalogs: {},
     details: {},
+    listedColumns: undefined,
     denied: new Set(),
     tokens: undefined,
     client: { id: 'portbook', secret: 'canary-secret', expiresInSeconds: 3600 },
@@ -77,6 +80,8 @@ function answer(
   if (pathname === '/oidc/v1/token') return issueToken(model, headers.authorization, body)
   const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   if (model.tokens !== undefined && !model.tokens.has(token)) return reject(401, 'UNAUTHENTICATED')
+  const name = /^\/api\/2\.1\/unity-catalog\/tables\/([^/]+)$/.exec(pathname)?.[1]
+  if (name !== undefined) return getTable(model, decodeURIComponent(name))
   const listing = /^\/api\/2\.1\/unity-catalog\/(catalogs|schemas|tables)$/.exec(pathname)?.[1]
   if (listing !== undefined) return list(model, listing, searchParams)
   const statement = /^\/api\/2\.0\/sql\/statements(?:\/([\w-]+)(\/.+)?)?$/.exec(pathname)
@@ -121,9 +126,13 @@ function list(model: UnityModel, listing: string, query: URLSearchParams): Answe
   const children = { catalogs: model.catalogs, schemas: model.catalogs[catalog] }[listing]
   const entries =
     listing === 'tables'
-      ? model.catalogs[catalog]?.[schema]?.map((table) =>
-          query.get('omit_columns') === 'true' ? { ...table, columns: undefined } : table,
-        )
+      ? model.catalogs[catalog]?.[schema]?.map((table) => ({
+          ...table,
+          columns:
+            query.get('omit_columns') === 'true'
+              ? undefined
+              : getListedColumns(model, catalog, schema, table),
+        }))
       : children && Object.keys(children).map((name) => ({ name, ...details(name) }))
   if (entries === undefined) return reject(404, 'NOT_FOUND')
   const from = Number(query.get('page_token') ?? 0)
@@ -132,6 +141,23 @@ function list(model: UnityModel, listing: string, query: URLSearchParams): Answe
   // The real server leaves out empty lists.
   const page = entries.slice(from, from + size)
   return { status: 200, body: { ...(page.length > 0 ? { [listing]: page } : {}), ...next } }
+}
+
+function getListedColumns(
+  { listedColumns }: UnityModel,
+  catalog: string,
+  schema: string,
+  table: UnityTable,
+): unknown {
+  if (listedColumns === undefined) return table['columns']
+  return listedColumns[catalog]?.[schema]?.find(({ name }) => name === table.name)?.['columns']
+}
+
+function getTable({ catalogs, denied }: UnityModel, fullName: string): Answer {
+  const [catalog = '', schema = '', name = ''] = fullName.split('.')
+  if (denied.has(`${catalog}.${schema}`)) return reject(403, 'PERMISSION_DENIED')
+  const table = catalogs[catalog]?.[schema]?.find((each) => each.name === name)
+  return table === undefined ? reject(404, 'TABLE_DOES_NOT_EXIST') : { status: 200, body: table }
 }
 
 function runStatement(
