@@ -39,7 +39,7 @@ export interface PartyOperation extends Operation {
   of?: 'team' | 'user' | 'dataproduct'
 }
 
-export const OWNER = 'providers'
+const OWNER = 'providers'
 const NEW_OWNER = 'successors'
 
 /** The teams of all scenes. */

@@ -4,7 +4,7 @@ import {
   markReplacedContracts,
   type NewVersion,
 } from './contract-change-store.ts'
-import { moveToOwners } from './owner-change-store.ts'
+import { moveMisplacedAgreements } from './owner-change-service.ts'
 
 /**
  * Marks agreements whose contract was changed in a breaking way, or replaced by another one, since their approval. The
@@ -20,7 +20,7 @@ export const CONTRACT_CHANGES: FeedFollower = {
     if (products.length === 0) return
     await markReplacedContracts(transaction, organizationId, products)
     const productIds = [...new Set(products.map(({ id }) => id))]
-    await moveToOwners(transaction, organizationId, productIds)
+    await moveMisplacedAgreements(transaction, { organizationId, productIds })
   },
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '../tables.ts'
 import { presentWrite, settleAgreement } from './change-service.ts'
 import { endAccessOfFormerMembers } from './departure-service.ts'
 import { lockDueAgreements } from './due-store.ts'
+import { moveMisplacedAgreements } from './owner-change-service.ts'
 import { updateAgreements, type AgreementWrite } from './store.ts'
 
 /** The services for the upkeep of agreements. */
@@ -19,8 +20,9 @@ export interface AgreementUpkeepServices {
 
 const DUE_MS = 5000
 
-// Members who are removed lose their access at once. Only imports and earlier versions leave work for this job.
-const DEPARTURES_MS = 600_000
+// Members who are removed lose their access at once, and agreements follow a new owner at once. Only imports and earlier
+// versions leave work for these jobs.
+const REPAIRS_MS = 600_000
 
 // One transaction presents and writes this many. It occupies the event loop for a few milliseconds.
 const DUE_AT_ONCE = 25
@@ -28,8 +30,8 @@ const DUE_AT_ONCE = 25
 const PAUSE = 2
 
 /**
- * Starts the jobs that activate and end agreements when their day comes, announce reminders, and end the access of people
- * who are no longer members. Every process runs them, and one is enough.
+ * Starts the jobs that activate and end agreements when their day comes, announce reminders, end the access of people who
+ * are no longer members, and move agreements to the owners of their data products. Every process runs them, and one is enough.
  */
 export function startAgreementUpkeep(services: AgreementUpkeepServices): PeriodicJobs {
   const jobs = [
@@ -40,8 +42,13 @@ export function startAgreementUpkeep(services: AgreementUpkeepServices): Periodi
     },
     {
       name: 'ending the access of former members',
-      periodMs: DEPARTURES_MS,
+      periodMs: REPAIRS_MS,
       run: () => endAccessOfFormerMembers(services),
+    },
+    {
+      name: 'moving access agreements to the owners of their data products',
+      periodMs: REPAIRS_MS,
+      run: () => moveMisplacedAgreements(services.db),
     },
   ]
   return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })

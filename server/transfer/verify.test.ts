@@ -129,6 +129,7 @@ const TAMPERINGS: readonly Tampering[] = [
     /data product "kept": owner is "b"/,
     new RegExp(`${ENTRIES}: data product "kept": owner_team_id`),
     new RegExp(`${ENTRIES}: data product "kept": words`),
+    /agreement ".*" belongs to team "a", and data product "kept" to team "b"/,
   ),
   setting('data_product', PRODUCT, 'status', `'retired'`, /data product "kept": status/),
   setting('data_product', PRODUCT, 'format', `'dps'`, /data product "kept": format/),

@@ -3,6 +3,7 @@ import { planForWholeTables } from '../kit/planning.ts'
 import type { Database } from '../tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
+import { AGREEMENT_PARTY_CHECKS } from './verify/agreement-parties.ts'
 import { AGREEMENT_CHECK } from './verify/agreements.ts'
 import { ACTIVITY_CHECK } from './verify/activity.ts'
 import { DELIVERY_CHECKS } from './verify/deliveries.ts'
@@ -33,6 +34,7 @@ export const CHECKS: readonly Check[] = [
   PLAIN_RECORD_CHECK,
   VERSION_CHECK,
   AGREEMENT_CHECK,
+  ...AGREEMENT_PARTY_CHECKS,
 ]
 
 const FINDINGS_SHOWN_MAX = 20
