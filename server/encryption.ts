@@ -9,6 +9,7 @@ import {
   type SecretBox,
 } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
+import { sealPlainRecords } from './plain-records/secret-service.ts'
 import type { Database } from './tables.ts'
 
 /** An error of an encryption key that is invalid or not the one of the database. */
@@ -37,13 +38,14 @@ export interface KeyChange {
 
 /**
  * Opens the box for credentials with the configured key, or with the one in the data directory, which the first start
- * generates and only its owner can read. The first key is recorded in the database with a sealed marker. Errors:
- * EncryptionKeyMismatch, with the key IDs.
+ * generates and only its owner can read. The first key is recorded in the database with a sealed marker. Secrets that
+ * an earlier version stored in the clear are sealed. Errors: EncryptionKeyMismatch, with the key IDs.
  */
 export async function openSecretBox(config: Config, db: Database): Promise<SecretBox> {
   const keys = await listKeys(db)
   const box = presentBox(config, keys)
   requireInUse(keys.length > 0 ? keys : [await recordFirstKey(db, box)], box)
+  await sealPlainRecords(db, box)
   return box
 }
 

@@ -14,7 +14,7 @@ import {
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { SecretUnreadable } from './integrations/service.ts'
+import { SecretUnreadable } from './sealed-secrets.ts'
 import { isCorruption, StoreUnavailable, toStoreUnavailable } from './kit/store-errors.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { MailFailure } from './kit/smtp-client.ts'

@@ -1,10 +1,7 @@
-import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { beginKeyChange, endKeyChange, replaceKeyFile } from './encryption.ts'
-import { countUnreadable, resealCredentials } from './integrations/service.ts'
-import type { SecretBox } from './kit/secret-box.ts'
+import { countSealedOtherwise, lockSealedTables, resealSecrets } from './sealed-secrets.ts'
 import type { Database } from './tables.ts'
-import { countUnreadableSecrets, resealWebhookSecrets } from './webhooks/secret-service.ts'
 
 /** The result of a change of the encryption key. */
 export interface Rotation {
@@ -12,28 +9,26 @@ export interface Rotation {
   fromKeyId: string
   toKeyId: string
   resealedCount: number
-  /** The number of credentials sealed with an unknown key, which cannot be opened. */
+  /** The number of secrets sealed with an unknown key, which cannot be opened. */
   unreadableCount: number
   /** The file of the new key; undefined if the key is a setting. */
   keyFile: string | undefined
 }
 
 /**
- * Seals all credentials and the secrets of webhooks with PORTBOOK_ENCRYPTION_KEY_NEW and makes it the key of the database. Servers start with the
+ * Seals all secrets with PORTBOOK_ENCRYPTION_KEY_NEW and makes it the key of the database. Servers start with the
  * old key until the change has ended, then with the new one. After a crash at any point, running it again completes the
  * change. Errors: EncryptionKeyMismatch, SecretUnreadable.
  */
 export async function rotateKey(config: Config, db: Database): Promise<Rotation> {
   const change = await beginKeyChange(config, db)
   const { from, to } = change
-  const resealedCount = await resealAll(db, from, to)
+  const resealedCount = await resealSecrets(db, from, to)
   const lateCount = await db.transaction().execute(async (transaction) => {
-    // Re-seals credentials that a server sealed with the old key in the meantime. The lock prevents further ones until
+    // Re-seals secrets that a server sealed with the old key in the meantime. The lock prevents further ones until
     // the old key is deleted.
-    await sql`lock table encryption_key, credential, webhook_secret in share row exclusive mode`.execute(
-      transaction,
-    )
-    const count = await resealAll(transaction, from, to)
+    await lockSealedTables(transaction)
+    const count = await resealSecrets(transaction, from, to)
     await endKeyChange(transaction, change)
     return count
   })
@@ -42,11 +37,7 @@ export async function rotateKey(config: Config, db: Database): Promise<Rotation>
     fromKeyId: from.keyId,
     toKeyId: to.keyId,
     resealedCount: resealedCount + lateCount,
-    unreadableCount: (await countUnreadable(db, to)) + (await countUnreadableSecrets(db, to)),
+    unreadableCount: await countSealedOtherwise(db, to),
     keyFile,
   }
-}
-
-async function resealAll(db: Database, from: SecretBox, to: SecretBox): Promise<number> {
-  return (await resealCredentials(db, from, to)) + (await resealWebhookSecrets(db, from, to))
 }

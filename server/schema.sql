@@ -836,6 +836,17 @@ create table plain_record (
 CREATE INDEX plain_record_by_product ON public.plain_record USING btree (organization_id, product_id) WHERE (product_id IS NOT NULL);
 CREATE INDEX plain_record_by_team ON public.plain_record USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
 
+create table plain_record_secret (
+  organization_id uuid not null,
+  kind text collate "C" not null,
+  scope text collate "C" not null,
+  external_id text collate "C" not null,
+  sealed bytea not null,
+  key_id text not null,
+  constraint plain_record_secret_pkey PRIMARY KEY (organization_id, kind, scope, external_id),
+  constraint plain_record_secret_record FOREIGN KEY (organization_id, kind, scope, external_id) REFERENCES plain_record(organization_id, kind, scope, external_id) ON DELETE CASCADE
+);
+
 create table revision (
   organization_id uuid not null,
   kind text not null,

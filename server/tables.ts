@@ -547,6 +547,14 @@ export interface Tables {
     updated_at: Instant
     updated_by: string
   }
+  plain_record_secret: {
+    organization_id: string
+    kind: string
+    scope: string
+    external_id: string
+    sealed: Buffer
+    key_id: string
+  }
   revision: {
     organization_id: string
     kind: string

@@ -16,7 +16,7 @@ import type { Import, SourceFile, Token } from './source-file.ts'
 // From the bottom up: a file may import from its own layer and from those below it.
 const layers: readonly RegExp[] = [
   /^server\/kit\//,
-  /^server\/(errors|error-codes|kinds|tables|version|config)\.ts$|^server\/(access|postgres)\//,
+  /^server\/(errors|error-codes|kinds|tables|sealed-secrets|version|config)\.ts$|^server\/(access|postgres)\//,
   /^server\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
   /^server\/(?:api|ui)\.ts$/,

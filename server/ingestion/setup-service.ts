@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { openCredentials, SecretUnreadable } from '../integrations/service.ts'
+import { openCredentials } from '../integrations/service.ts'
+import { SecretUnreadable } from '../sealed-secrets.ts'
 import { selectDialer } from '../kit/own-source.ts'
 import type { Claim } from './claim.ts'
 import type { Connector, Setup } from '../connectors/connector.ts'

@@ -16,7 +16,7 @@ import type { Database } from '../tables.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
 import { getOwnerName, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
 import { createSlug, type Integration } from './integration.ts'
-import { toSecretContext, requireIngestionEdit } from './service.ts'
+import { requireIngestionEdit, toSecretContext } from './service.ts'
 import * as store from './store.ts'
 
 /** The services for changes of integrations. */

@@ -12,12 +12,6 @@ export interface SealedSecret {
   sealed: Buffer
 }
 
-/** An encrypted secret and its integration. */
-export interface StoredSecret extends SealedSecret {
-  organizationId: string
-  integrationId: string
-}
-
 /** Lists the secrets of an integration that are set, with their times but without their values. */
 export async function listSecretStates(
   db: Database,
@@ -110,52 +104,4 @@ function recordFields(
       and integration.id = ${integrationId}
     where changed.fields is not null`,
   )
-}
-
-/** Lists some secrets of any organization that are encrypted with the given key. */
-export async function listSealedWith(
-  db: Database,
-  keyId: string,
-  limit: number,
-): Promise<StoredSecret[]> {
-  return await db
-    .selectFrom('credential')
-    .select([
-      'organization_id as organizationId',
-      'integration_id as integrationId',
-      'field',
-      'sealed',
-    ])
-    .where('key_id', '=', keyId)
-    .orderBy('organization_id')
-    .orderBy('integration_id')
-    .orderBy('field')
-    .limit(limit)
-    .execute()
-}
-
-/** Counts the secrets of all organizations that are not encrypted with the given key. */
-export async function countSealedOtherwise(db: Database, keyId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-    from credential
-    where key_id <> ${keyId}
-  `.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** Replaces the ciphertext of a secret, unless the secret was changed in the meantime. */
-export async function updateSealed(
-  db: Database,
-  secret: StoredSecret,
-  renewed: { sealed: Buffer; keyId: string },
-): Promise<void> {
-  await db
-    .updateTable('credential')
-    .set({ sealed: renewed.sealed, key_id: renewed.keyId })
-    .where('organization_id', '=', secret.organizationId)
-    .where('integration_id', '=', secret.integrationId)
-    .where('field', '=', secret.field)
-    .where('sealed', '=', secret.sealed)
-    .execute()
 }

@@ -6,7 +6,8 @@ import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
 import { secretBox } from '../kit/secret-box.ts'
 import { findIntegrationIdProblem, createSlug, SOURCES, WIRE_SOURCES } from './integration.ts'
-import { openCredentials, resealCredentials } from './service.ts'
+import { resealSecrets } from '../sealed-secrets.ts'
+import { openCredentials } from './service.ts'
 
 test('the API lists the platforms that strict clients know, and every connector', () => {
   assert.deepEqual(SOURCES.slice(0, WIRE_SOURCES.length), WIRE_SOURCES)
@@ -55,7 +56,7 @@ onStore((store) => {
     await db.deleteFrom('credential').where('integration_id', '=', two).execute()
   })
 
-  test('resealCredentials › encrypts all secrets with the new key, also after a partial run', async () => {
+  test('resealSecrets › encrypts all secrets with the new key, also after a partial run', async () => {
     const { db } = store()
     const { secretBox: from } = world.services
     const to = secretBox(Buffer.alloc(32, 9))
@@ -64,17 +65,17 @@ onStore((store) => {
     for (let index = 0; index < 60; index += 1) {
       ids.push(await findId(await addIntegration(world, 'a', { secrets })))
     }
-    const count = await resealCredentials(db, from, to)
+    const count = await resealSecrets(db, from, to)
     assert.ok(count >= 120)
-    assert.equal(await resealCredentials(db, from, to), 0)
+    assert.equal(await resealSecrets(db, from, to), 0)
     for (const id of ids) {
       assert.deepEqual(await openCredentials(db, to, world.organizationId, id), secrets)
       await assert.rejects(openCredentials(db, from, world.organizationId, id))
     }
     // A secret that is set later has the old key until the next call.
     const late = await findId(await addIntegration(world, 'a', { secrets }))
-    assert.equal(await resealCredentials(db, from, to), 2)
+    assert.equal(await resealSecrets(db, from, to), 2)
     assert.deepEqual(await openCredentials(db, to, world.organizationId, late), secrets)
-    assert.equal(await resealCredentials(db, to, from), count + 2)
+    assert.equal(await resealSecrets(db, to, from), count + 2)
   })
 })

@@ -10,15 +10,9 @@ import { RUN_KINDS, toIngestionRun, type RunKind } from './run.ts'
 import { nextTimes, readSchedule } from './schedule.ts'
 import { readTime, type Clock, type Instant } from '../kit/clock.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
+import { openSealed, toSealContext } from '../sealed-secrets.ts'
 import type { Database } from '../tables.ts'
-import {
-  countSealedOtherwise,
-  listSealed,
-  listSealedWith,
-  listSecretStates,
-  updateSealed,
-  type SealedSecret,
-} from './credential-store.ts'
+import { listSealed, listSecretStates } from './credential-store.ts'
 import { configurationParts } from './integration.ts'
 import type {
   Integration,
@@ -27,8 +21,6 @@ import type {
   IntegrationSummary,
 } from './integration.ts'
 import * as store from './store.ts'
-
-const RESEALED_AT_ONCE = 100
 
 /** The number of schedule times shown. */
 export const TIMES_SHOWN = 3
@@ -193,33 +185,17 @@ function isVisible(caller: Caller, { ownerTeam }: Integration): boolean {
   return ownerTeam === null ? seesUnowned(caller) : caller.roles.has(ownerTeam)
 }
 
-/** The integration of a secret, and the name of the connector's field. */
-interface SecretPlace {
+/** Returns the context to which a credential is bound. */
+export function toSecretContext({
+  organizationId,
+  integrationId,
+  field,
+}: {
   organizationId: string
   integrationId: string
   field: string
-}
-
-/**
- * A stored secret that the current encryption key cannot decrypt: it was encrypted with another
- * key.
- */
-export class SecretUnreadable extends Error {
-  override readonly name = 'SecretUnreadable'
-  /** The name of the connector's field. */
-  readonly field: string
-
-  constructor(
-    keyId: string,
-    { organizationId, integrationId, field }: SecretPlace,
-    cause: unknown,
-  ) {
-    super(
-      `the encryption key ${keyId} cannot decrypt the secret ${field} of integration ${integrationId} of organization ${organizationId}: set that secret again`,
-      { cause },
-    )
-    this.field = field
-  }
+}): string {
+  return toSealContext('credential', [organizationId, integrationId, field])
 }
 
 /**
@@ -237,48 +213,7 @@ export async function openCredentials(
   const wanted = secrets.filter(({ field }) => !except.includes(field))
   const opened = wanted.map((secret) => [
     secret.field,
-    openSecret(box, { organizationId, integrationId, ...secret }),
+    openSealed(box, 'credential', [organizationId, integrationId, secret.field], secret.sealed),
   ])
   return Object.fromEntries(opened)
-}
-
-function openSecret(box: SecretBox, secret: SecretPlace & SealedSecret): string {
-  try {
-    return box.open(secret.sealed, toSecretContext(secret))
-  } catch (error) {
-    throw new SecretUnreadable(box.keyId, secret, error)
-  }
-}
-
-/** Returns the context to which a secret's ciphertext is bound. */
-export function toSecretContext(secret: SecretPlace): string {
-  return `credential/${secret.organizationId}/${secret.integrationId}/${secret.field}`
-}
-
-/**
- * Re-encrypts all secrets that are encrypted with one key, with another. Can be repeated, also
- * after a crash and while secrets are being set. Returns the number of secrets. Errors:
- * SecretUnreadable.
- */
-export async function resealCredentials(
-  db: Database,
-  from: SecretBox,
-  to: SecretBox,
-): Promise<number> {
-  let count = 0
-  if (from.keyId === to.keyId) return count
-  for (;;) {
-    const secrets = await listSealedWith(db, from.keyId, RESEALED_AT_ONCE)
-    for (const secret of secrets) {
-      const sealed = to.seal(openSecret(from, secret), toSecretContext(secret))
-      await updateSealed(db, secret, { sealed, keyId: to.keyId })
-    }
-    count += secrets.length
-    if (secrets.length < RESEALED_AT_ONCE) return count
-  }
-}
-
-/** Counts the secrets of all organizations that are encrypted with another key. */
-export async function countUnreadable(db: Database, box: SecretBox): Promise<number> {
-  return await countSealedOtherwise(db, box.keyId)
 }

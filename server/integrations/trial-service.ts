@@ -26,12 +26,8 @@ import {
 } from './change-service.ts'
 import { getOwnerName, readStoredSetup } from './draft.ts'
 import type { Integration } from './integration.ts'
-import {
-  findIntegration,
-  openCredentials,
-  requireIngestionEdit,
-  SecretUnreadable,
-} from './service.ts'
+import { findIntegration, openCredentials, requireIngestionEdit } from './service.ts'
+import { SecretUnreadable } from '../sealed-secrets.ts'
 import { findOwnerAndTime } from './store.ts'
 
 /** The services for trials. */

@@ -39,7 +39,17 @@ export interface StoredPlainRecord {
 }
 
 /** A stored plain record and its owner. */
-export type OwnedPlainRecord = StoredPlainRecord & PlainRecordOwner
+export type OwnedPlainRecord = StoredPlainRecord &
+  PlainRecordOwner & {
+    /** The whole document, sealed, if the stored one has a masked secret; otherwise null. */
+    sealed: Buffer | null
+  }
+
+/** A document as it is stored if its kind has a secret: sealed, beside the document with the masked secret. */
+export interface SealedDocument {
+  sealed: Buffer
+  keyId: string
+}
 
 /** A plain record as a reader gets it. */
 export interface SeenPlainRecord extends StoredPlainRecord {
@@ -49,6 +59,12 @@ export interface SeenPlainRecord extends StoredPlainRecord {
 
 /** A plain record ready to be written. */
 export type PlainRecordRow = StoredPlainRecord & Pick<PlainDocument, 'filterValues'>
+
+/** A plain record as it is written: its secret is masked in the document and sealed beside it. */
+export interface ProtectedPlainRecord {
+  row: PlainRecordRow
+  secret: SealedDocument | undefined
+}
 
 /** A document that was read, or all reasons why it cannot be stored. */
 export type PlainRecordDraft =

@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { sql } from 'kysely'
 import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
+import type { Database } from '../tables.ts'
+import { sealPlainRecords } from './secret-service.ts'
 
 const LIST = '/api/teams/a/notification-channels'
 const SECRET = 'T0000-secret-path'
@@ -89,4 +92,95 @@ onStore((store) => {
     await expectOk(other.as('O', 'PUT', '/api/teams/a', { body: { name: 'A' } }))
     assert.equal(await readText(other.as('O', 'GET', LIST)), '[]')
   })
+
+  test('the database has the address only sealed, and the masked document', async () => {
+    const { db } = store()
+    const texts = await listTexts(db)
+    assert.ok(texts.some((text) => text.includes('hooks.chat.example/***')))
+    assert.deepEqual(
+      texts.filter((text) => text.includes(SECRET)),
+      [],
+    )
+  })
+
+  test('PUT …/{channelId} › an unchanged document writes nothing; If-Match has the digest of the whole', async () => {
+    const body = { ...CHANNEL, id: 'matched', x: [1, { y: 'ü' }] }
+    const text = JSON.stringify(body, undefined, 3)
+    const path = `${LIST}/matched`
+    const created = await expectOk(world.as('O', 'PUT', path, { body: text }))
+    assert.equal(await created.text(), text)
+    const etag = created.headers.get('etag') ?? ''
+    const before = await findUpdatedAt('matched')
+    await expectOk(world.as('T', 'PUT', path, { body: text, headers: { 'if-match': etag } }))
+    assert.deepEqual(await findUpdatedAt('matched'), before)
+    const got = await expectOk(world.as('T', 'GET', path))
+    assert.deepEqual([await got.text(), got.headers.get('etag')], [text, etag])
+    const other = `https://hooks.chat.example/${SECRET}-other`
+    const changed = JSON.stringify({ ...body, endpoint: other })
+    await expectOk(world.as('T', 'PUT', path, { body: changed, headers: { 'if-match': etag } }))
+    assert.equal(await readText(world.as('T', 'GET', path)), changed)
+    await expectProblem(
+      world.as('T', 'PUT', path, { body: text, headers: { 'if-match': etag } }),
+      412,
+    )
+    await expectOk(world.as('O', 'DELETE', path))
+  })
+
+  test('a sealed address opens only for its channel, also beside a channel with equal ids', async () => {
+    const { db } = store()
+    const twin = await newWorld(world)
+    await expectOk(twin.as('O', 'PUT', `${LIST}/alerts`, { body: { ...CHANNEL, name: 'Twin' } }))
+    const copied = db
+      .selectFrom('plain_record_secret')
+      .select('sealed')
+      .where('organization_id', '=', world.organizationId)
+      .where('external_id', '=', 'alerts')
+    await db
+      .updateTable('plain_record_secret')
+      .set({ sealed: copied })
+      .where('organization_id', '=', twin.organizationId)
+      .execute()
+    assert.deepEqual(await readJson(world.as('O', 'GET', `${LIST}/alerts`)), CHANNEL)
+    await expectProblem(twin.as('O', 'GET', `${LIST}/alerts`), 500)
+    await expectOk(twin.as('O', 'PUT', `${LIST}/alerts`, { body: { ...CHANNEL, name: 'Again' } }))
+    assert.partialDeepStrictEqual(await readJson(twin.as('O', 'GET', `${LIST}/alerts`)), {
+      name: 'Again',
+    })
+    await expectOk(twin.as('O', 'DELETE', `${LIST}/alerts`))
+  })
+
+  test('sealPlainRecords › seals what an earlier version stored in the clear, once', async () => {
+    const { db, secretBox } = world.services
+    const body = JSON.stringify({ ...CHANNEL, id: 'former' })
+    await expectOk(world.as('O', 'PUT', `${LIST}/former`, { body }))
+    const former = db.updateTable('plain_record').set({ document: body })
+    await former
+      .where('organization_id', '=', world.organizationId)
+      .where('external_id', '=', 'former')
+      .execute()
+    await db.deleteFrom('plain_record_secret').where('external_id', '=', 'former').execute()
+    assert.equal(await readText(world.as('O', 'GET', `${LIST}/former`)), body)
+    assert.equal((await readText(world.as('Um', 'GET', `${LIST}/former`))).includes(SECRET), false)
+    assert.equal(await sealPlainRecords(db, secretBox), 1)
+    assert.equal(await sealPlainRecords(db, secretBox), 0)
+    assert.equal(await readText(world.as('O', 'GET', `${LIST}/former`)), body)
+    assert.ok(!(await listTexts(db)).some((text) => text.includes(SECRET)))
+  })
+
+  async function findUpdatedAt(id: string): Promise<string | undefined> {
+    const row = store().db.selectFrom('plain_record').select('updated_at')
+    return (await row.where('external_id', '=', id).executeTakeFirst())?.updated_at
+  }
 })
+
+/** Lists the rows of all records and their secrets as texts. */
+async function listTexts(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select to_jsonb(stored)::text as text
+    from plain_record as stored
+    union all
+    select encode(sealed, 'escape')
+    from plain_record_secret
+  `.execute(db)
+  return rows.map(({ text }) => text)
+}

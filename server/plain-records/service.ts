@@ -2,14 +2,13 @@ import { hash } from 'node:crypto'
 import type { PlainRecordKind } from '../../formats/record/plain-kind.ts'
 import { PRODUCT_FIELD } from '../../formats/record/plain-kind.ts'
 import { EXAMPLE_DATA } from '../../formats/record/plain-kinds/example-data.ts'
-import { getField } from '../../formats/text/value.ts'
-import { asText, clip, isObject, jsonText } from '../../formats/text/value.ts'
+import { clip } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { may } from '../access/permission.ts'
 import { findProductOwner } from '../data-products/owner-service.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, readStored } from '../http/document.ts'
+import { invalidDocument } from '../http/document.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, Services } from '../http/endpoint.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
@@ -26,11 +25,15 @@ import type {
   SeenPlainRecord,
   StoredPlainRecord,
 } from './model.ts'
+import { openDocument, protect, withoutSecret } from './secret-service.ts'
 import * as store from './store.ts'
 import { newPlainRecordTask } from './task.ts'
 
 /** The services that read and write plain records. */
-export type PlainRecordServices = Pick<Services, 'db' | 'clock' | 'inTurn' | 'offload'>
+export type PlainRecordServices = Pick<
+  Services,
+  'db' | 'clock' | 'inTurn' | 'offload' | 'secretBox'
+>
 
 /**
  * Creates or replaces a plain record; the same text again writes nothing. Errors: not_found, permission_missing,
@@ -83,22 +86,25 @@ export async function deletePlainRecord(
 
 /** Returns a plain record as the caller may see it. Errors: not_found. */
 export async function getPlainRecord(
-  { db }: PlainRecordServices,
+  { db, secretBox }: PlainRecordServices,
   caller: Caller,
   kind: PlainRecordKind,
   { scope, id }: { scope: string; id: string },
 ): Promise<SeenPlainRecord> {
-  const stored = await store.findPlainRecord(db, toKey(caller, kind, { scope, id }))
+  const key = toKey(caller, kind, { scope, id })
+  const stored = await store.findPlainRecord(db, key)
   if (stored === undefined) throw notFound()
   const isWriter = may(caller, kind.holder.permission, stored.team ?? undefined)
-  if (isWriter || kind.secretAddress === undefined) return stored
+  if (isWriter || kind.secretAddress === undefined) {
+    return { ...stored, document: openDocument(secretBox, key, stored) }
+  }
   const document = withoutSecret(kind, stored.document)
   return { ...stored, document, digest: hash('sha256', document) }
 }
 
 /** Returns all plain records of a filter as a JSON array. Errors: not_found for an unknown team. */
 export async function listPlainRecords(
-  { db }: PlainRecordServices,
+  { db, secretBox }: PlainRecordServices,
   caller: Caller,
   kind: PlainRecordKind,
   filter: PlainRecordFilter,
@@ -115,8 +121,13 @@ export async function listPlainRecords(
       ? []
       : await store.listPlainRecords(db, organizationId, kind.kind, filter)
   const load = async (ids: readonly string[]): Promise<string[]> => {
-    const documents = await store.loadPlainRecords(db, toKey(caller, kind, { scope, id: '' }), ids)
-    return isWriter ? documents : documents.map((document) => withoutSecret(kind, document))
+    const key = toKey(caller, kind, { scope, id: '' })
+    const rows = await store.loadPlainRecords(db, key, ids)
+    return rows.map(({ id, document, sealed }) =>
+      isWriter
+        ? openDocument(secretBox, { ...key, id }, { document, sealed })
+        : withoutSecret(kind, document),
+    )
   }
   return await documentListAnswer(references, load, undefined)
 }
@@ -213,20 +224,22 @@ interface PermittedWrite {
 }
 
 async function save(
-  { db, clock }: PlainRecordServices,
+  { db, clock, secretBox }: PlainRecordServices,
   { principal }: Caller,
-  { calledMany, countMax, holder }: PlainRecordKind,
+  kind: PlainRecordKind,
   { key, row, stored, owner: { teamId, team }, requestId }: PermittedWrite,
 ): Promise<StoredPlainRecord | undefined> {
+  const { calledMany, countMax, holder } = kind
+  const written = protect(secretBox, key, kind, row)
   if (stored !== undefined) {
     const { digest } = stored
     if (digest === row.digest) return row
     const change = { principal, requestId, team, digest, countMax }
-    const update = await store.updatePlainRecord(db, clock, key, row, change)
+    const update = await store.updatePlainRecord(db, clock, key, written, change)
     if (update === 'updated') return row
     if (update === 'changed') return undefined
   } else {
-    const insert = { row, teamId, team, principal, requestId, countMax }
+    const insert = { ...written, teamId, team, principal, requestId, countMax }
     const result = await store.insertPlainRecord(db, clock, key, insert)
     if (result === 'inserted') return row
     if (result === 'exists') return undefined
@@ -244,14 +257,4 @@ function toContended(
   { called }: PlainRecordKind,
 ): Contended {
   return { inTurn, key: JSON.stringify([organizationId, kind, scope, id]), called }
-}
-
-// The address of a webhook is a secret: anyone who has it can post to it.
-function withoutSecret({ secretAddress }: PlainRecordKind, document: string): string {
-  if (secretAddress === undefined) return document
-  const { value } = readStored({ document, mediaType: 'application/json' })
-  const address = asText(getField(value, secretAddress))
-  if (!isObject(value) || address === undefined) return document
-  const shown = URL.canParse(address) ? `${new URL(address).origin}/***` : '***'
-  return jsonText({ ...value, [secretAddress]: shown })
 }

@@ -10,8 +10,9 @@ import type {
   PlainRecordKey,
   PlainRecordOwner,
   PlainRecordReference,
-  PlainRecordRow,
+  ProtectedPlainRecord,
 } from './model.ts'
+import { storeSecret, withSecret } from './secret-record.ts'
 
 /** Finds a plain record with its owner, which is the owner of its data product if it belongs to one. */
 export async function findPlainRecord(
@@ -23,8 +24,9 @@ export async function findPlainRecord(
     sql<OwnedPlainRecord>`
     select
       stored.document, stored.digest, stored.product_id as "productId",
-      stored.team_id as "teamId", team.external_id as team
+      stored.team_id as "teamId", team.external_id as team, secret.sealed
     from plain_record as stored
+    ${withSecret}
     left join data_product as product on product.organization_id = stored.organization_id
       and product.external_id = stored.product_id
     left join team on team.organization_id = stored.organization_id
@@ -57,8 +59,7 @@ export async function findTeamOwner(
 }
 
 /** A plain record to insert. */
-export interface PlainRecordInsert {
-  row: PlainRecordRow
+export interface PlainRecordInsert extends ProtectedPlainRecord {
   teamId: string | null
   /** External id of the team. */
   team: string | null
@@ -76,7 +77,7 @@ export async function insertPlainRecord(
   db: Database,
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
-  { row, teamId, team, principal, requestId, countMax }: PlainRecordInsert,
+  { row, secret, teamId, team, principal, requestId, countMax }: PlainRecordInsert,
 ): Promise<'inserted' | 'exists' | 'limit reached'> {
   const { document, digest, productId } = row
   const change = {
@@ -111,6 +112,7 @@ export async function insertPlainRecord(
       on conflict (organization_id, kind, scope, external_id) do nothing
       returning external_id
     ),
+    ${storeSecret({ organizationId, kind, scope, id }, secret, 'inserted')}
     recorded as (${recordChange(change, 'inserted')}
     )
     select is_full as "isFull", exists (select from inserted) as "isInserted"
@@ -130,7 +132,7 @@ export async function updatePlainRecord(
   db: Database,
   clock: Clock,
   { organizationId, kind, scope, id }: PlainRecordKey,
-  row: PlainRecordRow,
+  { row, secret }: ProtectedPlainRecord,
   change: ActivityActor & { team: string | null; digest: string; countMax: number },
 ): Promise<'updated' | 'changed' | 'limit reached'> {
   const { principal, requestId, team } = change
@@ -174,6 +176,7 @@ export async function updatePlainRecord(
       and not (select is_move_rejected from stored)
     returning external_id
     ),
+    ${storeSecret({ organizationId, kind, scope, id }, secret, 'updated')}
     recorded as (${recordChange(entry, 'updated')}
     )
     select is_move_rejected as "isMoveRejected", exists (select from updated) as "isUpdated"
@@ -261,20 +264,24 @@ export async function listPlainRecords(
   return rows
 }
 
+/** A plain record of a page of a list. */
+export type LoadedPlainRecord = Pick<OwnedPlainRecord, 'document' | 'sealed'> & { id: string }
+
 /** Loads documents by id, in the given order, without those that were deleted in the meantime. */
 export async function loadPlainRecords(
   db: Database,
   { organizationId, kind, scope }: Omit<PlainRecordKey, 'id'>,
   ids: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ document: string }>`
-    select stored.document
+): Promise<LoadedPlainRecord[]> {
+  const { rows } = await sql<LoadedPlainRecord>`
+    select stored.external_id as id, stored.document, secret.sealed
     from unnest(${ids}::text[]) with ordinality as requested (external_id, ordinal)
     join plain_record as stored on stored.organization_id = ${organizationId}
       and stored.kind = ${kind}
       and stored.scope = ${scope}
       and stored.external_id = requested.external_id
+    ${withSecret}
     order by requested.ordinal
   `.execute(db)
-  return rows.map(({ document }) => document)
+  return rows
 }

@@ -3,7 +3,7 @@ import type { OutgoingDelivery } from '../deliveries/delivery.ts'
 import { describeForTeam } from '../notifications/delivery-service.ts'
 import { toNotificationUrl } from '../notifications/notification-link.ts'
 import type { ChatResult } from './chat-answer.ts'
-import { findChannelDocument } from './channel-store.ts'
+import { findChannelDocument } from './channel-service.ts'
 import { storedChannel } from './channel.ts'
 import { parseChatPayload } from './payload.ts'
 import { postToChat } from './send-service.ts'
@@ -25,14 +25,14 @@ export function newChatChannel({ baseUrl }: { baseUrl: string }): DeliveryChanne
 
 async function send(
   baseUrl: string,
-  { db, http }: DeliveryContext,
+  { db, http, secretBox }: DeliveryContext,
   { organizationId, payload: text }: OutgoingDelivery,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const payload = parseChatPayload(text)
   if (payload === undefined) return cancel('The delivery is not a message to a channel.')
   const { team, channelId, notificationId } = payload
-  const document = await findChannelDocument(db, organizationId, { team, channelId })
+  const document = await findChannelDocument({ db, secretBox }, organizationId, { team, channelId })
   if (document === undefined) return cancel('The channel was deleted.')
   const { type, endpoint, enabled } = storedChannel.parse(JSON.parse(document))
   if (!enabled) return cancel('The channel is disabled.')

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { requirePermission } from '../http/missing-permission.ts'
 import type { HttpClient } from '../kit/http-client.ts'
-import { findChannelDocument } from './channel-store.ts'
+import { findChannelDocument } from './channel-service.ts'
 import { storedChannel } from './channel.ts'
 import { postToChat } from './send-service.ts'
 
@@ -11,14 +11,21 @@ const TIMEOUT_MS = 15_000
 
 /**
  * Posts a test message to a channel of a team. Returns why the chat system did not accept it; undefined = it did.
- * Errors: permission_missing, not_found, invalid_state for a disabled channel.
+ * Errors: permission_missing, not_found, invalid_state for a disabled channel, SecretUnreadable.
  */
 export async function testChannel(
-  { db, baseUrl, http }: Pick<Services, 'db' | 'baseUrl'> & { http: HttpClient },
+  {
+    db,
+    secretBox,
+    baseUrl,
+    http,
+  }: Pick<Services, 'db' | 'secretBox' | 'baseUrl'> & {
+    http: HttpClient
+  },
   caller: Caller,
   key: { team: string; channelId: string },
 ): Promise<string | undefined> {
-  const document = await findChannelDocument(db, caller.organizationId, key)
+  const document = await findChannelDocument({ db, secretBox }, caller.organizationId, key)
   if (document === undefined) throw notFound()
   requirePermission(caller, 'TEAM_EDIT', key.team)
   const { name, type, endpoint, enabled } = storedChannel.parse(JSON.parse(document))

@@ -8,6 +8,7 @@ import { checkExport } from './read-file.ts'
 import { MOVED_TABLES, type MovedTable } from './tables.ts'
 import { TransferError, toTransferError } from './transfer-error.ts'
 import { writeNewFile } from './write-file.ts'
+import { SEALED_TABLE_NAMES } from '../sealed-secrets.ts'
 import { newRecord } from '../../formats/name/table.ts'
 
 /** The result of an export. */
@@ -74,7 +75,7 @@ async function readHeader(run: RunQuery, portbook: string): Promise<Header> {
   const keys = await run<{ id: string }>('select id from encryption_key order by created_at')
   const [credentials] = await run<{ count: number }>(
     `select (
-       (select count(*) from credential) + (select count(*) from webhook_secret)
+       ${SEALED_TABLE_NAMES.map((name) => `(select count(*) from ${name})`).join(' + ')}
      )::int as count`,
   )
   const columns = newRecord<string[]>()

@@ -180,6 +180,7 @@ test('import › rejects another encryption key immediately, unless no credentia
   const keyIds = sql<{ id: string }>`select id from encryption_key`
   await sql`delete from credential`.execute(source.db)
   await sql`delete from webhook_secret`.execute(source.db)
+  await sql`delete from plain_record_secret`.execute(source.db)
   const path = join(directory, 'without.jsonl')
   await exportStore(source.connection, path, '0.1.0')
   const assertEncryptionKey = (ids: readonly string[]): void => assertFileKey(path, other, ids)

@@ -35,6 +35,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     generated: [],
   },
   {
+    name: 'plain_record_secret',
+    order: 'organization_id, kind, scope, external_id',
+    generated: [],
+  },
+  {
     name: 'access_agreement',
     order: 'organization_id, created_at, external_id',
     generated: ['held_product', 'held_consumer_product'],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readJson } from '../../test/answers.ts'
+import { testConfig } from '../../test/full-store.ts'
 import { onStore } from '../../test/stores.ts'
 import { addWebhook } from '../../test/webhooks.ts'
 import { newProduct, newWorld } from '../../test/world.ts'
+import { openSecretBox } from '../encryption.ts'
 import { verifyStore } from './verify.ts'
 
 const RULE = 'every pending delivery has a lane'
@@ -16,6 +18,7 @@ onStore((store) => {
 
   test('reports pending deliveries that no worker finds', async () => {
     const world = await newWorld(newProduct(store()))
+    await openSecretBox(testConfig(), store().db)
     const { id } = await addWebhook(world, { url: 'https://192.0.2.1/hook' })
     const sent = world.as('O', 'POST', `/api/webhooks/${id}/test`)
     const { deliveryId } = await readJson<{ deliveryId: string }>(sent, 202)

@@ -1,6 +1,7 @@
+import { SEALED_TABLE_NAMES, SEALED_TABLES } from '../../sealed-secrets.ts'
 import { sqlCheck, type Check } from './check.ts'
 
-/** Checks API keys and sealed credentials. */
+/** Checks API keys and sealed secrets. */
 export const KEY_CHECKS: readonly Check[] = [
   sqlCheck(
     {
@@ -15,16 +16,13 @@ export const KEY_CHECKS: readonly Check[] = [
      group by organization.id
      having api_key_count <> count(api_key.id)`,
   ),
-  sqlCheck(
-    {
-      name: 'every credential is sealed with an encryption key of this store',
-      repair: 'enter the credential of the integration again.',
-    },
-    `select credential.organization_id,
-       format('integration "%s": its %s is sealed with the key %s', external_id, field, key_id) as finding
-     from credential
-     join integration on integration.organization_id = credential.organization_id
-       and integration.id = credential.integration_id
-     where key_id not in (select id from encryption_key)`,
-  ),
+  ...SEALED_TABLE_NAMES.map((table) => {
+    const { called, place, repair } = SEALED_TABLES[table]
+    return sqlCheck(
+      { name: `every ${called} is sealed with an encryption key of this store`, repair },
+      `select organization_id, ${place} || ' is sealed with the key ' || key_id as finding
+       from ${table}
+       where key_id not in (select id from encryption_key)`,
+    )
+  }),
 ]
