@@ -110,6 +110,7 @@ export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
     permission: {
       needs: ['ACCESS_ADD', 'ACCESS_EDIT', 'ACCESS_REQUEST'],
       on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
+      hasAlternative: true,
     },
     body: {
       content: 'document',
@@ -163,6 +164,7 @@ const DECISIONS: Readonly<
     permission: {
       needs: ['ACCESS_TERMINATE'],
       on: 'the team that owns the data product; or the consumer, as for a request',
+      hasAlternative: true,
     },
   },
 }

@@ -3,7 +3,8 @@ import { AGREEMENT_BYTES_MAX } from '../../formats/agreement/agreement.ts'
 import { ApiError } from '../errors.ts'
 import type { Body } from '../http/body.ts'
 import { readDocument } from '../http/document.ts'
-import { createPageHeader, jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
+import { createPageHeader, jsonAnswer } from '../http/endpoint.ts'
+import type { Endpoint, PathCall, Services } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { getField } from '../../formats/text/value.ts'
@@ -26,6 +27,10 @@ const ANSWER = {
   description: 'The provisioning',
   schema: accessProvisioning,
   headers: { 'location-html': "The address of the agreement's page" },
+}
+
+function requirePathReporter({ services, caller, params: { id } }: PathCall<'id'>): Promise<void> {
+  return requireReporter(services, caller, id)
 }
 
 function toPage(services: Services, id: string): Record<string, string> {
@@ -55,10 +60,10 @@ export const putAccessProvisioning: Endpoint<'id'> = {
   summary: 'Replace the provisioning of an access agreement',
   description: 'The same status again makes no event.',
   permission: EDIT,
+  requires: requirePathReporter,
   body: toBody(accessProvisioning, 'The provisioning, whole'),
   answers: { 200: ANSWER, 400: describeError('The status is unknown') },
   async handle({ services, caller, params: { id }, body, requestId }) {
-    await requireReporter(services, caller, id)
     rejectUnknownStatus(body)
     const sent = readForm(body, accessProvisioning)
     const provisioning = await putProvisioning(services, caller, { id, requestId }, sent)
@@ -75,10 +80,10 @@ export function createReportProvisioning(name: ReportName): Endpoint<'id'> {
     description:
       'Reports are accepted in any order. Members that are left out keep their value. The same status again makes no event.',
     permission: EDIT,
+    requires: requirePathReporter,
     body: toBody(provisioningReport, 'What is known about the step; may be empty'),
     answers: { 200: ANSWER },
     async handle({ services, caller, params: { id }, body, requestId }) {
-      await requireReporter(services, caller, id)
       const filled = body.text.trim() === '' ? { ...body, text: '{}' } : body
       const report = readForm(filled, provisioningReport)
       const provisioning = await reportProvisioning(

@@ -19,6 +19,7 @@ import {
 import { CHANGED_MAX, decisionForm, requestForm, termsForm, toTermsPatch } from './form.ts'
 import * as bulk from './bulk-service.ts'
 import * as service from './listed-service.ts'
+import { requireReporter } from './provisioning-service.ts'
 import { changeTerms } from './terms-service.ts'
 
 const ID_CHARACTERS_MAX = 2000
@@ -152,6 +153,7 @@ export const postAccessRequests: Endpoint = {
   permission: {
     needs: ['ACCESS_ADD'],
     on: 'the team that owns the data product; or the consumer, as for `PUT /api/access/{id}`',
+    hasAlternative: true,
   },
   body: formBody(
     requestForm,
@@ -176,6 +178,7 @@ export const postAccessDecisions: Endpoint = {
   permission: {
     needs: ['ACCESS_APPROVE', 'ACCESS_TERMINATE'],
     on: 'the team that owns the data product; to cancel, also the consumer',
+    hasAlternative: true,
   },
   body: formBody(
     decisionForm,
@@ -202,6 +205,7 @@ export const putAgreementTerms: Endpoint<'id'> = {
     needs: ['ACCESS_EDIT', 'ACCESS_APPROVE'],
     on: 'the team that owns the data product; ACCESS_APPROVE for dates and roles of an approved one',
   },
+  requires: ({ services, caller, params }) => requireReporter(services, caller, params.id),
   body: formBody(termsForm, 'The members to change'),
   answers: {
     200: { description: 'The agreement as it is now', schema: outcome },

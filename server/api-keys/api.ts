@@ -7,7 +7,7 @@ import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { apiKeyRequest, createdApiKey, type NewApiKey } from './api-key.ts'
-import { createApiKey, deleteTeamKey, requireOrganizationKey } from './service.ts'
+import { createApiKey, deleteTeamKey } from './service.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
 
@@ -27,7 +27,6 @@ export const createKey: Endpoint = {
   },
   async handle({ services, caller, body, requestId }) {
     const { value } = readDocument(body)
-    requireOrganizationKey(caller)
     const request = readRequest(value)
     const { scope, expiresAt } = request
     const displayName = request.displayName || `Key of ${request.teamId}`

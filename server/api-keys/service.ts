@@ -78,12 +78,6 @@ export async function deleteApiKey(
   if (!isUuid(id) || !(await deleteKey(db, organizationId, id, actor))) throw notFound()
 }
 
-/** Asserts that the caller may create team keys: only organization keys may. Errors: permission_missing. */
-export function requireOrganizationKey(caller: Caller): void {
-  if (caller.scope === 'organization') return
-  throw new ApiError('permission_missing', 'Only an organization key can create API keys here.')
-}
-
 /**
  * Deletes a team key for a caller who may manage the keys of the team. Errors: not_found,
  * permission_missing.

@@ -12,6 +12,7 @@ import { toStoredDocument, type StoredAsset } from './asset.ts'
 import { ingestedEntry } from '../search/asset-entry.ts'
 import { requirePermission, requireSomewhere } from '../http/missing-permission.ts'
 import * as store from './store.ts'
+import type { Database } from '../tables.ts'
 
 /** A request to annotate an asset. */
 export interface AnnotationPut {
@@ -38,16 +39,26 @@ export async function annotateAsset(
   )
 }
 
+/** Finds an asset that the caller may change. Errors: not_found, permission_missing. */
+export async function requireEditableAsset(
+  db: Database,
+  caller: Caller,
+  id: string,
+): Promise<store.AssetWithTags> {
+  const existing = await store.findAsset(db, caller.organizationId, id)
+  if (existing === undefined) throw notFound()
+  requireSomewhere(caller, 'ASSET_EDIT')
+  requirePermission(caller, 'ASSET_EDIT', existing.owner)
+  return existing
+}
+
 async function attempt(
   { db, clock }: Work,
   caller: Caller,
   put: AnnotationPut,
 ): Promise<StoredDocument | undefined> {
   const { organizationId, principal } = caller
-  const existing = await store.findAsset(db, organizationId, put.id)
-  if (existing === undefined) throw notFound()
-  requireSomewhere(caller, 'ASSET_EDIT')
-  requirePermission(caller, 'ASSET_EDIT', existing.owner)
+  const existing = await requireEditableAsset(db, caller, put.id)
   const parsed = annotation.safeParse(put.value)
   const owner = parsed.data?.owner ?? null
   const ownerTeamId = await findOwner(db, organizationId, owner)

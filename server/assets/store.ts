@@ -61,13 +61,16 @@ const JOINS = sql`
     limit 1
   ) as statistic on true`
 
+/** An asset with the tags that are assigned to it. */
+export type AssetWithTags = StoredAsset & { assignedTags: string[] }
+
 /** Finds an asset with its assigned tags, also one that is gone from its source but still kept. */
 export async function findAsset(
   db: Database,
   organizationId: string,
   externalId: string,
-): Promise<(StoredAsset & { assignedTags: string[] }) | undefined> {
-  const { rows } = await sql<StoredAsset & { assignedTags: string[] }>`
+): Promise<AssetWithTags | undefined> {
+  const { rows } = await sql<AssetWithTags>`
     select ${KNOWN}, array(
       select tag_id
       from asset_tag

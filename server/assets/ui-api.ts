@@ -3,7 +3,7 @@ import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
 import { inThreads, type Endpoint } from '../http/endpoint.ts'
 import { formBody } from '../http/form.ts'
 import { commonError, describeError } from '../http/openapi.ts'
-import { annotateAsset } from './annotation-service.ts'
+import { annotateAsset, requireEditableAsset } from './annotation-service.ts'
 import { annotation } from './annotation.ts'
 import { assetAnswered } from './api.ts'
 import { createContractDraft } from './read-service.ts'
@@ -18,6 +18,7 @@ export const putAnnotation: Endpoint<'id'> = {
     needs: ['ASSET_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
   },
+  requires: ({ services, caller, params }) => requireEditableAsset(services.db, caller, params.id),
   body: formBody(
     annotation,
     'Description, owner and tags; absent fields are removed',

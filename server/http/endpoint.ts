@@ -19,6 +19,7 @@ import type { WriteObstacle } from '../kit/store-health.ts'
 import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
+import { requireOneSomewhere, requireOrganizationKey, requireOwner } from './missing-permission.ts'
 import type { Offload } from './offload.ts'
 import { PAGE_PARAMETERS, rejectUnknownParameters } from './query.ts'
 import { findStrippingPath } from './strictness.ts'
@@ -154,7 +155,16 @@ export type CallerRule =
   | 'an owner of the organization'
   | 'an organization key'
   | 'an organization key or a session'
-  | { needs: readonly Permission[]; on: string }
+  | PermissionNeed
+
+/** The permissions of which a caller needs one. */
+export interface PermissionNeed {
+  needs: readonly Permission[]
+  /** The resource on which the permission is needed, for the documentation. */
+  on: string
+  /** Whether others may call the endpoint, too, as `on` describes: the consumer of an agreement. */
+  hasAlternative?: true
+}
 
 /** The callers of any endpoint, including those without an organization or without a session. */
 export type PermissionRule = CallerRule | 'authenticated' | 'public'
@@ -192,8 +202,19 @@ interface Described<Query> {
 /** An endpoint without its address: its input, its callers, its responses. `Name`: its path parameters. */
 export interface Endpoint<Name extends string = never, Query = object> extends Described<Query> {
   permission: CallerRule
+  /**
+   * Checks a permission that depends on the path, before the body and the query are interpreted: errors in them reveal
+   * nothing to callers without it. Errors: not_found, permission_missing.
+   */
+  requires?: (call: PathCall<Name>) => Promise<unknown> | void
   handle: (call: Call<Name, Query>) => Promise<Answer>
 }
+
+/** A request before its body and its query are interpreted. */
+export type PathCall<Name extends string> = Pick<
+  Call<Name, unknown>,
+  'services' | 'caller' | 'params'
+>
 
 /** An endpoint for signed-in people, in any organization or in none. */
 export interface PersonEndpoint extends Described<object> {
@@ -241,11 +262,25 @@ export function route<Path extends string, Query>(
   path: Path,
   endpoint: Endpoint<PathParameters<Path>, Query>,
 ): Route {
-  return getRow(method, path, endpoint, ({ params, ...call }, query) => {
+  type Named = Readonly<Record<PathParameters<Path>, string>>
+  const row = getRow(method, path, endpoint, ({ params, ...call }, query) =>
     // The path has each of them.
-    const named = params as Readonly<Record<PathParameters<Path>, string>>
-    return endpoint.handle({ ...call, caller: found(call.caller), params: named, query })
-  })
+    endpoint.handle({ ...call, caller: found(call.caller), params: params as Named, query }),
+  )
+  const { requires } = endpoint
+  const requireRule = newRuleCheck(endpoint)
+  return {
+    ...row,
+    async answer(call, readQuery) {
+      const caller = found(call.caller)
+      requireRule(caller)
+      const { services } = call
+      if (requires !== undefined) {
+        await requires({ services, caller, params: call.params })
+      }
+      return await row.answer(call, readQuery)
+    },
+  }
 }
 
 /** Creates a row for an endpoint that requires a signed-in person but no organization. */
@@ -288,6 +323,20 @@ function getRow<Query>(
       return handle(call, readQuery(schema))
     },
   }
+}
+
+/**
+ * Returns the check of an endpoint's rule that needs neither its body nor its query: a caller who has none of the needed
+ * permissions anywhere is rejected. It does nothing for requests that cannot lack anything, neither a body nor a required
+ * parameter: their handlers check the permission first.
+ */
+function newRuleCheck({ permission, body, query }: Described<unknown>): (caller: Caller) => void {
+  const mayBeIncomplete = body !== undefined || query?.safeParse({}).success === false
+  if (!mayBeIncomplete) return () => {}
+  if (permission === 'an owner of the organization') return requireOwner
+  if (permission === 'an organization key') return requireOrganizationKey
+  if (typeof permission === 'string' || permission.hasAlternative === true) return () => {}
+  return (caller) => requireOneSomewhere(caller, permission.needs)
 }
 
 function isList({ answers }: Described<unknown>): boolean {

@@ -27,6 +27,12 @@ export function requireOwner(caller: Caller): void {
   })
 }
 
+/** Asserts that the caller is an organization's key that may write. Errors: permission_missing. */
+export function requireOrganizationKey(caller: Caller): void {
+  if (caller.scope === 'organization') return
+  throw new ApiError('permission_missing', 'Only an organization key can do this.')
+}
+
 /** Asserts that the caller is an organization's key or a signed-in member. Errors: permission_missing. */
 export function requireOrganizationKeyOrSession({ keyId, scope }: Caller): void {
   if (keyId === undefined || KEY_SCOPES[scope].holder === 'organization') return
@@ -62,4 +68,14 @@ export function requirePermission(
  */
 export function requireSomewhere(caller: Caller, permission: Permission): void {
   if (!maySomewhere(caller, permission)) throw missingEverywhere(permission)
+}
+
+/**
+ * Rejects callers who have none of these permissions on any team, so that errors reveal nothing about teams to them.
+ * Errors: permission_missing.
+ */
+export function requireOneSomewhere(caller: Caller, permissions: readonly Permission[]): void {
+  const [first] = permissions
+  if (first === undefined || permissions.some((one) => maySomewhere(caller, one))) return
+  throw missingEverywhere(first)
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { AssetChange } from '../assets/change.ts'
 import { listChanges } from '../assets/undo-service.ts'
 import { notFound } from '../errors.ts'
+import type { Integration } from '../integrations/integration.ts'
 import {
   findIntegration,
   findVisibleIntegration,
@@ -38,6 +39,17 @@ export interface Trigger {
   requestId?: string
 }
 
+/** Finds an integration that the caller may run. Errors: not_found, permission_missing. */
+export async function requireRunnable(
+  db: Database,
+  caller: Caller,
+  externalId: string,
+): Promise<Integration> {
+  const integration = await findIntegration(db, caller.organizationId, externalId)
+  requireIngestionEdit(caller, integration)
+  return integration
+}
+
 /**
  * Starts a run of an integration; it is stored as RUNNING when this returns. Undefined = one is in
  * progress. Errors: not_found, permission_missing.
@@ -48,8 +60,7 @@ export async function triggerRun(
   externalId: string,
   trigger: Trigger,
 ): Promise<IngestionRun | undefined> {
-  const integration = await findIntegration(db, caller.organizationId, externalId)
-  requireIngestionEdit(caller, integration)
+  const integration = await requireRunnable(db, caller, externalId)
   const { organizationId, principal } = caller
   const id = randomUUIDv7()
   const run = { organizationId, id, integrationId: integration.id, principal, ...trigger }

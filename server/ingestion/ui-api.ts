@@ -5,7 +5,13 @@ import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { confirmHeld, rejectHeld, undoRun } from './correction-service.ts'
 import { ingestionRun, type IngestionRun } from '../integrations/run.ts'
-import { listRunChanges, listRunLog, listRunScopes, triggerRun } from './service.ts'
+import {
+  listRunChanges,
+  listRunLog,
+  listRunScopes,
+  requireRunnable,
+  triggerRun,
+} from './service.ts'
 
 // Actions for people: inspect runs, preview, decide about held deletes, undo.
 
@@ -56,6 +62,8 @@ export const startRun: Endpoint<'externalId'> = {
   operation: 'startRun',
   summary: 'Start an ingestion run or a preview',
   permission: MAY_RUN,
+  requires: ({ services, caller, params }) =>
+    requireRunnable(services.db, caller, params.externalId),
   query: NONE,
   body: formBody(runWish, 'What kind of run'),
   answers: {

@@ -9,6 +9,7 @@ import {
   type Answer,
   type Call,
   type Endpoint,
+  type PathCall,
 } from '../http/endpoint.ts'
 import { formBody } from '../http/form.ts'
 import { commonError, describeError } from '../http/openapi.ts'
@@ -18,7 +19,7 @@ import { nextTimes, readSchedule, TIME_ZONE_USUAL } from './schedule.ts'
 import * as change from './change-service.ts'
 import { draftBody } from './draft.ts'
 import { integrationForm } from './integration.ts'
-import { showForm, TIMES_SHOWN } from './service.ts'
+import { findIntegration, requireIngestionEdit, showForm, TIMES_SHOWN } from './service.ts'
 import { previewScopes, testIntegration } from './trial-service.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
@@ -36,6 +37,14 @@ const FORM = {
   description: 'The integration as it is now',
   schema: integrationForm,
   headers: { etag: 'Its version' },
+}
+
+// The owner that a draft names is checked later.
+async function requireEditable(call: PathCall<'externalId'>): Promise<void> {
+  const { services, caller, params } = call
+  const { organizationId } = caller
+  const integration = await findIntegration(services.db, organizationId, params.externalId)
+  requireIngestionEdit(caller, integration)
 }
 
 type FormCall = Pick<Call<never, unknown>, 'services' | 'caller'>
@@ -86,6 +95,7 @@ export const configureIntegration: Endpoint<'externalId'> = {
   operation: 'configureIntegration',
   summary: 'Replace the settings of an integration',
   permission: MAY_EDIT,
+  requires: requireEditable,
   query: NONE,
   body: DRAFT,
   answers: { 200: FORM, 412: commonError(412) },
@@ -109,6 +119,7 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
   operation: 'deleteIntegration',
   summary: 'Delete an integration with its secrets and its runs',
   permission: MAY_EDIT,
+  requires: requireEditable,
   query: deleteQuery,
   answers: {
     200: { description: 'It is gone' },
@@ -186,6 +197,7 @@ export const testStored: Endpoint<'externalId'> = {
   summary: 'Test the connection to the source of an integration',
   description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
+  requires: requireEditable,
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'What works, and what does not', schema: findings } },
@@ -242,6 +254,7 @@ export const previewStored: Endpoint<'externalId'> = {
   summary: 'List the scopes that the filters of an integration include and exclude',
   description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
+  requires: requireEditable,
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'At most 1000 scopes, and how many there are', schema: preview } },

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
+import { requirePermission } from '../http/missing-permission.ts'
 import { describeError } from '../http/openapi.ts'
 import {
   channelSettingForm,
@@ -107,6 +108,7 @@ export const putChannelSetting: Endpoint<'id' | 'channelId'> = {
   operation: 'putChannelNotificationSetting',
   summary: 'Change whether a channel of a team gets a kind of notification',
   permission: TEAM_EDITORS,
+  requires: ({ caller, params }) => requirePermission(caller, 'TEAM_EDIT', params.id),
   body: formBody(channelSettingForm, 'The kind, and whether the channel gets it'),
   answers: {
     204: { description: 'It applies to what happens from now on' },

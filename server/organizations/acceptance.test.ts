@@ -159,7 +159,7 @@ onStore((store) => {
       [{ name: 'N', password: 'short' }, ['password']],
       [{ name: '', password: 'short' }, ['name', 'password']],
       [{ name: 'N' }, ['password']],
-      [{ name: 'N', password: PASSWORD, role: 'Owner' }, ['']],
+      [{ name: 'N', password: PASSWORD, role: 'Owner' }, ['role']],
     ] as const) {
       await expectViolations(accept(token, more), 422, fields)
     }

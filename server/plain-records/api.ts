@@ -9,7 +9,13 @@ import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { toDocumentSchema } from '../records/document-schema.ts'
 import type { SeenPlainRecord } from './model.ts'
-import { deletePlainRecord, getPlainRecord, listPlainRecords, putPlainRecord } from './service.ts'
+import {
+  deletePlainRecord,
+  getPlainRecord,
+  listPlainRecords,
+  putPlainRecord,
+  requireScope,
+} from './service.ts'
 
 // The endpoints of every kind of plain record. `Name` are the parameters of its address: the id of a record, and for
 // records of a team also the id of the team.
@@ -117,6 +123,8 @@ export function createPlainPutRoute<Name extends string>(
     description:
       'GET returns the JSON text byte for byte; an id is added if it has none. Versions and events are not recorded.',
     ...describeWrite(type, 'The document, whole: what is left out is removed'),
+    requires: ({ services, caller, params }) =>
+      requireScope(services, caller, kind, toKey(params).scope),
     answers: {
       200: describeRecord(type, `The ${kind.called} as stored`),
       409: describeError(`There are ${kind.countMax} ${kind.calledMany}`),

@@ -36,6 +36,23 @@ export type PlainRecordServices = Pick<
 >
 
 /**
+ * Requires that a caller may write the records of a team; the owner of other records is known later. Errors: not_found,
+ * permission_missing.
+ */
+export async function requireScope(
+  { db }: Pick<PlainRecordServices, 'db'>,
+  caller: Caller,
+  kind: PlainRecordKind,
+  scope: string,
+): Promise<void> {
+  if (kind.holder.by !== 'team' || may(caller, kind.holder.permission, scope)) return
+  requireSomewhere(caller, kind.holder.permission)
+  const owner = await store.findTeamOwner(db, caller.organizationId, scope)
+  if (owner === undefined) throw notFound()
+  requireWriter(caller, kind, owner)
+}
+
+/**
  * Creates or replaces a plain record; the same text again writes nothing. Errors: not_found, permission_missing,
  * precondition_failed, document_invalid, limit_reached, and those of `readDocument`.
  */

@@ -3,7 +3,7 @@ import { DELIVERY_STATES, deliveryDetails, deliverySummary } from '../deliveries
 import { getDelivery, listLedger, replayDelivery, replayRange } from '../deliveries/service.ts'
 import { toViolations } from '../errors.ts'
 import { invalidRequest, readDocument } from '../http/document.ts'
-import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { jsonAnswer, type Endpoint, type PathCall } from '../http/endpoint.ts'
 import { formBody } from '../http/form.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
@@ -23,6 +23,10 @@ const EDIT = {
   needs: ['TEAM_EDIT'],
   on: 'the team of the endpoint; owners of the organization for its own endpoints',
 } as const
+
+function requireEditable({ services, caller, params }: PathCall<'id'>): Promise<unknown> {
+  return service.getEditableWebhook(services, caller, params.id)
+}
 
 /** `GET /api/webhooks`: lists webhook endpoints. */
 export const listWebhooks: Endpoint = {
@@ -72,6 +76,7 @@ export const putWebhook: Endpoint<'id'> = {
   summary: 'Replace a webhook endpoint',
   description: 'Its secret stays. Enabling an endpoint also ends what disabled it.',
   permission: EDIT,
+  requires: requireEditable,
   body: formBody(webhookChange, 'The endpoint, whole', BODY_BYTES_MAX),
   answers: {
     200: { description: 'The endpoint', schema: webhook },
@@ -183,6 +188,7 @@ export const replayWebhookDeliveries: Endpoint<'id'> = {
   summary: 'Send the deliveries of a time range to a webhook endpoint again',
   description: 'The first 10,000 of them. Repeat with a later `from` for more.',
   permission: EDIT,
+  requires: requireEditable,
   body: formBody(replayRequest, 'The time range', BODY_BYTES_MAX),
   answers: { 202: { description: 'The deliveries are sent again', schema: replayCount } },
   async handle({ services, caller, params: { id }, body }) {
