@@ -1,100 +1,222 @@
-/** An error of a task that is rejected because too many tasks wait. */
+import { FairOrder, type Place, type Turn } from './fair-order.ts'
+
+/** An error of a task that is rejected because too many tasks wait, or because it waited too long. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
-/** The client and priority of a task. */
-export interface Turn {
-  /** Tasks of one client wait for each other before they delay another client. */
-  client: string
+/** The flow, lane and cost of a task. */
+export interface QueueTurn extends Turn {
   /** Preferred tasks run before all others, and are rejected last. */
-  isPreferred: boolean
+  isPreferred?: boolean
 }
 
-/** A bounded queue that is fair to each client. */
+/** A slot of a queue, in which a task runs. */
+export interface Slot {
+  /** Frees the slot for the next task. `cost` is what the task really cost; by default as estimated. */
+  release(cost?: number): void
+}
+
+/** A bounded queue that is fair to each flow of tasks. */
 export interface FairQueue {
   /**
-   * Runs a task in its turn. If too many tasks wait, the latest one of the client with the most waiting tasks is
-   * rejected, which may be this one. Errors: QueueFull, and those of the task.
+   * Waits for a slot. If too many tasks wait, the latest one of the flow with the most waiting tasks is rejected, which
+   * may be this one. Errors: QueueFull.
    */
-  run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
+  acquire(turn: QueueTurn): Promise<Slot>
+  /** Runs a task in a slot. Errors: QueueFull, and those of the task. */
+  run<T>(turn: QueueTurn, task: () => Promise<T>): Promise<T>
+  /** Rejects all waiting tasks, for example because the tasks before them failed. */
+  rejectWaiting(error: Error): void
   /** The number of waiting tasks. */
   readonly waitingCount: number
+  /** Returns the number of waiting tasks of a lane. */
+  countWaiting(lane: string): number
 }
 
-/** The maximum numbers of running and of waiting tasks. */
+/** The limits of a queue. */
 export interface FairQueueLimits {
+  /** The maximum number of running tasks. */
   runningMax: number
+  /** The maximum number of waiting tasks. */
   waitingMax: number
+  /** The maximum number of running tasks of each lane; a lane without one has only that of all tasks. */
+  lanesMax?: Readonly<Record<string, number>>
+  /** The number of slots that only outer flows with fewer than `FEW` running tasks get. By default none. */
+  reservedCount?: number
+  /** The longest time that a task waits; by default it has no limit. */
+  waitMsMax?: number
 }
 
-interface Entry extends Turn {
-  /** The virtual start time: one more than the client's previous task, and at least that of the queue. */
-  order: number
-  start(): void
-  reject(error: QueueFull): void
+/** Receives what happens to the tasks of a queue. */
+export interface QueueObserver {
+  /** A task starts after a time of waiting. */
+  started(lane: string, waitedMs: number): void
+  /** A task is rejected without having started. */
+  rejected(lane: string): void
 }
 
-/**
- * Creates an empty queue with start-time fair queueing: a client that sends one task waits for at most one task
- * of each other client, regardless of how many those have sent.
- */
-export function newFairQueue({ runningMax, waitingMax }: FairQueueLimits): FairQueue {
-  const waiting: Entry[] = []
-  const lastOrders = new Map<string, number>()
-  let runningCount = 0
-  let currentOrder = 0
+/** The number of running tasks up to which an outer flow may take the reserved slots. */
+export const FEW = 2
 
-  function takeOrder(client: string): number {
-    const order = Math.max(currentOrder, (lastOrders.get(client) ?? -1) + 1)
-    lastOrders.set(client, order)
-    return order
+const NO_OBSERVER: QueueObserver = { started: () => undefined, rejected: () => undefined }
+
+interface Waiting {
+  arrivedAtMs: number
+  timer: NodeJS.Timeout | undefined
+  isWaiting: boolean
+  start(slot: Slot): void
+  reject(error: Error): void
+}
+
+/** Creates an empty queue, which serves its flows as a `FairOrder` does. */
+export function newFairQueue(
+  limits: FairQueueLimits,
+  observer: QueueObserver = NO_OBSERVER,
+): FairQueue {
+  return new Queue(limits, observer)
+}
+
+class Queue implements FairQueue {
+  readonly #limits: FairQueueLimits
+  readonly #lanesMax: ReadonlyMap<string, number>
+  readonly #observer: QueueObserver
+  readonly #preferred = new FairOrder<Waiting>()
+  readonly #usual = new FairOrder<Waiting>()
+  readonly #waitingByLane = new Counts()
+  readonly #runningByLane = new Counts()
+  readonly #runningByFlow = new Counts()
+  #runningCount = 0
+
+  constructor(limits: FairQueueLimits, observer: QueueObserver) {
+    this.#limits = limits
+    this.#lanesMax = new Map(Object.entries(limits.lanesMax ?? {}))
+    this.#observer = observer
   }
 
-  function startNext(): void {
-    if (runningCount >= runningMax) return
-    const next = waiting.toSorted(byTurn)[0]
-    if (next === undefined) {
-      lastOrders.clear()
-      return
+  get waitingCount(): number {
+    return this.#preferred.waitingCount + this.#usual.waitingCount
+  }
+
+  countWaiting(lane: string): number {
+    return this.#waitingByLane.get(lane)
+  }
+
+  async run<T>(turn: QueueTurn, task: () => Promise<T>): Promise<T> {
+    const slot = await this.acquire(turn)
+    try {
+      return await task()
+    } finally {
+      slot.release()
     }
-    waiting.splice(waiting.indexOf(next), 1)
-    currentOrder = Math.max(currentOrder, next.order)
-    runningCount += 1
-    next.start()
   }
 
-  function rejectExcess(): void {
-    if (waiting.length <= waitingMax) return
-    const last = waiting.toSorted(byTurn).at(-1)
-    if (last === undefined) return
-    waiting.splice(waiting.indexOf(last), 1)
-    lastOrders.set(last.client, last.order - 1)
-    last.reject(new QueueFull(`more than ${waitingMax} tasks are waiting`))
-  }
-
-  return {
-    async run(turn, task) {
-      await new Promise<void>((start, reject) => {
-        waiting.push({ ...turn, order: takeOrder(turn.client), start, reject })
-        startNext()
-        rejectExcess()
-      })
-      try {
-        return await task()
-      } finally {
-        runningCount -= 1
-        startNext()
+  acquire(turn: QueueTurn): Promise<Slot> {
+    return new Promise((start, reject) => {
+      const order = turn.isPreferred === true ? this.#preferred : this.#usual
+      const waiting: Waiting = {
+        arrivedAtMs: performance.now(),
+        timer: undefined,
+        isWaiting: true,
+        start,
+        reject,
       }
-    },
-    get waitingCount() {
-      return waiting.length
-    },
+      const place = order.add(waiting, turn)
+      this.#waitingByLane.add(place.lane, 1)
+      this.#startNext()
+      this.#rejectExcess()
+      if (waiting.isWaiting) this.#limitWait(order, place)
+    })
+  }
+
+  rejectWaiting(error: Error): void {
+    for (const order of [this.#usual, this.#preferred]) {
+      for (let place = order.findExcess(); place !== undefined; place = order.findExcess()) {
+        this.#reject(order, place, error)
+      }
+    }
+  }
+
+  #startNext(): void {
+    while (this.#runningCount < this.#limits.runningMax) {
+      if (!this.#start(this.#preferred) && !this.#start(this.#usual)) return
+    }
+  }
+
+  /** Starts the next task of an order. Returns false if none may start. */
+  #start(order: FairOrder<Waiting>): boolean {
+    if (order.waitingCount === 0) return false
+    const place = order.take((outer, lane) => this.#mayStart(outer, lane))
+    if (place === undefined) return false
+    const { lane, job } = place
+    this.#countRunning(place, 1)
+    this.#stopWaiting(place)
+    this.#observer.started(lane, performance.now() - job.arrivedAtMs)
+    job.start({
+      release: (cost = place.cost) => {
+        this.#countRunning(place, -1)
+        order.end(place, cost)
+        this.#startNext()
+      },
+    })
+    return true
+  }
+
+  #mayStart(outer: string, lane: string): boolean {
+    const { runningMax, reservedCount = 0 } = this.#limits
+    if (this.#runningByLane.get(lane) >= (this.#lanesMax.get(lane) ?? runningMax)) return false
+    const freeCount = runningMax - this.#runningCount
+    return freeCount > reservedCount || this.#runningByFlow.get(outer) < FEW
+  }
+
+  #countRunning({ lane, outer }: Place<Waiting>, change: 1 | -1): void {
+    this.#runningCount += change
+    this.#runningByFlow.add(outer, change)
+    this.#runningByLane.add(lane, change)
+  }
+
+  #stopWaiting({ lane, job }: Place<Waiting>): void {
+    job.isWaiting = false
+    clearTimeout(job.timer)
+    this.#waitingByLane.add(lane, -1)
+  }
+
+  #limitWait(order: FairOrder<Waiting>, place: Place<Waiting>): void {
+    const { waitMsMax } = this.#limits
+    if (waitMsMax === undefined) return
+    const error = new QueueFull(`a task waited for more than ${waitMsMax} ms`)
+    place.job.timer = setTimeout(() => this.#reject(order, place, error), waitMsMax)
+    place.job.timer.unref()
+  }
+
+  #rejectExcess(): void {
+    const { waitingMax } = this.#limits
+    if (this.waitingCount <= waitingMax) return
+    const order = this.#usual.waitingCount > 0 ? this.#usual : this.#preferred
+    const place = order.findExcess()
+    if (place === undefined) return
+    this.#reject(order, place, new QueueFull(`more than ${waitingMax} tasks are waiting`))
+  }
+
+  #reject(order: FairOrder<Waiting>, place: Place<Waiting>, error: Error): void {
+    order.remove(place)
+    this.#stopWaiting(place)
+    this.#observer.rejected(place.lane)
+    place.job.reject(error)
   }
 }
 
-// Sorting is stable, so tasks of the same order keep their order of arrival.
-function byTurn(a: Entry, b: Entry): number {
-  if (a.isPreferred !== b.isPreferred) return a.isPreferred ? -1 : 1
-  return a.order - b.order
+/** Counts by name; names without a count take no memory. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  get(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  add(name: string, change: 1 | -1): void {
+    const count = this.get(name) + change
+    if (count === 0) this.#counts.delete(name)
+    else this.#counts.set(name, count)
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
-import { newFairQueue, QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
+import { newFairQueue, QueueFull, type FairQueueLimits, type QueueTurn } from '../kit/fair-queue.ts'
 import { rateLimit } from '../kit/rate-limit.ts'
 import * as attempts from './attempt-store.ts'
 import { matchPassword, PASSWORD_COST } from './password.ts'
@@ -72,7 +72,7 @@ export async function findAccountByPassword(
   const attempt = await recordFailedAttempts(services, byEmail, trusted)
   const candidates = accounts.filter(({ id }) => attempt.isAllowed(pairs.get(id)))
   const hashes = candidates.map(({ passwordHash }) => passwordHash)
-  const turn = { client, isPreferred: trusted.length > 0 }
+  const turn = { flow: [client], isPreferred: trusted.length > 0 }
   const release = async (): Promise<void> => {
     for (const subject of [byClient, ...attempt.subjects])
       await attempts.releaseAttempt(db, subject)
@@ -142,7 +142,7 @@ export async function findOwnAccount(
   await recordFailedAttempt(services, subject, ACCOUNT_LIMIT)
   const account = await findAccount(services.db, userId)
   const hashes = account === undefined ? [] : [account.passwordHash]
-  const turn = { client: `user:${userId}`, isPreferred: true }
+  const turn = { flow: [`user:${userId}`], isPreferred: true }
   const [isCorrect] = await matchInTurn(services, turn, hashes, password)
   if (isCorrect !== true) return undefined
   await attempts.deleteAttempts(services.db, subject)
@@ -163,7 +163,7 @@ function limitInstallation({ passwordRate }: PasswordServices): void {
 
 async function matchInTurn(
   { passwordCost, passwordQueue }: PasswordServices,
-  turn: Turn,
+  turn: QueueTurn,
   hashes: readonly string[],
   password: string,
 ): Promise<boolean[]> {

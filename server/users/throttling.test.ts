@@ -151,7 +151,7 @@ onStore((store) => {
   /** Occupies the password queue until it is released. */
   const occupyQueue = (): { release(): Promise<void> } => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const turn = { client: 'the test', isPreferred: false }
+    const turn = { flow: ['the test'] }
     const running = product.services.passwordQueue.run(turn, () => promise)
     return {
       async release() {
@@ -205,7 +205,7 @@ onStore((store) => {
     await untilWaiting(11)
     // Clients take turns, so the next client sees who waits after the person's turn.
     const { passwordQueue } = product.services
-    const turn = { client: 'the next client', isPreferred: false }
+    const turn = { flow: ['the next client'] }
     const waiting = passwordQueue.run(turn, async () => passwordQueue.waitingCount)
     await queue.release()
     assert.ok((await waiting) >= 8, 'most attempts still wait')
