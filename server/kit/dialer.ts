@@ -13,6 +13,7 @@ import {
   type Address,
   type AddressRange,
 } from './address.ts'
+import { withoutSlot } from './held-slot.ts'
 
 /** Opens all outgoing connections, only to allowed addresses. */
 export interface Dialer {
@@ -81,7 +82,8 @@ export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem):
     rules,
     socket: () => new CheckedSocket(check, rules.redirect),
     async check(host, port) {
-      await check(host, port)
+      // A request that waits for a name server holds no slot.
+      await withoutSlot(() => check(host, port))
     },
   }
 }

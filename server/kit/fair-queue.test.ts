@@ -177,25 +177,27 @@ test('fair queue › charges what a task really cost', async () => {
 
 test('fair queue › rejects a task that waits for too long, which is no longer served', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
+  const arrivedLanes: string[] = []
   const rejectedLanes: string[] = []
   const waitedLanes: string[] = []
   const queue = newFairQueue(
-    { runningMax: 1, waitingMax: 20, waitMsMax: 1000 },
+    { runningMax: 1, waitingMax: 20 },
     {
+      arrived: (lane) => arrivedLanes.push(lane),
       started: (lane) => waitedLanes.push(lane),
       rejected: (lane) => rejectedLanes.push(lane),
     },
   )
   const first = await queue.acquire({ flow: ['a'], lane: 'scan' })
-  const late = queue.acquire({ flow: ['a'], lane: 'scan' })
-  assert.equal(queue.countWaiting('scan'), 1)
+  const late = queue.acquire({ flow: ['a'], lane: 'scan', waitMsMax: 1000 })
   const refused = assert.rejects(late, QueueFull)
   t.mock.timers.tick(1000)
   await refused
-  assert.equal(queue.countWaiting('scan'), 0)
+  assert.equal(queue.waitingCount, 0)
   const next = queue.acquire({ flow: ['a'], lane: 'point' })
   first.release()
   await next
+  assert.deepEqual(arrivedLanes, ['scan', 'scan', 'point'])
   assert.deepEqual(rejectedLanes, ['scan'])
   assert.deepEqual(waitedLanes, ['scan', 'point'])
 })
@@ -210,4 +212,20 @@ test('fair queue › rejects all waiting tasks at once, and continues', async ()
   send('d')
   await finish()
   assert.deepEqual(started, ['a', 'd'])
+})
+
+test('fair queue › an aborted task no longer waits', async () => {
+  const queue = newFairQueue({ runningMax: 1, waitingMax: 20 })
+  const first = await queue.acquire({ flow: ['a'] })
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const waiting = queue.acquire({ flow: ['a'], signal })
+  aborting.abort(new Error('gone'))
+  await assert.rejects(waiting, /gone/)
+  await assert.rejects(queue.acquire({ flow: ['a'], signal }), /gone/)
+  const next = queue.acquire({ flow: ['b'] })
+  first.release()
+  const slot = await next
+  slot.release()
+  assert.equal(queue.waitingCount, 0)
 })

@@ -9,6 +9,10 @@ export class QueueFull extends Error {
 export interface QueueTurn extends Turn {
   /** Preferred tasks run before all others, and are rejected last. */
   isPreferred?: boolean
+  /** The longest time that the task waits; by default it has no limit. */
+  waitMsMax?: number
+  /** Ends the waiting when it is aborted; a task that runs is not affected. */
+  signal?: AbortSignal
 }
 
 /** A slot of a queue, in which a task runs. */
@@ -21,7 +25,7 @@ export interface Slot {
 export interface FairQueue {
   /**
    * Waits for a slot. If too many tasks wait, the latest one of the flow with the most waiting tasks is rejected, which
-   * may be this one. Errors: QueueFull.
+   * may be this one. Errors: QueueFull, and the reason of an aborted signal.
    */
   acquire(turn: QueueTurn): Promise<Slot>
   /** Runs a task in a slot. Errors: QueueFull, and those of the task. */
@@ -30,8 +34,6 @@ export interface FairQueue {
   rejectWaiting(error: Error): void
   /** The number of waiting tasks. */
   readonly waitingCount: number
-  /** Returns the number of waiting tasks of a lane. */
-  countWaiting(lane: string): number
 }
 
 /** The limits of a queue. */
@@ -44,12 +46,12 @@ export interface FairQueueLimits {
   lanesMax?: Readonly<Record<string, number>>
   /** The number of slots that only outer flows with fewer than `FEW` running tasks get. By default none. */
   reservedCount?: number
-  /** The longest time that a task waits; by default it has no limit. */
-  waitMsMax?: number
 }
 
 /** Receives what happens to the tasks of a queue. */
 export interface QueueObserver {
+  /** A task arrives. It starts or is rejected, at once or later. */
+  arrived(lane: string): void
   /** A task starts after a time of waiting. */
   started(lane: string, waitedMs: number): void
   /** A task is rejected without having started. */
@@ -59,14 +61,19 @@ export interface QueueObserver {
 /** The number of running tasks up to which an outer flow may take the reserved slots. */
 export const FEW = 2
 
-const NO_OBSERVER: QueueObserver = { started: () => undefined, rejected: () => undefined }
+const NO_OBSERVER: QueueObserver = {
+  arrived: () => undefined,
+  started: () => undefined,
+  rejected: () => undefined,
+}
 
 interface Waiting {
   arrivedAtMs: number
   timer: NodeJS.Timeout | undefined
+  stopListening: (() => void) | undefined
   isWaiting: boolean
   start(slot: Slot): void
-  reject(error: Error): void
+  reject(reason: unknown): void
 }
 
 /** Creates an empty queue, which serves its flows as a `FairOrder` does. */
@@ -83,7 +90,6 @@ class Queue implements FairQueue {
   readonly #observer: QueueObserver
   readonly #preferred = new FairOrder<Waiting>()
   readonly #usual = new FairOrder<Waiting>()
-  readonly #waitingByLane = new Counts()
   readonly #runningByLane = new Counts()
   readonly #runningByFlow = new Counts()
   #runningCount = 0
@@ -98,10 +104,6 @@ class Queue implements FairQueue {
     return this.#preferred.waitingCount + this.#usual.waitingCount
   }
 
-  countWaiting(lane: string): number {
-    return this.#waitingByLane.get(lane)
-  }
-
   async run<T>(turn: QueueTurn, task: () => Promise<T>): Promise<T> {
     const slot = await this.acquire(turn)
     try {
@@ -112,20 +114,22 @@ class Queue implements FairQueue {
   }
 
   acquire(turn: QueueTurn): Promise<Slot> {
+    if (turn.signal?.aborted === true) return Promise.reject(turn.signal.reason)
     return new Promise((start, reject) => {
       const order = turn.isPreferred === true ? this.#preferred : this.#usual
       const waiting: Waiting = {
         arrivedAtMs: performance.now(),
         timer: undefined,
+        stopListening: undefined,
         isWaiting: true,
         start,
         reject,
       }
       const place = order.add(waiting, turn)
-      this.#waitingByLane.add(place.lane, 1)
+      this.#observer.arrived(place.lane)
       this.#startNext()
       this.#rejectExcess()
-      if (waiting.isWaiting) this.#limitWait(order, place)
+      if (waiting.isWaiting) this.#limitWait(order, place, turn)
     })
   }
 
@@ -175,18 +179,27 @@ class Queue implements FairQueue {
     this.#runningByLane.add(lane, change)
   }
 
-  #stopWaiting({ lane, job }: Place<Waiting>): void {
+  #stopWaiting({ job }: Place<Waiting>): void {
     job.isWaiting = false
     clearTimeout(job.timer)
-    this.#waitingByLane.add(lane, -1)
+    job.stopListening?.()
   }
 
-  #limitWait(order: FairOrder<Waiting>, place: Place<Waiting>): void {
-    const { waitMsMax } = this.#limits
-    if (waitMsMax === undefined) return
-    const error = new QueueFull(`a task waited for more than ${waitMsMax} ms`)
-    place.job.timer = setTimeout(() => this.#reject(order, place, error), waitMsMax)
-    place.job.timer.unref()
+  #limitWait(
+    order: FairOrder<Waiting>,
+    place: Place<Waiting>,
+    { waitMsMax, signal }: QueueTurn,
+  ): void {
+    const { job } = place
+    if (waitMsMax !== undefined) {
+      const error = new QueueFull(`a task waited for more than ${waitMsMax} ms`)
+      job.timer = setTimeout(() => this.#reject(order, place, error), waitMsMax)
+      job.timer.unref()
+    }
+    if (signal === undefined) return
+    const onAbort = (): void => this.#reject(order, place, signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    job.stopListening = () => signal.removeEventListener('abort', onAbort)
   }
 
   #rejectExcess(): void {
@@ -198,11 +211,11 @@ class Queue implements FairQueue {
     this.#reject(order, place, new QueueFull(`more than ${waitingMax} tasks are waiting`))
   }
 
-  #reject(order: FairOrder<Waiting>, place: Place<Waiting>, error: Error): void {
+  #reject(order: FairOrder<Waiting>, place: Place<Waiting>, reason: unknown): void {
     order.remove(place)
     this.#stopWaiting(place)
     this.#observer.rejected(place.lane)
-    place.job.reject(error)
+    place.job.reject(reason)
   }
 }
 

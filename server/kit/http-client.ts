@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { DialRefused, type Dialer } from './dialer.ts'
 import { findNetworkSentence } from './network-error.ts'
+import { withoutSlot } from './held-slot.ts'
 
 /** Sends requests to untrusted servers. */
 export interface HttpClient {
@@ -121,7 +122,8 @@ export async function openHttpClient(
       const deadline = AbortSignal.timeout(totalTimeoutMs)
       const signal = AbortSignal.any([input.signal, deadline])
       try {
-        return await sendOnce(agent, input, signal, bodyBytesMax)
+        // A request that waits for another server holds no slot.
+        return await withoutSlot(() => sendOnce(agent, input, signal, bodyBytesMax))
       } catch (error) {
         if (input.signal.aborted) throw new HttpFailure('cancelled', 'The request was cancelled')
         if (deadline.aborted) {

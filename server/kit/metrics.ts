@@ -1,11 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Pool } from 'pg'
-import { Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { QueueObserver } from './fair-queue.ts'
 
 /** The metrics of a process. */
 export interface Metrics {
   /** Records an answered request. */
   observe(method: string, route: string, status: number, seconds: number): void
+  /** Records the waiting of requests by lane. */
+  lanes: QueueObserver
   /** Returns the text in the Prometheus exposition format, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>
 }
@@ -68,6 +71,7 @@ export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
   // A histogram looks up its observer by all labels at each use; there are few, so they are cached.
   const observers = new Map<string, { observe(seconds: number): void }>()
   return {
+    lanes: newLaneMetrics(registry),
     observe(method, route, status, seconds) {
       const name = `${method} ${status} ${route}`
       const cached = observers.get(name)
@@ -76,6 +80,47 @@ export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
       observer.observe(seconds)
     },
     render: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
+  }
+}
+
+function newLaneMetrics(registry: Registry): QueueObserver {
+  const options = { labelNames: ['lane'], registers: [registry] }
+  const waits = new Histogram({
+    name: 'portbook_lane_wait_seconds',
+    help: 'Times for which requests waited for their turn, by lane.',
+    buckets: DURATION_BUCKETS_SECONDS,
+    ...options,
+  })
+  const rejections = new Counter({
+    name: 'portbook_lane_rejected_total',
+    help: 'Requests that were rejected because too many waited, by lane.',
+    ...options,
+  })
+  const counts = new Map<string, number>()
+  const add = (lane: string, change: 1 | -1): void => {
+    counts.set(lane, (counts.get(lane) ?? 0) + change)
+  }
+  const waiting = new Gauge({
+    name: 'portbook_lane_waiting',
+    help: 'Requests that wait for their turn, by lane.',
+    ...options,
+    collect() {
+      for (const [lane, count] of counts) waiting.set({ lane }, count)
+    },
+  })
+  const observers = new Map<string, { observe(seconds: number): void }>()
+  return {
+    arrived: (lane) => add(lane, 1),
+    started(lane, waitedMs) {
+      add(lane, -1)
+      const observer = observers.get(lane) ?? waits.labels(lane)
+      observers.set(lane, observer)
+      observer.observe(waitedMs / 1000)
+    },
+    rejected(lane) {
+      add(lane, -1)
+      rejections.inc({ lane })
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { findNetworkSentence } from './network-error.ts'
 import type { SmtpSettings } from './smtp-settings.ts'
+import { withoutSlot } from './held-slot.ts'
 
 /** Sends e-mails through one mail server. */
 export interface MailClient {
@@ -98,7 +99,7 @@ export function newMailClient(
       try {
         transport ??= openTransport(settings, all, authorities)
         const { sendMail } = await transport
-        await sendMail({
+        const mail = {
           from,
           to: { name: '', address: to },
           subject,
@@ -109,7 +110,9 @@ export function newMailClient(
           disableFileAccess: true,
           disableUrlAccess: true,
           signal: deadline,
-        })
+        }
+        // A request that waits for the mail server holds no slot.
+        await withoutSlot(() => sendMail(mail))
       } catch (error) {
         throw toFailure(error, settings, deadline.aborted)
       } finally {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { newFairQueue, QueueFull, type FairQueueLimits, type QueueTurn } from '../kit/fair-queue.ts'
+import { withoutSlot } from '../kit/held-slot.ts'
 import { rateLimit } from '../kit/rate-limit.ts'
 import * as attempts from './attempt-store.ts'
 import { matchPassword, PASSWORD_COST } from './password.ts'
@@ -168,7 +169,10 @@ async function matchInTurn(
   password: string,
 ): Promise<boolean[]> {
   try {
-    return await passwordQueue.run(turn, () => matchPassword(passwordCost, hashes, password))
+    // The queue of passwords is shared by all organizations, so a request that waits for it holds no slot.
+    return await withoutSlot(() =>
+      passwordQueue.run(turn, () => matchPassword(passwordCost, hashes, password)),
+    )
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error
     throw new ApiError('too_many_requests', 'Too many people are signing in. Try again shortly.', {
