@@ -47,7 +47,8 @@ const ERRORS = {
   },
   overloaded: {
     status: 503,
-    meaning: 'This process has as much work as it accepts.',
+    meaning:
+      'This process has as much work as it accepts, or too many requests are waiting. Nothing was written.',
     fix: 'Wait for the seconds in `Retry-After`.',
   },
   upload_budget_exceeded: {

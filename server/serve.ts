@@ -8,6 +8,7 @@ import { openSecretBox } from './encryption.ts'
 import { newClientResolver } from './http/client-address.ts'
 import { newPipeline } from './http/context.ts'
 import type { Services } from './http/endpoint.ts'
+import { newLanes } from './http/lanes.ts'
 import { newOffload } from './http/offload.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen } from './http/server.ts'
@@ -17,7 +18,7 @@ import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { openMailing } from './kit/mailing.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
-import { Semaphore } from './kit/semaphore.ts'
+import { newFairQueue } from './kit/fair-queue.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
@@ -89,6 +90,7 @@ async function serveStore(
   const sources = newSourceDialers({ ...config, ...ports }, store, options)
   const services: Services = {
     ...createServices(config, store, log),
+    lanes: newLanes(config.databaseConnectionsMax, metrics.lanes),
     ...sources,
     bulkDb: pools.bulkDb,
     guard,
@@ -123,6 +125,7 @@ async function serveStore(
 type OwnServices =
   | 'bulkDb'
   | 'guard'
+  | 'lanes'
   | 'secretBox'
   | 'dialer'
   | keyof ReturnType<typeof answerSettings>
@@ -138,7 +141,11 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     ...newPasswordServices(),
     log,
     offload: newOffload(TASK_THREAD),
-    readers: { places: new Semaphore(TRIALS_MAX), environment: config.readerEnvironment },
+    readers: {
+      // The requests that wait are limited as requests under way.
+      places: newFairQueue({ runningMax: TRIALS_MAX, waitingMax: Number.POSITIVE_INFINITY }),
+      environment: config.readerEnvironment,
+    },
     runSignals: newSignals(),
     mailing: config.mail && openMailing(config.mail, log),
     isDiskFull: store.isDiskFull,

@@ -17,6 +17,7 @@ import { newClientResolver } from '../server/http/client-address.ts'
 import { newPipeline } from '../server/http/context.ts'
 import type { Services } from '../server/http/endpoint.ts'
 import type { Mailing } from '../server/kit/mailing.ts'
+import { newLanes } from '../server/http/lanes.ts'
 import { newOffload } from '../server/http/offload.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
@@ -100,9 +101,12 @@ export function newProduct(
     baseUrl?: string
     passwordsPerMinute?: number
     mailing?: Mailing
+    /** The number of requests that are worked on at once. */
+    slotsCount?: number
   } = {},
 ): Product {
   const clock = options.clock ?? storeClock
+  const metrics = newMetrics(store.pool, { isWritable: () => services.guard.isWritable() })
   const services: Services = {
     db: store.db,
     bulkDb: store.db,
@@ -112,6 +116,7 @@ export function newProduct(
     groupedInserts: newGroupedInserts(),
     ...newPasswordServices(CHEAP_PASSWORD_COST, options.passwordsPerMinute),
     log: options.log ?? pino({ level: 'silent' }),
+    lanes: newLanes(options.slotsCount ?? 10, metrics.lanes),
     offload: newOffload(TASK_THREAD),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
@@ -131,7 +136,7 @@ export function newProduct(
   }
   const pipeline = newPipeline({
     services,
-    metrics: newMetrics(store.pool, { isWritable: () => services.guard.isWritable() }),
+    metrics,
     requestsPerMinute: options.requestsPerMinute ?? 1e9,
     // Requests within the process come from this address; each browser has its own.
     clients: newClientResolver(['127.0.0.1']),

@@ -9,6 +9,7 @@ import { mailTest } from './test-mail-service.ts'
 export const getAbout: Endpoint = {
   operation: 'getAbout',
   summary: 'Get the version and the state of this installation',
+  lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The installation, as this process sees it', schema: about } },
   async handle({ services }) {

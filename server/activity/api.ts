@@ -172,6 +172,7 @@ export const getActivitySeal: Endpoint<never, z.infer<typeof sealQuery>> = {
   summary: 'Get a seal of the activity, to keep its hash outside',
   description:
     'A seal has the hash of a batch of entries and of the seal before it. If a hash that was kept outside differs from that of the same number, the activity was changed in the database.',
+  lane: 'point',
   permission: 'any key',
   query: sealQuery,
   answers: {

@@ -74,6 +74,7 @@ const actors = z.array(z.object({ principal: z.string(), name: z.string() }))
 export const getActivity: Endpoint<never, z.infer<typeof activityQuery>> = {
   operation: 'getActivity',
   summary: 'List changes, grouped by actor and minute',
+  lane: 'scan',
   permission: 'a session',
   query: activityQuery,
   answers: { 200: { description: 'The newest groups first', schema: activityPage } },
@@ -89,6 +90,7 @@ export const getActivity: Endpoint<never, z.infer<typeof activityQuery>> = {
 export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> = {
   operation: 'getActivityChanges',
   summary: 'List the changes that one actor made in one minute',
+  lane: 'scan',
   permission: 'a session',
   query: changesQuery,
   answers: { 200: { description: 'Breaking changes first', schema: activityChangesPage } },
@@ -116,6 +118,7 @@ const exportQuery = z.object({
 export const exportActivity: Endpoint<never, z.infer<typeof exportQuery>> = {
   operation: 'exportActivity',
   summary: 'Download the activity that matches the filters of the page',
+  lane: 'scan',
   permission: 'a session',
   query: exportQuery,
   answers: { 200: exportAnswered },

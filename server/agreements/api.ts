@@ -87,6 +87,7 @@ const AGREEMENT_ANSWER = {
 export function createGetAgreement(alias: AgreementAlias): Endpoint<'id'> {
   return {
     operation: `get${alias}`,
+    isShort: true,
     summary: 'Read an access agreement',
     description:
       'As it was sent, with the members that the catalog decides: `info.status`, `info.active`, `provider.dataContractId`, `provider.dataContractVersion` and `provisioning`, and with the dates and roles that were approved.',

@@ -54,6 +54,7 @@ export const listAgreementPage: Endpoint<never, z.infer<typeof pageQuery>> = {
   operation: 'listAgreementPage',
   summary: 'List the agreements that you decide on, your own ones, or those of a product or team',
   description: `The newest requests first, and of those that expire, the next one. Pages have ${LISTED_MAX} agreements.`,
+  lane: 'scan',
   permission: 'a session',
   query: pageQuery,
   answers: { 200: { description: 'A page', schema: agreementPage } },
@@ -73,6 +74,7 @@ const openRequests = z.object({
 export const countOpenRequests: Endpoint = {
   operation: 'countOpenRequests',
   summary: 'Count the requests that you decide on',
+  lane: 'scan',
   permission: 'a session',
   answers: {
     200: { description: `At most ${COUNTED_MAX + 1}: there are more`, schema: openRequests },
@@ -113,6 +115,7 @@ const portQuery = z.object({
 export const getRequestablePort: Endpoint<never, z.infer<typeof portQuery>> = {
   operation: 'getRequestablePort',
   summary: 'Get an output port for a request of access, and who decides',
+  lane: 'point',
   permission: 'a session',
   query: portQuery,
   answers: {
@@ -150,6 +153,7 @@ export const postAccessRequests: Endpoint = {
   summary: 'Request access to output ports',
   description:
     'Each port becomes an agreement of its own. One that fails does not affect the others.',
+  lane: 'bulk',
   permission: {
     needs: ['ACCESS_ADD'],
     on: 'the team that owns the data product; or the consumer, as for `PUT /api/access/{id}`',
@@ -175,6 +179,7 @@ export const postAccessDecisions: Endpoint = {
   operation: 'postAccessDecisions',
   summary: 'Approve, reject or cancel access agreements',
   description: 'Each agreement is decided by itself. One that fails does not affect the others.',
+  lane: 'bulk',
   permission: {
     needs: ['ACCESS_APPROVE', 'ACCESS_TERMINATE'],
     on: 'the team that owns the data product; to cancel, also the consumer',

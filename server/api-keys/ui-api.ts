@@ -13,6 +13,7 @@ export const listKeys: Endpoint = {
   summary: 'List API keys',
   description:
     'Owners of the organization see all keys; others see their own and those of teams that they own.',
+  lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The keys, expired ones last', schema: uiApiKeys } },
   async handle({ services: { db, clock }, caller }) {

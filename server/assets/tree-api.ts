@@ -40,6 +40,7 @@ const childrenQuery = z.object({
 export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> = {
   operation: 'listAssetChildren',
   summary: 'List the assets directly below another, or at the top of a tree',
+  lane: 'scan',
   permission: 'a session',
   query: childrenQuery,
   answers: {
@@ -57,6 +58,7 @@ export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> =
 export const getAssetPage: Endpoint<'id'> = {
   operation: 'getAssetPage',
   summary: 'Read an asset with its source document, its annotation and its surroundings',
+  lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The asset', schema: assetPage } },
   async handle({ services, caller, params: { id } }) {

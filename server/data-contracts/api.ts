@@ -78,6 +78,7 @@ export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
 export const getContractUse: Endpoint<'id'> = {
   operation: 'getContractUse',
   summary: 'List the ports that name a data contract',
+  lane: 'scan',
   permission: 'any key',
   answers: { 200: { description: 'Providers and consumers', schema: contractUse } },
   async handle({ services, caller, params: { id } }) {

@@ -18,6 +18,7 @@ const usesQuery = z.object({
 export const getDefinitionUses: Endpoint<never, z.infer<typeof usesQuery>> = {
   operation: 'getDefinitionUses',
   summary: 'List the data contracts that name a definition',
+  lane: 'scan',
   permission: 'a session',
   query: usesQuery,
   answers: { 200: { description: 'A page of contracts, by id', schema: definitionUses } },

@@ -119,6 +119,7 @@ export function createGetRoute<Query>(
   return {
     operation,
     summary: `Read a ${called} as it was sent`,
+    isShort: true,
     permission: 'any key',
     query,
     answers: {

@@ -44,6 +44,7 @@ export const getDomains: Endpoint = {
 export const getDomainProducts: Endpoint<never, z.infer<typeof productsQuery>> = {
   operation: 'getDomainProducts',
   summary: 'List the data products of a domain',
+  lane: 'scan',
   permission: 'a session',
   query: productsQuery,
   answers: { 200: { description: 'A page of products', schema: domainProducts } },

@@ -30,6 +30,8 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
   summary: 'Read the feed of changes',
   description:
     'At most 1000 events, oldest first; an empty list is the end of the feed for now. No event ever appears before one that was already returned, also after the database was restored or moved. Keep the id of the last event you have processed, and handle events so that processing one twice does no harm.',
+  // A page with documents is held several times while it is written.
+  lane: (search) => (search.get('include') === 'document' ? 'bulk' : 'scan'),
   permission: 'any key',
   query: feedQuery,
   answers: {
@@ -49,10 +51,8 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
     const list = (): Promise<EventRow[]> => readFeed(db, organizationId, lastEventId, withDocuments)
     const head = (row: EventRow): CloudEvent => cloudEvent.parse(toCloudEvent(row, services))
     const texts = withDocuments
-      ? await services.offload.withLargeTexts(organizationId, async () =>
-          withTexts(await list(), head, (documents) =>
-            jsonTexts(services.offload, organizationId, documents),
-          ),
+      ? await withTexts(await list(), head, (documents) =>
+          jsonTexts(services.offload, organizationId, documents),
         )
       : (await list()).map((row) => JSON.stringify(head(row)))
     return { status: 200, mediaType: MEDIA_TYPE, body: `[${texts.join(',')}]` }

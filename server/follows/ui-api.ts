@@ -12,6 +12,7 @@ const INVALID = describeError('The search has an unknown parameter, or finds eve
 export const getFollow: Endpoint<never, z.infer<typeof followQuery>> = {
   operation: 'getFollow',
   summary: 'Get whether you follow something, and how many people do',
+  lane: 'point',
   permission: 'a session',
   query: followQuery,
   answers: {

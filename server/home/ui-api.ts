@@ -6,6 +6,7 @@ import { loadFirstSteps, loadHome } from './service.ts'
 export const getHome: Endpoint = {
   operation: 'getHome',
   summary: "List the caller's products, this week's changes and what needs the caller's attention",
+  lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The home page', schema: home } },
   async handle({ services, caller }) {
@@ -17,6 +18,7 @@ export const getHome: Endpoint = {
 export const getFirstSteps: Endpoint = {
   operation: 'getFirstSteps',
   summary: 'Show which first steps of a new catalog are done',
+  lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The steps', schema: firstSteps } },
   async handle({ services, caller }) {

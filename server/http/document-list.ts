@@ -71,18 +71,22 @@ function getStream<Key>(
   const encoder = new TextEncoder()
   let index = 0
   let separator = start
-  return new ReadableStream({
-    async pull(controller) {
-      const documents = await load(chunks[index] ?? [])
-      if (documents.length > 0) {
-        controller.enqueue(encoder.encode(separator + documents.join(',')))
-        separator = ','
-      }
-      index += 1
-      if (index === chunks.length) {
-        controller.enqueue(encoder.encode(separator === start ? `${start}${end}` : end))
-        controller.close()
-      }
+  return new ReadableStream(
+    {
+      // A chunk is loaded when it is read, in the turn of its request.
+      async pull(controller) {
+        const documents = await load(chunks[index] ?? [])
+        if (documents.length > 0) {
+          controller.enqueue(encoder.encode(separator + documents.join(',')))
+          separator = ','
+        }
+        index += 1
+        if (index === chunks.length) {
+          controller.enqueue(encoder.encode(separator === start ? `${start}${end}` : end))
+          controller.close()
+        }
+      },
     },
-  })
+    { highWaterMark: 0 },
+  )
 }

@@ -10,7 +10,6 @@ import type { InTurn } from '../kit/keyed-queue.ts'
 import type { Log } from '../kit/log.ts'
 import type { Mailing } from '../kit/mailing.ts'
 import type { SourceDialers } from '../kit/own-source.ts'
-import type { Semaphore } from '../kit/semaphore.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import type { SchemaVersion } from '../kit/schema-version.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
@@ -19,6 +18,7 @@ import type { WriteObstacle } from '../kit/store-health.ts'
 import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
+import { getDefaultLane, type LaneRule, type Lanes } from './lanes.ts'
 import { requireOneSomewhere, requireOrganizationKey, requireOwner } from './missing-permission.ts'
 import type { Offload } from './offload.ts'
 import { PAGE_PARAMETERS, rejectUnknownParameters } from './query.ts'
@@ -42,12 +42,14 @@ export interface Services extends SourceDialers {
   /** Counts the passwords that this process verifies for clients that it does not know yet. */
   passwordRate: (name: string) => Allowance
   log: Log
+  /** Lets organizations take turns at the store and the event loop. */
+  lanes: Lanes
   /** Reads documents, in threads if they are large. */
   offload: Offload
   /** Encrypts the credentials of sources. */
   secretBox: SecretBox
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
-  readers: { places: Semaphore; environment: Readonly<Record<string, string>> } | undefined
+  readers: { places: FairQueue; environment: Readonly<Record<string, string>> } | undefined
   /**
    * Notifies the workers of this process immediately; other processes notice through the database a moment
    * later.
@@ -188,6 +190,10 @@ interface Described<Query> {
   summary: string
   description?: string
   permission: PermissionRule
+  /** By default, lists are scans; writes, and reads of the resource of an id, are points. */
+  lane?: LaneRule
+  /** Whether a usual call only sends short reads, which share connections (`kit/short-reads.ts`). */
+  isShort?: boolean
   /** The query parameters; absent = none. */
   query?: z.ZodType<Query>
   /**
@@ -247,6 +253,7 @@ export interface Route {
   /** The parameter whose ids may have slashes, raw or as `%2F`; absent = none. */
   slashParameter?: string
   described: Described<unknown>
+  lane: LaneRule
   /** Calls the endpoint with the parsed query. Errors: query_invalid, and those of the endpoint. */
   answer(call: UnreadCall, readQuery: <Q>(schema: z.ZodType<Q>) => Q): Promise<Answer>
 }
@@ -309,6 +316,8 @@ function getRow<Query>(
   if (stripping !== undefined) {
     throw new Error(`${method} ${path} takes a command whose schema drops members at ${stripping}`)
   }
+  const lane = described.lane ?? getDefaultLane(method, path, { isList: isList(described) })
+  if (lane === undefined) throw new Error(`${method} ${path} declares no lane`)
   // An endpoint without a schema of its query reads nothing of it.
   const schema = described.query ?? z.preprocess(() => ({}), z.custom<Query>())
   const { isFiltered = isList(described) } = described
@@ -318,6 +327,7 @@ function getRow<Query>(
     method,
     path,
     described,
+    lane,
     answer(call, readQuery) {
       if (names !== undefined) rejectUnknownParameters(call.search, names, ignored)
       return handle(call, readQuery(schema))

@@ -14,7 +14,7 @@ import {
   uniqueId,
   type World,
 } from '../../test/world.ts'
-import { areCheap, LARGE_CHARS_MIN, newOffload, TASK_LIMITS, type Task } from './offload.ts'
+import { areCheap, newOffload, TASK_LIMITS, type Task } from './offload.ts'
 
 const json = (document: string) => ({ document, mediaType: 'application/json' })
 const yaml = (document: string) => ({ document, mediaType: 'application/yaml' })
@@ -55,22 +55,6 @@ onStore((store) => {
       assert.match(detail, /DATACONTRACT_ADD/)
     }
     assert.equal(world.services.offload.countThreads(), 0)
-  })
-
-  test('PUT of a large body › waits for its turn each time, also when its permission is checked again', async () => {
-    const { services, call } = newProduct(store())
-    const { withLargeTexts } = services.offload
-    let turns = 0
-    services.offload.withLargeTexts = (organizationId, work) => {
-      turns += 1
-      return withLargeTexts(organizationId, work)
-    }
-    const id = uniqueId()
-    const description = { purpose: 'x'.repeat(LARGE_CHARS_MIN) }
-    const body = odcs(id, { description, team: { name: 'b' } })
-    await expectProblem(call('PUT', `/api/datacontracts/${id}`, { key: world.keys.T, body }), 403)
-    assert.equal(turns, 2)
-    await services.offload.close()
   })
 
   test('PUT /api/datacontracts/{id} › a large document is stored, compared and refused as a small one', async () => {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, type Violation } from '../errors.ts'
 import { type ErrorCode } from '../error-codes.ts'
 import { ByteCache } from '../kit/byte-cache.ts'
-import { fairSlots, TurnsFull } from '../kit/key-turns.ts'
+import { TurnsFull } from '../kit/key-turns.ts'
 import { JobTooCostly, newWorkerPool } from '../kit/worker-pool.ts'
 import type { WorkerPoolLimits, WorkerPool } from '../kit/worker-pool.ts'
 
@@ -71,8 +71,6 @@ export interface Offload {
     text: TaskText,
     options: string,
   ): Promise<TextOutput>
-  /** Runs work that holds large documents in memory, a few at a time. Errors: those of the work, overloaded. */
-  withLargeTexts<T>(organizationId: string, work: () => Promise<T>): Promise<T>
   /** Returns how many threads there are. */
   countThreads(): number
   close(): Promise<void>
@@ -81,14 +79,6 @@ export interface Offload {
 const MEBIBYTE = 1024 * 1024
 const CACHE_BYTES_MAX = 32 * MEBIBYTE
 const RETRY_SECONDS = 2
-
-// A body of 5 MiB, and a page of events, is held about ten times while it is parsed, compared, written and
-// returned.
-const LARGE_SLOTS = 2
-const LARGE_WAITING_MAX = 32
-
-/** Bodies of this size or more go through `withLargeTexts`. */
-export const LARGE_CHARS_MIN = 256 * 1024
 
 /** The limits of one task, and of waiting tasks. */
 export const TASK_LIMITS: WorkerPoolLimits = {
@@ -127,7 +117,6 @@ export function areCheap(texts: readonly TaskText[]): boolean {
 export function newOffload(script: URL, limits: WorkerPoolLimits = TASK_LIMITS): Offload {
   const pool = newWorkerPool(script, limits)
   const cache = new ByteCache<TextOutput>(CACHE_BYTES_MAX)
-  const inSlot = fairSlots(LARGE_SLOTS, { ...limits, jobsPerKeyMax: LARGE_WAITING_MAX })
   const running = new Map<string, Promise<TextOutput>>()
   const run: Offload['run'] = async (organizationId, task, input, texts) => {
     if (areCheap(texts)) return task.run(input)
@@ -149,13 +138,6 @@ export function newOffload(script: URL, limits: WorkerPoolLimits = TASK_LIMITS):
         running.delete(key)
       }
       return await output
-    },
-    async withLargeTexts(organizationId, work) {
-      try {
-        return await inSlot(organizationId, 0, work)
-      } catch (error) {
-        throw busyOr(error)
-      }
     },
     countThreads: () => pool.countThreads(),
     close: () => pool.close(),

@@ -1,3 +1,6 @@
+/** Texts of this size or more are large: they are written in pieces, and as bodies they take the lane `bulk`. */
+export const LARGE_CHARS_MIN = 256 * 1024
+
 const PIECE_CHARS = 128 * 1024
 
 /**

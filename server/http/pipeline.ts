@@ -18,8 +18,8 @@ import {
   identifyForRoute,
   type Requester,
 } from './identification.ts'
-import { LARGE_CHARS_MIN } from './offload.ts'
-import { inPieces } from './pieces.ts'
+import { inTurns, type LaneTurn } from './lanes.ts'
+import { inPieces, LARGE_CHARS_MIN } from './pieces.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
 import { reportStoreProblem } from './store-problem.ts'
@@ -218,28 +218,43 @@ async function workOn(
     sessionToken: readSessionToken(headers),
   }
   const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
-  // A large body waits for its turn, however often it is worked on.
-  const inTurn = (answer: () => Promise<Answer>): Promise<Answer> =>
-    caller === undefined || body.text.length < LARGE_CHARS_MIN
-      ? answer()
-      : services.offload.withLargeTexts(caller.organizationId, answer)
-  const answerFor = (asked: UnreadCall): Promise<Answer> =>
-    inTurn(() =>
-      answerOnStore(services, { isRead: route.method === 'GET' }, () =>
-        route.answer(asked, readQuery),
-      ),
+  const attempt = (asked: UnreadCall): Promise<Answer> =>
+    answerOnStore(services, { isRead: route.method === 'GET' }, () =>
+      route.answer(asked, readQuery),
     )
+  const answer = async (): Promise<Answer> => {
+    try {
+      return await attempt(call)
+    } catch (error) {
+      // Permissions may be cached for a moment; a rejection is checked without the cache.
+      if (!(error instanceof ApiError) || error.code !== 'permission_missing') throw error
+      if (caller === undefined) throw error
+      const uncached = await authenticateCaller(pipeline, context, surface, true)
+      return await attempt({ ...call, caller: uncached })
+    }
+  }
+  const turn = toTurn(route, who, call)
   const leave = pipeline.admission.enter(who.pot, who.name)
   try {
-    return await answerFor(call)
-  } catch (error) {
-    // Permissions may be cached for a moment; a rejection is checked without the cache.
-    if (!(error instanceof ApiError) || error.code !== 'permission_missing') throw error
-    if (caller === undefined) throw error
-    const uncached = await authenticateCaller(pipeline, context, surface, true)
-    return await answerFor({ ...call, caller: uncached })
+    const complete = await services.lanes.run(turn, answer)
+    if (!(complete.body instanceof ReadableStream)) return complete
+    return { ...complete, body: inTurns(services.lanes, turn, complete.body) }
   } finally {
     leave()
+  }
+}
+
+// An organization is one flow, with any number of keys and people; all visitors together are another one.
+function toTurn(route: Route, who: Requester, { search, body }: UnreadCall): LaneTurn {
+  const { caller, person, name } = who
+  const visitors = person === undefined ? 'public' : name
+  const lane = typeof route.lane === 'function' ? route.lane(search) : route.lane
+  return {
+    lane: body.text.length < LARGE_CHARS_MIN ? lane : 'bulk',
+    flow: [caller?.organizationId ?? visitors, name],
+    route: `${route.method} ${route.path}`,
+    isWrite: route.method !== 'GET',
+    isShort: route.described.isShort === true,
   }
 }
 

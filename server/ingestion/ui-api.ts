@@ -139,6 +139,7 @@ function createCorrection(
   return {
     operation,
     summary,
+    lane: 'bulk',
     permission: MAY_RUN,
     query: NONE,
     answers: {

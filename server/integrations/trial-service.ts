@@ -13,6 +13,7 @@ import {
   isolateConnectors,
   type Isolation,
 } from '../connectors/source-process/isolated-connectors.ts'
+import { withoutSlot } from '../kit/held-slot.ts'
 import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
 import { DialRefused } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
@@ -77,13 +78,13 @@ export async function testIntegration(
 ): Promise<Finding[]> {
   const { connector, setup } = await prepare(
     services,
-    trialConnectors(services, connectors),
+    trialConnectors(services, connectors, caller),
     caller,
     trial,
   )
   const limited = { ...setup, ...startLimit(services, limitMs) }
   try {
-    return await untilAborted(connector.check(limited), limited.signal)
+    return await withoutSlot(() => untilAborted(connector.check(limited), limited.signal))
   } catch (error) {
     const what = `Connect to ${connector.description.title}`
     return [{ state: 'error', what, hint: toMessage(error, limited, services.log) }]
@@ -103,7 +104,7 @@ export async function previewScopes(
 ): Promise<Preview> {
   const { connector, setup } = await prepare(
     services,
-    trialConnectors(services, connectors),
+    trialConnectors(services, connectors, caller),
     caller,
     trial,
   )
@@ -114,7 +115,7 @@ export async function previewScopes(
     problem: null,
   }
   try {
-    await listInto(preview, connector, limited)
+    await withoutSlot(() => listInto(preview, connector, limited))
   } catch (error) {
     preview.problem = toMessage(error, limited, services.log)
   }
@@ -158,8 +159,14 @@ function startLimit(
   }
 }
 
-function trialConnectors({ readers }: TrialServices, connectors: Connectors): Connectors {
-  return readers === undefined ? connectors : isolateConnectors(connectors, readers)
+// The organizations take turns at the processes.
+function trialConnectors(
+  { readers }: TrialServices,
+  connectors: Connectors,
+  { organizationId }: Caller,
+): Connectors {
+  if (readers === undefined) return connectors
+  return isolateConnectors(connectors, { ...readers, flow: [organizationId] })
 }
 
 interface Prepared {

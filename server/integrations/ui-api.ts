@@ -118,6 +118,7 @@ const deleteQuery = z.object({
 export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuery>> = {
   operation: 'deleteIntegration',
   summary: 'Delete an integration with its secrets and its runs',
+  lane: 'bulk',
   permission: MAY_EDIT,
   requires: requireEditable,
   query: deleteQuery,

@@ -2,7 +2,7 @@
  * The order in which jobs of several flows are served: start-time fair queueing. Each flow has a virtual start time,
  * which grows by the cost of its jobs, and the flow with the least one is next. So a flow with one job waits for at most
  * one job of each other flow, however many those have sent and however much they cost. Flows are nested: an
- * organization, then its keys and people. The order itself runs nothing and knows no time.
+ * organization, then its keys and people. The order itself runs nothing and reads no clock.
  */
 export class FairOrder<Job> {
   readonly #root: Flow<Job> = newFlow(undefined, '')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KeyTurns, fairSlots, TurnsFull, type QueueLimits } from './key-turns.ts'
+import { KeyTurns, type QueueLimits } from './key-turns.ts'
 
 const LIMITS: QueueLimits = { jobsPerKeyMax: 3, bytesPerKeyMax: 100, bytesMax: 150 }
 
 test('fair queue › serves keys in turn, and the jobs of a key in their order', () => {
   const queue = new KeyTurns<string>(LIMITS)
   for (const job of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(job.slice(0, 1), job, 1)
-  const order = Array.from({ length: 7 }, () => queue.next())
+  const order = Array.from({ length: 7 }, () => queue.next()?.job)
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
 })
 
@@ -24,27 +24,13 @@ test('fair queue › rejects jobs over the limits of a key or over the total siz
   assert.ok(queue.push('bytes', '2', 90))
 })
 
-test('fair slots › limits concurrent work, and releases the slot of failed work', async () => {
-  const inSlot = fairSlots(1, LIMITS)
+test('fair queue › a key whose jobs take long waits for as much time of the others', () => {
+  const queue = new KeyTurns<string>({ ...LIMITS, jobsPerKeyMax: 20 })
+  for (const job of ['a1', 'a2', 'b1', 'b2', 'b3', 'b4', 'b5']) queue.push(job.slice(0, 1), job, 0)
   const order: string[] = []
-  const gate = Promise.withResolvers<void>()
-  const first = inSlot('a', 1, async () => {
-    await gate.promise
-    order.push('a1')
-    throw new Error('broken')
-  })
-  const rest = ['a2', 'b1', 'a3'].map((name) =>
-    inSlot(name.slice(0, 1), 1, async () => {
-      order.push(name)
-    }),
-  )
-  const third = inSlot('a', 1, async () => undefined)
-  await assert.rejects(
-    inSlot('a', 1, async () => undefined),
-    TurnsFull,
-  )
-  gate.resolve()
-  await assert.rejects(first, /broken/)
-  await Promise.all([...rest, third])
-  assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3'])
+  for (let taken = queue.next(); taken !== undefined; taken = queue.next()) {
+    order.push(taken.job)
+    taken.end(taken.job.startsWith('a') ? 4 : 1)
+  }
+  assert.deepEqual(order, ['a1', 'b1', 'b2', 'b3', 'b4', 'a2', 'b5'])
 })

@@ -1,3 +1,5 @@
+import { FairOrder } from './fair-order.ts'
+
 /** The limits of waiting jobs, per key and in total. */
 export interface QueueLimits {
   /** The maximum number of waiting jobs of one key. */
@@ -8,16 +10,29 @@ export interface QueueLimits {
   bytesMax: number
 }
 
+/** A job whose turn it is. */
+export interface TakenJob<Job> {
+  job: Job
+  /** Reports that the job has ended, and the milliseconds that it took. */
+  end(milliseconds: number): void
+}
+
 interface Entry<Job> {
   job: Job
   bytes: number
 }
 
-/** A queue that serves its keys in turn, so that many jobs of one key do not delay the other keys. */
+// A few milliseconds for each hundred kilobytes are a fair guess until a job has ended.
+const BYTES_PER_MS = 32 * 1024
+
+/**
+ * A queue that serves its keys in turn, by the time that their jobs take, so that many or slow jobs of one key do not
+ * delay the other keys.
+ */
 export class KeyTurns<Job> {
   readonly #limits: QueueLimits
-  // In the order in which the keys are served: a key moves to the end when it is served.
-  readonly #waiting = new Map<string, Entry<Job>[]>()
+  readonly #order = new FairOrder<Entry<Job>>()
+  readonly #waiting = new Map<string, { jobsCount: number; bytes: number }>()
   #bytes = 0
 
   constructor(limits: QueueLimits) {
@@ -26,57 +41,28 @@ export class KeyTurns<Job> {
 
   /** Adds a job. Returns false if the queue is full. */
   push(key: string, job: Job, bytes: number): boolean {
-    const entries = this.#waiting.get(key) ?? []
-    const keyBytes = entries.reduce((sum, entry) => sum + entry.bytes, bytes)
+    const { jobsCount, bytes: keyBytes } = this.#waiting.get(key) ?? { jobsCount: 0, bytes: 0 }
     const { jobsPerKeyMax, bytesPerKeyMax, bytesMax } = this.#limits
-    const isTooMuch = keyBytes > bytesPerKeyMax || this.#bytes + bytes > bytesMax
-    if (entries.length >= jobsPerKeyMax || (entries.length > 0 && isTooMuch)) return false
-    entries.push({ job, bytes })
+    const isTooMuch = keyBytes + bytes > bytesPerKeyMax || this.#bytes + bytes > bytesMax
+    if (jobsCount >= jobsPerKeyMax || (jobsCount > 0 && isTooMuch)) return false
+    this.#order.add({ job, bytes }, { flow: [key], cost: 1 + bytes / BYTES_PER_MS })
+    this.#waiting.set(key, { jobsCount: jobsCount + 1, bytes: keyBytes + bytes })
     this.#bytes += bytes
-    this.#waiting.set(key, entries)
     return true
   }
 
   /** Removes and returns the next job; undefined if none is waiting. */
-  next(): Job | undefined {
-    for (const [key, entries] of this.#waiting) {
-      const entry = entries.shift()
-      this.#waiting.delete(key)
-      if (entry === undefined) continue
-      if (entries.length > 0) this.#waiting.set(key, entries)
-      this.#bytes -= entry.bytes
-      return entry.job
-    }
-    return undefined
+  next(): TakenJob<Job> | undefined {
+    const place = this.#order.take(() => true)
+    if (place === undefined) return undefined
+    const { job, bytes } = place.job
+    const { jobsCount = 1, bytes: keyBytes = bytes } = this.#waiting.get(place.outer) ?? {}
+    if (jobsCount === 1) this.#waiting.delete(place.outer)
+    else this.#waiting.set(place.outer, { jobsCount: jobsCount - 1, bytes: keyBytes - bytes })
+    this.#bytes -= bytes
+    return { job, end: (milliseconds) => this.#order.end(place, milliseconds) }
   }
 }
 
 /** An error of work that is rejected because the queue is full. */
 export class TurnsFull extends Error {}
-
-/**
- * Creates a function that runs work of several keys in turn, at most `slots` at a time. `bytes` is the approximate
- * memory of the work. Errors: TurnsFull.
- */
-export function fairSlots(
-  slots: number,
-  limits: QueueLimits,
-): <T>(key: string, bytes: number, work: () => Promise<T>) => Promise<T> {
-  const queue = new KeyTurns<() => Promise<void>>(limits)
-  let busy = 0
-  const pump = (): void => {
-    const next = busy < slots ? queue.next() : undefined
-    if (next === undefined) return
-    busy += 1
-    void next().finally(() => {
-      busy -= 1
-      pump()
-    })
-  }
-  return (key, bytes, work) =>
-    new Promise((resolve, reject) => {
-      const start = (): Promise<void> => work().then(resolve, reject)
-      if (queue.push(key, start, bytes)) pump()
-      else reject(new TurnsFull('too much work is waiting'))
-    })
-}

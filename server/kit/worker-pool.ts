@@ -44,6 +44,8 @@ interface Job {
   /** Calls `done` with the reply of the thread. */
   listen(worker: Worker, done: () => void): void
   fail(error: Error): void
+  /** Reports that the job has ended. */
+  end(): void
 }
 
 const CHECK_MS = 100
@@ -66,8 +68,11 @@ export function newWorkerPool(script: URL, limits: WorkerPoolLimits): WorkerPool
     for (;;) {
       const canGrow = threads.size < limits.threads
       const idle = threads.values().find((thread) => thread.isIdle)
-      const job = idle === undefined && !canGrow ? undefined : queue.next()
-      if (job === undefined) return
+      const taken = idle === undefined && !canGrow ? undefined : queue.next()
+      if (taken === undefined) return
+      const { job } = taken
+      const startedAtMs = performance.now()
+      job.end = () => taken.end(performance.now() - startedAtMs)
       const thread = idle ?? new Thread(script, limits, forget)
       threads.add(thread)
       void thread.work(job).then(pump)
@@ -78,9 +83,14 @@ export function newWorkerPool(script: URL, limits: WorkerPoolLimits): WorkerPool
       new Promise<Reply>((resolve, reject) => {
         const job: Job = {
           message,
-          fail: reject,
+          end: () => undefined,
+          fail(error) {
+            job.end()
+            reject(error)
+          },
           listen(worker, done) {
             worker.once('message', (reply: Reply) => {
+              job.end()
               resolve(reply)
               done()
             })
@@ -92,7 +102,7 @@ export function newWorkerPool(script: URL, limits: WorkerPoolLimits): WorkerPool
     countThreads: () => threads.size,
     async close() {
       const closed = new Error('the pool was closed')
-      for (let job = queue.next(); job !== undefined; job = queue.next()) job.fail(closed)
+      for (let next = queue.next(); next !== undefined; next = queue.next()) next.job.fail(closed)
       await Promise.all(Array.from(threads, (thread) => thread.end(closed)))
     },
   }

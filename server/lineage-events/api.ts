@@ -130,6 +130,7 @@ export const deleteLineageEvents: Endpoint<never, z.infer<typeof deleteQuery>> =
   operation: 'deleteLineageEvents',
   summary: 'Delete OpenLineage events',
   description: 'Without a run and a job, it deletes all events of the organization.',
+  lane: 'bulk',
   permission: { needs: ['DATAPRODUCT_DELETE'], on: 'the organization' },
   query: deleteQuery,
   isFiltered: true,

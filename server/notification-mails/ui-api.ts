@@ -38,6 +38,7 @@ export const postUnsubscribe: OpenEndpoint = {
 export const getDigestSetting: Endpoint = {
   operation: 'getDigestSetting',
   summary: 'Get the hour of your daily e-mail',
+  lane: 'point',
   permission: 'a session',
   answers: { 200: { description: 'The hour', schema: digestSetting } },
   async handle({ services, caller }) {

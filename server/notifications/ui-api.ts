@@ -20,6 +20,7 @@ export const getNotifications: Endpoint<never, z.infer<typeof notificationQuery>
   operation: 'getNotifications',
   summary: 'List your notifications',
   description: 'Those of the last 90 days, at most 1000.',
+  lane: 'scan',
   permission: 'a session',
   query: notificationQuery,
   answers: { 200: { description: 'At most 50, the newest first', schema: notificationPage } },
@@ -33,6 +34,7 @@ export const getNotifications: Endpoint<never, z.infer<typeof notificationQuery>
 export const getUnread: Endpoint = {
   operation: 'countUnreadNotifications',
   summary: 'Count your unread notifications',
+  lane: 'point',
   permission: 'a session',
   answers: { 200: { description: 'The number', schema: unreadCount } },
   async handle({ services, caller }) {
@@ -62,6 +64,7 @@ export const markNotifications: Endpoint = {
 export const getSettings: Endpoint = {
   operation: 'getNotificationSettings',
   summary: 'Get which notifications you get, and how',
+  lane: 'point',
   permission: 'a session',
   answers: { 200: { description: 'A row for each kind', schema: notificationSettings } },
   async handle({ services, caller }) {

@@ -13,6 +13,7 @@ export function createGetOrganizationDocument(declared: OrganizationDocumentKind
   return {
     operation: `get${operation}`,
     summary: `Read the ${called}`,
+    lane: 'point',
     permission: readers,
     answers: {
       200: describeDocument(declared),

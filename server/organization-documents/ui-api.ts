@@ -16,6 +16,7 @@ const teamRoleUse = z
 export const getTeamRoleUse: Endpoint = {
   operation: 'getTeamRoleUse',
   summary: 'Read the default team roles, and how many members have each role',
+  lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The roles', schema: teamRoleUse } },
   async handle({ services, caller }) {

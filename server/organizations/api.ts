@@ -15,6 +15,7 @@ import { session } from './signed-in.ts'
 export const getSettings: Endpoint = {
   operation: 'getOrganizationSettings',
   summary: 'Get the organization and the key of the caller',
+  lane: 'point',
   permission: 'any key',
   answers: { 200: { description: 'The organization', schema: organizationSettings } },
   async handle({ services, caller }) {

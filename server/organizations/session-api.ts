@@ -40,6 +40,7 @@ export const signIn: OpenEndpoint = {
 export const getSession: PersonEndpoint = {
   operation: 'getSession',
   summary: 'Get the signed-in person, their organization and their permissions there',
+  lane: 'point',
   permission: 'authenticated',
   answers: { 200: SESSION },
   async handle(call) {

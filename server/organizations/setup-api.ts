@@ -14,6 +14,7 @@ import { session } from './signed-in.ts'
 export const getStart: OpenEndpoint = {
   operation: 'getStart',
   summary: 'Show whether the database is set up',
+  lane: 'point',
   permission: 'public',
   answers: { 200: { description: 'The state that the first page shows', schema: start } },
   async handle({ services }) {

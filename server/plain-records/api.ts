@@ -88,6 +88,7 @@ export function createPlainGetRoute<Name extends string>(
     operation: `get${kind.schemaName}`,
     summary: `Read a ${kind.called} as it was sent`,
     ...describeSecret(kind),
+    isShort: true,
     permission: 'any key',
     answers: {
       200: describeRecord(type, `The ${kind.called}`),

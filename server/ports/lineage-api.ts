@@ -23,6 +23,7 @@ export const getLineage: Endpoint<'id', z.infer<typeof lineageQuery>> = {
   summary: 'Show what is upstream and downstream of a data product',
   description:
     'Edges run from provider to consumer. A consumer is a product with an input port that names a contract, or an asset, that an output port provides.',
+  lane: 'scan',
   permission: 'any key',
   query: lineageQuery,
   answers: { 200: { description: 'At most 200 nodes', schema: lineage } },

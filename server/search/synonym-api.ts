@@ -35,6 +35,7 @@ const synonymAnswer = z
 export const getSynonyms: Endpoint = {
   operation: 'getSearchSynonyms',
   summary: 'List the words that search treats alike',
+  lane: 'point',
   permission: 'a session',
   answers: { 200: { description: 'The groups of words', schema: synonymAnswer } },
   async handle({ services, caller }) {

@@ -17,6 +17,7 @@ const tagQuery = z.object({ tag: z.string().min(1).max(256) })
 export const getTaggedAssets: Endpoint<never, z.infer<typeof tagQuery>> = {
   operation: 'listTaggedAssets',
   summary: 'List the assets to which a tag is assigned',
+  lane: 'scan',
   permission: 'a session',
   query: tagQuery,
   answers: { 200: { description: 'The assets', schema: taggedAssets } },
@@ -36,6 +37,7 @@ export const postTagRenaming: Endpoint = {
   summary: 'Rename a tag',
   description:
     'Assets to which the tag is assigned carry the new one. Documents that name the tag themselves do not change.',
+  lane: 'bulk',
   permission: { needs: ['MANAGED_TAG_EDIT'], on: 'the owning team; without one, the organization' },
   body: formBody(renaming, 'The ids before and after'),
   answers: {

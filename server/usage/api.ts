@@ -97,6 +97,7 @@ export const getTraces: Endpoint<never, z.infer<typeof listQuery>> = {
   summary: 'Read the spans of the last 30 days as one OTLP document',
   description:
     'Spans are sorted by id, and grouped by resource and scope; in a large page, a group may repeat. 64-bit integers are texts, as OTLP prescribes.',
+  lane: 'scan',
   permission: 'any key',
   query: listQuery,
   isFiltered: true,
@@ -120,6 +121,7 @@ export const deleteTracesByFilter: Endpoint<never, z.infer<typeof deleteQuery>> 
   summary: 'Delete spans, and subtract them from the usage',
   description:
     'Spans must match all filters; without filters, all spans of the organization are deleted. Only `dataProductId`, or no filter, also deletes the counts of spans that are no longer stored. Without `dataProductId`, or if that data product does not exist, only owners of the organization may delete.',
+  lane: 'bulk',
   permission: { needs: ['DATAPRODUCT_DELETE'], on: 'the owner of the data product' },
   query: deleteQuery,
   isFiltered: true,
@@ -135,6 +137,7 @@ export const getDataProductUsage: Endpoint<'id'> = {
   operation: 'getDataProductUsage',
   summary: 'Show the queries, rows and readers of a data product by month',
   description: `The current month and the ${COUNTED_MONTHS - 1} before it, with the consumers that sent the most queries. Clients report usage with \`POST /api/v1/traces\`.`,
+  lane: 'scan',
   permission: 'any key',
   answers: { 200: { description: 'The usage', schema: productUsage } },
   async handle({ services, caller, params: { id } }) {

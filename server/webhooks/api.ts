@@ -187,6 +187,7 @@ export const replayWebhookDeliveries: Endpoint<'id'> = {
   operation: 'replayWebhookDeliveries',
   summary: 'Send the deliveries of a time range to a webhook endpoint again',
   description: 'The first 10,000 of them. Repeat with a later `from` for more.',
+  lane: 'bulk',
   permission: EDIT,
   requires: requireEditable,
   body: formBody(replayRequest, 'The time range', BODY_BYTES_MAX),

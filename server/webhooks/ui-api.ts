@@ -8,6 +8,7 @@ const eventTypes = z.object({ eventTypes: z.array(z.string()) }).openapi('EventT
 export const listEventTypes: Endpoint = {
   operation: 'listEventTypes',
   summary: 'List the types of events',
+  lane: 'point',
   permission: 'a session',
   answers: { 200: { description: 'Names without the prefix', schema: eventTypes } },
   async handle() {

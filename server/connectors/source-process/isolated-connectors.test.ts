@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { catchFailure } from '../../../test/source-reading.ts'
 import { DialRefused, newDialer } from '../../kit/dialer.ts'
-import { Semaphore } from '../../kit/semaphore.ts'
+import { newFairQueue } from '../../kit/fair-queue.ts'
 import type { Connector, Setup } from '../connector.ts'
 import { CONNECTORS } from '../connectors.ts'
 import { NO_FILTERS } from '../filter.ts'
@@ -112,7 +112,7 @@ describe('a connector in a separate process', { concurrency: 2 }, () => {
   })
 
   test('an abort ends a reader that does not answer and starts a waiting one', async () => {
-    const places = new Semaphore(1)
+    const places = newFairQueue({ runningMax: 1, waitingMax: 10 })
     const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS, places })
     const aborting = new AbortController()
     const silent = hostile.open(setupFor('silence', { signal: aborting.signal }))

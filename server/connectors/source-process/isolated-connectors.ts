@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Semaphore } from '../../kit/semaphore.ts'
+import type { FairQueue } from '../../kit/fair-queue.ts'
 import type { Batch, Connector, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
 import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
@@ -11,10 +11,12 @@ import { READER_LIMITS } from './watchdog.ts'
 /** Options for reading sources in separate processes. */
 export interface Isolation extends Partial<ReaderOptions> {
   /**
-   * Limits the number of concurrent processes: further checks and sessions wait. Absent =
+   * Limits the number of concurrent processes: further checks and sessions wait for their turn. Absent =
    * unlimited.
    */
-  places?: Semaphore
+  places?: FairQueue
+  /** The flow of the processes in the queue, such as an organization. */
+  flow?: readonly string[]
 }
 
 /**
@@ -24,17 +26,19 @@ export interface Isolation extends Partial<ReaderOptions> {
  */
 export function isolateConnectors(
   connectors: ReadonlyMap<string, Connector>,
-  { places = new Semaphore(Number.POSITIVE_INFINITY), ...more }: Isolation = {},
+  { places, flow = [], ...more }: Isolation = {},
 ): ReadonlyMap<string, Connector> {
   const options = { program: READER, environment: {}, limits: READER_LIMITS, ...more }
   const start = async (setup: Setup): Promise<SourceProcess> => {
-    await places.acquire(setup.signal)
+    const startedAtMs = performance.now()
+    const place = await places?.acquire({ flow, signal: setup.signal })
+    const release = (): void => place?.release((performance.now() - startedAtMs) / 1000)
     try {
       const reader = new SourceProcess(setup, options)
-      void reader.ended.then(() => places.release())
+      void reader.ended.then(release)
       return reader
     } catch (error) {
-      places.release()
+      release()
       throw error
     }
   }
