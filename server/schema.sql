@@ -98,7 +98,7 @@ create table access_provisioning_report (
 create table activity_entry (
   organization_id uuid not null,
   epoch integer not null default current_feed_epoch(),
-  transaction_id xid8 not null default pg_current_xact_id(),
+  transaction_id xid8 not null default current_feed_transaction(),
   position bigint not null generated always as identity,
   id uuid not null default gen_random_uuid(),
   at timestamp with time zone not null,
@@ -452,7 +452,7 @@ create table encryption_key (
 
 create table event (
   organization_id uuid not null,
-  transaction_id xid8 not null default pg_current_xact_id(),
+  transaction_id xid8 not null default current_feed_transaction(),
   position bigint not null generated always as identity,
   id uuid not null,
   type text not null,
@@ -1148,6 +1148,16 @@ begin
   end if;
   return current_epoch;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.current_feed_transaction()
+ RETURNS xid8
+ LANGUAGE sql
+AS $function$
+  select greatest(
+    pg_current_xact_id(),
+    (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8
+  )
+$function$;
 
 CREATE OR REPLACE FUNCTION public.enter_former_activity()
  RETURNS void

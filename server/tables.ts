@@ -63,7 +63,7 @@ export interface Tables {
   activity_entry: {
     organization_id: string
     epoch: Generated<number>
-    transaction_id: GeneratedAlways<string>
+    transaction_id: Generated<string>
     position: GeneratedAlways<number>
     id: Generated<string>
     at: Instant
@@ -300,7 +300,7 @@ export interface Tables {
   }
   event: {
     organization_id: string
-    transaction_id: GeneratedAlways<string>
+    transaction_id: Generated<string>
     position: GeneratedAlways<number>
     id: string
     type: string

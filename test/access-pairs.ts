@@ -124,7 +124,8 @@ export const AGREEMENT_OPERATIONS: Record<string, AgreementOperation> = {
   'a report of provisioning': {
     before: 'active',
     refusals: GONE,
-    run: (send, scene) => send('POST', `${toAccess(scene)}/provisioning/provisioned`, { body: {} }),
+    run: (send, scene) =>
+      send('POST', `${toAccess(scene)}/provisioning/provisioning-succeeded`, { body: {} }),
   },
   'a renewal': {
     before: 'active',

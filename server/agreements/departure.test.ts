@@ -10,7 +10,8 @@ import { expectOk, newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { Product, World } from '../../test/world.ts'
 import { storeClock } from '../kit/clock.ts'
 import { addMember } from '../organizations/service.ts'
-import { endAccessOfFormerMembers } from './departure-service.ts'
+import { SYSTEM } from '../activity/entry.ts'
+import { endAccessOfFormerMembers, endAccessOfPerson } from './departure-service.ts'
 import type { AgreementDetails } from './listed.ts'
 
 const toId = (path: string): string => path.split('/').at(-1) ?? ''
@@ -44,6 +45,31 @@ onStore((store) => {
     `.execute(store().db)
     return rows.map(({ id }) => id)
   }
+
+  test('an approval while the person is being removed › comes before the cancellation, in the feed and in the activity', async () => {
+    const userId = await join()
+    const path = await addAgreement(world, { consumer: { userId } })
+    await store()
+      .db.transaction()
+      .execute(async (transaction) => {
+        // The removal has its transaction id before the approval has one.
+        await sql`select pg_current_xact_id()`.execute(transaction)
+        await expectOk(world.as('O', 'POST', `${path}/approve`))
+        const person = { organizationId: world.organizationId, userId }
+        await endAccessOfPerson(transaction, storeClock, person, SYSTEM)
+      })
+    const expected = 'Created Requested Approved Activated Canceled Deactivated'
+    assert.equal((await listAccessEventNames(world, path)).join(' '), expected)
+    const { rows } = await sql<{ action: string }>`
+      select action
+      from activity_entry
+      where organization_id = ${world.organizationId}
+        and kind = 'access'
+        and subject = ${toId(path)}
+      order by epoch, transaction_id, position
+    `.execute(store().db)
+    assert.equal(rows.map(({ action }) => action).join(' '), expected.toLowerCase())
+  })
 
   describe('DELETE /ui/members/{userId}', () => {
     test('ends the access of the person, and withdraws the requests', async () => {
