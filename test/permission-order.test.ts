@@ -84,7 +84,6 @@ const provisioning: PathMaker = async (world) =>
 const DOCUMENTS_OF_B: Readonly<Record<string, PathMaker>> = {
   'PUT /api/dataproducts/{id}': put('dataproducts', odps),
   'PUT /api/datacontracts/{id}': put('datacontracts', odcs),
-  'PUT /api/teams/{id}': async () => '/api/teams/b',
   'PUT /api/assets/{id}': put('assets', (id) => ({ id, info: { name: id, owner: 'b' } })),
   ...Object.fromEntries(
     RECORDS.filter(hasOwner).map((kind) => [

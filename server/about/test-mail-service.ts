@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { MailFailure, type Mail } from '../kit/smtp-client.ts'
@@ -21,7 +21,7 @@ export async function mailTest(
   if (mailing === undefined) {
     throw new ApiError('invalid_state', 'No mail server is configured. Set PORTBOOK_SMTP_URL.')
   }
-  const userId = getUserId(caller) ?? ''
+  const userId = caller.userId ?? ''
   const { allowed, resetSeconds } = mailing.rate(userId)
   if (!allowed) {
     throw new ApiError('too_many_requests', 'You sent too many test messages.', {

@@ -71,6 +71,8 @@ export interface KeyRow {
   display_name: string
   scope: KeyScope
   team: string | null
+  /** The person of a personal key. */
+  user_id: string | null
   member_role: 'Owner' | 'Member' | null
   expires_on: CalendarDate | null
   /** Milliseconds until the key expires, negative after it; null = never. */
@@ -104,6 +106,7 @@ export async function findKey(
       who.display_name,
       who.scope,
       team.external_id as team,
+      who.user_id,
       organization_member.role as member_role,
       who.expires_on,
       (extract(epoch from

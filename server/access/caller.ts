@@ -20,6 +20,8 @@ export interface Caller {
   principal: string
   /** Undefined = a session, not a key. */
   keyId: string | undefined
+  /** The person of a session or of a personal key; undefined = a key of a team or of the organization. */
+  userId: string | undefined
   /** The key's name, or the person's. */
   keyName: string
   /** `user` for a session. */
@@ -36,10 +38,4 @@ export interface Caller {
   customRoles: CustomRoles | undefined
   /** Whether documents of the organization can only have tags that it manages. */
   hasOnlyManagedTags: boolean
-}
-
-/** The id of the signed-in person; undefined for API keys, including personal ones. */
-export function getUserId(caller: Caller): string | undefined {
-  const [kind, id] = caller.principal.split(':', 2)
-  return kind === 'user' ? id : undefined
 }

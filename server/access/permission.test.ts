@@ -75,6 +75,7 @@ function callerWith(more: Partial<Caller>): Caller {
     vanityUrl: 'o',
     principal: 'api-key:k',
     keyId: 'k',
+    userId: undefined,
     keyName: 'K',
     scope: 'user',
     team: undefined,

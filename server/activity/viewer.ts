@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 
 /** The viewer of a page, as statements need it. */
 export interface Viewer {
@@ -20,7 +20,7 @@ export function toViewer(caller: Caller): Viewer {
   return {
     organizationId: caller.organizationId,
     isOwner: caller.organizationOwner,
-    userId: getUserId(caller) ?? '',
+    userId: caller.userId ?? '',
     teams: teams.map(([team]) => team),
     ownedTeams: teams.filter(([, roles]) => roles.includes('Owner')).map(([team]) => team),
   }

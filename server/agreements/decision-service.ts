@@ -11,8 +11,8 @@ import {
   type AgreementServices,
 } from './change-service.ts'
 import { approve, cancel, reject } from './lifecycle.ts'
-import { findActor, findMissingConsumer, findPort, type PortOfProduct } from './party-service.ts'
-import { requireApprover, requireProvider, type Actor } from './rule.ts'
+import { findMissingConsumer, findPort, type PortOfProduct } from './party-service.ts'
+import { toActor, requireApprover, requireProvider, type Actor } from './rule.ts'
 
 /** A decision on an agreement. */
 export interface Decision {
@@ -51,7 +51,7 @@ export async function decideAgreement(
   name: DecisionName,
   decision: Decision,
 ): Promise<Agreement> {
-  const actor = await findActor(services.db, caller)
+  const actor = toActor(caller)
   const { organizationId, principal } = caller
   const { id, requestId } = decision
   const decide: Decide = DECISIONS[name]

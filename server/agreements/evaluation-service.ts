@@ -3,14 +3,14 @@ import { notFound } from '../errors.ts'
 import type { AgreementState } from './agreement.ts'
 import { settleAgreement, type AgreementServices } from './change-service.ts'
 import { findCoveringAgreement } from './covering-store.ts'
-import { findActor, findPort, type PortOfProduct } from './party-service.ts'
+import { findPort, type PortOfProduct } from './party-service.ts'
 import {
   toLifecycleStatus,
   type AccessStatus,
   type Evaluation,
   type EvaluationRequest,
 } from './request.ts'
-import type { Actor } from './rule.ts'
+import { toActor, type Actor } from './rule.ts'
 
 type EvaluationServices = Pick<AgreementServices, 'db' | 'clock' | 'offload'>
 
@@ -23,7 +23,7 @@ export async function getAccessStatus(
   const found = await findPort(services, caller.organizationId, named)
   if ('unknown' in found) throw notFound()
   const { port, provider } = found
-  const actor = await findActor(services.db, caller)
+  const actor = toActor(caller)
   const agreement = await findAccess(services, actor, found)
   const state = agreement?.state
   const cannotRequest = describeNoRequest(actor, state)
@@ -89,7 +89,7 @@ export async function evaluateAccess(
   if ('unknown' in found) {
     return deny('unknown_port', `The ${found.unknown} does not exist, or is not visible.`)
   }
-  const actor = await findActor(services.db, caller)
+  const actor = toActor(caller)
   const agreement = await findAccess(services, actor, found)
   if (agreement?.state === 'active') {
     return toEvaluation(true, 'active_agreement', 'An active access agreement grants it.', [

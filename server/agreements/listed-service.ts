@@ -1,4 +1,4 @@
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { findPermissionHolders } from '../access/error-details-service.ts'
 import { may } from '../access/permission.ts'
 import { notFound } from '../errors.ts'
@@ -21,7 +21,7 @@ import * as store from './listed-store.ts'
 import { findPort } from './party-service.ts'
 import { accessProvisioning } from './provisioning.ts'
 import { listProvisioningReports } from './provisioning-store.ts'
-import { isOwnRequest } from './rule.ts'
+import { isOwnRequest, toActor } from './rule.ts'
 
 type PageServices = Pick<Services, 'db' | 'clock'>
 
@@ -85,7 +85,7 @@ function toScope(
 }
 
 function toConsumer(caller: Caller): { consumerTeams: string[]; consumerUser: string | undefined } {
-  return { consumerTeams: [...caller.roles.keys()], consumerUser: getUserId(caller) }
+  return { consumerTeams: [...caller.roles.keys()], consumerUser: caller.userId }
 }
 
 function listDecidedTeams(caller: Caller): string[] | 'all' {
@@ -103,7 +103,7 @@ async function toListed(
     caller,
     rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy]),
   )
-  const actor = { caller, userId: getUserId(caller) }
+  const actor = toActor(caller)
   return rows.map(({ productName, consumerName, provisioningStatus, now, ...stored }) => {
     const { agreement } = settleAgreement({ agreement: stored, now })
     const { requestedBy, decidedBy, roles } = agreement

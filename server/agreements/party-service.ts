@@ -1,6 +1,5 @@
 import type { SentAgreement } from '../../formats/agreement/agreement.ts'
 import { clip } from '../../formats/text/value.ts'
-import { getUserId, type Caller } from '../access/caller.ts'
 import { describeUnknownTeam, invalidDocument } from '../http/document.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import { isUuid } from '../kit/uuid.ts'
@@ -10,7 +9,6 @@ import { toEmailKey } from '../users/user.ts'
 import type { Agreement, AgreementBasis, AgreementConsumer } from './agreement.ts'
 import type { AgreementProvider } from './agreement.ts'
 import * as store from './party-store.ts'
-import type { Actor } from './rule.ts'
 import { listAccessPortsOfEach, type AccessPort } from './task.ts'
 
 /** An output port of a data product, and the contract that an agreement on it keeps. */
@@ -27,16 +25,6 @@ export const NO_BASIS: AgreementBasis = { product: null, contract: null }
 
 /** The reason for which the access of a former member ends. */
 export const NO_MEMBER = 'The person is no longer a member of the organization.'
-
-/** Returns the caller and the person behind it. */
-export async function findActor(db: Database, caller: Caller): Promise<Actor> {
-  const userId = getUserId(caller)
-  const { scope, keyId, organizationId } = caller
-  if (userId !== undefined || keyId === undefined || !scope.startsWith('user')) {
-    return { caller, userId }
-  }
-  return { caller, userId: await store.findKeyUser(db, organizationId, keyId) }
-}
 
 /** Finds an output port by its id or its name. Errors: document_too_costly, overloaded. */
 export async function findPort(

@@ -199,21 +199,3 @@ export async function lockRequests(
   const key = JSON.stringify([organizationId, productId, port, consumer.consumerType, named])
   await sql`select pg_advisory_xact_lock(${REQUEST_LOCK}, hashtext(${key}))`.execute(db)
 }
-
-/** Finds the person that an API key belongs to; undefined for keys of teams and organizations. */
-export async function findKeyUser(
-  db: Database,
-  organizationId: string,
-  keyId: string,
-): Promise<string | undefined> {
-  const rows = await readShort(
-    db,
-    sql<{ userId: string | null }>`
-    select user_id as "userId"
-    from api_key
-    where organization_id = ${organizationId}
-      and id = ${keyId}::uuid
-  `,
-  )
-  return rows[0]?.userId ?? undefined
-}

@@ -3,7 +3,7 @@ import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { evaluateAccess, getAccessStatus } from './evaluation-service.ts'
-import { findActor, findPort } from './party-service.ts'
+import { findPort } from './party-service.ts'
 import { requestAccess } from './request-service.ts'
 import {
   accessStatus,
@@ -46,7 +46,7 @@ export const postPortRequest: Endpoint<'id' | 'portId'> = {
     const named = { productId: params.id, port: params.portId }
     if ('unknown' in (await findPort(services, caller.organizationId, named))) throw notFound()
     const { purpose } = readForm(body, portRequest)
-    const { userId } = await findActor(services.db, caller)
+    const { userId } = caller
     if (userId === undefined) {
       throw new ApiError(
         'permission_missing',

@@ -4,7 +4,6 @@ import type { Instant } from '../kit/clock.ts'
 import { retryLostRaces } from '../kit/lost-races.ts'
 import type { Agreement } from './agreement.ts'
 import { toContended, type AgreementServices } from './change-service.ts'
-import { findActor } from './party-service.ts'
 import {
   accessProvisioning,
   applyReport,
@@ -14,7 +13,7 @@ import {
   type ReportName,
 } from './provisioning.ts'
 import { saveProvisioning } from './provisioning-store.ts'
-import { requireProvider } from './rule.ts'
+import { toActor, requireProvider } from './rule.ts'
 import { findAgreement } from './store.ts'
 
 /** The agreement whose provisioning changes, and the request that changes it. */
@@ -75,7 +74,7 @@ export async function requireReporter(
 ): Promise<void> {
   const stored = await findAgreement(db, clock, { organizationId: caller.organizationId, id })
   if (stored === undefined) throw notFound()
-  requireProvider(await findActor(db, caller), 'ACCESS_EDIT', stored.agreement)
+  requireProvider(toActor(caller), 'ACCESS_EDIT', stored.agreement)
 }
 
 // A report that repeats the state has no event.
@@ -86,7 +85,7 @@ async function changeProvisioning(
   change: (before: AccessProvisioning | undefined, now: Instant) => AccessProvisioning,
 ): Promise<AccessProvisioning> {
   const { organizationId, principal } = caller
-  const actor = await findActor(db, caller)
+  const actor = toActor(caller)
   const key = { organizationId, id }
   return await retryLostRaces(toContended(inTurn, key), async () => {
     const stored = await findAgreement(db, clock, key)

@@ -12,10 +12,10 @@ import {
 } from './change-service.ts'
 import { findConflictingAgreement } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
-import { findActor, NO_BASIS, withParties } from './party-service.ts'
+import { NO_BASIS, withParties } from './party-service.ts'
 import { lockRequests } from './party-store.ts'
 import type { AccessRequest } from './request.ts'
-import type { Actor } from './rule.ts'
+import { toActor, type Actor } from './rule.ts'
 import { insertAgreement } from './store.ts'
 import { readSentAgreement } from './task.ts'
 import { newAgreement } from './write-service.ts'
@@ -32,7 +32,7 @@ export async function requestAccess(
 ): Promise<Agreement> {
   const { db, clock, inTurn } = services
   const { organizationId, principal } = caller
-  const actor = await findActor(db, caller)
+  const actor = toActor(caller)
   // A person who sends a request twice at once gets one agreement, and one error.
   const key = JSON.stringify([organizationId, 'access-request', principal])
   return await retryLostRaces({ inTurn, key, called: 'request' }, async () => {

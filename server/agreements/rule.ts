@@ -17,6 +17,11 @@ export interface Actor {
   userId: string | undefined
 }
 
+/** Returns the caller and the person behind it. */
+export function toActor(caller: Caller): Actor {
+  return { caller, userId: caller.userId }
+}
+
 /** Returns whether an actor may request access for a consumer. */
 export function isOnConsumerSide(
   { caller, userId }: Actor,

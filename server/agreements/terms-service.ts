@@ -5,8 +5,7 @@ import { invalidRequest } from '../http/document.ts'
 import type { Agreement } from './agreement.ts'
 import { toWrite, updateAgreement, type AgreementServices } from './change-service.ts'
 import { amend, isInForce, isOpen } from './lifecycle.ts'
-import { findActor } from './party-service.ts'
-import { isSameAccess, requireApprover, requireProvider } from './rule.ts'
+import { toActor, isSameAccess, requireApprover, requireProvider } from './rule.ts'
 
 /** Terms to change; those that are absent stay. */
 export type TermsPatch = Partial<AgreementTerms>
@@ -20,7 +19,7 @@ export async function changeTerms(
   caller: Caller,
   { id, patch, requestId }: { id: string; patch: TermsPatch; requestId: string },
 ): Promise<Agreement> {
-  const actor = await findActor(services.db, caller)
+  const actor = toActor(caller)
   const { organizationId, principal } = caller
   return await updateAgreement(services, {
     organizationId,

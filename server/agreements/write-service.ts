@@ -26,8 +26,9 @@ import {
   type AgreementServices,
 } from './change-service.ts'
 import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
-import { findActor, NO_BASIS, requireConsumer, requirePort, withParties } from './party-service.ts'
+import { NO_BASIS, requireConsumer, requirePort, withParties } from './party-service.ts'
 import {
+  toActor,
   isSameAccess,
   requireApprover,
   requireProvider,
@@ -63,7 +64,7 @@ export async function putAgreement(
   const { id, body, conditions, requestId } = put
   const texts = [{ document: body.text, mediaType: body.mediaType }]
   const draft = await offload.run(organizationId, readSentAgreement, { ...body, id }, texts)
-  const actor = await findActor(db, caller)
+  const actor = toActor(caller)
   const key = { organizationId, id }
   return await retryLostRaces(toContended(inTurn, key), async () => {
     const stored = await store.findAgreement(db, clock, key)
@@ -99,7 +100,7 @@ export async function deleteAgreement(
 ): Promise<void> {
   const { organizationId, principal } = caller
   const key = { organizationId, id }
-  const actor = await findActor(db, caller)
+  const actor = toActor(caller)
   await retryLostRaces(toContended(inTurn, key), async () => {
     const stored = await store.findAgreement(db, clock, key)
     if (stored === undefined) throw notFound()

@@ -1,5 +1,5 @@
 import { clip, type Value } from '../../formats/text/value.ts'
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { notFound, ApiError, toViolations } from '../errors.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
@@ -77,7 +77,7 @@ export async function createKeyFor(
   const parsed = uiApiKeyRequest.safeParse(value)
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
   const request = parsed.data
-  const userId = request.scope.startsWith('user') ? (getUserId(caller) ?? null) : null
+  const userId = request.scope.startsWith('user') ? (caller.userId ?? null) : null
   const team = request.teamId ?? null
   if (!mayCreateKey(caller, { scope: request.scope, team, userId })) {
     throw notAllowed(request, 'create')

@@ -63,6 +63,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
     vanityUrl: '',
     principal,
     keyId: undefined,
+    userId: undefined,
     keyName: '',
     scope: 'organization',
     team: undefined,

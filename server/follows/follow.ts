@@ -77,9 +77,3 @@ export interface FollowedSubject {
   kind: FollowedKind
   id: string
 }
-
-/** The person behind a caller: a session has the user, a personal key only its own id. */
-export interface FollowingPerson {
-  userId: string | undefined
-  keyId: string | undefined
-}

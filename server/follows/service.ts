@@ -1,4 +1,4 @@
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
@@ -8,7 +8,6 @@ import {
   type Follow,
   type FollowedKind,
   type FollowedSubject,
-  type FollowingPerson,
   type FollowState,
 } from './follow.ts'
 import { toCanonicalSearch } from './followed-search.ts'
@@ -26,7 +25,7 @@ export async function getFollowState(
   caller: Caller,
   named: NamedSubject,
 ): Promise<FollowState> {
-  const state = await store.findFollowState(db, toSubject(caller, named), toPerson(caller))
+  const state = await store.findFollowState(db, toSubject(caller, named), caller.userId)
   if (state === undefined) throw notFound()
   return state
 }
@@ -39,7 +38,7 @@ export async function follow(
   isMuted = false,
 ): Promise<void> {
   const subject = toSubject(caller, named)
-  const result = await store.upsertFollow(db, clock, subject, toPerson(caller), isMuted)
+  const result = await store.upsertFollow(db, clock, subject, caller.userId, isMuted)
   if (result === undefined) throw notFound()
   if (!result.isAllowed) {
     throw new ApiError(
@@ -60,13 +59,13 @@ export async function unfollow(
   { keepsMute = false } = {},
 ): Promise<void> {
   const subject = toSubject(caller, named)
-  const isFound = await store.deleteFollow(db, subject, toPerson(caller), { keepsMute })
+  const isFound = await store.deleteFollow(db, subject, caller.userId, { keepsMute })
   if (!isFound) throw notFound()
 }
 
 /** Lists what the caller follows or has muted, the last one first. */
 export async function listFollows(db: Database, caller: Caller): Promise<Follow[]> {
-  return await store.listFollows(db, caller.organizationId, getUserId(caller) ?? '')
+  return await store.listFollows(db, caller.organizationId, caller.userId ?? '')
 }
 
 /** Lists a page of the people who follow a subject, the first one first. */
@@ -89,8 +88,4 @@ export async function deleteEndedFollows(
 
 function toSubject({ organizationId }: Caller, { kind, id }: NamedSubject): FollowedSubject {
   return { organizationId, kind, id: kind === 'search' ? toCanonicalSearch(id) : id }
-}
-
-function toPerson(caller: Caller): FollowingPerson {
-  return { userId: getUserId(caller), keyId: caller.keyId }
 }

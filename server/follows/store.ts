@@ -8,23 +8,8 @@ import {
   type Follow,
   type FollowedKind,
   type FollowedSubject,
-  type FollowingPerson,
   type FollowState,
 } from './follow.ts'
-
-// The internal id of the person; null for keys of teams and organizations.
-function selectUserId(
-  organizationId: string,
-  { userId, keyId }: FollowingPerson,
-): RawBuilder<unknown> {
-  if (userId !== undefined) return sql`${userId}::uuid`
-  return sql`(
-      select user_id
-      from api_key
-      where organization_id = ${organizationId}
-        and id = ${keyId ?? null}::uuid
-    )`
-}
 
 // A subject with the instant since which follows of it count, its owning team, and the condition by which data products
 // consume it.
@@ -58,7 +43,7 @@ function selectSubject(subject: FollowedSubject): RawBuilder<unknown> {
 export async function findFollowState(
   db: Database,
   subject: FollowedSubject,
-  person: FollowingPerson,
+  userId: string | undefined,
 ): Promise<FollowState | undefined> {
   const { organizationId, kind, id } = subject
   const { rows } = await sql<FollowState>`
@@ -68,7 +53,7 @@ export async function findFollowState(
       select count(*) filter (where not follow.is_muted)::integer as count,
         coalesce(
           max(case when follow.is_muted then 'muted' else 'following' end)
-            filter (where follow.user_id = ${selectUserId(organizationId, person)}),
+            filter (where follow.user_id = ${userId ?? null}::uuid),
           'none'
         ) as state
       from subject
@@ -80,7 +65,7 @@ export async function findFollowState(
     person as (
       select id, array[user_account.email_key] as emails
       from user_account
-      where id = ${selectUserId(organizationId, person)}
+      where id = ${userId ?? null}::uuid
     )
     select counted.count, counted.state,
       case
@@ -147,7 +132,7 @@ export async function upsertFollow(
   db: Database,
   clock: Clock,
   subject: FollowedSubject,
-  person: FollowingPerson,
+  userId: string | undefined,
   isMuted: boolean,
 ): Promise<FollowResult | undefined> {
   const { organizationId, kind, id } = subject
@@ -158,7 +143,7 @@ export async function upsertFollow(
       select user_id
       from organization_member
       where organization_id = ${organizationId}
-        and user_id = ${selectUserId(organizationId, person)}
+        and user_id = ${userId ?? null}::uuid
       for key share
     ),
     allowed as materialized (
@@ -215,7 +200,7 @@ function isSearchAllowed({ organizationId, kind, id }: FollowedSubject): RawBuil
 export async function deleteFollow(
   db: Database,
   subject: FollowedSubject,
-  person: FollowingPerson,
+  userId: string | undefined,
   { keepsMute }: { keepsMute: boolean },
 ): Promise<boolean> {
   const { organizationId, kind, id } = subject
@@ -225,7 +210,7 @@ export async function deleteFollow(
       where organization_id = ${organizationId}
         and kind = ${kind}
         and subject = ${id}
-        and user_id = ${selectUserId(organizationId, person)}
+        and user_id = ${userId ?? null}::uuid
         and not (is_muted and ${keepsMute}::boolean)
     )
     select from (${selectSubject(subject)}) as subject

@@ -22,6 +22,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
     vanityUrl: 'o',
     principal: 'user:1',
     keyId: undefined,
+    userId: undefined,
     keyName: 'session',
     scope: 'user',
     team: undefined,

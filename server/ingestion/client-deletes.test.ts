@@ -23,6 +23,7 @@ onStore((store) => {
       vanityUrl: 'o',
       principal: 'user:1',
       keyId: undefined,
+      userId: undefined,
       keyName: 'session',
       scope: 'user',
       team: undefined,

@@ -1,4 +1,3 @@
-import { getUserId } from '../access/caller.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
@@ -42,7 +41,7 @@ export const getDigestSetting: Endpoint = {
   permission: 'a session',
   answers: { 200: { description: 'The hour', schema: digestSetting } },
   async handle({ services, caller }) {
-    const hour = await getDigestHour(services.db, caller.organizationId, getUserId(caller) ?? '')
+    const hour = await getDigestHour(services.db, caller.organizationId, caller.userId ?? '')
     return jsonAnswer(200, digestSetting, { hour })
   },
 }
@@ -56,7 +55,7 @@ export const putDigestSetting: Endpoint = {
   answers: { 200: { description: 'The hour', schema: digestSetting } },
   async handle({ services, caller, body }) {
     const { hour } = readForm(body, digestForm)
-    await setDigestHour(services.db, caller.organizationId, getUserId(caller) ?? '', hour)
+    await setDigestHour(services.db, caller.organizationId, caller.userId ?? '', hour)
     return jsonAnswer(200, digestSetting, { hour })
   },
 }

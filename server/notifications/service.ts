@@ -1,4 +1,4 @@
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { may } from '../access/permission.ts'
 import { notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
@@ -135,7 +135,7 @@ function toChannel(caller: Caller, team: string, channel: string): settings.Chan
 function toReader(caller: Caller): store.Reader {
   return {
     organizationId: caller.organizationId,
-    userId: getUserId(caller) ?? '',
+    userId: caller.userId ?? '',
     isOwner: caller.organizationOwner,
     teams: [...caller.roles.keys()],
   }

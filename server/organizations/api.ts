@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { getUserId } from '../access/caller.ts'
 import { jsonAnswer, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
@@ -103,7 +102,7 @@ export const createOrganization: Endpoint = {
   async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
-    await createOwnedOrganization(services.db, getUserId(caller) ?? '', { name, requestId })
+    await createOwnedOrganization(services.db, caller.userId ?? '', { name, requestId })
     return await sessionAnswer(201, { services, caller })
   },
 }
@@ -112,6 +111,6 @@ async function sessionAnswer(
   status: number,
   { services, caller }: Pick<Call<never, unknown>, 'services' | 'caller'>,
 ): Promise<Answer> {
-  const userId = getUserId(caller) ?? ''
+  const userId = caller.userId ?? ''
   return jsonAnswer(status, session, await showSession(services.db, userId, caller.organizationId))
 }

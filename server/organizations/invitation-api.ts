@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { getUserId } from '../access/caller.ts'
 import { sessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
@@ -46,7 +45,7 @@ export const createInvitation: Endpoint = {
   },
   async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
-    const invitedBy = getUserId(caller) ?? ''
+    const invitedBy = caller.userId ?? ''
     const input = { ...readForm(body, invitationForm), invitedBy, requestId }
     const created = await service.invite(services, caller.organizationId, input)
     const mailed = await mailInvitation(services, caller.organizationId, created)

@@ -1,6 +1,5 @@
 import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import type { Caller } from '../access/caller.ts'
-import { getUserId } from '../access/caller.ts'
 import { endAccessOfPerson } from '../agreements/departure-service.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
@@ -91,7 +90,7 @@ export async function removeMember(
 
 /** Asserts that the caller is an owner or the person to remove. Errors: permission_missing. */
 export function requireOwnerOrSelf(caller: Caller, userId: string): void {
-  if (getUserId(caller) !== userId.toLowerCase()) requireOwner(caller)
+  if (caller.userId !== userId.toLowerCase()) requireOwner(caller)
 }
 
 async function requireAnotherOwner(

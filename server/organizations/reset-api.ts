@@ -1,4 +1,3 @@
-import { getUserId } from '../access/caller.ts'
 import { noSessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
@@ -32,7 +31,7 @@ export const createPasswordReset: Endpoint<'userId'> = {
   async handle({ services, caller, params: { userId }, requestId }) {
     requireOwner(caller)
     const { organizationId } = caller
-    const input = { userId, createdBy: getUserId(caller) ?? '' }
+    const input = { userId, createdBy: caller.userId ?? '' }
     const created = await service.createReset(services, organizationId, { ...input, requestId })
     services.log.info({ organizationId, ...input }, 'a password reset link was created')
     const mailed = await mailReset(services, organizationId, created)

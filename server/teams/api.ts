@@ -55,7 +55,8 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
     'Adding a member, changing a role and removing a member need `TEAM_MEMBER_ADD`, `_EDIT` and `_DELETE`, other fields `TEAM_EDIT`, a new parent `TEAM_ADD` there. People may remove themselves. A change that gives or takes away more than the caller may do in the team is rejected (`role_exceeds_own`).',
   permission: {
     needs: ['TEAM_ADD', 'TEAM_EDIT', 'TEAM_MEMBER_ADD', 'TEAM_MEMBER_EDIT', 'TEAM_MEMBER_DELETE'],
-    on: 'the team, and its old and new parent',
+    on: 'the team, and its old and new parent; none to leave the team',
+    hasAlternative: true,
   },
   query: putQuery,
   body: {

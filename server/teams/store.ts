@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { TeamMember } from '../../formats/team/team.ts'
-import { getUserId, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { getRows, OWNED_KINDS } from '../kinds.ts'
 import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
@@ -149,19 +149,15 @@ export async function listMembersFrom(
 }
 
 /** Finds the address of the person behind a caller, in lower case; undefined for keys of teams and organizations. */
-export async function findCallerAddress(db: Database, caller: Caller): Promise<string | undefined> {
+export async function findCallerAddress(
+  db: Database,
+  { userId }: Caller,
+): Promise<string | undefined> {
+  if (userId === undefined) return undefined
   const { rows } = await sql<{ address: string }>`
-    select user_account.email_key as address
+    select email_key as address
     from user_account
-    where user_account.id = coalesce(
-      ${getUserId(caller) ?? null}::uuid,
-      (
-        select user_id
-        from api_key
-        where organization_id = ${caller.organizationId}
-          and id = ${caller.keyId ?? null}::uuid
-      )
-    )
+    where id = ${userId}::uuid
   `.execute(db)
   return rows[0]?.address
 }
