@@ -16,6 +16,8 @@ import {
   type PeerName,
 } from '../test/peers/recipes.ts'
 
+import { describeVersion, listClientVersions } from '../test/peers/client-versions.ts'
+
 const INSTALLER = join(import.meta.dirname, '../test/peers/install')
 const INSTALL_MS_MAX = 30 * 60_000
 const REASON_CHARACTERS_MAX = 300
@@ -38,6 +40,7 @@ async function main(names: readonly string[]): Promise<number> {
   const loaded = peers.filter(([, { isBuilt }]) => !isBuilt)
   // One lane builds, the other one mostly waits for the network.
   const results = await Promise.all([built, loaded].map(installInOrder))
+  for (const client of await listClientVersions(names)) console.log(describeVersion(client))
   return results.flat().every((isInstalled) => isInstalled) ? 0 : 1
 }
 

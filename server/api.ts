@@ -53,6 +53,7 @@ import * as usage from './usage/api.ts'
 import * as webhooks from './webhooks/api.ts'
 
 const OUTPUT_PORT = '/api/dataproducts/{id}/outputports/{portId}'
+const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
 const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
 
 /** Every address of the API. A row gives routing, checks, documentation and tests. */
@@ -150,14 +151,8 @@ export const api: readonly Route[] = [
   route('POST', '/api/test-results', testResults.postTestResult),
   route('GET', '/api/test-results/{id}', testResults.getTestResult),
   route('DELETE', '/api/test-results/{id}', testResults.deleteTestResult),
-  withSlashes(
-    'branch',
-    route(
-      'POST',
-      '/api/datacontracts/{id}/branches/{branch}/test-results',
-      testResults.postBranchTestResult,
-    ),
-  ),
+  withSlashes('branch', route('GET', BRANCH_RESULTS, testResults.listBranchTestResults)),
+  withSlashes('branch', route('POST', BRANCH_RESULTS, testResults.postBranchTestResult)),
 
   route('POST', '/api/access/evaluation', accessPorts.postAccessEvaluation),
   ...AGREEMENT_ROUTES,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { unknownAddress } from '../errors.ts'
 import { jsonAnswer, createPageHeader, type Endpoint } from '../http/endpoint.ts'
 import { nextPageLink, pageParameter } from '../http/paging.ts'
 import { integrationDetails, integrationSummary, SOURCES, WIRE_SOURCES } from './integration.ts'
@@ -57,6 +58,10 @@ export function createListIntegrations(
   }
 }
 
+// Clients of this family list integrations that write to a platform below this address. There are none, which differs from
+// an integration that does not exist.
+const METADATA_WRITERS = 'unity-catalog-metadata'
+
 /**
  * Creates `GET …/{externalId}`, which returns an integration with its configuration, without
  * secrets.
@@ -74,6 +79,7 @@ export function createGetIntegration(operation: string): Endpoint<'externalId'> 
       },
     },
     async handle({ services, caller, params: { externalId } }) {
+      if (externalId === METADATA_WRITERS) throw unknownAddress()
       const details = await describeIntegration(services.db, caller, externalId)
       return jsonAnswer(
         200,

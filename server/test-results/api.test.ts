@@ -92,6 +92,7 @@ onStore((store) => {
     const body = (await stored.json()) as Record<string, unknown>
     const expected = {
       ...sent,
+      dataContractVersion: '',
       dryRun: false,
       timestampEnd: '2026-01-01T00:00:09.000000Z',
       timestampStart: '2026-01-01T00:00:00.000000Z',

@@ -75,27 +75,51 @@ const listQuery = z.object({
   size: createSizeParameter(RESULTS_ON_PAGE),
 })
 
+const listAnswers = {
+  200: {
+    description: 'At most `size` results, without their checks and logs',
+    schema: z.array(testResultSummary),
+    headers: { link: 'The next page, when there is one' },
+  },
+}
+
+async function answerList({
+  services,
+  caller,
+  query,
+  path,
+  search,
+}: Omit<Call<never, z.infer<typeof listQuery>>, 'params'>): Promise<Answer> {
+  const { p: page, size, dataContractId: contractId, ...filter } = query
+  const { organizationId } = caller
+  const all = { contractId, ...filter }
+  const { results, hasNext } = await listResults(services.db, organizationId, all, { page, size })
+  const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
+  return jsonAnswer(200, z.array(testResultSummary), results, headers)
+}
+
+const branchListQuery = listQuery.omit({ dataContractId: true, branch: true })
+
+/** `GET /api/datacontracts/{id}/branches/{branch}/test-results`: the test results of a branch. */
+export const listBranchTestResults: Endpoint<'id' | 'branch', z.infer<typeof branchListQuery>> = {
+  operation: 'listBranchTestResults',
+  summary: 'List the test results of a branch of a data contract, newest first',
+  permission: 'any key',
+  query: branchListQuery,
+  answers: listAnswers,
+  async handle({ params: { id: dataContractId, branch }, ...call }) {
+    return await answerList({ ...call, query: { ...call.query, dataContractId, branch } })
+  },
+}
+
 /** `GET /api/test-results`: test results without their checks and logs. */
 export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
   operation: 'listTestResults',
   summary: 'List test results, newest first',
   permission: 'any key',
   query: listQuery,
-  answers: {
-    200: {
-      description: 'At most `size` results, without their checks and logs',
-      schema: z.array(testResultSummary),
-      headers: { link: 'The next page, when there is one' },
-    },
-  },
-  async handle({ services, caller, query, path, search }) {
-    const { p: page, size, dataContractId: contractId, ...filter } = query
-    const { organizationId } = caller
-    const all = { contractId, ...filter }
-    const { results, hasNext } = await listResults(services.db, organizationId, all, { page, size })
-    const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
-    return jsonAnswer(200, z.array(testResultSummary), results, headers)
-  },
+  answers: listAnswers,
+  handle: answerList,
 }
 
 /** `GET /api/test-results/{id}`: a test result with its checks and logs. */

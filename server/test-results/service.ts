@@ -176,19 +176,20 @@ export async function deleteExpiredResults({
   )
 }
 
+// Typed clients require these members: one result without them would make a whole list unreadable.
 function toSummary(row: store.TestResultRow): TestResultSummary {
   return {
     id: row.id,
     dataContractId: row.contractId,
-    dataContractVersion: row.contractVersion ?? undefined,
+    dataContractVersion: row.contractVersion ?? '',
     dataProductId: row.productId ?? undefined,
     outputPortId: row.outputPort ?? undefined,
-    server: row.server ?? undefined,
+    server: row.server ?? '',
     branch: row.branch ?? undefined,
     result: row.result,
     dryRun: row.dryRun,
-    timestampStart: row.startedAt ?? undefined,
-    timestampEnd: row.endedAt ?? undefined,
+    timestampStart: row.startedAt ?? row.testedAt,
+    timestampEnd: row.endedAt ?? row.testedAt,
     testedAt: row.testedAt,
     checkCount: row.checkCount ?? undefined,
     passedCount: row.passedCount ?? undefined,

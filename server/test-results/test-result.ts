@@ -31,15 +31,23 @@ export const testResultSummary = z
   .object({
     id: z.string(),
     dataContractId: z.string().openapi({ description: 'The data contract; it may not exist yet' }),
-    dataContractVersion: z.string().optional(),
+    dataContractVersion: z.string().openapi({ description: 'Empty if the result names none' }),
     dataProductId: z.string().optional(),
     outputPortId: z.string().optional(),
-    server: z.string().optional().openapi({ description: 'The server of the contract' }),
+    server: z.string().openapi({
+      description: 'The server of the contract; empty if the result names none',
+    }),
     branch: z.string().optional().openapi({ description: 'The branch of the contract' }),
     result: z.enum(OUTCOMES),
     dryRun: z.boolean().openapi({ description: 'Whether the checks were only listed' }),
-    timestampStart: z.string().optional().openapi({ format: 'date-time' }),
-    timestampEnd: z.string().optional().openapi({ format: 'date-time' }),
+    timestampStart: z.string().openapi({
+      format: 'date-time',
+      description: '`testedAt` if the result has none',
+    }),
+    timestampEnd: z.string().openapi({
+      format: 'date-time',
+      description: '`testedAt` if the result has none',
+    }),
     testedAt: z.string().openapi({
       format: 'date-time',
       description: 'The end of the test, or when the result was published; lists are sorted by it',

@@ -38,7 +38,7 @@ onStore((store) => {
     assert.deepEqual(
       results.map(({ server, result }) => [server, result]),
       [
-        [undefined, 'passed'],
+        ['', 'passed'],
         ['production', 'failed'],
         ['staging', 'passed'],
       ],

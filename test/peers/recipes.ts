@@ -16,15 +16,22 @@ export type Recipe = {
   readonly programs: readonly string[]
   /** Whether it is built from source, which occupies every processor for minutes. */
   readonly isBuilt: boolean
+  /** The packages of clients whose newest versions `npm run peers` reports. */
+  readonly clients?: readonly string[]
 }
 
 const RECIPES = {
   validators: { programs: ['python3'], isBuilt: false },
-  'entropy-data': { programs: ['python3'], isBuilt: false },
-  'datacontract-cli': { programs: ['python3'], isBuilt: false },
-  openlineage: { programs: ['python3'], isBuilt: false },
-  'dataproduct-mcp': { programs: ['python3'], isBuilt: false },
-  'data-product-forge': { programs: ['python3'], isBuilt: false },
+  'entropy-data': { programs: ['python3'], isBuilt: false, clients: ['entropy-data'] },
+  'entropy-data-sdk': { programs: ['python3'], isBuilt: false, clients: ['entropy-data-sdk'] },
+  'datacontract-cli': { programs: ['python3'], isBuilt: false, clients: ['datacontract-cli'] },
+  openlineage: {
+    programs: ['python3'],
+    isBuilt: false,
+    clients: ['openlineage-python', 'openlineage-dbt'],
+  },
+  'dataproduct-mcp': { programs: ['python3'], isBuilt: false, clients: ['dataproduct-mcp'] },
+  'data-product-forge': { programs: ['python3'], isBuilt: false, clients: ['data-product-forge'] },
   moto: { programs: ['python3'], isBuilt: false },
   bqemulator: { programs: ['python3'], isBuilt: false },
   fakesnow: { programs: ['python3'], isBuilt: false },

@@ -40,6 +40,7 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('POST', RESULTS, 'of a contract without an owner', OF_B, newResult('')),
   row('POST', BRANCH_RESULTS, 'of a contract of A', RESOURCE_OF_A, newBranchResult('a')),
   row('POST', BRANCH_RESULTS, 'of a contract of B', OF_B, newBranchResult('b')),
+  row('GET', BRANCH_RESULTS, 'all', READ, atPath('/api/datacontracts/c/branches/b/test-results')),
   row('DELETE', RESULT, 'of a contract of A', RESOURCE_OF_A, existingResult('a')),
   row('DELETE', RESULT, 'of a contract of B', OF_B, existingResult('b')),
   row('DELETE', RESULT, 'an unknown id', UNKNOWN, atMissing(RESULTS)),

@@ -32,7 +32,7 @@ export function TestsPanel({ id }: { id: string }) {
           ) : (
             <StackedFacts
               facts={results.map((result) => [
-                result.server ?? 'No server',
+                result.server || 'No server',
                 <LatestTest key={result.id} result={result} />,
               ])}
             />

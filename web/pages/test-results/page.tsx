@@ -128,13 +128,13 @@ const COLUMNS: readonly Column<TestResult>[] = [
     cell: ({ dataContractId, dataContractVersion }) => (
       <span className="flex flex-wrap items-baseline gap-x-2">
         <NameLink href={paths.dataContract(dataContractId)} name={dataContractId} />
-        {dataContractVersion !== undefined && (
+        {dataContractVersion !== '' && (
           <span className="user-text text-muted">{dataContractVersion}</span>
         )}
       </span>
     ),
   },
-  { title: 'Server', cell: ({ server }) => <span className="user-text">{server ?? '–'}</span> },
+  { title: 'Server', cell: ({ server }) => <span className="user-text">{server || '–'}</span> },
   { title: 'Branch', cell: ({ branch }) => <span className="user-text">{branch ?? '–'}</span> },
   { title: 'Checks', className: 'whitespace-nowrap', cell: (row) => describeChecks(row) ?? '–' },
 ]

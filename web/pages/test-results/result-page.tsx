@@ -223,7 +223,8 @@ function Details({ result }: { result: FullResult }) {
 }
 
 function findDuration({ timestampStart, timestampEnd }: FullResult): string | undefined {
-  if (timestampStart === undefined || timestampEnd === undefined) return undefined
+  // Both are the time of the result if it has none.
+  if (timestampStart === timestampEnd) return undefined
   const milliseconds = Date.parse(timestampEnd) - Date.parse(timestampStart)
   return milliseconds < 0 ? undefined : durationText(milliseconds)
 }

@@ -1,0 +1,48 @@
+/**
+ * Every method of the public Python SDK `entropy-data-sdk`: its result, which the SDK parses into strict models, and
+ * that what is not served fails with the code of an unknown address.
+ */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { onClient } from './client.ts'
+import { fillCatalog } from './cli/fill.ts'
+import type { RowContext } from './command-rows.ts'
+import { LATER_SDK_ROWS } from './sdk/later.ts'
+import { SERVED_ROWS } from './sdk/rows.ts'
+import { checkSdkRow, startSdk, type SdkProcess, type SdkRow } from './sdk/sdk-row.ts'
+
+const TABLES: Readonly<Record<string, readonly SdkRow[]>> = {
+  ...SERVED_ROWS,
+  'not served yet': LATER_SDK_ROWS,
+}
+
+onClient('entropy-data-sdk', (installation) => {
+  let sdk: SdkProcess
+  before(() => {
+    sdk = startSdk(installation().url)
+  })
+  after(() => sdk.close())
+
+  test('every method has a row', async () => {
+    const names = new Set(Object.values(TABLES).flatMap((rows) => rows.map(({ call }) => call)))
+    assert.deepEqual([...names].toSorted(), (await sdk.listCalls()).toSorted())
+  })
+
+  for (const [name, rows] of Object.entries(TABLES)) {
+    describe(name, () => {
+      let context: RowContext
+      before(async () => {
+        const { newOrganization, url } = installation()
+        context = await fillCatalog(await newOrganization(), url)
+      })
+      for (const row of rows) {
+        const options = Object.keys(row.options ?? {}).join(', ')
+        const failure = row.fails?.join(' ') ?? row.later ?? ''
+        test(`${row.call}(${options}) › ${failure || 'works'}`, async () => {
+          await checkSdkRow(sdk, context, row)
+        })
+      }
+    })
+  }
+})

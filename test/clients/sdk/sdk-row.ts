@@ -1,0 +1,140 @@
+/** A call of a method of the Python SDK with its expectations, and the process that makes the calls. */
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { CallerName } from '../../world.ts'
+import { spawnPeer } from '../client.ts'
+import { assertHas, type RowContext } from '../command-rows.ts'
+
+/** A call. Texts may contain `$name`, a value of an earlier row. */
+export interface SdkRow {
+  /** The group and the method: `teams.get`. */
+  readonly call: string
+  readonly args?: readonly unknown[]
+  /** The keyword arguments. */
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly caller?: CallerName
+  /** The result or a part of it; a list has exactly these items. */
+  readonly gives?: unknown
+  /** Parts of some items of the resulting list. */
+  readonly includes?: readonly object[]
+  /** A value for later rows, by the path of a member of the result. */
+  readonly keeps?: Readonly<Record<string, readonly (string | number)[]>>
+  /** The status and the code, if the call must fail. */
+  readonly fails?: readonly [status: number, code: string]
+  /** The part of the API that a later version brings; until then, the address or its method is unknown. */
+  readonly later?: string
+}
+
+/** An answer of the process: the result as JSON, or the failure. */
+export interface SdkAnswer {
+  readonly value?: unknown
+  readonly status?: number
+  readonly body?: string
+  readonly error?: string
+}
+
+/** A process with the SDK. */
+export interface SdkProcess {
+  call(request: object): Promise<SdkAnswer>
+  listCalls(): Promise<string[]>
+  /** Returns a document of each model, made of the examples that the model declares. */
+  makeExamples(models: readonly string[]): Promise<Record<string, Record<string, unknown>>>
+  close(): void
+}
+
+const RUN_SDK = join(import.meta.dirname, '../run_sdk.py')
+
+/** Starts a process whose clients call an address. */
+export function startSdk(url: string): SdkProcess {
+  const child = spawnPeer('entropy-data-sdk', 'python', [RUN_SDK, url], {})
+  child.stderr.resume()
+  const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
+  let last: Promise<unknown> = Promise.resolve()
+  const ask = async (request: object): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify(request)}\n`)
+    const { done, value } = await answers.next()
+    if (done === true) throw new Error('the process with the SDK has ended')
+    return JSON.parse(value)
+  }
+  const askInTurn = async (request: object): Promise<unknown> => {
+    const answer = last.then(() => ask(request))
+    last = answer.catch(() => undefined)
+    return await answer
+  }
+  return {
+    call: async (request) => (await askInTurn(request)) as SdkAnswer,
+    listCalls: async () => (await askInTurn({ list: true })) as string[],
+    makeExamples: async (models) =>
+      (await askInTurn({ examples: models })) as Record<string, Record<string, unknown>>,
+    close: () => child.stdin.end(),
+  }
+}
+
+/** Makes the call of a row and checks its expectations. */
+export async function checkSdkRow(
+  sdk: SdkProcess,
+  { world, values }: RowContext,
+  row: SdkRow,
+): Promise<void> {
+  const insert = (part: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(part ?? null).replaceAll(/\$([a-z]\w*)/gi, (whole, name: string) =>
+        JSON.stringify(values.get(name) ?? whole).slice(1, -1),
+      ),
+    )
+  const { call, caller = 'O', args = [], options = {} } = row
+  const answer = await sdk.call({
+    key: world.keys[caller],
+    call,
+    args: row.later === undefined ? insert(args) : (row.args ?? null),
+    options: insert(options),
+  })
+  const message = `${call}: ${JSON.stringify(answer).slice(0, 2000)}`
+  if (row.later !== undefined) {
+    const code = getCode(answer)
+    // The address of a resource exists, and a later version adds a method.
+    assert.ok(code === 'unknown_address' || code === 'method_not_allowed', message)
+    assert.equal(answer.status, code === 'unknown_address' ? 404 : 405, message)
+    return
+  }
+  if (row.fails !== undefined) {
+    assert.deepEqual([answer.status, getCode(answer)], row.fails, message)
+    return
+  }
+  assert.ok('value' in answer, message)
+  if (row.gives !== undefined) checkValue(answer.value, insert(row.gives), message)
+  for (const item of row.includes ?? []) {
+    const items = answer.value as unknown[]
+    assert.ok(
+      items.some((one) => hasParts(one, insert(item))),
+      message,
+    )
+  }
+  for (const [name, path] of Object.entries(row.keeps ?? {})) {
+    const value = path.reduce<unknown>(
+      (part, step) => (part as Record<string | number, unknown>)[step],
+      answer.value,
+    )
+    values.set(name, String(value))
+  }
+}
+
+function getCode({ body }: SdkAnswer): string | undefined {
+  return body === undefined ? undefined : (JSON.parse(body) as { code?: string }).code
+}
+
+function checkValue(actual: unknown, expected: unknown, message: string): void {
+  if (typeof expected === 'object' && expected !== null) assertHas(actual, expected, message)
+  else assert.equal(actual, expected, message)
+}
+
+function hasParts(actual: unknown, expected: unknown): boolean {
+  try {
+    assert.partialDeepStrictEqual(actual, expected)
+    return true
+  } catch {
+    return false
+  }
+}
