@@ -101,9 +101,9 @@ export type AgreementReading =
 
 const TERM_FIELDS = { startOn: 'startDate', endOn: 'endDate', reassessOn: 'nextReassessmentDate' }
 
-/** Reads an agreement. `id` is the id under which it is stored. Null counts as absent. Never throws. */
+/** Reads an agreement. `id` is the id under which it is stored. Null and placeholders count as absent. Never throws. */
 export function readAgreement(source: SourceText, id: string): AgreementReading {
-  const value = withoutNulls(source.value, AGREEMENT_SHAPE)
+  const value = withoutPlaceholders(withoutNulls(source.value, AGREEMENT_SHAPE))
   const document = readDocument({ ...source, value }, { id, strict: true }, (notes) => ({
     shape: AGREEMENT_SHAPE,
     read: () => {
@@ -262,7 +262,25 @@ export function withTerms(value: Value, terms: AgreementTerms): Value {
 
 /** Returns an agreement without the members that the catalog adds: connectors send back what they have read. */
 function withoutCatalogMembers(value: Value): ObjectValue {
-  return withoutTeams(withoutDecisions(value))
+  return withoutTeams(withoutDecisions(withoutPlaceholders(value)))
+}
+
+/** The consumers of a document, of which other catalogs fill those that it does not have with `unknown`. */
+const CONSUMER_FIELDS = ['dataProductId', 'teamId', 'userId', 'agentId']
+const PLACEHOLDER = 'unknown'
+
+// A team that has this id can still be the only consumer.
+function withoutPlaceholders(value: Value): Value {
+  const consumer = getField(value, 'consumer')
+  if (!isObject(value) || !isObject(consumer)) return value
+  const [named, unnamed] = [true, false].map((isNamed) =>
+    CONSUMER_FIELDS.filter((name) => {
+      const text = nonBlankText(getField(consumer, name))
+      return text !== undefined && (text !== PLACEHOLDER) === isNamed
+    }),
+  )
+  if (named?.length === 0 || unnamed === undefined || unnamed.length === 0) return value
+  return replaceMembers(value, { consumer: omit(consumer, unnamed) })
 }
 
 /** Returns an agreement without the teams that own its data products. */
