@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { ActivityFilters } from './activity.ts'
+import { toCsvHeader } from '../kit/csv.ts'
 import { CSV_COLUMNS, LINE_ENDS, listLines, type EntryKey, type LineFormat } from './list-store.ts'
 import { toViewer } from './viewer.ts'
 
@@ -48,7 +49,7 @@ export function exportEntries(
       async pull(controller) {
         const page = { after, limit: EXPORT_ENTRIES, format }
         const { text, count, last } = await listLines(db, viewer, filters, page)
-        const header = isFirst && format === 'csv' ? `${CSV_COLUMNS.join(',')}${lineEnd}` : ''
+        const header = isFirst && format === 'csv' ? `${toCsvHeader(CSV_COLUMNS)}${lineEnd}` : ''
         const body = text === '' ? '' : `${text}${lineEnd}`
         isFirst = false
         after = last ?? undefined

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Instant } from '../kit/clock.ts'
+import { CSV_LINE_END, toCsvLine } from '../kit/csv.ts'
 import type { Database } from '../tables.ts'
 import type { ActivityFilters } from './activity.ts'
 import { newestEntries, selectSources } from './source.ts'
@@ -15,7 +16,7 @@ export interface EntryKey {
 export type LineFormat = 'json' | 'csv'
 
 /** The characters between the lines of a format. */
-export const LINE_ENDS: Readonly<Record<LineFormat, string>> = { json: '\n', csv: '\r\n' }
+export const LINE_ENDS: Readonly<Record<LineFormat, string>> = { json: '\n', csv: CSV_LINE_END }
 
 /** A page of entries as text. */
 export interface EntryLines {
@@ -137,35 +138,22 @@ const JSON_LINE = sql`json_build_object(
         'details', details, 'requestId', nullif(request_id, '')
       )::text`
 
-// A spreadsheet executes cells that begin with these characters as formulas. An apostrophe makes them texts.
-const FORMULA = '^[=+@\\t\\r-]'
-
-function toCell(value: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`'"' || replace(
-      case when ${value} ~ ${sql.lit(FORMULA)} then '''' || ${value} else coalesce(${value}, '') end,
-      '"', '""'
-    ) || '"'`
-}
-
-const CSV_LINE = sql.join(
-  [
-    sql`instant`,
-    sql`principal`,
-    sql`actor_name`,
-    sql`kind`,
-    sql`subject`,
-    sql`name`,
-    sql`action`,
-    sql`nullif(level, 'none')`,
-    sql`nullif(team, '')`,
-    sql`version_before::text`,
-    sql`version_after::text`,
-    sql`details::text`,
-    sql`request_id`,
-    sql`id::text`,
-  ].map(toCell),
-  sql` || ',' || `,
-)
+const CSV_LINE = toCsvLine([
+  sql`instant`,
+  sql`principal`,
+  sql`actor_name`,
+  sql`kind`,
+  sql`subject`,
+  sql`name`,
+  sql`action`,
+  sql`nullif(level, 'none')`,
+  sql`nullif(team, '')`,
+  sql`version_before::text`,
+  sql`version_after::text`,
+  sql`details::text`,
+  sql`request_id`,
+  sql`id::text`,
+])
 
 const LINES = { json: JSON_LINE, csv: CSV_LINE } satisfies Record<LineFormat, RawBuilder<unknown>>
 
