@@ -199,3 +199,22 @@ export async function lockRequests(
   const key = JSON.stringify([organizationId, productId, port, consumer.consumerType, named])
   await sql`select pg_advisory_xact_lock(${REQUEST_LOCK}, hashtext(${key}))`.execute(db)
 }
+
+/** Finds the person whose version of a data product made an output port approve requests; undefined = a key or unknown. */
+export async function findApprovingPerson(
+  db: Database,
+  organizationId: string,
+  { productId, port }: { productId: string; port: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string | null }>`
+    select facts -> 'decisions' ->> 'userId' as "userId"
+    from revision
+    where organization_id = ${organizationId}
+      and kind = 'data-product'
+      and external_id = ${productId}
+      and jsonb_exists(facts -> 'decisions' -> 'parts', ${port})
+    order by version desc
+    limit 1
+  `.execute(db)
+  return rows[0]?.userId ?? undefined
+}

@@ -13,7 +13,7 @@ import {
 import { findConflictingAgreement } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
 import { NO_BASIS, withParties } from './party-service.ts'
-import { lockRequests } from './party-store.ts'
+import { findApprovingPerson, lockRequests } from './party-store.ts'
 import type { AccessRequest } from './request.ts'
 import { toActor, type Actor } from './rule.ts'
 import { insertAgreement } from './store.ts'
@@ -21,7 +21,8 @@ import { readSentAgreement } from './task.ts'
 import { newAgreement } from './write-service.ts'
 
 /**
- * Requests access to an output port under a new id. A port with `autoApprove` grants it at once. Errors:
+ * Requests access to an output port under a new id. A port with `autoApprove` grants it at once, except to the person who
+ * made it do so. Errors:
  * permission_missing, document_invalid, validation_failed if the consumer has or awaits access already.
  */
 export async function requestAccess(
@@ -65,7 +66,13 @@ async function prepareRequest(
   const draft = await services.offload.run(organizationId, readSentAgreement, read, texts)
   if (!draft.ok) throw invalidRequest(draft.problems)
   const { write, port, now } = await newAgreement(services, actor, { id, draft, body })
-  return port.isAutoApproved ? grantAtOnce(write, now) : write
+  if (!port.isAutoApproved) return write
+  // The person who made the port grant access does not profit without a second person.
+  const author = await findApprovingPerson(services.db, organizationId, {
+    productId: request.productId,
+    port: port.id,
+  })
+  return author !== undefined && author === actor.userId ? write : grantAtOnce(write, now)
 }
 
 function grantAtOnce(write: AgreementDraftWrite, now: Instant): AgreementDraftWrite {

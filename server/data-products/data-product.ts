@@ -146,6 +146,10 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   diff: diffDataProducts,
   getEvents: listChangeEvents,
   listRemovedParts,
+  // Access is granted to ports by their ids.
+  listDecidingParts: ({ product }) =>
+    product.outputPorts.filter(({ autoApprove }) => autoApprove === true).map(({ id }) => id),
+  hasDecisions: ({ product }) => product.outputPorts.length > 0,
   getOutlook,
 }
 

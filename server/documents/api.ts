@@ -9,6 +9,7 @@ import { negotiate } from '../http/negotiation.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { getResourcePermissions, KINDS } from '../kinds.ts'
+import { describeDecisions } from './deciding-members.ts'
 import type { RegisteredDocument } from './document.ts'
 import type { DocumentLookup, DocumentType } from './document-type.ts'
 import type { leveledPutQuery, ListQuery } from './query.ts'
@@ -41,7 +42,10 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
   return {
     operation,
     summary: `Register or replace a ${called}`,
-    description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
+    description: [
+      `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
+      ...describeDecisions(type.kind),
+    ].join(' '),
     permission: describeWriters(type, ['ADD', 'EDIT'], 'the owning team, old and new'),
     query,
     body: {

@@ -88,6 +88,10 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   getEntry(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
+  /** Lists the ids of parts that decide something in place of a person. Absent = there are none. */
+  listDecidingParts?(read: Read): string[]
+  /** Returns whether the owner of a document decides on something, such as access to it. Absent = never. */
+  hasDecisions?(read: Read): boolean
   /**
    * Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. Absent = one, named
    * after the kind.

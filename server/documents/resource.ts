@@ -192,6 +192,8 @@ export interface Resource<T extends ResourceTypes> {
   assertWritable?(work: WriteServices, state: T['state'], change: WrittenChange): void
   /** Parses the document and compares it with the stored one. */
   read(context: PutContext<T>): Promise<ResourceReading<T['draft']>>
+  /** Requires the permissions of what the document decides. Errors: permission_missing. */
+  requireDecisions?(change: ResourceChange<T>): void
   /** Rejects references that do not hold. Errors: document_invalid. */
   checkReferences?(change: ResourceChange<T>): void | Promise<void>
   /** Returns the guard of a change. Undefined = the change takes nothing away that others use. */

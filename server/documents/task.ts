@@ -48,6 +48,10 @@ export interface DocumentDraft<Outlook> extends ResourceDraft {
   events: NewEvents
   /** The ids of the parts that others may use and that the change removes. */
   removedParts: readonly string[]
+  /** The ids of the parts that decide something from now on, or for another owner than before. */
+  newDecidingParts: readonly string[]
+  /** Whether the former owner decided on something that the new one decides from now on. */
+  isHandedOver: boolean
   /** Undefined unless it is a dry run. */
   outlook: Outlook | undefined
   /** The columns to write; undefined if nothing changes. */
@@ -126,10 +130,23 @@ function assess<Read extends ReadDocument, Outlook>(
     events: isSame ? newEvents([]) : listEvents(reader, before, read),
     removedParts:
       before === undefined || isSameText ? [] : (reader.listRemovedParts?.(before, read) ?? []),
+    ...getDecisions(reader, { before, read, isMoved: ownerId !== input.owner.current }),
     warnings: dryRun ? reading.warnings : [],
     restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
     outlook,
     row: isSame || dryRun ? undefined : getRow(reader, source, read),
+  }
+}
+
+function getDecisions<Read extends ReadDocument, Outlook>(
+  { listDecidingParts, hasDecisions }: DocumentReader<Read, Outlook>,
+  { before, read, isMoved }: { before: Read | undefined; read: Read; isMoved: boolean },
+): Pick<DocumentDraft<Outlook>, 'newDecidingParts' | 'isHandedOver'> {
+  const parts = listDecidingParts?.(read) ?? []
+  const known = new Set(before === undefined || isMoved ? [] : listDecidingParts?.(before))
+  return {
+    newDecidingParts: [...new Set(parts)].filter((part) => !known.has(part)),
+    isHandedOver: isMoved && before !== undefined && hasDecisions?.(before) === true,
   }
 }
 

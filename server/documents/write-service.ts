@@ -183,6 +183,7 @@ async function attemptPut<T extends ResourceTypes>(
     ? state.ownerTeamId
     : await findOwner(work.db, key.organizationId, ownerId ?? null)
   await access.requireChange(context, { id: ownerId, teamId: ownerTeamId })
+  if (reading.ok) resource.requireDecisions?.({ ...context, draft: reading, ownerTeamId })
   checkPreconditions(put.conditions, state.digest ?? undefined)
   const written = reading.ok ? reading : { format: undefined, isSame: false }
   resource.assertWritable?.(work, state, written)
