@@ -66,6 +66,8 @@ const DEEDS: Readonly<Record<string, (id: number) => void>> = {
     for (let count = 0; count < 1000; count += 1) send({ type: 'beat', notes: NOTES })
   },
   exit: () => process.exit(3),
+  'killed from outside': () => process.kill(process.pid, 'SIGKILL'),
+  aborted: () => process.abort(),
   'an uncaught error': () => {
     throw new Error('thrown in a data handler')
   },

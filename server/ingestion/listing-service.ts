@@ -8,7 +8,7 @@ import {
   type Scope,
   type SourceSession,
 } from '../connectors/connector.ts'
-import { RunPostponed, type Attempt } from './engine.ts'
+import { RunCancelled, RunPostponed, type Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { isShown, type Listing } from './listing.ts'
 import { identifyReading } from './reading.ts'
@@ -81,6 +81,11 @@ class Reader {
     const session = this.#session
     this.#session = undefined
     if (session === undefined) return
+    if (this.#attempt.signal.reason instanceof RunCancelled) {
+      // The run ends at once; its statements are cancelled at the same time.
+      void session.close().catch(() => undefined)
+      return
+    }
     const late = new AbortController()
     await Promise.race([
       session.close().catch(() => undefined),
@@ -191,8 +196,8 @@ class Reader {
       const failure = toFailure(error, signal)
       if (failure.kind === 'auth' || failure.kind === 'crashed') throw failure
       this.#attempt.setup.log('warn', `${place}: ${failure.message}`)
-      // A session without a connection must not affect the next reading.
-      if (isTemporary(failure)) await this.close()
+      // A session without a connection, or with statements that still run, must not affect the next reading.
+      await this.close()
       for (const key of keys) this.#fail(key, failure)
     }
     for (const key of keys)

@@ -48,6 +48,14 @@ export interface PlatformServer {
   expireTokens(): void
   /** Shows other contents in one of the answers of a reading, or the same again. */
   showOther?(part: string, contents: CaseContents | undefined): void
+  /** The statements that run at the platform, if it has any. */
+  statements?: {
+    /** Lets statements with this part run until they are cancelled. */
+    hold(part: string | undefined): void
+    /** Counts the statements that have neither ended nor been cancelled. */
+    countRunning(): number
+    countCancelled(): number
+  }
   /** Accepts requests that were sent to a proxy; `isChanging` = it may change their bodies. */
   acceptProxy(url: string, isChanging: boolean): void
   close(): Promise<void>
@@ -103,6 +111,13 @@ export interface Platform {
   laterRequests?: When
   /** The ways of reading that combine answers, by their names. */
   combinedReadings: Readonly<Record<string, CombinedReading>>
+  /** Settings with statements that run for long, and the parts of these statements by the step that needs them. */
+  longStatements?: {
+    configuration: Record<string, unknown>
+    steps: { listing?: string; reading: string; check?: string }
+    /** Requests that fail while the statement of a reading runs. */
+    failure: When
+  }
   /** Returns the native path of a schema or a table. */
   toPath(schema: string, table?: string): string[]
   /** Names of schemas that belong to the platform. */

@@ -38,7 +38,7 @@ export async function checkSource(setup: Setup, wait?: Wait): Promise<Finding[]>
         if (location !== undefined) await checkQueries(warehouse, first, location, findings)
         for (const project of others) await checkProject(warehouse, project, findings)
       } finally {
-        warehouse.close()
+        await warehouse.close()
       }
     },
     getHint,

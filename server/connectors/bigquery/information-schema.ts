@@ -92,11 +92,21 @@ export function isQueryable(location: string): boolean {
   return /^[a-z][a-z0-9-]{1,62}$/i.test(location)
 }
 
+/** The queries of a region. */
+export interface OpenRegion {
+  rows: RegionRows
+  /** Ends the queries; those that still run are cancelled. */
+  close(): Promise<void>
+}
+
 /**
  * Starts the queries of a region and waits for the first page of each. Errors: those of runQuery, with all
  * queries ended.
  */
-export async function openRegion(warehouse: Warehouse, region: Region): Promise<RegionRows> {
+export async function openRegion(whole: Warehouse, region: Region): Promise<OpenRegion> {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([whole.signal, ending.signal])
+  const warehouse = { ...whole, signal, client: whole.newClient(signal) }
   const open = (name: MetadataView): RowCursor =>
     new RowCursor(runQuery(warehouse, newViewQuery(name, region)))
   const rows = {
@@ -107,20 +117,30 @@ export async function openRegion(warehouse: Warehouse, region: Region): Promise<
     views: open('views'),
     storage: new RowCursor(readOptional(warehouse, newViewQuery('storage', region))),
   }
+  const close = async (): Promise<void> => {
+    ending.abort(new SourceFailure('cancelled', 'The query is not needed'))
+    await Promise.all(Object.values(rows).map((cursor) => cursor.close()))
+  }
+  let first: unknown
+  const peek = async (cursor: RowCursor): Promise<void> => {
+    try {
+      await cursor.peek()
+    } catch (error) {
+      // The others fail because they are ended.
+      first ??= error
+      ending.abort(error)
+      throw error
+    }
+  }
   try {
     // If the first query is rejected, the others would be rejected too.
-    await rows.tables.peek()
-    await mapConcurrently(Object.values(rows), (cursor) => cursor.peek())
-    return rows
+    await peek(rows.tables)
+    await mapConcurrently(Object.values(rows), peek)
+    return { rows, close }
   } catch (error) {
-    await closeRegion(rows)
-    throw error
+    await close()
+    throw first ?? error
   }
-}
-
-/** Ends the queries of a region. */
-export async function closeRegion(rows: RegionRows): Promise<void> {
-  await Promise.all(Object.values(rows).map((cursor) => cursor.close()))
 }
 
 /** Statistics may be absent: their view needs another permission in some organizations. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
+import type { JsonClient } from '../http/json-client.ts'
 import { PageTokens } from '../http/page-tokens.ts'
+import { CANCEL_MS_MAX } from '../http/session-client.ts'
 import { queryAnswer } from './answers.ts'
 import { toQueryFailure, type BigQueryError } from './bigquery-error.ts'
 import { requestResource, type Warehouse } from './warehouse.ts'
@@ -23,12 +25,11 @@ export interface MetadataQuery {
 export type QueryRow = readonly (string | null)[]
 
 // The first answer comes soon, even if the query is still running: only with its id can it be cancelled.
-const FIRST_WAIT_MS = 1000
+const FIRST_WAIT_MS = 500
 // Further answers come when the query is complete, or after this time.
 const NEXT_WAIT_MS = '10000'
 const POLL_MS = 200
 const ROWS_PER_PAGE = 10_000
-const CANCEL_TIMEOUT_MS = 2000
 const GIGABYTE = 1_000_000_000
 
 /**
@@ -40,34 +41,69 @@ export async function* runQuery(
   query: MetadataQuery,
 ): AsyncGenerator<readonly QueryRow[]> {
   const billingProject = getBillingProject(warehouse, query)
-  const request = async (path: string[], parameters: Record<string, string>, body?: object) => {
-    const address = ['projects', billingProject, ...path]
-    const result = await requestResource(warehouse, address, parameters, queryAnswer, body)
-    if ('error' in result) throw toQueryFailure(result.error, query.what, billingProject)
-    return result.value
+  const request = newQueryRequest(warehouse, query)
+  const isOver = warehouse.begin()
+  let { answer, job } = await runToEnd(warehouse, query).finally(isOver)
+  assertSuccess(answer, query, billingProject)
+  const tokens = new PageTokens(`The result of ${query.what}`)
+  for (;;) {
+    yield (answer.rows ?? []).map(({ f }) => f.map(({ v }) => v ?? null))
+    tokens.follow(answer.pageToken)
+    if (tokens.next === '') return
+    if (job === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
+    const parameters = { ...job.results, pageToken: tokens.next }
+    answer = await request(warehouse.client, ['queries', job.id], parameters)
   }
-  let answer = await request(['queries'], {}, toBody(warehouse, query))
+}
+
+interface QueryJob {
+  id: string
+  /** The parameters of requests for its result. */
+  results: { location: string; maxResults: string }
+}
+
+/** Waits for the end of a query, and cancels its job if the session ends. Errors: those of runQuery. */
+async function runToEnd(
+  warehouse: Warehouse,
+  query: MetadataQuery,
+): Promise<{ answer: QueryAnswer; job: QueryJob | undefined }> {
+  const request = newQueryRequest(warehouse, query)
+  let answer = await request(warehouse.starter, ['queries'], {}, toBody(warehouse, query))
   const { jobId, location } = answer.jobReference ?? {}
   const results = { location: location || query.location, maxResults: String(ROWS_PER_PAGE) }
+  const job = jobId === undefined ? undefined : { id: jobId, results }
   let isRunning = !answer.jobComplete
   try {
     while (!answer.jobComplete) {
-      if (jobId === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
-      await warehouse.wait(POLL_MS, warehouse.setup.signal)
-      answer = await request(['queries', jobId], { ...results, timeoutMs: NEXT_WAIT_MS })
+      if (job === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
+      await warehouse.wait(POLL_MS, warehouse.signal)
+      const parameters = { ...results, timeoutMs: NEXT_WAIT_MS }
+      answer = await request(warehouse.client, ['queries', job.id], parameters)
     }
     isRunning = false
-    assertSuccess(answer, query, billingProject)
-    const tokens = new PageTokens(`The result of ${query.what}`)
-    for (;;) {
-      yield (answer.rows ?? []).map(({ f }) => f.map(({ v }) => v ?? null))
-      tokens.follow(answer.pageToken)
-      if (tokens.next === '') return
-      if (jobId === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
-      answer = await request(['queries', jobId], { ...results, pageToken: tokens.next })
-    }
+    return { answer, job }
   } finally {
-    if (isRunning && jobId !== undefined) await cancel(warehouse, billingProject, jobId, results)
+    if (isRunning && job !== undefined) await cancel(warehouse, query, job)
+  }
+}
+
+type QueryAnswer = z.infer<typeof queryAnswer>
+
+/** Creates the function that sends requests about a query. */
+function newQueryRequest(warehouse: Warehouse, query: MetadataQuery) {
+  const { configuration } = warehouse
+  const billingProject = getBillingProject(warehouse, query)
+  return async (
+    client: JsonClient,
+    path: readonly string[],
+    parameters: Readonly<Record<string, string>>,
+    body?: object,
+  ): Promise<QueryAnswer> => {
+    const address = ['projects', billingProject, ...path]
+    const access = { client, configuration }
+    const result = await requestResource(access, address, parameters, queryAnswer, body)
+    if ('error' in result) throw toQueryFailure(result.error, query.what, billingProject)
+    return result.value
   }
 }
 
@@ -127,16 +163,13 @@ function assertSuccess(
 }
 
 // The run has ended, so its own signal may have aborted. A failure changes nothing: the query ends by itself.
-async function cancel(
-  { newClient, configuration, setup }: Warehouse,
-  billingProject: string,
-  jobId: string,
-  { location }: { location: string },
-): Promise<void> {
-  const client = newClient(AbortSignal.timeout(CANCEL_TIMEOUT_MS))
-  const address = ['projects', billingProject, 'jobs', jobId, 'cancel']
+async function cancel(warehouse: Warehouse, query: MetadataQuery, job: QueryJob): Promise<void> {
+  const { newClient, configuration, setup } = warehouse
+  const access = { client: newClient(AbortSignal.timeout(CANCEL_MS_MAX)), configuration }
+  const address = ['projects', getBillingProject(warehouse, query), 'jobs', job.id, 'cancel']
+  const { location } = job.results
   try {
-    await requestResource({ client, configuration }, address, { location }, z.object({}), {})
+    await requestResource(access, address, { location }, z.object({}), {})
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     setup.log('warn', `A query could not be cancelled: ${error.message}`)

@@ -128,7 +128,7 @@ test('bigquery › limits what a query is billed, labels it, and runs it in the 
       useLegacySql: false,
       location: 'EU',
       parameterMode: 'NAMED',
-      timeoutMs: 1000,
+      timeoutMs: 500,
       maxResults: 10_000,
       maximumBytesBilled: '3000000000',
       labels: { tool: 'portbook' },

@@ -12,7 +12,7 @@ import { mapConcurrently } from '../http/parallel.ts'
 import { readScopes } from '../http/read-scopes.ts'
 import { getDetail } from '../scope-details.ts'
 import { getKind, toTableAsset } from './assets.ts'
-import { closeRegion, isQueryable, openRegion, type RegionRows } from './information-schema.ts'
+import { isQueryable, openRegion, type OpenRegion, type RegionRows } from './information-schema.ts'
 import {
   listTables,
   loadTable,
@@ -56,9 +56,9 @@ async function* readRegion(
   const ordered = scopes.toSorted((a, b) => compareNames(a.path[1] ?? '', b.path[1] ?? ''))
   const [project = ''] = ordered[0]?.path ?? []
   const datasets = ordered.map(({ path }) => path[1] ?? '')
-  let rows: RegionRows
+  let opened: OpenRegion
   try {
-    rows = await openRegion(warehouse, { project, location, datasets })
+    opened = await openRegion(warehouse, { project, location, datasets })
   } catch (error) {
     if (
       !(error instanceof SourceFailure) ||
@@ -72,9 +72,9 @@ async function* readRegion(
     return
   }
   try {
-    yield* readScopes(ordered, (scope) => readDatasetRows(warehouse, rows, location, scope))
+    yield* readScopes(ordered, (scope) => readDatasetRows(warehouse, opened.rows, location, scope))
   } finally {
-    await closeRegion(rows)
+    await opened.close()
   }
 }
 

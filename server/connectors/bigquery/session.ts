@@ -12,6 +12,6 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(warehouse),
     read: (scopes) => readProject(warehouse, scopes),
-    close: async () => warehouse.close(),
+    close: async () => await warehouse.close(),
   }
 }

@@ -31,7 +31,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
         await checkCatalogs(workspace, findings)
         await checkWarehouse(workspace, findings)
       } finally {
-        workspace.close()
+        await workspace.close()
       }
     },
     (failure) => getHint(failure, configuration),

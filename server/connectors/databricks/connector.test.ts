@@ -183,7 +183,7 @@ test('databricks › reads keys and tags through the SQL warehouse, chunk by chu
   assert.deepEqual(reading.table('main', 'sales', 'orders').tags, ['gold'])
   assert.deepEqual(reading.table('main', 'sales', 'orders').columns?.[0]?.tags, ['pii:no'])
   // Two statements, each polled twice.
-  assert.deepEqual(source.waitsMs, [200, 400, 200, 400])
+  assert.deepEqual(source.waitsMs, [50, 100, 50, 100])
 })
 
 test('databricks › fails a scope if its keys cannot be read, so that no asset loses them', async (t) => {

@@ -19,6 +19,6 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
       readScopesConcurrently(scopes, SCOPES_AT_ONCE, (scope) =>
         readScope({ workspace, known }, scope),
       ),
-    close: async () => workspace.close(),
+    close: async () => await workspace.close(),
   }
 }

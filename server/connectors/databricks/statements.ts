@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
+import { CANCEL_MS_MAX } from '../http/session-client.ts'
 import { chunkAnswer, errorAnswer, statementAnswer } from './answers.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -12,10 +14,9 @@ export interface WarehouseStatement {
   what: string
 }
 
-// The server answers after this time, even if the statement is still running.
-const SERVER_WAIT = '10s'
-const POLL_MS = { first: 200, max: 5000 }
-const CANCEL_TIMEOUT_MS = 2000
+// The server answers at once: only with its id can a statement be cancelled.
+const SERVER_WAIT = '0s'
+const POLL_MS = { first: 50, max: 5000 }
 
 /**
  * Runs a statement with the Statement Execution API and yields its rows, chunk by chunk. If it ends early,
@@ -25,37 +26,48 @@ export async function* runStatement(
   workspace: Workspace,
   statement: WarehouseStatement,
 ): AsyncGenerator<readonly (readonly (string | null)[])[]> {
-  const { client } = workspace
+  const { what } = statement
+  const isOver = workspace.begin()
+  const { address, answer } = await runToEnd(workspace, statement).finally(isOver)
+  if (answer.status.state !== 'SUCCEEDED') throw toStatementFailure(answer.status.error, what)
+  if (answer.manifest?.truncated === true) {
+    throw new SourceFailure('too_large', `The SQL warehouse returned only a part of ${what}`)
+  }
+  let chunk = answer.result
+  while (chunk != null) {
+    yield chunk.data_array ?? []
+    if (chunk.next_chunk_index == null) return
+    const chunkUrl = new URL(`${address.href}/result/chunks/${chunk.next_chunk_index}`)
+    const next = await workspace.client.ask({ url: chunkUrl }, chunkAnswer)
+    if ('status' in next) throw toRejection(next.status, next.body, what)
+    const isNext = next.value.next_chunk_index !== chunk.next_chunk_index
+    if (!isNext) throw new SourceFailure('protocol', `The result of ${what} does not end`)
+    chunk = next.value
+  }
+}
+
+/** Waits for the end of a statement, and cancels it if the session ends. Errors: SourceFailure. */
+async function runToEnd(
+  workspace: Workspace,
+  statement: WarehouseStatement,
+): Promise<{ address: URL; answer: z.infer<typeof statementAnswer> }> {
+  const { client, starter, signal } = workspace
   const { what } = statement
   const url = toUrl(workspace.url, 'api/2.0/sql/statements')
-  const result = await client.ask({ url, body: toBody(workspace, statement) }, statementAnswer)
+  const result = await starter.ask({ url, body: toBody(workspace, statement) }, statementAnswer)
   if ('status' in result) throw toRejection(result.status, result.body, what)
   let answer = result.value
   const address = toUrl(workspace.url, `api/2.0/sql/statements/${answer.statement_id}`)
   let isRunning = true
   try {
     for (let waitMs = POLL_MS.first; isUnfinished(answer.status.state); waitMs *= 2) {
-      await workspace.wait(Math.min(waitMs, POLL_MS.max), workspace.setup.signal)
+      await workspace.wait(Math.min(waitMs, POLL_MS.max), signal)
       const polled = await client.ask({ url: address }, statementAnswer)
       if ('status' in polled) throw toRejection(polled.status, polled.body, what)
       answer = polled.value
     }
     isRunning = false
-    if (answer.status.state !== 'SUCCEEDED') throw toStatementFailure(answer.status.error, what)
-    if (answer.manifest?.truncated === true) {
-      throw new SourceFailure('too_large', `The SQL warehouse returned only a part of ${what}`)
-    }
-    let chunk = answer.result
-    while (chunk != null) {
-      yield chunk.data_array ?? []
-      if (chunk.next_chunk_index == null) return
-      const chunkUrl = new URL(`${address.href}/result/chunks/${chunk.next_chunk_index}`)
-      const next = await client.ask({ url: chunkUrl }, chunkAnswer)
-      if ('status' in next) throw toRejection(next.status, next.body, what)
-      const isNext = next.value.next_chunk_index !== chunk.next_chunk_index
-      if (!isNext) throw new SourceFailure('protocol', `The result of ${what} does not end`)
-      chunk = next.value
-    }
+    return { address, answer }
   } finally {
     if (isRunning) await cancel(workspace, address)
   }
@@ -67,7 +79,6 @@ function toBody({ configuration }: Workspace, { sql, parameters }: WarehouseStat
     statement: sql,
     parameters: Object.entries(parameters).map(([name, value]) => ({ name, value })),
     wait_timeout: SERVER_WAIT,
-    on_wait_timeout: 'CONTINUE',
     format: 'JSON_ARRAY',
     disposition: 'INLINE',
   }
@@ -79,7 +90,7 @@ function isUnfinished(state: string): boolean {
 
 // The run has ended, so its own signal may have aborted. A failure changes nothing: statements time out.
 async function cancel(workspace: Workspace, address: URL): Promise<void> {
-  const client = workspace.newClient(AbortSignal.timeout(CANCEL_TIMEOUT_MS))
+  const client = workspace.newClient(AbortSignal.timeout(CANCEL_MS_MAX))
   try {
     await client.ask({ url: new URL(`${address.href}/cancel`), body: {} }, errorAnswer)
   } catch (error) {

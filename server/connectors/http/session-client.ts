@@ -1,18 +1,34 @@
 import { openHttpClient } from '../../kit/http-client.ts'
-import type { Setup } from '../connector.ts'
+import { SourceFailure, type Setup } from '../connector.ts'
 import type { Credentials } from './credentials.ts'
 import { newJsonClient, type JsonClient, type JsonClientOptions } from './json-client.ts'
 import { newTransport, type Transport, type TransportOptions } from './transport.ts'
+
+/** The time in which a request that starts a statement may still return its id after the session has ended. */
+const START_MS_MAX = 1000
+
+/** The time limit of a request that cancels a statement. */
+export const CANCEL_MS_MAX = 1500
 
 /** The client of one session with a source. */
 export interface SessionClient {
   client: JsonClient
   /**
+   * The client for requests that start a statement: they go on for a moment after the session has ended,
+   * because only a statement with a known id can be cancelled.
+   */
+  starter: JsonClient
+  /** Aborts when the run ends or the session closes. */
+  signal: AbortSignal
+  /** Records a statement that runs at the source, until the returned function is called. */
+  begin(): () => void
+  /**
    * Creates a client whose requests end with another signal, such as the one that cancels a statement. It
    * shares connections and credentials.
    */
   newClient(signal: AbortSignal): JsonClient
-  close(): void
+  /** Ends all requests, and waits until the running statements are cancelled. */
+  close(): Promise<void>
 }
 
 /** The peculiarities of a source, and its credentials. */
@@ -29,18 +45,78 @@ export async function openSessionClient(
   { connectionsMax, newCredentials, ...options }: SessionClientOptions,
 ): Promise<SessionClient> {
   const http = await openHttpClient(setup.dialer, { connectionsMax })
+  const statements = new Set<Promise<void>>()
+  const ends = newEnds(setup.signal)
+  const open = (signal: AbortSignal): Transport => newTransport(http, { ...setup, signal }, options)
   try {
-    const open = (signal: AbortSignal): Transport =>
-      newTransport(http, { ...setup, signal }, options)
-    const transport = open(setup.signal)
-    const credentials = newCredentials(transport)
+    // A token may be needed to cancel a statement.
+    const credentials = newCredentials(open(ends.late))
+    const newClient = (signal: AbortSignal): JsonClient =>
+      newJsonClient({ ...options, transport: open(signal), credentials })
+    const starter = newClient(ends.late)
     return {
-      client: newJsonClient({ ...options, transport, credentials }),
-      newClient: (signal) => newJsonClient({ ...options, transport: open(signal), credentials }),
-      close: () => http.close(),
+      client: newClient(ends.signal),
+      starter: {
+        async ask(request, shape) {
+          ends.assertOpen()
+          return await starter.ask(request, shape)
+        },
+      },
+      signal: ends.signal,
+      begin() {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        statements.add(promise)
+        return () => {
+          statements.delete(promise)
+          resolve()
+        }
+      },
+      newClient,
+      async close() {
+        ends.end()
+        await Promise.all(statements)
+        ends.release()
+        http.close()
+      },
     }
   } catch (error) {
+    ends.release()
     http.close()
     throw error
+  }
+}
+
+function newFailure(): SourceFailure {
+  return new SourceFailure('cancelled', 'The session has ended')
+}
+
+/** The signals of a session: `signal` aborts when the run or the session ends, `late` a moment later. */
+function newEnds(runSignal: AbortSignal): {
+  signal: AbortSignal
+  late: AbortSignal
+  assertOpen(): void
+  end(): void
+  release(): void
+} {
+  const closing = new AbortController()
+  const late = new AbortController()
+  const signal = AbortSignal.any([runSignal, closing.signal])
+  let timer: NodeJS.Timeout | undefined
+  const onEnd = (): void => {
+    timer = setTimeout(() => late.abort(signal.reason), START_MS_MAX)
+  }
+  if (signal.aborted) late.abort(signal.reason)
+  else signal.addEventListener('abort', onEnd, { once: true })
+  return {
+    signal,
+    late: late.signal,
+    assertOpen() {
+      if (signal.aborted) throw newFailure()
+    },
+    end: () => closing.abort(newFailure()),
+    release() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onEnd)
+    },
   }
 }

@@ -43,8 +43,9 @@ export class TdsConnections {
     const kept = [...this.#idle, connection].filter(({ isUsable }) => isUsable).slice(-IDLE_MAX)
     const closed = [...this.#idle, connection].filter((each) => !kept.includes(each))
     this.#idle = kept
-    for (const each of closed) this.#open.delete(each)
     await Promise.all(closed.map((each) => each.close()))
+    // Until then, the end of the session waits for them: one may still be cancelling its statement.
+    for (const each of closed) this.#open.delete(each)
   }
 
   /** Closes all connections. */

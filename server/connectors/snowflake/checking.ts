@@ -37,7 +37,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
         await checkDatabases(client, names, findings)
         await checkAccountUsage(client, names, findings)
       } finally {
-        client.close()
+        await client.close()
       }
     },
     (failure) => getHint(failure, configuration, names),

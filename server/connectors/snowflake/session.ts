@@ -18,7 +18,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(client),
     read: (scopes, known = new Map()) => readDatabase(client, scopes, known),
-    close: async () => client.close(),
+    close: async () => await client.close(),
   }
 }
 

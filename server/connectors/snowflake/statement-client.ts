@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
 import type { JsonRequest } from '../http/json-client.ts'
-import { openSessionClient, type SessionClient } from '../http/session-client.ts'
+import { CANCEL_MS_MAX, openSessionClient, type SessionClient } from '../http/session-client.ts'
 import { sleep, type Wait } from '../http/transport.ts'
 import { getAddress } from './account.ts'
-import { errorAnswer, partitionAnswer, statementAnswer } from './answers.ts'
+import { errorAnswer, partitionAnswer, statementAnswer, type ResultMetadata } from './answers.ts'
 import type { SnowflakeConfiguration } from './configuration.ts'
 import { newCredentials } from './credentials.ts'
 import { assertWholeResult, toRows, type ResultRow } from './result-row.ts'
@@ -19,7 +20,6 @@ const CONNECTIONS_MAX = 4
 const POLL_MS = { first: 25, max: 5000 }
 /** Snowflake ends a statement after its timeout; this is added for queues and delays. */
 const GRACE_MS = 60_000
-const CANCEL_TIMEOUT_MS = 2000
 
 /** A statement. */
 export interface SnowflakeStatement {
@@ -39,10 +39,10 @@ export interface SnowflakeClient {
    * cancelled. Errors: SourceFailure.
    */
   run(statement: SnowflakeStatement): AsyncGenerator<ResultRow[]>
-  close(): void
+  close(): Promise<void>
 }
 
-interface Access extends Omit<SessionClient, 'close'> {
+interface Access extends SessionClient {
   configuration: SnowflakeConfiguration
   setup: Setup
   wait: Wait
@@ -54,7 +54,7 @@ export async function openSnowflakeClient(
   setup: Setup,
   wait: Wait = sleep,
 ): Promise<SnowflakeClient> {
-  const { client, newClient, close } = await openSessionClient(setup, {
+  const session = await openSessionClient(setup, {
     service: SERVICE,
     connectionsMax: CONNECTIONS_MAX,
     wait,
@@ -63,13 +63,13 @@ export async function openSnowflakeClient(
     // 202: the statement is still running.
     isSuccess: ({ status }) => status === 200 || status === 202,
   })
-  const access = { client, newClient, configuration, setup, wait }
+  const access = { ...session, configuration, setup, wait }
   return {
     configuration,
     setup,
     host: new URL(getAddress(configuration)).hostname,
     run: (statement) => runStatement(access, statement),
-    close,
+    close: session.close,
   }
 }
 
@@ -77,13 +77,32 @@ async function* runStatement(
   access: Access,
   statement: SnowflakeStatement,
 ): AsyncGenerator<ResultRow[]> {
-  const { client, configuration } = access
+  const { what } = statement
+  const isOver = access.begin()
+  const { address, answer } = await runToEnd(access, statement).finally(isOver)
+  const { resultSetMetaData: metadata } = answer
+  assertWholeResult(metadata, what)
+  yield toRows(metadata, 0, answer.data ?? [], what)
+  for (let partition = 1; partition < metadata.partitionInfo.length; partition += 1) {
+    const url = new URL(`${address.href}?partition=${partition}`)
+    const next = await access.client.ask(toRequest(url), partitionAnswer)
+    if ('status' in next) throw toStatementFailure(next.status, next.body, what)
+    yield toRows(metadata, partition, next.value.data, what)
+  }
+}
+
+/** Waits for the result of a statement, and cancels it if the session ends. Errors: SourceFailure. */
+async function runToEnd(
+  access: Access,
+  statement: SnowflakeStatement,
+): Promise<{ address: URL; answer: CompleteAnswer }> {
+  const { client, starter, configuration } = access
   const { what } = statement
   const base = getAddress(configuration)
   // The id prevents that a repeated request runs the statement twice. With `async`, the handle is known
   // from the beginning, so that the statement can be cancelled.
   const query = { requestId: randomUUID(), async: 'true' }
-  const submitted = await client.ask(
+  const submitted = await starter.ask(
     toRequest(toUrl(base, 'api/v2/statements', query), {
       body: toBody(configuration, statement),
       retryUrl: toUrl(base, 'api/v2/statements', { ...query, retry: 'true' }),
@@ -96,10 +115,10 @@ async function* runStatement(
   let isRunning = true
   try {
     const waitsMs = newPollWaits(configuration.statementTimeoutMs)
-    while (answer.resultSetMetaData == null) {
+    while (!isFinished(answer)) {
       const { value: waitMs } = waitsMs.next()
       if (waitMs === undefined) throw new SourceFailure('protocol', `Reading ${what} does not end`)
-      await access.wait(waitMs, access.setup.signal)
+      await access.wait(waitMs, access.signal)
       const polled = await client.ask(toRequest(address), statementAnswer)
       if ('status' in polled) {
         // Snowflake has ended a statement that fails.
@@ -109,18 +128,17 @@ async function* runStatement(
       answer = polled.value
     }
     isRunning = false
+    return { address, answer }
   } finally {
     if (isRunning) await cancel(access, address)
   }
-  const { resultSetMetaData: metadata } = answer
-  assertWholeResult(metadata, what)
-  yield toRows(metadata, 0, answer.data ?? [], what)
-  for (let partition = 1; partition < metadata.partitionInfo.length; partition += 1) {
-    const url = new URL(`${address.href}?partition=${partition}`)
-    const next = await client.ask(toRequest(url), partitionAnswer)
-    if ('status' in next) throw toStatementFailure(next.status, next.body, what)
-    yield toRows(metadata, partition, next.value.data, what)
-  }
+}
+
+type StatementAnswer = z.infer<typeof statementAnswer>
+type CompleteAnswer = StatementAnswer & { resultSetMetaData: ResultMetadata }
+
+function isFinished(answer: StatementAnswer): answer is CompleteAnswer {
+  return answer.resultSetMetaData != null
 }
 
 // Snowflake requires the name of the client.
@@ -153,7 +171,7 @@ function toBody(configuration: SnowflakeConfiguration, { sql }: SnowflakeStateme
 
 // The run has ended, so its own signal may have aborted. A failure changes nothing: statements time out.
 async function cancel(access: Access, address: URL): Promise<void> {
-  const client = access.newClient(AbortSignal.timeout(CANCEL_TIMEOUT_MS))
+  const client = access.newClient(AbortSignal.timeout(CANCEL_MS_MAX))
   try {
     const url = new URL(`${address.href}/cancel`)
     await client.ask(toRequest(url, { body: {} }), errorAnswer)

@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 const LIMITS = { silentMsMax: 2500, startMsMax: 30_000, memoryBytesMax: 400 * MEBIBYTE }
 const SECRET = 'secret-of-the-source'
 
-const CRASHED = 'The source sent something that made its reader fail.'
+const INVALID = 'The process that reads the source sent an invalid message.'
 const TOO_LARGE = 'The source sent more than the memory of its reader can hold.'
 
 function setupFor(host: string, more: Partial<Setup> = {}): Setup {
@@ -78,21 +78,26 @@ describe('a connector in a separate process', { concurrency: 2 }, () => {
   })
 
   const deeds: [deed: string, message: string][] = [
-    ['garbage', CRASHED],
-    ['a frame of 2 GB', CRASHED],
-    ['a frame that is not JSON', CRASHED],
-    ['no known message', CRASHED],
-    ['a value of another shape', CRASHED],
-    ['a value that is too long', CRASHED],
-    ['too many values', CRASHED],
-    ['a deeply nested value', CRASHED],
-    ['a reply to no call', CRASHED],
-    ['beats without end', CRASHED],
-    ['exit', CRASHED],
-    ['an uncaught error', CRASHED],
+    ['garbage', INVALID],
+    ['a frame of 2 GB', INVALID],
+    ['a frame that is not JSON', INVALID],
+    ['no known message', INVALID],
+    ['a value of another shape', INVALID],
+    ['a value that is too long', INVALID],
+    ['too many values', INVALID],
+    ['a deeply nested value', INVALID],
+    ['a reply to no call', INVALID],
+    ['beats without end', INVALID],
+    ['exit', 'The process that reads the source ended.'],
+    ['an uncaught error', 'The process that reads the source ended.'],
+    [
+      'killed from outside',
+      'The process that reads the source was killed; the machine may be out of memory.',
+    ],
+    ['aborted', 'The process that reads the source ended.'],
     ['a full heap', TOO_LARGE],
     ['memory outside of the heap', TOO_LARGE],
-    ['a blocked loop', 'The source sent something that kept its reader busy for 2.5 s.'],
+    ['a blocked loop', 'The process that reads the source did not respond for 2.5 s.'],
   ]
   for (const [deed, message] of deeds) {
     test(`${deed} › is a failure of the source`, async () => {

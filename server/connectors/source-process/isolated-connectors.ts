@@ -5,7 +5,7 @@ import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
 import { READER } from './launch.ts'
 import type { SetupData } from './messages.ts'
-import { SourceProcess, type ReaderCall, type ReaderOptions } from './source-process.ts'
+import { GRACE_MS, SourceProcess, type ReaderCall, type ReaderOptions } from './source-process.ts'
 import { READER_LIMITS } from './watchdog.ts'
 
 /** Options for reading sources in separate processes. */
@@ -28,7 +28,8 @@ export function isolateConnectors(
   connectors: ReadonlyMap<string, Connector>,
   { places, flow = [], ...more }: Isolation = {},
 ): ReadonlyMap<string, Connector> {
-  const options = { program: READER, environment: {}, limits: READER_LIMITS, ...more }
+  const defaults = { program: READER, environment: {}, limits: READER_LIMITS, graceMs: GRACE_MS }
+  const options = { ...defaults, ...more }
   const start = async (setup: Setup): Promise<SourceProcess> => {
     const startedAtMs = performance.now()
     const place = await places?.acquire({ flow, signal: setup.signal })
@@ -109,7 +110,9 @@ class IsolatedSession implements SourceSession {
     for await (const data of this.#stream(begin, batches)) yield fromBatchData(data)
   }
 
+  /** Waits until the reader has cancelled what runs at the source, within its grace. */
   async close(): Promise<void> {
+    this.#reader.killLate()
     try {
       await this.#reader.call({ call: 'close' }, z.null())
     } finally {

@@ -18,6 +18,8 @@ export interface ReaderOptions {
   program: string
   environment: Readonly<Record<string, string>>
   limits: ReaderLimits
+  /** The time in which a reader may cancel statements at its source, or end, before it is killed. */
+  graceMs: number
 }
 
 interface Waiting {
@@ -25,8 +27,8 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** The time in which a reader may cancel at its source, or end, before it is killed. */
-const GRACE_MS = 3000
+/** The default of `graceMs`. */
+export const GRACE_MS = 3000
 const ERRORS_CHARACTERS_MAX = 4000
 
 /** The tolerated number of heartbeats above the expected number. */
@@ -41,6 +43,7 @@ export class SourceProcess {
   readonly #setup: Setup
   readonly #launched: LaunchedReader
   readonly #watchdog: Watchdog
+  readonly #graceMs: number
   readonly #frames = new FrameReader()
   readonly #waiting = new Map<number, Waiting>()
   readonly #startedAtMs = performance.now()
@@ -51,8 +54,9 @@ export class SourceProcess {
   #errors = ''
   #failure: SourceFailure | undefined
 
-  constructor(setup: Setup, { program, environment, limits }: ReaderOptions) {
+  constructor(setup: Setup, { program, environment, limits, graceMs }: ReaderOptions) {
     this.#setup = setup
+    this.#graceMs = graceMs
     this.#launched = launchReader(program, environment)
     const { child, replies, errors } = this.#launched
     this.#watchdog = startWatchdog(child.pid ?? 0, limits, (excess) =>
@@ -92,6 +96,11 @@ export class SourceProcess {
   /** Kills the process. */
   kill(): void {
     this.#fail(new SourceFailure('cancelled', 'Reading was cancelled.'))
+  }
+
+  /** Kills the process after the grace, if it is still running. */
+  killLate(): void {
+    setTimeout(() => this.kill(), this.#graceMs).unref()
   }
 
   #receive(chunk: Buffer): void {
@@ -137,17 +146,16 @@ export class SourceProcess {
     if (this.#failure !== undefined) return
     this.#launched.requests.write(encodeFrame({ call: 'abort', id: 0 }))
     this.#waiting.set(0, { resolve: () => undefined, reject: () => undefined })
-    setTimeout(() => this.kill(), GRACE_MS).unref()
+    this.killLate()
   }
 
   #onExit(code: number | null, signal: NodeJS.Signals | null): void {
     this.#launched.release()
     const errors = this.#errors === '' ? undefined : new ReaderError('stderr', this.#errors)
     const cause = new ReaderError('exit', `code ${code}, signal ${signal}`, { cause: errors })
-    // V8 aborts if the heap is full, and the kernel kills if the machine runs out of memory.
-    const isMemory =
-      signal === 'SIGABRT' || signal === 'SIGKILL' || /heap out of memory/.test(this.#errors)
-    this.#fail(isMemory ? tooLarge(cause) : endedEarly(cause))
+    // V8 writes this when it aborts because the heap is full.
+    if (/heap out of memory/.test(this.#errors)) this.#fail(tooLarge(cause))
+    else this.#fail(signal === 'SIGKILL' ? killed(cause) : endedEarly(cause))
     this.#ended.resolve()
   }
 
@@ -168,8 +176,6 @@ export class SourceProcess {
   }
 }
 
-const CRASHED = 'The source sent something that made its reader fail.'
-
 function notStarted(cause: Error): SourceFailure {
   return new SourceFailure('unreachable', 'The process that reads the source did not start.', {
     cause,
@@ -177,15 +183,22 @@ function notStarted(cause: Error): SourceFailure {
 }
 
 function crashed(error: ErrorData): SourceFailure {
-  return new SourceFailure('crashed', CRASHED, { cause: fromErrorData(error) })
+  const message = 'The process that reads the source failed with an unexpected error.'
+  return new SourceFailure('crashed', message, { cause: fromErrorData(error) })
+}
+
+function killed(cause: Error): SourceFailure {
+  const message = 'The process that reads the source was killed; the machine may be out of memory.'
+  return new SourceFailure('crashed', message, { cause })
 }
 
 function endedEarly(cause: Error): SourceFailure {
-  return new SourceFailure('crashed', CRASHED, { cause })
+  return new SourceFailure('crashed', 'The process that reads the source ended.', { cause })
 }
 
 function invalid(cause: unknown): SourceFailure {
-  return new SourceFailure('crashed', CRASHED, { cause })
+  const message = 'The process that reads the source sent an invalid message.'
+  return new SourceFailure('crashed', message, { cause })
 }
 
 function tooLarge(cause?: Error): SourceFailure {
@@ -210,7 +223,7 @@ function tooMuch(excess: Excess, { silentMsMax, startMsMax }: ReaderLimits): Sou
   const seconds = silentMsMax / 1000
   return new SourceFailure(
     'crashed',
-    `The source sent something that kept its reader busy for ${seconds} s.`,
+    `The process that reads the source did not respond for ${seconds} s.`,
   )
 }
 

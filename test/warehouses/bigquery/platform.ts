@@ -40,6 +40,11 @@ export const bigQueryPlatform: Platform = {
   wrongSecrets: { serviceAccountKey: markKey(newServiceAccount().json) },
   paging: pagingByQuery(['datasets', 'tables'], 'pageToken', 'nextPageToken'),
   requests: { schemas: '/datasets?', tables: '/tables?', tokens: 'POST /token' },
+  longStatements: {
+    configuration: { method: 'queries' },
+    steps: { reading: 'VIEWS' },
+    failure: 'INFORMATION_SCHEMA.COLUMNS',
+  },
   combinedReadings: {
     'REST API': { configuration: {}, parts: ['tables.get'] },
     queries: {
@@ -75,7 +80,7 @@ function markKey(json: string): string {
 }
 
 async function startServer(): Promise<PlatformServer> {
-  const { url, model, close } = await startBigQueryServer()
+  const { url, model, countRunning, close } = await startBigQueryServer()
   Object.assign(model, {
     account: ACCOUNT,
     tokens: new Set(),
@@ -102,6 +107,11 @@ async function startServer(): Promise<PlatformServer> {
     deny: (schema) => void model.denied.add(`${PROJECT}.${schema}`),
     allow: () => model.denied.clear(),
     expireTokens: () => model.tokens?.clear(),
+    statements: {
+      hold: (part) => void (model.held = part),
+      countRunning,
+      countCancelled: () => model.cancelled.length,
+    },
     acceptProxy: () => undefined,
     close,
   }

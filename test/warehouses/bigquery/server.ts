@@ -43,6 +43,8 @@ export interface BigQueryModel {
   rejectedViews: Record<string, ScriptedAnswer>
   /** The bodies of queries. */
   queries: Record<string, unknown>[]
+  /** The view of the queries that run until they are cancelled; undefined = none. */
+  held: string | undefined
   /** The ids of cancelled jobs. */
   cancelled: string[]
 }
@@ -51,6 +53,8 @@ export interface BigQueryModel {
 export interface BigQueryServer {
   url: string
   model: BigQueryModel
+  /** Counts the jobs that have neither ended nor been cancelled. */
+  countRunning(): number
   close(): Promise<void>
 }
 
@@ -76,6 +80,7 @@ export async function startBigQueryServer(): Promise<BigQueryServer> {
     otherProjects: {},
     rejectedViews: {},
     queries: [],
+    held: undefined,
     cancelled: [],
   }
   const jobs: Jobs = new Map()
@@ -83,7 +88,8 @@ export async function startBigQueryServer(): Promise<BigQueryServer> {
     const { status, body } = await answer(model, jobs, request, text)
     return { status, headers: JSON_HEADERS, body: JSON.stringify(body) ?? '' }
   })
-  return { url, model, close }
+  const countRunning = (): number => [...jobs.values()].filter(({ isOver }) => !isOver).length
+  return { url, model, countRunning, close }
 }
 
 /** Creates a service account with a key whose audience is the token endpoint of Google. */
@@ -133,6 +139,7 @@ interface Job {
   sql: string
   datasets: readonly string[]
   answers: number
+  isOver: boolean
 }
 
 type Jobs = Map<string, Job>
@@ -153,24 +160,35 @@ function runJob(
   }
   if (isCancel) {
     model.cancelled.push(id)
+    const cancelled = jobs.get(id)
+    if (cancelled !== undefined) cancelled.isOver = true
     return { status: 200, body: { kind: 'bigquery#jobCancelResponse' } }
   }
   const jobId = id || `job-${jobs.size + 1}`
   if (id === '') {
     const sent = JSON.parse(body) as Record<string, unknown>
     model.queries.push(sent)
-    jobs.set(jobId, { sql: String(sent['query']), datasets: readDatasets(sent), answers: 0 })
+    jobs.set(jobId, {
+      sql: String(sent['query']),
+      datasets: readDatasets(sent),
+      answers: 0,
+      isOver: false,
+    })
   }
   const job = jobs.get(jobId)
   if (job === undefined) return reject(404, 'notFound')
   job.answers += 1
   const token = query.get('pageToken')
   const rejection = model.rejectedViews[`${getView(job.sql)}${token === null ? '' : ' page 2'}`]
-  if (rejection !== undefined) return rejection
+  if (rejection !== undefined) {
+    job.isOver = true
+    return rejection
+  }
   const jobReference = { projectId: project, jobId, location: 'EU' }
-  if (job.answers <= model.pendingAnswers) {
+  if (getView(job.sql) === model.held || job.answers <= model.pendingAnswers) {
     return { status: 200, body: { jobReference, jobComplete: false } }
   }
+  job.isOver = true
   const projects = model.otherProjects[getView(job.sql)] ?? model.projects
   const rows = queryMetadata({ ...model, projects }, job.sql, job.datasets)
   const from = Number(token ?? 0)

@@ -73,6 +73,8 @@ export interface SnowflakeModel {
   statements: string[]
   /** The bodies of submitted statements. */
   bodies: Record<string, unknown>[]
+  /** A part of the statements that run until they are cancelled; undefined = none. */
+  held: string | undefined
   /** Handles of cancelled statements. */
   cancelled: string[]
 }
@@ -95,6 +97,7 @@ export function newSnowflakeModel(): SnowflakeModel {
     rowsMax: Infinity,
     statements: [],
     bodies: [],
+    held: undefined,
     cancelled: [],
   }
 }

@@ -44,6 +44,15 @@ export const snowflakePlatform: Platform = {
     tokens: '/oauth/token',
   },
   laterRequests: 'information_schema.columns',
+  longStatements: {
+    configuration: {},
+    steps: {
+      listing: 'SHOW SCHEMAS',
+      reading: "tables where table_schema = 'sales'",
+      check: 'SHOW DATABASES',
+    },
+    failure: "tables where table_schema = 'other'",
+  },
   combinedReadings: {
     INFORMATION_SCHEMA: {
       configuration: {},
@@ -108,7 +117,7 @@ async function startServer(): Promise<PlatformServer> {
     })
     return Object.fromEntries(databases)
   }
-  const { url, model, close } = await startSnowflakeServer()
+  const { url, model, countRunning, close } = await startSnowflakeServer()
   Object.assign(model, {
     pendingPolls: 0,
     rowsPerPartition: PER_PARTITION,
@@ -136,6 +145,11 @@ async function startServer(): Promise<PlatformServer> {
     },
     allow: () => void (model.errors = {}),
     expireTokens: () => model.tokens.clear(),
+    statements: {
+      hold: (part) => void (model.held = part),
+      countRunning,
+      countCancelled: () => model.cancelled.length,
+    },
     acceptProxy: () => undefined,
     close,
   }

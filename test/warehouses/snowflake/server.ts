@@ -14,6 +14,8 @@ import { runStatement, type ModelRow } from './statements.ts'
 export interface SnowflakeServer {
   url: string
   model: SnowflakeModel
+  /** Counts the submitted statements that have neither ended nor been cancelled. */
+  countRunning(): number
   close(): Promise<void>
 }
 
@@ -24,6 +26,8 @@ interface Answer {
 
 interface Statement {
   handle: string
+  sql: string
+  isOver: boolean
   result: ModelRow[] | ModelError
   polls: number
 }
@@ -42,7 +46,9 @@ export async function startSnowflakeServer(): Promise<SnowflakeServer> {
     }
     return { status, headers, body: isCompressed ? gzipSync(json) : json }
   })
-  return { url, model, close }
+  const countRunning = (): number =>
+    new Set(statements.values().filter(({ isOver }) => !isOver)).size
+  return { url, model, countRunning, close }
 }
 
 function answer(
@@ -61,6 +67,8 @@ function answer(
   const [, handle, cancel] = path
   if (cancel !== undefined) {
     model.cancelled.push(handle ?? '')
+    const statement = statements.get(handle ?? '')
+    if (statement !== undefined) statement.isOver = true
     return { status: 200, body: { code: '000604', message: 'cancelled', statementHandle: handle } }
   }
   if (method === 'GET') {
@@ -90,18 +98,20 @@ function submit(
   model.bodies.push(body)
   model.statements.push(sql)
   const handle = `handle-${model.statements.length}`
-  const statement = { handle, result: runStatement(model, sql), polls: 0 }
+  const statement = { handle, sql, result: runStatement(model, sql), polls: 0, isOver: false }
   statements.set(id, statement)
   statements.set(handle, statement)
   return poll(model, statement)
 }
 
 function poll(model: SnowflakeModel, statement: Statement): Answer {
-  const { handle, result } = statement
+  const { handle, result, sql } = statement
   statement.polls += 1
-  if (statement.polls <= model.pendingPolls) {
+  const isHeld = model.held !== undefined && sql.includes(model.held)
+  if (isHeld || statement.polls <= model.pendingPolls) {
     return { status: 202, body: { code: '333334', message: 'running', statementHandle: handle } }
   }
+  statement.isOver = true
   if (!Array.isArray(result)) return { status: 422, body: { ...result, statementHandle: handle } }
   const names = listNames(result)
   const size = model.rowsPerPartition

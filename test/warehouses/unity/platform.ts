@@ -29,6 +29,11 @@ export const databricksPlatform: Platform = {
   wrongSecrets: { clientSecret: 'canary-wrong' },
   paging: pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token'),
   requests: { schemas: '/schemas?', tables: '/tables?', tokens: '/oidc/v1/token' },
+  longStatements: {
+    configuration: { warehouseId: 'abc1' },
+    steps: { reading: 'key_column_usage', check: 'select 1' },
+    failure: ({ method, body }) => method === 'POST' && body.includes('"value":"other"'),
+  },
   combinedReadings: {
     'the listing': { configuration: {}, parts: ['columns'], isOneState: true },
   },
@@ -49,7 +54,7 @@ export const databricksPlatform: Platform = {
 }
 
 async function startServer(): Promise<PlatformServer> {
-  const { url, model, close } = await startUnityServer()
+  const { url, model, countRunning, close } = await startUnityServer()
   model.tokens = new Set()
   // By schema and current name.
   const ids = new Map<string, string>()
@@ -99,6 +104,11 @@ async function startServer(): Promise<PlatformServer> {
     deny: (schema) => void model.denied.add(`${CATALOG}.${schema}`),
     allow: () => model.denied.clear(),
     expireTokens: () => model.tokens?.clear(),
+    statements: {
+      hold: (part) => void (model.held = part),
+      countRunning,
+      countCancelled: () => model.cancelled.length,
+    },
     acceptProxy: () => undefined,
     close,
   }

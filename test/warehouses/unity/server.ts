@@ -27,6 +27,8 @@ export interface UnityModel {
   pendingStates: number
   /** The chunks of rows that a statement returns: by a part of its text. */
   results: Record<string, string[][][] | { error_code: string; message: string }>
+  /** A part of the statements that run until they are cancelled; undefined = none. */
+  held: string | undefined
   /** The ids of cancelled statements. */
   cancelled: string[]
 }
@@ -35,6 +37,8 @@ export interface UnityModel {
 export interface UnityServer {
   url: string
   model: UnityModel
+  /** Counts the statements that have neither ended nor been cancelled. */
+  countRunning(): number
   close(): Promise<void>
 }
 
@@ -45,6 +49,7 @@ interface Answer {
 
 interface Statement {
   text: string
+  isOver: boolean
   polls: number
 }
 
@@ -60,6 +65,7 @@ export async function startUnityServer(): Promise<UnityServer> {
     pageSize: 50,
     pendingStates: 0,
     results: {},
+    held: undefined,
     cancelled: [],
   }
   const statements = new Map<string, Statement>()
@@ -67,7 +73,8 @@ export async function startUnityServer(): Promise<UnityServer> {
     const { status, body } = answer(model, statements, request, text)
     return { status, headers: JSON_HEADERS, body: JSON.stringify(body) ?? '' }
   })
-  return { url, model, close }
+  const countRunning = (): number => [...statements.values()].filter(({ isOver }) => !isOver).length
+  return { url, model, countRunning, close }
 }
 
 function answer(
@@ -89,11 +96,13 @@ function answer(
   const [, id = `statement-${statements.size + 1}`, action = ''] = statement
   if (action === '/cancel') {
     model.cancelled.push(id)
+    const cancelled = statements.get(id)
+    if (cancelled !== undefined) cancelled.isOver = true
     return { status: 200, body: {} }
   }
   if (statement[1] === undefined) {
     const { statement: text } = JSON.parse(body) as { statement: string }
-    statements.set(id, { text, polls: 0 })
+    statements.set(id, { text, polls: 0, isOver: false })
   }
   return runStatement(
     model,
@@ -161,7 +170,7 @@ function getTable({ catalogs, denied }: UnityModel, fullName: string): Answer {
 }
 
 function runStatement(
-  { results, pendingStates }: UnityModel,
+  { results, pendingStates, held }: UnityModel,
   id: string,
   statement: Statement | undefined,
   chunkIndex: number,
@@ -180,7 +189,9 @@ function runStatement(
     status: 200,
     body: { statement_id: id, status: { state, ...(isError ? { error: found } : {}) }, ...more },
   })
-  if (statement.polls <= pendingStates) return answerWith('RUNNING', {})
+  const isHeld = held !== undefined && statement.text.includes(held)
+  if (isHeld || statement.polls <= pendingStates) return answerWith('RUNNING', {})
+  statement.isOver = true
   if (isError) return answerWith('FAILED', {})
   return answerWith('SUCCEEDED', { manifest: { truncated: false }, result: toChunk(0) })
 }
