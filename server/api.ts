@@ -47,7 +47,7 @@ import { listSemanticNamespaces } from './semantics/api.ts'
 import { getSchema } from './standards/api.ts'
 import * as stars from './stars/api.ts'
 import * as tags from './tags/api.ts'
-import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
+import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './teams/api.ts'
 import * as testResults from './test-results/api.ts'
 import * as usage from './usage/api.ts'
 import * as webhooks from './webhooks/api.ts'
@@ -103,13 +103,13 @@ export const api: readonly Route[] = [
   route('GET', '/api/teams/{id}', getTeamById),
   route('PUT', '/api/teams/{id}', putTeam),
   route('DELETE', '/api/teams/{id}', deleteTeam),
-  ...versionRoutes('/api/teams/{id}', 'Team', 'team'),
+  ...versionRoutes('/api/teams/{id}', 'Team', 'team', teamDocument),
 
   route('GET', '/api/assets', assets.listAssets),
   route('GET', '/api/assets/{id}', assets.getAssetById),
   route('PUT', '/api/assets/{id}', assets.putAsset),
   route('DELETE', '/api/assets/{id}', assets.deleteAsset),
-  ...versionRoutes('/api/assets/{id}', 'Asset', 'asset'),
+  ...versionRoutes('/api/assets/{id}', 'Asset', 'asset', assets.assetDocument),
   route('GET', '/api/assets/{id}/model', assets.getAssetModel),
   route('GET', '/api/assets/{id}/assigned-tags', tags.getAssignedTags),
   withSlashes('tagId', route('PUT', ASSIGNED_TAG, tags.putAssignedTag)),
@@ -218,7 +218,7 @@ function documentRoutes<Find, List extends ListQuery, Put extends z.infer<typeof
     route('GET', at, createGetRoute(type, `get${named}`, find)),
     route('PUT', at, createPutRoute(type, `put${named}`, put)),
     route('DELETE', at, createDeleteRoute(type, `delete${named}`)),
-    ...versionRoutes(at, named, type.kind, headersFor),
+    ...versionRoutes(at, named, type.kind, type.schema, headersFor),
     route('GET', `${at}/diff`, createDiffRoute(type, `diff${named}`)),
     route('POST', `${at}/diff`, createDraftDiffRoute(type, `diff${named}Draft`)),
   ]
@@ -301,11 +301,16 @@ function versionRoutes(
   at: `/api/${string}/{id}`,
   named: string,
   kind: DocumentKind,
+  schema: z.ZodType,
   headersFor?: typeof deprecationHeaders,
 ): Route[] {
   return [
     route('GET', `${at}/versions`, listVersions(kind, `list${named}Versions`)),
-    route('GET', `${at}/versions/{version}`, getVersion(kind, `get${named}Version`, headersFor)),
+    route(
+      'GET',
+      `${at}/versions/{version}`,
+      getVersion(kind, `get${named}Version`, schema, headersFor),
+    ),
   ]
 }
 

@@ -2,16 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { AGREEMENT_BYTES_MAX, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
 import { describeUnused } from '../../formats/settings/settings.ts'
 import { readConditions } from '../http/conditional.ts'
-import {
-  anyDocument,
-  documentAnswer,
-  documentAnswered,
-  DOCUMENT_MEDIA_TYPES,
-} from '../http/document.ts'
+import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { createPageHeader, inThreads } from '../http/endpoint.ts'
 import type { Answer, Call, Endpoint, PermissionRule } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
+import { accessDocument } from './access-document.ts'
 import type { Agreement } from './agreement.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'
 import { getAgreement, listAgreements, presentDocument } from './read-service.ts'
@@ -57,7 +53,7 @@ export function createListAgreements(
     answers: {
       200: {
         description: 'The agreements',
-        schema: z.array(anyDocument),
+        schema: z.array(accessDocument),
         headers: { link: 'The next page, when there is one' },
       },
     },
@@ -77,6 +73,7 @@ export function createListAgreements(
 const answered = documentAnswered('The agreement with the members of the catalog')
 const AGREEMENT_ANSWER = {
   ...answered,
+  schema: accessDocument,
   headers: {
     etag: 'Changes with the terms and with every decision',
     'location-html': "The address of the agreement's page",
@@ -117,7 +114,7 @@ export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
       content: 'document',
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: AGREEMENT_BYTES_MAX,
-      schema: anyDocument,
+      schema: accessDocument,
       description: `The agreement with \`info.purpose\`, \`provider\` and \`consumer\`. ${describeUnused('access')}`,
     },
     answers: { 200: AGREEMENT_ANSWER, 412: commonError(412) },

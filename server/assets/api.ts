@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { ASSET } from '../../formats/asset/asset-shape.ts'
 import { contractModel } from '../data-contracts/model.ts'
 import { answerDelete, answerPut, toPut } from '../documents/answer-service.ts'
 import { plan } from '../history/plan.ts'
 import { readConditions } from '../http/conditional.ts'
-import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
+import { documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
+import { toDocumentSchema } from '../http/document-schema.ts'
 import { inThreads, jsonAnswer, createPageHeader, type Endpoint } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
@@ -20,24 +22,38 @@ const text = (description?: string) =>
 
 const anything = z.record(z.string(), z.unknown()).nullish()
 
-const column = z.looseObject({
+const COLUMN = {
   name: text(),
   type: text("The platform's text"),
   description: text(),
   required: z.boolean().nullish(),
   unique: z.boolean().nullish(),
   primaryKey: z.boolean().nullish(),
-  properties: z.array(z.unknown()).nullish().openapi({ description: 'Columns of a struct' }),
-  items: z
-    .unknown()
-    .openapi({ description: 'The elements of an array: a column, or a list with one' }),
+  qualifiedName: text(),
   tags: z.array(z.string()).nullish(),
   links: anything,
   custom: anything,
+}
+
+const nestedColumn = z
+  .looseObject({
+    ...COLUMN,
+    properties: z.array(z.unknown()).nullish(),
+    items: z.unknown(),
+  })
+  .openapi('NestedColumn', { description: 'Columns may be nested to any depth' })
+
+const column = z.looseObject({
+  ...COLUMN,
+  properties: z.array(nestedColumn).nullish().openapi({ description: 'Columns of a struct' }),
+  items: z
+    .union([nestedColumn, z.array(nestedColumn)])
+    .nullish()
+    .openapi({ description: 'The elements of an array: a column, or a list with one' }),
 })
 
-/** The documented shape of an asset; one that was PUT contains what its sender sent. */
-const assetDocument = z
+/** An asset, as the OpenAPI document describes it; one that was PUT contains what its sender sent. */
+export const assetDocument = z
   .looseObject({
     id: text('Absent in a PUT = that of the path'),
     info: z.looseObject({
@@ -76,6 +92,8 @@ const assetDocument = z
   })
   .openapi('Asset')
 
+const assetInput = toDocumentSchema(ASSET).openapi('AssetInput')
+
 /** The answer with an asset, for the documentation. */
 export const assetAnswered = { ...documentAnswered('The asset'), schema: assetDocument }
 
@@ -94,7 +112,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     content: 'document',
     mediaTypes: DOCUMENT_MEDIA_TYPES,
     bytesMax: ASSET_BYTES_MAX,
-    schema: anyDocument,
+    schema: assetInput,
     description: 'The complete asset: absent fields are removed',
   },
   answers: {

@@ -6,6 +6,7 @@ import { getDocument } from '../documents/read-service.ts'
 import { ApiError } from '../errors.ts'
 import { asOfParameter } from '../history/revision.ts'
 import { flagParameter } from '../http/document.ts'
+import { jsonSchemaDocument } from '../http/document-schema.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { contractUse } from '../ports/port.ts'
@@ -97,6 +98,24 @@ const exportQuery = z.object({
   ),
 })
 
+const exportedSchema = z
+  .looseObject({
+    type: z.string().optional(),
+    name: z.string().optional(),
+    namespace: z.string().optional(),
+    fields: z.array(z.looseObject({ name: z.string() })).optional(),
+    tableReference: z.looseObject({ tableId: z.string() }).optional(),
+    schema: z.looseObject({}).optional(),
+  })
+  .openapi('ExportedSchema', { description: 'A schema of Avro or BigQuery' })
+
+const OTHER_EXPORTS = Object.fromEntries(
+  EXPORT_MEDIA_TYPES.filter((mediaType) => mediaType !== 'application/json').map((mediaType) => [
+    mediaType,
+    mediaType.endsWith('json') ? jsonSchemaDocument : z.string(),
+  ]),
+)
+
 /** `GET /api/datacontracts/{id}/export`: the models in another format. */
 export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
   operation: 'exportDataContract',
@@ -106,8 +125,8 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
   answers: {
     200: {
       description: 'The contract in that format, or the report',
-      mediaTypes: EXPORT_MEDIA_TYPES,
-      schema: z.union([exportReport, z.unknown()]),
+      schema: z.union([exportReport, CONTRACTS.schema, exportedSchema, z.array(exportedSchema)]),
+      otherSchemas: OTHER_EXPORTS,
       headers: {
         'portbook-loss-count': 'The number of things that the format cannot express',
         'portbook-losses': 'The first of them, as a JSON array of sentences',

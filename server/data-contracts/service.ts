@@ -1,9 +1,12 @@
 import { NO_OWNER } from '../../formats/data-contract/contract-fields.ts'
+import { dcsShape } from '../../formats/data-contract/dcs/shape.ts'
+import { ODCS_NEWEST } from '../../formats/data-contract/odcs/shape.ts'
 import { clip } from '../../formats/text/value.ts'
 import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
 import { describeUses } from '../documents/resource.ts'
 import type { Affected } from '../ports/port.ts'
+import { toStandardSchema } from '../http/document-schema.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
 import { listAffected, splitContractUsers, listContractUsers } from '../ports/service.ts'
@@ -15,6 +18,9 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
   kind: CONTRACT_READER.kind,
   bytesMax: 5 * 1024 * 1024,
   nodesMax: CONTRACT_READER.nodesMax,
+  schema: toStandardSchema([ODCS_NEWEST, dcsShape(undefined)]).openapi('DataContract', {
+    description: 'A data contract in ODCS or DCS, as it was sent',
+  }),
   unownedWarning: NO_OWNER,
   tasks: CONTRACT_TASKS,
   getConsequences,

@@ -1,8 +1,11 @@
+import { DPS } from '../../formats/data-product/dps-shape.ts'
+import { ODPS_NEWEST } from '../../formats/data-product/odps-shape.ts'
 import { describeProductUse, moveAgreements, requireNoAccess } from '../agreements/use-service.ts'
 import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { RegisteredDocument } from '../documents/document.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
 import { getDocument } from '../documents/read-service.ts'
+import { toStandardSchema } from '../http/document-schema.ts'
 import type { Affected } from '../ports/port.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { PortContract } from '../ports/port.ts'
@@ -17,6 +20,9 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   kind: PRODUCT_READER.kind,
   bytesMax: 1024 * 1024,
   nodesMax: PRODUCT_READER.nodesMax,
+  schema: toStandardSchema([ODPS_NEWEST, DPS]).openapi('DataProduct', {
+    description: 'A data product in ODPS or DPS, as it was sent',
+  }),
   tasks: PRODUCT_TASKS,
   getConsequences,
   assertUnused: requireNoAccess,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { plan } from '../history/plan.ts'
 import { readConditions } from '../http/conditional.ts'
-import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
+import { documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, CallerRule } from '../http/endpoint.ts'
@@ -38,7 +38,7 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
 ): Endpoint<'id', Query> {
   const resource = newDocumentResource(type)
   const { called } = KINDS[type.kind]
-  const { schema = anyDocument } = type
+  const { schema } = type
   return {
     operation,
     summary: `Register or replace a ${called}`,
@@ -115,7 +115,7 @@ export function createGetRoute<Query>(
   { query, find, alternative }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
   const { called, pages } = KINDS[type.kind]
-  const { schema = anyDocument } = type
+  const { schema } = type
   const mediaTypes = [
     ...DOCUMENT_MEDIA_TYPES,
     ...(alternative === undefined ? [] : [alternative.mediaType]),
@@ -200,7 +200,7 @@ export function createListRoute<Query extends ListQuery>(
     answers: {
       200: {
         description: `At most ${elementsMax} documents`,
-        schema: z.array(type.schema ?? anyDocument),
+        schema: z.array(type.schema),
         headers: { link: 'The next page, when there is one' },
       },
     },

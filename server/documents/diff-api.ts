@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { change } from '../history/plan.ts'
 import { LEVELS } from '../history/revision.ts'
-import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
+import { DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { type Diff, diffDraft, diffVersions } from './diff-service.ts'
@@ -83,7 +83,7 @@ export function createDraftDiffRoute(
       content: 'document',
       mediaTypes: DOCUMENT_MEDIA_TYPES,
       bytesMax: type.bytesMax,
-      schema: type.schema ?? anyDocument,
+      schema: type.schema,
       description: 'The draft, whole',
     },
     answers: { 200: ANSWER },

@@ -18,8 +18,8 @@ export interface DocumentType<Outlook = unknown> {
   nodesMax: number
   /** The maximum size of a document in bytes. */
   bytesMax: number
-  /** The schema in the OpenAPI document. Absent = any document. */
-  schema?: z.ZodType
+  /** The schema in the OpenAPI document. */
+  schema: z.ZodType
   /** The sentence for callers who must not change a document without an owner. Absent = the general one. */
   unownedRule?: string
   /** The warning in the answer to a PUT of a document without an owner. Absent = none. */

@@ -41,6 +41,7 @@ export function listVersions(
 export function getVersion(
   kind: DocumentKind,
   operation: string,
+  schema: z.ZodType,
   headersFor: (format: string, services: Services) => Record<string, string> = () => ({}),
 ): Endpoint<'id' | 'version'> {
   return {
@@ -48,7 +49,7 @@ export function getVersion(
     summary: 'Read one version as it was sent',
     permission: 'any key',
     answers: {
-      200: documentAnswered('The document of that version'),
+      200: { ...documentAnswered('The document of that version'), schema },
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, params, headers }) {

@@ -33,6 +33,16 @@ interface OpenApi {
   }
 }
 
+/** The parts of a JSON Schema that the tests read. */
+interface JsonSchema {
+  $ref?: string
+  anyOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  items?: JsonSchema
+  type?: string | string[]
+  properties?: Record<string, JsonSchema>
+}
+
 onStore((store) => {
   let world: World
   let document: OpenApi
@@ -126,6 +136,35 @@ onStore((store) => {
       }
     }
   })
+
+  test('GET /openapi.json › every body in JSON or YAML lists its members', () => {
+    const bare = api.flatMap((row) => {
+      const { requestBody, responses } = getOperation(row)
+      const contents = [requestBody?.content, ...Object.values(responses).map(findContent)]
+      return contents
+        .flatMap((content) => Object.entries(content ?? {}))
+        .filter(([, { schema }]) => isBare(schema as JsonSchema))
+        .map(([mediaType]) => `${row.method} ${row.path} ${mediaType}`)
+    })
+    assert.deepEqual(bare, [])
+  })
+
+  function findContent(answer: object) {
+    return resolve(answer as Parameters<typeof resolve>[0]).content
+  }
+
+  /** Returns whether a schema, or one of its alternatives, is an object or a list of objects without known members. */
+  function isBare(schema: JsonSchema): boolean {
+    const { $ref, anyOf, allOf, items, type, properties = {} } = schema
+    if ($ref !== undefined) {
+      return isBare(document.components.schemas[$ref.split('/').at(-1) ?? ''] as JsonSchema)
+    }
+    if (anyOf !== undefined) return anyOf.some(isBare)
+    if (allOf !== undefined) return allOf.every(isBare)
+    if (items !== undefined) return isBare(items)
+    const isObject = type === undefined || [type].flat().includes('object')
+    return isObject && Object.keys(properties).length === 0
+  }
 
   test('GET /openapi.json › every reference is resolved', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)

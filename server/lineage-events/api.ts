@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { findIdProblem } from '../../formats/name/document-id.ts'
-import { anyDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { createSizeParameter, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
 import { createPeriodParameters } from '../http/period.ts'
 import { BATCH_EVENTS_MAX, batchResult } from './batch.ts'
 import { EVENT_BYTES_MAX, EVENT_TYPES, type EventProduct } from './lineage-event.ts'
+import { lineageEvent } from './event-schema.ts'
 import { deleteEvents, listEvents, recordBatch, recordEvent } from './service.ts'
 
 const productId = z
@@ -38,7 +38,7 @@ export const postLineageEvent: Endpoint<never, z.infer<typeof recordQuery>> = {
     mediaTypes: ['application/json'],
     bytesMax: EVENT_BYTES_MAX,
     acceptsGzip: true,
-    schema: anyDocument,
+    schema: lineageEvent,
     description: 'The event.',
   },
   answers: { 201: { description: 'The event is stored' } },
@@ -61,7 +61,7 @@ export const postLineageBatch: Endpoint<never, z.infer<typeof recordQuery>> = {
     mediaTypes: ['application/json'],
     bytesMax: EVENT_BYTES_MAX,
     acceptsGzip: true,
-    schema: z.array(anyDocument),
+    schema: z.array(lineageEvent),
     description: 'The events.',
   },
   answers: { 200: { description: 'Which events were stored', schema: batchResult } },
@@ -96,7 +96,7 @@ export const listLineageEvents: Endpoint<never, z.infer<typeof listQuery>> = {
   answers: {
     200: {
       description: 'At most `size` events as they were sent',
-      schema: z.array(anyDocument),
+      schema: z.array(lineageEvent),
       headers: { link: 'The next page, when there is one' },
     },
   },

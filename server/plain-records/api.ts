@@ -7,7 +7,7 @@ import { createPageHeader, inThreads } from '../http/endpoint.ts'
 import type { Answer, Call, DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
-import { toDocumentSchema } from '../records/document-schema.ts'
+import { toDocumentSchema } from '../http/document-schema.ts'
 import type { SeenPlainRecord } from './model.ts'
 import {
   deletePlainRecord,

@@ -1,5 +1,5 @@
 import type { DocumentType } from '../documents/document-type.ts'
-import { toDocumentSchema } from './document-schema.ts'
+import { toDocumentSchema } from '../http/document-schema.ts'
 import type { DeclaredKind } from '../../formats/record/kinds.ts'
 import { toIdKey } from './record-reader.ts'
 import { findSimilarId } from './store.ts'

@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
 import { findPublishedSchema, PUBLISHED_SCHEMA_NAMES } from '../../formats/standards/published.ts'
 import { ApiError } from '../errors.ts'
+import { jsonSchemaDocument } from '../http/document-schema.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 
 /** `GET /api/schemas/{file}`: the JSON Schema of a standard. */
@@ -13,7 +13,7 @@ export const getSchema: Endpoint<'file'> = {
   answers: {
     200: {
       description: 'The schema, without its descriptions and examples',
-      schema: z.looseObject({}),
+      schema: jsonSchemaDocument,
       headers: { 'x-schema-version': 'The version of the standard: `3.1.0`' },
     },
   },

@@ -15,7 +15,8 @@ import { TEAM_TYPES } from '../../formats/team/team-type.ts'
 const BODY_BYTES_MAX = 1024 * 1024
 
 /** A team in the OpenAPI document. */
-const teamDocument = z
+/** A team with its members, as the OpenAPI document describes it. */
+export const teamDocument = z
   .looseObject({
     id: z.string(),
     name: z.string(),

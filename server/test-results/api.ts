@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { anyDocument } from '../http/document.ts'
 import {
   createPageHeader,
   jsonAnswer,
@@ -10,7 +9,8 @@ import {
 import { createSizeParameter, nextPageLink, pageParameter } from '../http/paging.ts'
 import { createPeriodParameters } from '../http/period.ts'
 import { deleteResult, getResult, listResults, publishResult } from './service.ts'
-import { RESULT_BYTES_MAX, testResult, testResultSummary, type BranchPath } from './test-result.ts'
+import { RESULT_BYTES_MAX, testResult, testResultInput, testResultSummary } from './test-result.ts'
+import type { BranchPath } from './test-result.ts'
 
 const PAGES = 'test-results'
 // As many as existing clients expect.
@@ -28,7 +28,7 @@ const publishing = {
     content: 'document',
     mediaTypes: ['application/json'],
     bytesMax: RESULT_BYTES_MAX,
-    schema: anyDocument,
+    schema: testResultInput,
     description: 'The result; `dataContractId` is required.',
   },
   answers: {

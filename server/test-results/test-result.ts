@@ -62,16 +62,67 @@ export const testResultSummary = z
 /** A test result without its checks and logs, parsed. */
 export type TestResultSummary = z.infer<typeof testResultSummary>
 
-/** A test result as it was sent, with the members of the summary. */
-export const testResult = testResultSummary
-  .extend({
-    checks: z.unknown().optional().openapi({
-      description:
-        'Usually an array of checks, each with name and result; some programs send counts',
-    }),
-    logs: z.unknown().optional(),
+const check = z
+  .looseObject({
+    type: z.string().nullish(),
+    name: z.string().nullish(),
+    qualityReference: z.string().nullish(),
+    qualityCategory: z.string().nullish(),
+    dimension: z.string().nullish(),
+    qualityCheckDefinition: z.string().nullish(),
+    failedNumber: z.number().nullish(),
+    totalNumber: z.number().nullish(),
+    failedSamples: z.array(z.unknown()).nullish(),
+    result: z.string().nullish(),
+    engine: z.string().nullish(),
+    model: z.string().nullish(),
+    field: z.string().nullish(),
+    reason: z.string().nullish(),
+    details: z.string().nullish(),
   })
-  .openapi('TestResult')
+  .openapi('TestCheck')
+
+const CONTENT = {
+  checks: z
+    .union([z.array(check), z.looseObject({})])
+    .optional()
+    .openapi({
+      description: 'A list of checks; some programs send an object with counts',
+    }),
+  logs: z
+    .array(
+      z.looseObject({
+        level: z.string().nullish(),
+        message: z.string().nullish(),
+        timestamp: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+}
+
+/** A test result as it was sent, with the members of the summary. */
+export const testResult = testResultSummary.extend(CONTENT).openapi('TestResult')
+
+/** A test result as clients send it, as the OpenAPI document describes it. */
+export const testResultInput = z
+  .looseObject({
+    id: z.string().nullish().openapi({ description: 'Absent = `runId`, or the server makes one' }),
+    runId: z.string().nullish(),
+    dataContractId: z.string(),
+    dataContractVersion: z.string().nullish(),
+    dataProductId: z.string().nullish(),
+    outputPortId: z.string().nullish(),
+    server: z.string().nullish(),
+    branch: z.string().nullish(),
+    timestampStart: z.string().nullish(),
+    timestampEnd: z.string().nullish(),
+    result: z.string().nullish().openapi({
+      description: 'passed, warning, failed or error; every other value is answered as unknown',
+    }),
+    dryRun: z.boolean().nullish(),
+    ...CONTENT,
+  })
+  .openapi('TestResultInput')
 
 /** The members of a result that was sent; null = it has no such member. */
 export interface SentResult {

@@ -42,8 +42,47 @@ const listQuery = filterQuery
 
 const deleteQuery = filterQuery.extend({ spanId: z.string().optional() })
 
+const attributes = z
+  .array(
+    z.looseObject({
+      key: z.string(),
+      value: z.looseObject({
+        stringValue: z.string().optional(),
+        boolValue: z.boolean().optional(),
+        intValue: z.union([z.string(), z.int()]).optional(),
+        doubleValue: z.number().optional(),
+        arrayValue: z.looseObject({ values: z.array(z.unknown()).optional() }).optional(),
+      }),
+    }),
+  )
+  .optional()
+
+const span = z.looseObject({
+  traceId: z.string().optional(),
+  spanId: z.string(),
+  name: z.string().optional(),
+  kind: z.union([z.string(), z.int()]).optional(),
+  startTimeUnixNano: z.union([z.string(), z.int()]),
+  endTimeUnixNano: z.union([z.string(), z.int()]).optional(),
+  attributes,
+})
+
+const scopeSpans = z.looseObject({
+  scope: z.looseObject({ name: z.string().optional(), version: z.string().optional() }).optional(),
+  spans: z.array(span).optional(),
+})
+
 const otlpDocument = z
-  .object({ resourceSpans: z.array(z.looseObject({})).optional() })
+  .object({
+    resourceSpans: z
+      .array(
+        z.looseObject({
+          resource: z.looseObject({ attributes }).optional(),
+          scopeSpans: z.array(scopeSpans).optional(),
+        }),
+      )
+      .optional(),
+  })
   .openapi('OtlpTraces', {
     description: 'Traces in the JSON form of OTLP: `resourceSpans`, `scopeSpans`, `spans`',
   })
