@@ -5,7 +5,8 @@ standard output, both JSON:
   {"value": {...}} or {"status": 404, "body": "..."} or {"error": "..."}
 
 Results are values that the SDK has parsed into its models. `"args": null` asks for made-up arguments. The request {"list": true} answers with the
-names of all calls, {"examples": ["Team"]} with a document of each model, made of the examples that the model declares. The address is
+names of all calls, {"examples": ["Team"]} with a document of each model, made of the examples that the model declares, and {"members": ["Team"]} with the names of the members of each model.
+The address is
 the only argument of the program.
 """
 
@@ -70,6 +71,21 @@ def make_example(model, depth=0):
     }
 
 
+def list_members(model, outer=()):
+    members = {}
+    for name, field in model.model_fields.items():
+        kind, nested = field.annotation, None
+        while nested is None and not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+            parts = [one for one in typing.get_args(kind) if one is not type(None)]
+            if not parts:
+                break
+            kind = parts[-1]
+        if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in (model, *outer):
+            nested = list_members(kind, (model, *outer))
+        members[field.alias or name] = nested or {}
+    return members
+
+
 def make_arguments(method):
     """Makes up the required arguments of a method: a model from its examples, anything else as a text."""
     args, options = [], {}
@@ -117,6 +133,8 @@ def main():
         request = json.loads(line)
         if request.get("list"):
             answer = list(list_calls(entropy_data_sdk.EntropyDataClient("key", url), []))
+        elif "members" in request:
+            answer = {name: list_members(getattr(models, name)) for name in request["members"]}
         elif "examples" in request:
             answer = {name: make_example(getattr(models, name)) for name in request["examples"]}
         else:

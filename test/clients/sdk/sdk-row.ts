@@ -41,7 +41,14 @@ export interface SdkProcess {
   listCalls(): Promise<string[]>
   /** Returns a document of each model, made of the examples that the model declares. */
   makeExamples(models: readonly string[]): Promise<Record<string, Record<string, unknown>>>
+  /** Returns the names of the members of each model, with those of their models. */
+  listMembers(models: readonly string[]): Promise<Record<string, MemberTree>>
   close(): void
+}
+
+/** The members of a model by name; empty = no model. */
+export interface MemberTree {
+  [name: string]: MemberTree
 }
 
 const RUN_SDK = join(import.meta.dirname, '../run_sdk.py')
@@ -68,6 +75,8 @@ export function startSdk(url: string): SdkProcess {
     listCalls: async () => (await askInTurn({ list: true })) as string[],
     makeExamples: async (models) =>
       (await askInTurn({ examples: models })) as Record<string, Record<string, unknown>>,
+    listMembers: async (models) =>
+      (await askInTurn({ members: models })) as Record<string, MemberTree>,
     close: () => child.stdin.end(),
   }
 }
