@@ -5,6 +5,7 @@ import { ensureEpoch } from './events/epoch-service.ts'
 import type { PoolLimits } from './kit/connection.ts'
 import { openDatabase, type OpenDatabase } from './kit/database.ts'
 import type { Log } from './kit/log.ts'
+import type { PoolUse } from './kit/session.ts'
 import { migrate } from './kit/migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING, type Pooling } from './kit/pooler.ts'
 import type { StoreHealth } from './kit/store-health.ts'
@@ -64,17 +65,17 @@ export interface Pools {
 /** Opens the pools of a process that works on ingestion runs. */
 export function openPools(store: Store, log: Log, workerCount: number): Pools {
   const limits = { ...LIMITS, connectTimeoutMs: 2000 }
-  const bulk = openPool(store, log, {
+  const bulk = openPool(store, log, 'background', {
     ...limits,
     connectionsMax: bulkConnections(workerCount),
     queryTimeoutMs: BULK_QUERY_MS_MAX,
   })
-  const side = openPool(store, log, {
+  const side = openPool(store, log, 'background', {
     ...limits,
     connectionsMax: SIDE_CONNECTIONS,
     queryTimeoutMs: 3000,
   })
-  const relay = openPool(store, log, {
+  const relay = openPool(store, log, 'background', {
     ...limits,
     connectionsMax: RELAY_CONNECTIONS,
     queryTimeoutMs: RELAY_QUERY_MS_MAX,
@@ -107,7 +108,8 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
       connectionsMax: config.databaseConnectionsMax,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
     }
-    const database = openPool({ connection, pooling }, log, limits)
+    const use = purpose === 'command' ? 'background' : 'requests'
+    const database = openPool({ connection, pooling }, log, use, limits)
     const close = async (): Promise<void> => {
       await database.close()
       await server.close()
@@ -173,13 +175,19 @@ type Reachable = Pick<Store, 'connection' | 'pooling'> & { health?: StoreHealth 
 function openPool(
   { connection, pooling, health }: Reachable,
   log: Log,
+  use: PoolUse,
   limits: PoolLimits,
 ): OpenDatabase<Tables> {
   const onIdleError = (error: Error): void =>
     log.warn({ err: error }, 'an idle database connection ended')
   const onLostStatement = (error: unknown): void =>
     log.warn({ err: error }, 'a pooler in front of the database loses sessions; restart Portbook')
-  return openDatabase<Tables>(connection, limits, onIdleError, { pooling, health, onLostStatement })
+  return openDatabase<Tables>(connection, limits, onIdleError, {
+    pooling,
+    health,
+    use,
+    onLostStatement,
+  })
 }
 
 // Runs before anything is written, because the order of events depends on the server.
@@ -202,7 +210,7 @@ async function reportIndex(
   database: OpenDatabase<Tables>,
 ): Promise<void> {
   const limits = { ...LIMITS, connectionsMax: 1, queryTimeoutMs: BULK_QUERY_MS_MAX }
-  const bulk = openPool(server, log, limits)
+  const bulk = openPool(server, log, 'background', limits)
   try {
     const documents = await ensureIndex(bulk.db)
     if (documents > 0) log.info({ documents }, 'the search index is built')

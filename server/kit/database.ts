@@ -9,13 +9,14 @@ import {
   type QueryResult,
 } from 'kysely'
 import { Pool, TypeOverrides, types as pgTypes } from 'pg'
-import type { ClientBase, ClientConfig, PoolClient } from 'pg'
+import type { ClientConfig, PoolClient } from 'pg'
 import { newBorrowing, type PoolLimits } from './connection.ts'
 import { isChange } from './statement-kind.ts'
 import { isConnectionLost, StoreUnavailable, toUnknownOutcome } from './store-errors.ts'
 import { newStoreHealth, type StoreHealth } from './store-health.ts'
-import { DIRECT, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
+import { DIRECT, type Pooling } from './pooler.ts'
 import { noteChange, withinRequest } from './request-wait.ts'
+import { BEGIN, beginStatement, prepareSession, type PoolUse } from './session.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
 
@@ -28,7 +29,6 @@ export interface OpenDatabase<Tables> {
 }
 
 const IDLE_TIMEOUT_MS = 30_000
-const BEGIN = 'begin'
 
 // Timestamps stay text: a JavaScript Date would drop the microseconds that order the history. PostgreSQL
 // omits trailing zeros; they are padded to six digits to sort as text.
@@ -53,6 +53,8 @@ export interface PoolOptions {
   pooling?: Pooling | undefined
   /** The health of the database, which the pools of a process share; a separate one by default. */
   health?: StoreHealth | undefined
+  /** The statements that it runs; those of requests by default. */
+  use?: PoolUse | undefined
   /** Called once if a pooler turns out to lose prepared statements; the pool then stops preparing them. */
   onLostStatement?: (error: unknown) => void
 }
@@ -67,6 +69,7 @@ export function openDatabase<Tables>(
   onIdleError: (error: Error) => void,
   {
     pooling = DIRECT,
+    use = 'requests',
     health = newStoreHealth(),
     onLostStatement = () => undefined,
   }: PoolOptions = {},
@@ -83,7 +86,7 @@ export function openDatabase<Tables>(
       : {
           // The pool waits for this promise, although its types do not show it.
           // oxlint-disable-next-line typescript/no-misused-promises
-          onConnect: prepareSession,
+          onConnect: (client) => prepareSession(client, use),
         }),
     // Short reads are sent without waiting for earlier results; all other statements wait.
     pipeline: true,
@@ -97,7 +100,7 @@ export function openDatabase<Tables>(
   const statements = newStatements(!pooling.keepsPreparedStatements, onLostStatement)
   const borrowFresh = newBorrowing(pool, limits, health)
   const shortReads = newShortReads(borrowFresh, statements)
-  const begin = beginStatement(pooling)
+  const begin = beginStatement(pooling, use)
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -108,26 +111,6 @@ export function openDatabase<Tables>(
     },
   })
   return { db, pool, health, close: () => db.destroy() }
-}
-
-// Before a connection is used, its session is set to UTC and to planning for memory and solid-state disks. By
-// default PostgreSQL plans for spinning disks, where reading a whole table looks cheaper than using an index.
-// JIT compilation takes longer than any of our statements.
-async function prepareSession(client: ClientBase): Promise<void> {
-  await client.query(`
-    select set_config('TimeZone', 'UTC', false), set_config('jit', 'off', false),
-      set_config(
-        'random_page_cost',
-        least(current_setting('random_page_cost')::float8, ${RANDOM_PAGE_COST_MAX})::text,
-        false
-      )`)
-}
-
-// A session that a pooler shares keeps no settings, so they are set at the beginning of each transaction.
-function beginStatement({ mode, plansForDisks }: Pooling): string {
-  return mode === 'transaction' && plansForDisks
-    ? `begin; set local random_page_cost = ${RANDOM_PAGE_COST_MAX}`
-    : BEGIN
 }
 
 /** The state that the connections of a pool share. */

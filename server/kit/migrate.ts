@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { checkClient } from './session.ts'
 
 /** An error of a database schema that does not match this program. Its message is one line for the operator. */
 export class SchemaMismatch extends Error {
@@ -74,6 +75,7 @@ async function applyNext(
 ): Promise<string | undefined> {
   await client.query('begin')
   try {
+    await checkClient(client, 'transaction')
     await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
     const next = await findNext(client, migrations)
     if (next !== undefined) await apply(client, next)

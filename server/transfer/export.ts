@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { checkClient } from '../kit/session.ts'
 import { readInBatches, type RunQuery } from './cursor.ts'
 import { FORMAT, formatRow, LINE_BYTES_MAX, type Footer, type Header } from './file-format.ts'
 import { checkExport } from './read-file.ts'
@@ -43,6 +44,7 @@ export async function exportStore(
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
     await client.query("set local time zone 'UTC'")
+    await checkClient(client, 'transaction')
     const run: RunQuery = async (statement) => (await client.query(statement)).rows
     const header = await readHeader(run, version)
     await writeNewFile(path, writing.write(run, header), async (draft) => {

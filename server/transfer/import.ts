@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg'
 import type { Header } from './file-format.ts'
 import { readExport } from './read-file.ts'
 import { isInvalidData } from '../kit/store-errors.ts'
+import { checkClient } from '../kit/session.ts'
 import { INSERT_MONTHS } from '../usage/derived-counts.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
@@ -50,6 +51,7 @@ export async function importStore(options: ImportOptions): Promise<ImportResult>
   try {
     await client.connect()
     await client.query('begin')
+    await checkClient(client, 'transaction')
     const importing = new Importing(client, options)
     const { header, footer } = await readExport(path, importing)
     await importing.flush()
