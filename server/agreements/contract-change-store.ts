@@ -20,15 +20,20 @@ export async function markChangedContracts(
 ): Promise<void> {
   await sql`
     with changed as (
-      select revision.external_id as id, min(event.time) as time
+      select event.id, min(event.time) as time
       from json_to_recordset(${JSON.stringify(versions)}::json)
         as event (id text, version integer, time timestamptz)
-      join revision on revision.organization_id = ${organizationId}
-        and revision.kind = 'data-contract'
-        and revision.external_id = event.id
-        and revision.version = event.version
+      cross join lateral (
+        select level
+        from revision
+        where revision.organization_id = ${organizationId}
+          and revision.kind = 'data-contract'
+          and revision.external_id = event.id
+          and revision.version = event.version
+        limit 1
+      ) as revision
       where revision.level = 'breaking'
-      group by revision.external_id
+      group by event.id
     )
     update access_agreement as agreement
     set contract_changed_at = changed.time, contract_changed_level = 'breaking'
@@ -57,8 +62,13 @@ export async function markReplacedContracts(
     update access_agreement as agreement
     set contract_changed_at = changed.time, contract_changed_level = 'breaking'
     from changed
-    join data_product as product on product.organization_id = ${organizationId}
-      and product.external_id = changed.id
+    cross join lateral (
+      select output_contracts
+      from data_product
+      where data_product.organization_id = ${organizationId}
+        and data_product.external_id = changed.id
+      limit 1
+    ) as product
     where agreement.organization_id = ${organizationId}
       and agreement.held_product = changed.id
       and agreement.contract_id is not null

@@ -17,7 +17,7 @@ export async function lockDueAgreements(
   const { rows } = await sql<Agreement & { now: string }>`
     select ${AGREEMENT_COLUMNS}, ${clock.now} as now
     from access_agreement as agreement
-    where next_due_at <= ${clock.now}
+    where next_due_at <= (select ${clock.now})
     order by next_due_at, state
     limit ${limit}
     for update skip locked

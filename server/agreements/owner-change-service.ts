@@ -1,3 +1,4 @@
+import { planForWholeTables } from '../kit/planning.ts'
 import type { Database } from '../tables.ts'
 import { moveToOwners, type MovedProducts } from './owner-change-store.ts'
 
@@ -17,10 +18,22 @@ export async function moveMisplacedAgreements(
   let total = 0
   for (const side of SIDES) {
     for (;;) {
-      const count = await moveToOwners(db, side, products, MOVED_AT_ONCE)
+      const count = await moveSome(db, side, products)
       total += count
       if (count < MOVED_AT_ONCE) break
     }
   }
   return total
+}
+
+async function moveSome(
+  db: Database,
+  side: (typeof SIDES)[number],
+  products: MovedProducts | undefined,
+): Promise<number> {
+  if (products !== undefined) return await moveToOwners(db, side, products, MOVED_AT_ONCE)
+  return await db.transaction().execute(async (transaction) => {
+    await planForWholeTables(transaction)
+    return await moveToOwners(transaction, side, undefined, MOVED_AT_ONCE)
+  })
 }

@@ -190,10 +190,12 @@ export async function purgeGone(db: Database, clock: Clock): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with purged as (
       delete from asset
-      where deleted_at < ${clock.now} - make_interval(days => ${KEPT_DAYS})
-        and (organization_id, external_id) not in (
-          select organization_id, unnest(assets)
-          from data_product
+      where deleted_at < (select ${clock.now} - make_interval(days => ${KEPT_DAYS}))
+        and not exists (
+          select
+          from (select organization_id, unnest(assets) as asset_id from data_product) as named
+          where named.organization_id = asset.organization_id
+            and named.asset_id = asset.external_id
         )
       returning external_id
     )

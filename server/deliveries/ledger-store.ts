@@ -158,7 +158,7 @@ export async function deleteEndedDeliveries(
     where (organization_id, id) in (
       select organization_id, id
       from delivery
-      where ended_at < ${clock.now} - make_interval(days => ${LEDGER_DAYS})
+      where ended_at < (select ${clock.now} - make_interval(days => ${LEDGER_DAYS}))
       order by ended_at
       limit ${limit}
       for update skip locked

@@ -67,8 +67,13 @@ function selectWaiting(): RawBuilder<unknown> {
         select (present.day + make_interval(hours => coalesce(digest.hour, ${DEFAULT_HOUR})::integer))
           at time zone 'UTC' as instant
       ) as until
-      join notification on notification.organization_id = recipient.organization_id
-        and notification.id = recipient.notification_id
+      cross join lateral (
+        select created_at
+        from notification
+        where notification.organization_id = recipient.organization_id
+          and notification.id = recipient.notification_id
+        limit 1
+      ) as notification
       where recipient.email = 'digest'
         and recipient.emailed_at is null
         and digest.last_day is distinct from present.day

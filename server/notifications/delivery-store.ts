@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import { enqueueDeliveries } from '../deliveries/record.ts'
 import type { Database } from '../tables.ts'
@@ -21,12 +21,10 @@ export async function insertDeliveries(
       select notification.id, recipient.user_id,
         notification.subject_kind || '/' || notification.subject_id as subject,
         notification.kind as topic
-      from notification_recipient as recipient
-      join notification on notification.organization_id = recipient.organization_id
-        and notification.id = recipient.notification_id
-      where recipient.organization_id = ${organizationId}
-        and recipient.notification_id = any(${notificationIds}::uuid[])
-        and recipient.email = 'immediate'
+      from ${selectNotifications(organizationId, notificationIds)} as notification
+      join notification_recipient as recipient on recipient.organization_id = ${organizationId}
+        and recipient.notification_id = notification.id
+      where recipient.email = 'immediate'
         and recipient.emailed_at is null
         and ${sendsMail}::boolean
     ),
@@ -49,11 +47,10 @@ export async function insertDeliveries(
         json_build_object(
           'team', recipient.team, 'channelId', recipient.channel, 'notificationId', notification.id
         )
-      from notification_channel_recipient as recipient
-      join notification on notification.organization_id = recipient.organization_id
-        and notification.id = recipient.notification_id
-      where recipient.organization_id = ${organizationId}
-        and recipient.notification_id = any(${notificationIds}::uuid[])
+      from ${selectNotifications(organizationId, notificationIds)} as notification
+      join notification_channel_recipient as recipient
+        on recipient.organization_id = ${organizationId}
+        and recipient.notification_id = notification.id
     ),
     chosen as (
       select ${organizationId}::uuid as organization_id, channel, target, subject, topic,
@@ -64,6 +61,24 @@ export async function insertDeliveries(
     ${enqueueDeliveries('chosen')}
     select from queued
   `.execute(db)
+}
+
+// The notifications with the given ids, each looked up by its key.
+function selectNotifications(
+  organizationId: string,
+  notificationIds: readonly string[],
+): RawBuilder<unknown> {
+  return sql`(
+        select found.*
+        from unnest(${notificationIds}::uuid[]) as given (id)
+        cross join lateral (
+          select *
+          from notification
+          where notification.organization_id = ${organizationId}
+            and notification.id = given.id
+          limit 1
+        ) as found
+      )`
 }
 
 /** A notification that is sent outside of the pages. */
@@ -101,17 +116,15 @@ export async function listForPerson(
         and team.parent_id = held.id
     )
     select ${COLUMNS}, recipient.reason
-    from notification_recipient as recipient
+    from ${selectNotifications(organizationId, notificationIds)} as notification
+    join notification_recipient as recipient on recipient.organization_id = ${organizationId}
+      and recipient.notification_id = notification.id
     join organization_member as member on member.organization_id = recipient.organization_id
       and member.user_id = recipient.user_id
-    join notification on notification.organization_id = recipient.organization_id
-      and notification.id = recipient.notification_id
     left join notification_setting as setting on setting.organization_id = recipient.organization_id
       and setting.user_id = recipient.user_id
       and setting.kind = notification.kind
-    where recipient.organization_id = ${organizationId}
-      and recipient.user_id = ${userId}::uuid
-      and recipient.notification_id = any(${notificationIds}::uuid[])
+    where recipient.user_id = ${userId}::uuid
       and setting.email is distinct from 'off'
       and (
         notification.visible_to is null

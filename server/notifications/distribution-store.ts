@@ -210,7 +210,9 @@ export async function deleteOldNotifications(
     using (
       select organization_id, id
       from notification
-      where created_at < ${clock.now} - make_interval(days => ${RETENTION.days}::integer)
+      where created_at < (
+        select ${clock.now} - make_interval(days => ${RETENTION.days}::integer)
+      )
       order by created_at
       limit ${limit}
     ) as old

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
@@ -8,6 +8,12 @@ export const EXPIRY_NOTICE_DAYS = 7
 
 // Longer than a catalog is usually away; older occasions were found before, or are too old to act on.
 const LOOK_BACK = sql`interval '7 days'`
+
+// A subquery reads the clock once; an index has no condition with a value that changes. `offset 0` below makes
+// PostgreSQL look up each notification by its key.
+function since(clock: Clock): RawBuilder<unknown> {
+  return sql`(select ${clock.now} - ${LOOK_BACK})`
+}
 
 /** Inserts the notifications of runs that failed after one that did not. Scheduled runs fail again every time. */
 export async function insertRunNotifications(db: Database, clock: Clock): Promise<void> {
@@ -22,7 +28,7 @@ export async function insertRunNotifications(db: Database, clock: Clock): Promis
       ${INTEGRATION_WITH_OWNER}
       where run.status = 'FAILED'
         and run.kind <> 'preview'
-        and run.completed_at > ${clock.now} - ${LOOK_BACK}
+        and run.completed_at > ${since(clock)}
         and not exists (${selectEarlier('run_failed', sql`'run/' || run.id`)})
         and (
           select earlier.status
@@ -51,7 +57,7 @@ export async function insertHeldNotifications(db: Database, clock: Clock): Promi
       from ingestion_run as run
       ${INTEGRATION_WITH_OWNER}
       where run.held_state = 'pending'
-        and run.completed_at > ${clock.now} - ${LOOK_BACK}
+        and run.completed_at > ${since(clock)}
         and not exists (${selectEarlier('deletes_held', sql`'held/' || run.id`)})
     )
     ${recordNotifications(sql`occasion.organization_id`)}
@@ -96,6 +102,7 @@ export async function insertKeyNotifications(db: Database, clock: Clock): Promis
         where notification.organization_id = api_key.organization_id
           and notification.occasion = 'api-key/' || api_key.id || '/' || api_key.expires_on
           and notification.kind = 'key_expiring'
+        offset 0
       )
         and not exists (
           select
@@ -135,5 +142,6 @@ function selectEarlier(kind: string, occasion: ReturnType<typeof sql>) {
           from notification
           where notification.organization_id = run.organization_id
             and notification.occasion = ${occasion}
-            and notification.kind = ${kind}`
+            and notification.kind = ${kind}
+          offset 0`
 }

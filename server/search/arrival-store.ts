@@ -26,9 +26,14 @@ export async function listMatchesAmong(
     select document.kind, document.external_id as id, document.name
     from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ id }) => id)}::text[])
       as given (kind, external_id)
-    join search_document as document on document.organization_id = ${search.organizationId}
-      and document.kind = given.kind
-      and document.external_id = given.external_id
+    cross join lateral (
+      select *
+      from search_document
+      where organization_id = ${search.organizationId}
+        and kind = given.kind
+        and external_id = given.external_id
+      limit 1
+    ) as document
     where ${matches}
       and ${isAllowed(search)}
     order by document.name, document.kind, document.external_id

@@ -101,6 +101,16 @@ function isUnindexed(kind: DocumentKind): RawBuilder<unknown> {
         )`
 }
 
+// One condition, which the key answers: with a choice of conditions, each page would read all pages before it.
+function isAfter({
+  organizationId,
+  externalId,
+}: Pick<BuildState, 'organizationId' | 'externalId'>): RawBuilder<unknown> {
+  return organizationId === null
+    ? sql`true`
+    : sql`(organization_id, external_id) > (${organizationId}::uuid, ${externalId})`
+}
+
 /**
  * Lists the next documents of a kind in the order of organization and id, fewer if they are large, and locks
  * them until the end of the transaction. With `unindexed`, only those without a current entry.
@@ -112,7 +122,7 @@ export async function lockDocuments(
   which: 'all' | 'unindexed' = 'all',
 ): Promise<SourceDocument[]> {
   const table = sql.raw(getRows(kind))
-  const isLive = kind === 'asset' ? sql`deleted_at is null` : sql`true`
+  const isLive = kind === 'asset' ? sql`stored.deleted_at is null` : sql`true`
   const isWanted = which === 'all' ? sql`true` : isUnindexed(kind)
   const { rows } = await sql<SourceDocument>`
     with page as (
@@ -120,10 +130,7 @@ export async function lockDocuments(
       from ${table} as stored
       where ${isLive}
         and ${isWanted}
-        and (
-          ${after.organizationId}::uuid is null
-          or (organization_id, external_id) > (${after.organizationId}::uuid, ${after.externalId})
-        )
+        and ${isAfter(after)}
       order by organization_id, external_id
       limit ${ROWS_MAX}
     ),
@@ -141,13 +148,13 @@ export async function lockDocuments(
       from ${table} as locked
       where locked.organization_id = sized.organization_id
         and locked.external_id = sized.external_id
-        and ${isLive}
-      -- Each is looked up by its key: after an import the store has no statistics yet.
+      -- Each is looked up by its key, and by nothing else: after an import the store has no statistics yet.
       limit 1
       for no key update
     ) as stored
     ${kind === 'asset' ? ANNOTATED : sql``}
-    where sized.bytes <= ${BYTES_MAX} or sized.ordinal = 1
+    where (sized.bytes <= ${BYTES_MAX} or sized.ordinal = 1)
+      and ${isLive}
     order by sized.ordinal
   `.execute(db)
   return rows
@@ -167,10 +174,15 @@ export async function loadAssets(
     select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
       stored.updated_at as "updatedAt", ${ASSET_COLUMNS}
     from unnest(${externalIds}::text[]) as requested (external_id)
-    join asset as stored on stored.organization_id = ${organizationId}
-      and stored.external_id = requested.external_id
-      and stored.deleted_at is null
+    cross join lateral (
+      select *
+      from asset
+      where asset.organization_id = ${organizationId}
+        and asset.external_id = requested.external_id
+      limit 1
+    ) as stored
     ${ANNOTATED}
+    where stored.deleted_at is null
   `.execute(db)
   return rows
 }

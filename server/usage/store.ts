@@ -229,7 +229,7 @@ export async function archiveSpans(db: Database, clock: Clock): Promise<number> 
     with expired as (
       select organization_id, span_id
       from usage_span
-      where received_at < ${clock.now} - make_interval(days => ${SPAN_DAYS})
+      where received_at < (select ${clock.now} - make_interval(days => ${SPAN_DAYS}))
       limit ${DELETE_SPANS_MAX}
       for update skip locked
     ),

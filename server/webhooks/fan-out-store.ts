@@ -56,8 +56,13 @@ export async function enqueueEvents(
       select distinct owner.ordinal, team.id, above.external_id
       from owner
       join above on above.owner = owner.team
-      left join team on team.organization_id = ${organizationId}
-        and team.external_id = above.external_id
+      left join lateral (
+        select id
+        from team
+        where organization_id = ${organizationId}
+          and external_id = above.external_id
+        limit 1
+      ) as team on true
     ),
     receiver as (
       select endpoint.id::text as target, given.ordinal
@@ -91,10 +96,20 @@ export async function enqueueEvents(
 
 // The parent of each team: that of its row, or of the last version of a team that was deleted.
 function joinParent(organizationId: string): RawBuilder<unknown> {
-  return sql`left join team on team.organization_id = ${organizationId}
-        and team.external_id = above.external_id
-      left join team as parent on parent.organization_id = team.organization_id
-        and parent.id = team.parent_id
+  return sql`left join lateral (
+        select id, parent_id
+        from team
+        where organization_id = ${organizationId}
+          and external_id = above.external_id
+        limit 1
+      ) as team on true
+      left join lateral (
+        select external_id
+        from team as parent
+        where organization_id = ${organizationId}
+          and parent.id = team.parent_id
+        limit 1
+      ) as parent on true
       left join lateral (
         select nullif(revision.document::json ->> 'parent', '') as parent
         from revision
@@ -122,29 +137,31 @@ function selectOwners(organizationId: string): RawBuilder<unknown> {
   return sql`
       select given.ordinal, revision.facts ->> 'ownerId' as team
       from given
-      join revision on revision.organization_id = ${organizationId}
-        and revision.kind = given.kind
-        and revision.external_id = given.subject
-        and revision.version = given.version
+      cross join lateral (
+        select facts
+        from revision
+        where organization_id = ${organizationId}
+          and kind = given.kind
+          and external_id = given.subject
+          and version = given.version
+        limit 1
+      ) as revision
       union all
       select given.ordinal, given.subject
       from given
       where given.kind = 'team'
       union all
-      select given.ordinal, team.external_id
-      from given
-      join test_result as result on result.organization_id = ${organizationId}
-        and result.external_id = given.subject
-      join data_contract as contract on contract.organization_id = ${organizationId}
-        and contract.external_id = result.contract_id
-      join team on team.organization_id = ${organizationId}
-        and team.id = contract.owner_team_id
-      where given.kind = 'test-result'
+      ${selectOwnersOfContracts(organizationId)}
       union all
       select given.ordinal, side.team
       from given
-      join access_agreement as agreement on agreement.organization_id = ${organizationId}
-        and agreement.external_id = given.subject
+      cross join lateral (
+        select provider_team, consumer_team
+        from access_agreement
+        where organization_id = ${organizationId}
+          and external_id = given.subject
+        limit 1
+      ) as agreement
       cross join lateral (
         values (agreement.provider_team), (agreement.consumer_team)
       ) as side (team)
@@ -152,10 +169,43 @@ function selectOwners(organizationId: string): RawBuilder<unknown> {
       union all
       select given.ordinal, former.team
       from given
-      join event on event.organization_id = ${organizationId}
-        and event.id = given.id
+      cross join lateral (
+        select owners
+        from event
+        where organization_id = ${organizationId}
+          and event.id = given.id
+        limit 1
+      ) as event
       cross join unnest(event.owners) as former (team)
       where given.kind in ('access', 'test-result')`
+}
+
+// The owner of a test result is that of its contract.
+function selectOwnersOfContracts(organizationId: string): RawBuilder<unknown> {
+  return sql`select given.ordinal, team.external_id
+      from given
+      cross join lateral (
+        select contract_id
+        from test_result
+        where organization_id = ${organizationId}
+          and external_id = given.subject
+        limit 1
+      ) as result
+      cross join lateral (
+        select owner_team_id
+        from data_contract
+        where organization_id = ${organizationId}
+          and external_id = result.contract_id
+        limit 1
+      ) as contract
+      cross join lateral (
+        select external_id
+        from team
+        where organization_id = ${organizationId}
+          and id = contract.owner_team_id
+        limit 1
+      ) as team
+      where given.kind = 'test-result'`
 }
 
 /** Enqueues a test event for one endpoint. Returns the id of its delivery. */
