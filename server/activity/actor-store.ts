@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { ACTORS_MAX } from './activity.ts'
 
-/** Lists the possible actors: members, then API keys, by name. */
+/** Lists the possible actors: members, then the API keys that fulfil a condition, by name. */
 export async function listActors(
   db: Database,
   organizationId: string,
+  canSeeKey: RawBuilder<unknown>,
 ): Promise<{ principal: string; name: string }[]> {
   const { rows } = await sql<{ principal: string; name: string }>`
     select principal, name
@@ -18,6 +19,7 @@ export async function listActors(
       select 2, 'api-key:' || id, display_name
       from api_key
       where organization_id = ${organizationId}
+        and ${canSeeKey}
     ) as actor
     order by ordinal, lower(name), principal
     limit ${ACTORS_MAX}

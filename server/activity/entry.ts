@@ -48,6 +48,9 @@ export const ENTRY_KINDS: readonly EntryKind[] = [
   ...Object.keys(OTHER_KINDS).filter(isOtherKind),
 ]
 
+/** The kind of the assets that a run changed; the entries of runs represent them in lists. */
+export const DETAILED_KIND = 'ingested-asset'
+
 /** The actor of a change, and the request or the run that made it. */
 export interface ActivityActor {
   /** `user:<uuid>`, `api-key:<uuid>`, `integration:<id>` or `system`. */

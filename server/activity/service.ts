@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
+import type { NamedPrincipal } from '../principals/principal.ts'
 import { namePrincipals } from '../principals/service.ts'
 import {
   type ActivityChangesPage,
@@ -14,6 +15,7 @@ import { RANKED_KINDS } from '../kinds.ts'
 import { daysAgo } from './source.ts'
 import * as store from './store.ts'
 import { toViewer } from './viewer.ts'
+import { canSeeKey, selectVisibleNames } from './visible-names.ts'
 
 type Work = Pick<Services, 'db'>
 
@@ -74,12 +76,21 @@ export async function listActivityChanges(
   }
 }
 
-/** Lists the actors of the filter: members and API keys, by name. */
+/** Lists the actors of the filter: members, and the API keys that the caller can see, by name. */
 export async function listActors(
   { db }: Work,
   caller: Caller,
 ): Promise<{ principal: string; name: string }[]> {
-  return await actorStore.listActors(db, caller.organizationId)
+  return await actorStore.listActors(db, caller.organizationId, canSeeKey(caller))
+}
+
+/** Returns the names of principals as `namePrincipals`, without those that the caller cannot see. */
+export async function nameVisiblePrincipals(
+  { db }: Work,
+  caller: Caller,
+  principals: readonly string[],
+): Promise<NamedPrincipal[]> {
+  return await namePrincipals(db, caller.organizationId, principals, selectVisibleNames(caller))
 }
 
 /** Lists the most important groups of the last days: those with breaking changes, and the newest. */

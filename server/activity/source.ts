@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { ActivityFilters } from './activity.ts'
-import { ENTRY_KINDS, getAudience, type Audience, type EntryKind } from './entry.ts'
+import { DETAILED_KIND, ENTRY_KINDS, getAudience, type Audience, type EntryKind } from './entry.ts'
 import type { Viewer } from './viewer.ts'
 
 // A viewer reads each kind of entry by its part of an index, because the kind decides which entries the viewer can see:
@@ -15,9 +15,6 @@ export interface Source {
   /** The conditions on `entry`, without those on the time. */
   matches: RawBuilder<unknown>
 }
-
-// The entries of runs represent those of their assets.
-const DETAILED_KIND = 'ingested-asset'
 
 /** Returns the instant a number of days ago, as an SQL expression that is computed once per statement. */
 export function daysAgo(clock: Clock, days: number): RawBuilder<Instant> {

@@ -345,6 +345,12 @@ onStore((store) => {
 
   test('GET /ui/activity/actors › 200 with members and keys of the organization only', async () => {
     const [world, other] = [await fresh(), await fresh()]
+    const before = await listActorNames(world)
+    assert.ok(
+      before.every(({ name }) => name !== 'team'),
+      'a key that has changed nothing',
+    )
+    await expectOk(world.as('T', 'PUT', '/api/dataproducts/p', { body: odps('p') }))
     const actors = await listActorNames(world)
     const ids = actors.map(({ principal }) => principal)
     assert.ok(ids.includes(`user:${world.userIds.Ue}`))

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { z } from '@hono/zod-openapi'
 import { isUuid } from '../kit/uuid.ts'
 
@@ -37,4 +38,10 @@ export function parsePrincipal(principal: string): { kind: NamedPrincipal['kind'
   if ((word === 'user' || word === 'api-key') && isUuid(id)) return { kind: word, id }
   if (word === 'integration') return { kind: word, id }
   return { kind: 'system', id: '' }
+}
+
+/** The keys and integrations whose names are visible, as conditions on a row of `api_key` and of `integration`. */
+export interface VisibleNames {
+  keys: RawBuilder<unknown>
+  integrations: RawBuilder<unknown>
 }

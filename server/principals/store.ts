@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import type { VisibleNames } from './principal.ts'
 
 /** The IDs of principals by kind. */
 export interface PrincipalIds {
@@ -23,6 +24,7 @@ export async function listNames(
   db: Database,
   organizationId: string,
   { userIds, keyIds, integrationIds }: PrincipalIds,
+  visible: VisibleNames = { keys: sql`true`, integrations: sql`true` },
 ): Promise<PrincipalName[]> {
   const { rows } = await sql<PrincipalName>`
     select 'user' as kind, user_account.id::text as id, user_account.name
@@ -35,11 +37,13 @@ export async function listNames(
     from api_key
     where organization_id = ${organizationId}
       and id = any(${keyIds}::uuid[])
+      and ${visible.keys}
     union all
     select 'integration', external_id, name
     from integration
     where organization_id = ${organizationId}
       and external_id = any(${integrationIds}::text[])
+      and ${visible.integrations}
   `.execute(db)
   return rows
 }

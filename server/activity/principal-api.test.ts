@@ -5,7 +5,7 @@ import { expectProblem, readJson } from '../../test/answers.ts'
 import { addIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
-import type { NamedPrincipal } from './principal.ts'
+import type { NamedPrincipal } from '../principals/principal.ts'
 
 const PRINCIPALS = '/ui/principals'
 

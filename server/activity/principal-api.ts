@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { namedPrincipal, PRINCIPALS_MAX } from './principal.ts'
-import { namePrincipals } from './service.ts'
+import { namedPrincipal, PRINCIPALS_MAX } from '../principals/principal.ts'
+import { nameVisiblePrincipals } from './service.ts'
 
 const principalQuery = z.object({
   id: z
@@ -27,7 +27,7 @@ export const listPrincipals: Endpoint<never, z.infer<typeof principalQuery>> = {
     200: { description: 'Each principal once, in the order of the request', schema: answer },
   },
   async handle({ services, caller, query }) {
-    const named = await namePrincipals(services.db, caller.organizationId, query.id)
+    const named = await nameVisiblePrincipals(services, caller, query.id)
     return jsonAnswer(200, answer, named)
   },
 }
