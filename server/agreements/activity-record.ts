@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { ListedEvent } from '../events/record.ts'
 
 const REASON_CHARACTERS = 200
 
@@ -31,3 +32,9 @@ export const ENTRY_DETAILS = sql`jsonb_build_object(
           then jsonb_build_object('reason', left(written.end_reason, ${REASON_CHARACTERS}))
         else '{}'
       end`
+
+/** Returns the action of an event: `AccessApprovedEvent` → `approved`, `AccessReassessmentDueEvent` → `reassessment-due`. */
+export function toAction(name: ListedEvent['name']): string {
+  const words = name.replace(/^Access/, '').replace(/Event$/, '')
+  return words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+}

@@ -1,13 +1,25 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordRemovalEntry } from '../activity/record.ts'
+import { recordActivity, type NewEntry } from '../activity/record.ts'
 import { recordListedEvents, type ListedEvent } from '../events/record.ts'
 import { nextUpdatedAt, recordDeletion } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AUDIENCE, recordNotifications } from '../notifications/record.ts'
 import type { Database } from '../tables.ts'
+import { toAction } from './activity-record.ts'
 import { AGREEMENT_KIND, type Agreement } from './agreement.ts'
 import { listSides } from './record.ts'
 import type { AgreementChange } from './store.ts'
+
+// An entry for each event: access in force ends before the agreement is deleted.
+const ENTRY: NewEntry = {
+  kind: AGREEMENT_KIND,
+  action: sql`happened.action`,
+  at: sql`removed.removed_at`,
+  subject: sql`removed.external_id`,
+  name: sql`removed.name`,
+  team: sql`removed.team`,
+  versionBefore: sql`removed.version`,
+}
 
 /**
  * Deletes a version of an agreement, ends its history, and records the events, in one statement. Both
@@ -21,6 +33,10 @@ export async function deleteAgreement(
   { principal, requestId, events }: AgreementChange & { events: readonly ListedEvent['name'][] },
 ): Promise<boolean> {
   const listed = events.map((name) => ({ organizationId, subject: id, name }))
+  const happened = sql`
+    from removed
+    cross join unnest(${events.map(toAction)}::text[]) with ordinality as happened (action, ordinal)
+    order by happened.ordinal`
   const target = {
     result: 'removed',
     timeColumn: 'removed_at',
@@ -40,7 +56,7 @@ export async function deleteAgreement(
     ),
     announced as (${recordListedEvents({ kind: AGREEMENT_KIND, principal }, listed, target)}
     ),
-    recorded as (${recordRemovalEntry({ organizationId, principal, requestId }, AGREEMENT_KIND)}
+    recorded as (${recordActivity({ organizationId, principal, requestId }, ENTRY, happened)}
     ),
     occasion as (${selectOccasion(principal)}
     ),

@@ -6,7 +6,7 @@ import { firstInstant, firstVersion, nextUpdatedAt } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
-import { ENTRY_DETAILS } from './activity-record.ts'
+import { ENTRY_DETAILS, toAction } from './activity-record.ts'
 import { AGREEMENT_KIND, type Agreement, type AgreementAt, type AgreementKey } from './agreement.ts'
 import { keepFollowed, MOVED_WITH_PRODUCTS } from './kept-columns.ts'
 import { listSides } from './record.ts'
@@ -293,10 +293,4 @@ function recordEntries(
       and former.external_id = written.external_id
     order by happened.ordinal`,
   )
-}
-
-// `AccessApprovedEvent` → `approved`, `AccessReassessmentDueEvent` → `reassessment-due`.
-function toAction(name: ListedEvent['name']): string {
-  const words = name.replace(/^Access/, '').replace(/Event$/, '')
-  return words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
