@@ -15,6 +15,7 @@ import type { Clock, Instant } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
+import { recordDependents } from './dependent-record.ts'
 import type { ResourceKey, ResourceState } from './resource.ts'
 import type { ColumnValues, DocumentRow, RegisteredDocument } from './document.ts'
 
@@ -152,13 +153,15 @@ export async function updateDocument(
 
 /**
  * Locks a version of a document until the end of the transaction. It waits for transactions that rely on the document, and
- * later ones wait for the end of this one. Returns false if the version is no longer current.
+ * later ones wait for the end of this one; for a deletion also those that insert a row with a foreign key to it. Returns
+ * false if the version is no longer current.
  */
 export async function lockVersion(
   db: Database,
   kind: DocumentKind,
   { organizationId, id }: ResourceKey,
   version: number,
+  purpose: 'change' | 'deletion' = 'change',
 ): Promise<boolean> {
   const { rows } = await sql`
     select
@@ -167,7 +170,7 @@ export async function lockVersion(
       and ${isOfKind(kind)}
       and external_id = ${id}
       and version = ${version}
-    for no key update
+    for ${purpose === 'change' ? sql`no key update` : sql`update`}
   `.execute(db)
   return rows.length > 0
 }
@@ -255,6 +258,8 @@ export async function deleteDocument(
     announced as (${recordEvents({ ...metadata, kind }, events, target)}
     ),
     recorded as (${recordRemovalEntry(metadata, kind)}
+    ),
+    dependents as (${recordDependents(metadata, kind)}
     ),
     unindexed as (${recordRemoval(organizationId, kind)}
     )

@@ -9,6 +9,7 @@ import { invalidDocument, locateInDocument, unknownTeam } from '../http/document
 import { KINDS, type DocumentKind } from '../kinds.ts'
 import { retryLostRaces } from '../kit/lost-races.ts'
 import type { Database } from '../tables.ts'
+import { hasDependents } from './dependent-record.ts'
 import type { RegisteredDocument } from './document.ts'
 import type {
   DocumentPlan,
@@ -80,8 +81,23 @@ export async function deleteDocument<T extends ResourceTypes>(
     const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
     const isDone =
       (await resource.deleteOtherwise?.(work, metadata, state)) ??
-      (await store.deleteDocument(work.db, work.clock, deletion))
+      (await deleteLocked(work, deletion))
     return isDone ? true : undefined
+  })
+}
+
+// What ends with the document must be complete when the statement begins that records it.
+async function deleteLocked(
+  { db, clock }: WriteServices,
+  deletion: store.DocumentDeletion,
+): Promise<boolean> {
+  const { kind, metadata, externalId: id, version } = deletion
+  if (!hasDependents(kind) || db.isTransaction)
+    return await store.deleteDocument(db, clock, deletion)
+  const key = { organizationId: metadata.organizationId, id }
+  return await db.transaction().execute(async (db) => {
+    if (!(await store.lockVersion(db, kind, key, version, 'deletion'))) return false
+    return await store.deleteDocument(db, clock, deletion)
   })
 }
 

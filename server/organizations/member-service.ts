@@ -82,6 +82,7 @@ export async function removeMember(
     await store.lockMembers(transaction, organizationId)
     await requireAnotherOwner(transaction, organizationId, userId)
     await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
+    await deleteInvitationsBy(transaction, organizationId, userId, actor)
     await store.deleteMember(transaction, organizationId, userId, actor)
     await endAccessOfPerson(transaction, storeClock, { organizationId, userId }, actor)
     await recordDeparture(transaction, userId, organizationId)

@@ -22,11 +22,12 @@ import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import { teamEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
+import { deleteWebhooksOfTeam } from '../webhooks/service.ts'
 import { diffFields, type FieldDiffOptions } from '../../formats/diff/fields.ts'
 import * as store from './store.ts'
 import { TEAM_ACCESS, type TeamTypes } from './access-service.ts'
 
-/** Teams as a resource. A team that owns resources or has subteams cannot be deleted; its keys end with it. */
+/** Teams as a resource. A team that owns resources or has subteams cannot be deleted; its keys and webhooks end with it. */
 export const TEAMS: Resource<TeamTypes> = {
   kind: 'team',
   nodesMax: NODES_MAX,
@@ -42,8 +43,10 @@ export const TEAMS: Resource<TeamTypes> = {
     const uses = await store.listUses(db, organizationId, id)
     return uses.length === 0 ? undefined : `it has ${uses.join(', ')}.`
   },
-  async deleteDependents({ db }, metadata, { id }) {
-    if (id !== null) await deleteKeysOfOwner(db, metadata.organizationId, { teamId: id }, metadata)
+  async deleteDependents({ db, clock }, metadata, { id: teamId }) {
+    if (teamId === null) return
+    await deleteKeysOfOwner(db, metadata.organizationId, { teamId }, metadata)
+    await deleteWebhooksOfTeam(db, clock, teamId, metadata)
   },
 }
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Value } from '../../formats/text/text.ts'
 import type { z } from '@hono/zod-openapi'
 import type { Caller } from '../access/caller.ts'
+import type { ActivityActor } from '../activity/entry.ts'
 import { may } from '../access/permission.ts'
 import type { DeliveryTarget } from '../deliveries/delivery.ts'
 import { ApiError, notFound, toViolations } from '../errors.ts'
@@ -9,11 +10,13 @@ import { toCloudEvent } from '../events/event.ts'
 import { invalidRequest, unknownTeam } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { requirePermission } from '../http/missing-permission.ts'
-import { readTime } from '../kit/clock.ts'
+import { readTime, type Clock } from '../kit/clock.ts'
 import { isUuid } from '../kit/uuid.ts'
+import type { Database } from '../tables.ts'
 import { enqueueTestEvent } from './fan-out-store.ts'
 import { renewSecret } from './secret-service.ts'
 import * as store from './store.ts'
+import { listIdsOfTeam } from './team-store.ts'
 import { findUrlProblem } from './url-service.ts'
 import {
   ENDPOINTS_MAX,
@@ -166,6 +169,18 @@ export async function deleteWebhook(
   const { organizationId, principal } = caller
   const removal = { organizationId, id, principal, requestId }
   if (!(await store.deleteWebhook(services.db, services.clock, removal))) throw notFound()
+}
+
+/** Deletes the endpoints of a team that is about to be deleted, by its internal id. */
+export async function deleteWebhooksOfTeam(
+  db: Database,
+  clock: Clock,
+  teamId: string,
+  { organizationId, ...actor }: ActivityActor & { organizationId: string },
+): Promise<void> {
+  for (const id of await listIdsOfTeam(db, organizationId, teamId)) {
+    await store.deleteWebhook(db, clock, { organizationId, id, ...actor })
+  }
 }
 
 /**
