@@ -5,8 +5,9 @@ import { verifyFeed } from './events/epoch-service.ts'
 import { newTestMail } from './about/test-mail-service.ts'
 import { toUrl } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
-import { openLog, type Log } from './kit/log.ts'
+import { openLog } from './kit/log.ts'
 import { MailFailure, newMailClient } from './kit/smtp-client.ts'
+import { print, printResult, warn } from './output.ts'
 import type { Purpose } from './postgres/keeper.ts'
 import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
@@ -105,7 +106,7 @@ export async function runPasswordReset(email: string): Promise<void> {
     for (const { link, organizations } of links) {
       // With several accounts, the organizations show which link belongs to which account.
       const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
-      print(`${link}${names}`)
+      printResult(`${link}${names}`)
     }
   })
 }
@@ -141,7 +142,7 @@ interface Opened {
 
 async function onStore(purpose: Purpose, work: (opened: Opened) => Promise<void>): Promise<void> {
   const config = readConfig()
-  const { log }: { log: Log } = openLog(config.logLevel)
+  const { log } = openLog(config.logLevel)
   const store = await openStore(config, log, purpose)
   const pools = openPools(store, log, 0)
   try {
@@ -187,13 +188,13 @@ async function assertUnused(databaseUrl: string): Promise<void> {
 }
 
 async function verify(db: Database): Promise<void> {
-  await verifyStore(db, printResult)
+  await verifyStore(db, printRule)
   for (const { rule, findings } of await verifyFeed(db)) {
-    printResult({ rule, findings, count: findings.length, repair: FEED_REPAIR })
+    printRule({ rule, findings, count: findings.length, repair: FEED_REPAIR })
   }
 }
 
-function printResult({ rule, count, findings, repair }: RuleResult): void {
+function printRule({ rule, count, findings, repair }: RuleResult): void {
   print(`${count === 0 ? 'ok  ' : 'FAIL'} ${rule}`)
   if (count === 0) return
   process.exitCode = 1
@@ -207,14 +208,6 @@ function printKeyHint({ encryptionKey }: ExportResult): void {
   print(
     `its credentials are sealed with the encryption key ${encryptionKey}, which is not in the file: keep a copy of the key in a separate safe place`,
   )
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function warn(line: string): void {
-  process.stderr.write(`portbook: ${line}\n`)
 }
 
 function formatCounts(rows: Record<string, number>): string {

@@ -18,7 +18,8 @@ import { SecretUnreadable } from './sealed-secrets.ts'
 import { isCorruption, StoreUnavailable, toStoreUnavailable } from './kit/store-errors.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { MailFailure } from './kit/smtp-client.ts'
-import { openLog, type Log } from './kit/log.ts'
+import { openLog, type OpenLog } from './kit/log.ts'
+import { print, printResult, protectOutputs, warn } from './output.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
 import { serve } from './serve.ts'
 import { formatStart } from './start-text.ts'
@@ -57,7 +58,7 @@ const STOP_MS_MAX = 20_000
 const WORK_GRACE_MS = 10_000
 
 async function main(): Promise<void> {
-  for (const output of [process.stdout, process.stderr]) output.on('error', ignoreClosedPipe)
+  protectOutputs()
   const { values, positionals } = parseArgs({
     options: { demo: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
@@ -66,22 +67,26 @@ async function main(): Promise<void> {
   const [operand] = operands
   const runWithOperand = operands.length === 1 ? WITH_OPERAND[command] : undefined
   const runPlain = operands.length === 0 ? WITHOUT_OPERAND[command] : undefined
-  if (values.help === true) process.stdout.write(USAGE)
+  if (values.help === true) print(USAGE.trimEnd())
   else if (runWithOperand !== undefined && operand !== undefined) await runWithOperand(operand)
   else if (runPlain !== undefined) await runPlain(values.demo)
   else fail(USAGE.trimEnd(), 2)
 }
 
 async function runServer(config: Config, demo: boolean): Promise<void> {
-  await runUntilStopped(config, async (log) => {
+  await runUntilStopped(config, async ({ log, countDropped }) => {
     const isTerminal = process.stdout.isTTY
-    const serving = await serve(config, log, { demo, logsSetupLink: !isTerminal })
+    const serving = await serve(config, log, {
+      demo,
+      logsSetupLink: !isTerminal,
+      countDroppedLines: countDropped,
+    })
     return { text: formatStart(serving, isTerminal), close: () => serving.close() }
   })
 }
 
 async function runWorkers(config: Config, demo: boolean): Promise<void> {
-  await runUntilStopped(config, async (log) => {
+  await runUntilStopped(config, async ({ log }) => {
     const ingestion = await workAlone(config, log, { demo })
     return { text: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
   })
@@ -96,9 +101,10 @@ interface Running {
 
 async function runUntilStopped(
   config: Config,
-  start: (log: Log) => Promise<Running>,
+  start: (opened: OpenLog) => Promise<Running>,
 ): Promise<void> {
-  const { log, flush } = openLog(config.logLevel)
+  const opened = openLog(config.logLevel)
+  const { log, flush } = opened
   // Crash-only: an unexpected error ends the process, and the next start finds all acknowledged data.
   const crash = (error: unknown): void => {
     log.fatal({ err: error }, 'an unexpected error ends the process')
@@ -107,37 +113,32 @@ async function runUntilStopped(
   }
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
-  const running = await start(log)
+  const running = await start(opened)
   let stopping = false
   const stop = (reason: string): void => {
     if (stopping) return
     stopping = true
     log.info({ reason }, 'stopping')
     setTimeout(() => crash(new Error('stopping took too long')), STOP_MS_MAX).unref()
-    void running.close().then(() => {
-      flush()
-      process.exit(0)
-    }, crash)
+    void running
+      .close()
+      .then(() => opened.close())
+      .then(() => process.exit(0), crash)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   // The last step of a start, because a reader of the line may stop the process immediately.
-  process.stdout.write(`${running.text}\n`)
+  print(running.text)
   // The launcher that npm runs has a channel to this process, which ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
 }
 
 function printOpenApi(): void {
-  process.stdout.write(`${JSON.stringify(openApiDocument(api, VERSION), null, 2)}\n`)
-}
-
-// `portbook verify | head` closes the pipe early. The command continues and ends normally.
-function ignoreClosedPipe(error: Error): void {
-  if (!('code' in error && error.code === 'EPIPE')) throw error
+  printResult(JSON.stringify(openApiDocument(api, VERSION), null, 2))
 }
 
 function fail(message: string, code: number): never {
-  process.stderr.write(`portbook: ${message}\n`)
+  warn(message)
   process.exit(code)
 }
 

@@ -49,6 +49,8 @@ export interface ServeOptions {
   demo: boolean
   /** Whether to log the setup link of an empty database; otherwise only the caller gets it. */
   logsSetupLink: boolean
+  /** Counts the lines of the log that could not be written. */
+  countDroppedLines?: () => number
 }
 
 /**
@@ -84,6 +86,7 @@ async function serveStore(
   const metrics = newMetrics(store.pool, {
     countConnections: () => server.countConnections(),
     isWritable: () => guard.isWritable(),
+    countDroppedLines: options.countDroppedLines,
   })
   const scraped = await serveMetrics(config, metrics)
   const ports = { port: server.port, metricsPort: scraped?.port }

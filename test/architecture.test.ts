@@ -20,7 +20,7 @@ const layers: readonly RegExp[] = [
   /^server\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
   /^server\/(?:api|ui)\.ts$/,
-  /^server\/(app|background|store|store-guard|encryption|rotate|serve|start-text|work|commands|credential-use|task-thread)\.ts$|^server\/demo\//,
+  /^server\/(app|background|store|store-guard|encryption|rotate|serve|start-text|work|commands|credential-use|output|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
 const notModules = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']

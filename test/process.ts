@@ -83,15 +83,19 @@ export async function startProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
   user?: { uid: number; gid: number },
+  outputs: Outputs = {},
 ): Promise<ProductProcess> {
-  const child = new Child(environment, commandLine, user)
+  const child = new Child(environment, commandLine, user, outputs)
   const [, url = ''] = await ready(child, /^portbook listening on (http:\/\/\S+)$/)
   return { url, ...newHandle(child) }
 }
 
 /** Starts the command `work` and waits until it works; throws with its output if it ends first. */
-export async function startWorker(environment: Record<string, string>): Promise<WorkerProcess> {
-  const child = new Child(environment, ['work'])
+export async function startWorker(
+  environment: Record<string, string>,
+  outputs: Outputs = {},
+): Promise<WorkerProcess> {
+  const child = new Child(environment, ['work'], undefined, outputs)
   await ready(child, /^portbook working$/)
   return newHandle(child)
 }
@@ -135,8 +139,9 @@ function newHandle(child: Child): WorkerProcess {
 export async function runProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
+  outputs: Outputs = {},
 ): Promise<Ended> {
-  return await new Child(environment, commandLine).untilEnd()
+  return await new Child(environment, commandLine, undefined, outputs).untilEnd()
 }
 
 /** Starts a command that ends by itself, without waiting. */
@@ -144,8 +149,9 @@ export function startCommand(
   environment: Record<string, string>,
   commandLine: readonly string[],
   user?: { uid: number; gid: number },
+  outputs: Outputs = {},
 ): WorkerProcess {
-  return newHandle(new Child(environment, commandLine, user))
+  return newHandle(new Child(environment, commandLine, user, outputs))
 }
 
 /** Creates the settings of an unattended first start on a database. */
@@ -169,6 +175,12 @@ export function createUnattendedStart(place: StorePlace): UnattendedStart {
   }
 }
 
+/** Descriptors of files that replace the pipes of a process. */
+export interface Outputs {
+  stdout?: number
+  stderr?: number
+}
+
 const living = new Set<ChildProcess>()
 
 // A product left behind by a failed test would keep its clients and the process of the tests open.
@@ -190,6 +202,7 @@ class Child {
     environment: Record<string, string>,
     commandLine: readonly string[],
     user?: { uid: number; gid: number },
+    { stdout = 'pipe', stderr = 'pipe' }: { [name in keyof Outputs]: number | 'pipe' } = {},
   ) {
     this.#process = spawn(process.execPath, [MAIN, ...commandLine], {
       ...user,
@@ -205,7 +218,7 @@ class Child {
         PORTBOOK_DCS_UNTIL: '9999-12-31',
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, stderr],
     })
     guard(this.#process)
     living.add(this.#process)

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { openLogDestination } from './log-destination.ts'
 
 /** A logger of JSON lines to standard error, each with an object of fields and a sentence. */
 export type Log = pino.Logger
@@ -6,18 +7,25 @@ export type Log = pino.Logger
 /** The log levels, from most to least verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-const BUFFER_BYTES = 8 * 1024
-const FLUSH_MS = 200
+/** The log of a process. */
+export interface OpenLog {
+  log: Log
+  /** Writes the last lines before an unexpected end: one attempt, which never waits. */
+  flush(): void
+  /** Waits until the last lines are written or dropped, at most for a second. */
+  close(): Promise<void>
+  /** The number of lines that could not be written so far. */
+  countDropped(): number
+}
 
-/** Opens the log of a process. Lines are buffered for at most 200 ms. */
-export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush(): void } {
-  const destination = pino.destination({
-    dest: 2,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_MS,
+const STANDARD_ERROR = 2
+
+/** Opens the log of a process. Lines are buffered for at most 200 ms; those that cannot be written are dropped. */
+export function openLog(level: (typeof LOG_LEVELS)[number]): OpenLog {
+  const destination = openLogDestination(STANDARD_ERROR, (lines) => {
+    log.warn({ lines }, 'lines of the log were lost, because it could not be written')
   })
-  const log = pino(
+  const log: Log = pino(
     {
       level,
       base: null,
@@ -27,15 +35,12 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
     },
     destination,
   )
+  process.on('exit', () => destination.flushSync())
   return {
     log,
-    flush: () => {
-      try {
-        destination.flushSync()
-      } catch {
-        // A log that cannot be written must not prevent the process from exiting.
-      }
-    },
+    flush: () => destination.flushSync(),
+    close: () => destination.close(),
+    countDropped: () => destination.countDropped(),
   }
 }
 

@@ -19,6 +19,8 @@ export interface MetricSources {
   countConnections?: () => number
   /** Returns whether this process may write to the database. */
   isWritable?: () => boolean
+  /** Counts the lines of the log that could not be written. */
+  countDroppedLines?: (() => number) | undefined
 }
 
 const DURATION_BUCKETS_SECONDS = [
@@ -30,6 +32,7 @@ const DURATION_BUCKETS_SECONDS = [
  */
 export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
   const { countConnections = () => 0, isWritable = () => true } = sources
+  const { countDroppedLines = () => 0 } = sources
   const registry = new Registry()
   const requests = new Histogram({
     name: 'portbook_http_request_duration_seconds',
@@ -55,6 +58,12 @@ export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
   )
   gauge(registry, 'process_resident_memory_bytes', 'Resident memory in bytes.', () =>
     process.memoryUsage.rss(),
+  )
+  counter(
+    registry,
+    'portbook_log_lines_dropped_total',
+    'Lines of the log that could not be written.',
+    countDroppedLines,
   )
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -122,6 +131,18 @@ function newLaneMetrics(registry: Registry): QueueObserver {
       rejections.inc({ lane })
     },
   }
+}
+
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  const registered = new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      registered.reset()
+      registered.inc(read())
+    },
+  })
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number): void {

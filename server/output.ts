@@ -1,0 +1,41 @@
+// The output of commands. If it cannot be written, because its disk is full or its reader is gone, the command neither
+// ends nor stops.
+
+let lostCount = 0
+let lostBy: string | undefined
+let hasResult = false
+
+/** Prints a line on standard output. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Prints a line for which the command was called: losing it is a failure of the command. */
+export function printResult(line: string): void {
+  hasResult = true
+  print(line)
+}
+
+/** Prints a warning on standard error. */
+export function warn(line: string): void {
+  process.stderr.write(`portbook: ${line}\n`)
+}
+
+/**
+ * Keeps a failed output from ending the process. A reader that closes its pipe early has read enough; any other loss is
+ * counted, and reported once when the process exits.
+ */
+export function protectOutputs(): void {
+  process.stdout.on('error', (error) => {
+    const code = 'code' in error ? String(error.code) : error.message
+    if (code === 'EPIPE') return
+    lostCount += 1
+    lostBy ??= code
+  })
+  process.stderr.on('error', () => undefined)
+  process.on('exit', () => {
+    if (lostBy === undefined) return
+    warn(`${lostCount} writes to standard output failed (${lostBy})`)
+    if (hasResult) process.exitCode = 1
+  })
+}
