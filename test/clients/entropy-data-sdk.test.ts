@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { eventsSoFar } from '../feed.ts'
 import { onClient } from './client.ts'
 import { fillCatalog } from './cli/fill.ts'
 import type { RowContext } from './command-rows.ts'
@@ -27,6 +28,32 @@ onClient('entropy-data-sdk', (installation) => {
   test('every method has a row', async () => {
     const names = new Set(Object.values(TABLES).flatMap((rows) => rows.map(({ call }) => call)))
     assert.deepEqual([...names].toSorted(), (await sdk.listCalls()).toSorted())
+  })
+
+  test('the synchronizer registers itself, saves an asset, and writes nothing in the second round', async () => {
+    const { keys } = await installation().newOrganization()
+    const asset = {
+      id: 'sdk-table',
+      info: { name: 'table', type: 'table', source: 'sdk', owner: 'a' },
+      columns: [{ name: 'id', type: 'bigint', required: true }],
+      properties: { rows: 3 },
+    }
+    assert.deepEqual(await sdk.synchronize(keys.O ?? '', asset), ['PUT'])
+    assert.deepEqual(await sdk.synchronize(keys.O ?? '', asset), [])
+    const changed = { ...asset, properties: { rows: 4 } }
+    assert.deepEqual(await sdk.synchronize(keys.O ?? '', changed), ['PUT'])
+  })
+
+  test('the event listener goes on after the last event of its state', async () => {
+    const world = await installation().newOrganization()
+    const key = world.keys.O ?? ''
+    await eventsSoFar(world)
+    const first = await sdk.listen(key)
+    assert.ok(first.includes('TeamCreatedEvent'), first.join())
+    assert.deepEqual(await sdk.listen(key), [])
+    // It creates a team.
+    await eventsSoFar(world)
+    assert.deepEqual(await sdk.listen(key), ['TeamCreatedEvent'])
   })
 
   for (const [name, rows] of Object.entries(TABLES)) {

@@ -22,6 +22,7 @@ import uuid
 
 import entropy_data_sdk
 import entropy_data_sdk.models as models
+from entropy_data_sdk.connector import AssetsSynchronizer, EventHandler, EventListener, RemoteStateRepository
 from pydantic import AwareDatetime, BaseModel, RootModel
 
 DEPTH_MAX = 6
@@ -127,12 +128,55 @@ def call(clients, url, request):
         return {"error": traceback.format_exc()}
 
 
+def synchronize(client, asset):
+    """Synchronizes an asset; returns the methods of the requests that write."""
+
+    class Provider:
+        def fetch_assets(self, callback):
+            callback.on_asset_updated(models.Asset.model_validate(asset))
+
+    synchronizer = AssetsSynchronizer("sdk-assets", client, Provider())
+    synchronizer.register()
+    writes, request = [], client.http.request
+    client.http.request = lambda method, path, **more: (
+        writes.append(method) if method != "GET" else None,
+        request(method, path, **more),
+    )[1]
+    try:
+        synchronizer.synchronize_assets()
+    finally:
+        client.http.request = request
+    return writes
+
+
+def listen(client):
+    """Processes the events after the last one of the connector's state; returns their names."""
+    names = []
+
+    class Handler(EventHandler):
+        def on_event(self, event):
+            names.append(event.event_name)
+
+    state = RemoteStateRepository("sdk-events", client)
+    listener = EventListener("sdk-events", "test", client, Handler(), state)
+    listener.register()
+    last = listener.get_last_event_id()
+    for event in listener.fetch_events(last):
+        listener.process_event_or_skip(event)
+        listener.save_last_event_id(event.id)
+    return names
+
+
 def main():
     url, clients = sys.argv[1], {}
     for line in sys.stdin:
         request = json.loads(line)
         if request.get("list"):
             answer = list(list_calls(entropy_data_sdk.EntropyDataClient("key", url), []))
+        elif "asset" in request:
+            answer = synchronize(entropy_data_sdk.EntropyDataClient(request["key"], url), request["asset"])
+        elif "listen" in request:
+            answer = listen(entropy_data_sdk.EntropyDataClient(request["key"], url))
         elif "members" in request:
             answer = {name: list_members(getattr(models, name)) for name in request["members"]}
         elif "examples" in request:

@@ -43,6 +43,10 @@ export interface SdkProcess {
   makeExamples(models: readonly string[]): Promise<Record<string, Record<string, unknown>>>
   /** Returns the names of the members of each model, with those of their models. */
   listMembers(models: readonly string[]): Promise<Record<string, MemberTree>>
+  /** Runs the synchronizer of the SDK on an asset; returns the methods of the requests that write. */
+  synchronize(key: string, asset: object): Promise<string[]>
+  /** Runs the event listener of the SDK until the end of the feed; returns the names of the new events. */
+  listen(key: string): Promise<string[]>
   close(): void
 }
 
@@ -77,6 +81,8 @@ export function startSdk(url: string): SdkProcess {
       (await askInTurn({ examples: models })) as Record<string, Record<string, unknown>>,
     listMembers: async (models) =>
       (await askInTurn({ members: models })) as Record<string, MemberTree>,
+    synchronize: async (key, asset) => (await askInTurn({ key, asset })) as string[],
+    listen: async (key) => (await askInTurn({ key, listen: true })) as string[],
     close: () => child.stdin.end(),
   }
 }
