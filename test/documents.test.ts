@@ -38,6 +38,34 @@ test('the lockfile contains no download addresses', () => {
   assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "http/)
 })
 
+test('no table has two rows that begin alike, and no paragraph repeats the beginning of the one before', () => {
+  assert.deepEqual(repeatedLines(readRepository()), [])
+})
+
+test('finds rows and paragraphs that begin alike', () => {
+  const table =
+    '| A | B |\n|---|---|\n| `x` | 1 |\n| y | 2 |\n| `x` | 3 |\n| | 4 |\n| | 5 |\n| **B** | |\n| y | 6 |\n'
+  const other = '\n| A | B |\n|---|---|\n| `x` | 1 |\n'
+  const text =
+    'Portbook applies the policy, the team roles and the texts of e-mails. Others are stored.\n' +
+    'Portbook applies the policy, the team roles and the filters. Others are stored.\n'
+  const list = '- one two three four five six\n- one two three four five seven\n'
+  const repository: Repository = {
+    paths: new Set(),
+    documents: new Map([
+      ['a.md', `${table}${other}`],
+      ['b.md', text],
+      ['c.md', text.replace('\n', '\n\n')],
+      ['d.md', `Short.\n\nShort.\n\n${list}\n\`\`\`\n${text}\`\`\`\n`],
+    ]),
+  }
+  assert.deepEqual(repeatedLines(repository), [
+    'a.md:5 repeats the row `x`',
+    'b.md:2 repeats "Portbook applies the policy, the team"',
+    'c.md:3 repeats "Portbook applies the policy, the team"',
+  ])
+})
+
 test('finds wrong names, links and paths', () => {
   const repository: Repository = {
     paths: new Set(['server', 'server/main.ts', 'server/teams/store.ts', 'README.md', 'docs/a.md']),
@@ -136,7 +164,36 @@ function machinePaths({ documents }: Repository, ownPaths: readonly string[]): s
   ])
 }
 
-/** Removes fenced blocks: they contain files of other projects and drawings of trees. */
+/** Empties the lines of fenced blocks: they contain files of other projects and drawings of trees. */
 function withoutBlocks(text: string): string {
-  return text.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '')
+  return text.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, (block) => block.replaceAll(/[^\n]/g, ''))
+}
+
+// Lines of a paragraph are wrapped, so a half-merged one may repeat the line before it, too.
+const BEGINNING_WORDS = 6
+
+/** Lists rows that begin with the cell of an earlier row of their table, and texts that begin as the text before. */
+function repeatedLines({ documents }: Repository): string[] {
+  return [...documents].flatMap(([name, text]) => {
+    const lines = withoutBlocks(text).split('\n')
+    let cells = new Set<string>()
+    let before = ''
+    return lines.flatMap((line, at) => {
+      const place = `${name}:${at + 1}`
+      if (line.startsWith('|')) {
+        const [, cell = '', ...others] = line.split(/(?<!\\)\|/).map((text) => text.trim())
+        // A row with a title begins a group.
+        if (others.every((other) => other === '')) cells = new Set()
+        const isRepeated = cells.has(cell)
+        if (cell !== '' && !/^:?-+:?$/.test(cell)) cells.add(cell)
+        return isRepeated ? [`${place} repeats the row ${cell}`] : []
+      }
+      cells = new Set()
+      const words = line.trim().split(/\s+/)
+      const beginning = words.slice(0, BEGINNING_WORDS).join(' ')
+      const isRepeated = words.length > BEGINNING_WORDS && beginning === before
+      if (line.trim() !== '') before = /^\s*([-*]|\d+\.) /.test(line) ? '' : beginning
+      return isRepeated ? [`${place} repeats "${beginning}"`] : []
+    })
+  })
 }
