@@ -6,11 +6,14 @@ import { before, test } from 'node:test'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { api } from '../server/api.ts'
+import type { Route } from '../server/http/endpoint.ts'
 import { ORGANIZATION_DOCUMENTS } from '../server/organization-documents/kinds.ts'
+import { ui } from '../server/ui.ts'
 import { expectProblem, readJson } from './answers.ts'
 import { listAgreementRows, listPortAccessRows } from './permissions/agreements.ts'
 import { listAssetRows } from './permissions/assets.ts'
 import { CLIENT_ROWS } from './permissions/clients.ts'
+import { fillPath, OWNED_RESOURCES } from './permissions/existence.ts'
 import { listDocumentRows, listOwnerlessRows, listUnownedRows } from './permissions/documents.ts'
 import { listForeignIntegrationRows, listIntegrationRows } from './permissions/integrations.ts'
 import { listPlainRows } from './permissions/plain-records.ts'
@@ -181,6 +184,36 @@ onStore((store) => {
     })
   }
 
+  for (const resource of OWNED_RESOURCES) {
+    const { routes, shown = routes, create, mayBeUnowned } = resource
+    for (const owner of mayBeUnowned === true ? ['b', null] : ['b']) {
+      test(`${routes} of ${owner ?? 'no team'} › exists for every verb or for none`, async () => {
+        const parameters = await create(world, owner)
+        for (const caller of HIDING_CALLERS) {
+          const isUi = routes.startsWith('/ui/')
+          if (isUi && caller === 'T') continue
+          const ask = (method: string, path: string): Promise<Response> => {
+            const body = method === 'GET' ? {} : { body: {} }
+            const isPerson = path.startsWith('/ui/') && caller !== 'T'
+            return isPerson
+              ? world.asPerson(caller, method, path, body)
+              : world.as(caller, method, path, body)
+          }
+          const { status: seen } = await ask('GET', fillPath(shown, parameters))
+          assert.ok(seen === 200 || seen === 404, `GET ${shown} as ${caller}: ${seen}`)
+          for (const { method, path, described } of listResourceRoutes(routes)) {
+            const { status }: Response = await ask(method, fillPath(path, parameters))
+            const isLimited = typeof described.permission === 'object'
+            const what: string = `${method} ${path} as ${caller} is ${status}, GET is ${seen}`
+            if (seen === 404) assert.equal(status, 404, what)
+            else if (isLimited) assert.equal(status, 403, what)
+            else assert.notEqual(status, 403, what)
+          }
+        }
+      })
+    }
+  }
+
   test('anything under /ui with a key › 401', async () => {
     for (const caller of CALLERS) {
       for (const [method, path] of UI_REQUESTS) {
@@ -188,6 +221,44 @@ onStore((store) => {
       }
     }
   })
+})
+
+/** Callers who may not change what team B or no team owns. */
+const HIDING_CALLERS = ['Ue', 'Um', 'T'] as const
+
+// Personal actions, whose permission is that of the person, not of a team.
+const PERSONAL = /\/(?:star|request-access)$/
+
+/** Lists the routes on one resource that a more special resource does not have. */
+function listResourceRoutes(routes: string): Route[] {
+  return [...api, ...ui].filter(
+    ({ method, path }) =>
+      method !== 'GET' &&
+      !PERSONAL.test(path) &&
+      isOfResource(path, routes) &&
+      !OWNED_RESOURCES.some(
+        (other) => other.routes.length > routes.length && isOfResource(path, other.routes),
+      ),
+  )
+}
+
+function isOfResource(path: string, routes: string): boolean {
+  return path === routes || path.startsWith(routes.endsWith('/') ? routes : `${routes}/`)
+}
+
+test('every route that changes something of a team is a route of an owned resource', () => {
+  const missing = [...api, ...ui].filter(
+    ({ method, path, described: { permission } }) =>
+      method !== 'GET' &&
+      path.includes('{') &&
+      typeof permission === 'object' &&
+      !OWNED_RESOURCES.some(({ routes }) => isOfResource(path, routes)),
+  )
+  assert.deepEqual(
+    missing.map(({ method, path }) => `${method} ${path}`),
+    // Costs and keys are read in lists only.
+    ['DELETE /api/costs/{id}', `DELETE ${KEY}`],
+  )
 })
 
 const UI_REQUESTS = [

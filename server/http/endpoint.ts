@@ -280,11 +280,10 @@ export function route<Path extends string, Query>(
     ...row,
     async answer(call, readQuery) {
       const caller = found(call.caller)
-      requireRule(caller)
       const { services } = call
-      if (requires !== undefined) {
-        await requires({ services, caller, params: call.params })
-      }
+      // A check of the path also hides the resources that do not exist for the caller.
+      if (requires === undefined) requireRule(caller)
+      else await requires({ services, caller, params: call.params })
       return await row.answer(call, readQuery)
     },
   }

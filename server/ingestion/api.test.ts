@@ -170,7 +170,7 @@ onStore((store) => {
     })
   }
 
-  test('POST …/run › 403 for a member, 403 for a team that does not own it, 404 for none', async () => {
+  test('POST …/run › 403 for a member, 404 for a team that does not see it, and for none', async () => {
     const [ofA, ofB, ofNobody] = [
       await newIntegration('a'),
       await newIntegration('b'),
@@ -178,8 +178,8 @@ onStore((store) => {
     ]
     for (const verb of ['run', 'cancel']) {
       await expectProblem(world.as('Um', 'POST', `/api/integrations/${ofA}/${verb}`), 403)
-      await expectProblem(world.as('T', 'POST', `/api/integrations/${ofB}/${verb}`), 403)
-      await expectProblem(world.as('T', 'POST', `/api/integrations/${ofNobody}/${verb}`), 403)
+      await expectProblem(world.as('T', 'POST', `/api/integrations/${ofB}/${verb}`), 404)
+      await expectProblem(world.as('T', 'POST', `/api/integrations/${ofNobody}/${verb}`), 404)
       await expectProblem(world.as('O', 'POST', `/api/integrations/unknown/${verb}`), 404)
     }
   })

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { ChangeCounts } from '../assets/change.ts'
 import { deleteHeld, undoPublished } from '../assets/undo-service.ts'
 import { notFound, ApiError } from '../errors.ts'
-import { findIntegration, requireIngestionEdit } from '../integrations/service.ts'
+import { findEditableIntegration } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { closeRun } from './claim-store.ts'
@@ -92,8 +92,7 @@ export async function rejectHeld(
   requestId = '',
 ): Promise<IngestionRun> {
   const { organizationId, principal } = caller
-  const integration = await findIntegration(bulkDb, organizationId, externalId)
-  requireIngestionEdit(caller, integration)
+  const integration = await findEditableIntegration(bulkDb, caller, externalId)
   await getRun(bulkDb, caller, externalId, runId)
   const decision = { principal, requestId, at: clock.now }
   const held = { organizationId, integrationId: integration.id, runId }
@@ -120,8 +119,7 @@ async function correct(
   work: Correct,
 ): Promise<IngestionRun> {
   const { organizationId, principal } = caller
-  const integration = await findIntegration(bulkDb, organizationId, subject.externalId)
-  requireIngestionEdit(caller, integration)
+  const integration = await findEditableIntegration(bulkDb, caller, subject.externalId)
   await getRun(bulkDb, caller, subject.externalId, subject.runId)
   const run = {
     organizationId,

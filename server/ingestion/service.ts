@@ -4,11 +4,7 @@ import type { AssetChange } from '../assets/change.ts'
 import { listChanges } from '../assets/undo-service.ts'
 import { notFound } from '../errors.ts'
 import type { Integration } from '../integrations/integration.ts'
-import {
-  findIntegration,
-  findVisibleIntegration,
-  requireIngestionEdit,
-} from '../integrations/service.ts'
+import { findEditableIntegration, findVisibleIntegration } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { violatedConstraint } from '../kit/store-errors.ts'
@@ -45,9 +41,7 @@ export async function requireRunnable(
   caller: Caller,
   externalId: string,
 ): Promise<Integration> {
-  const integration = await findIntegration(db, caller.organizationId, externalId)
-  requireIngestionEdit(caller, integration)
-  return integration
+  return await findEditableIntegration(db, caller, externalId)
 }
 
 /**
@@ -95,8 +89,7 @@ export async function cancelRun(
   requestId: string,
 ): Promise<void> {
   const { organizationId, principal } = caller
-  const integration = await findIntegration(db, organizationId, externalId)
-  requireIngestionEdit(caller, integration)
+  const integration = await findEditableIntegration(db, caller, externalId)
   const actor = { principal, requestId }
   const id = await store.cancelRun(db, clock, organizationId, integration.id, actor)
   if (id !== undefined) runSignals.send(id)

@@ -16,7 +16,7 @@ import type { Database } from '../tables.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
 import { getOwnerName, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
 import { createSlug, type Integration } from './integration.ts'
-import { requireIngestionEdit, toSecretContext } from './service.ts'
+import { requireEditable, requireIngestionEdit, toSecretContext } from './service.ts'
 import * as store from './store.ts'
 
 /** The services for changes of integrations. */
@@ -152,7 +152,7 @@ export async function setEnabled(
       externalId,
       'against changes',
     )
-    requireIngestionEdit(caller, integration)
+    requireEditable(caller, integration)
     const { id, scheduleExpression: expression, timeZone } = integration
     const now = await readTime(transaction, clock)
     const dueAt =
@@ -187,7 +187,7 @@ export async function deleteIntegration(
       externalId,
       'against runs',
     )
-    requireIngestionEdit(caller, integration)
+    requireEditable(caller, integration)
     checkPreconditions(conditions, String(integration.version))
     const { id: integrationId } = integration
     if (await store.hasRunInProgress(transaction, organizationId, integrationId)) {
@@ -236,7 +236,7 @@ export function draftFor(
 
 /**
  * Requires the permission to change an integration for its old and its new owner; the error reveals
- * no teams to callers without any. Errors: permission_missing.
+ * no teams to callers without any. Errors: not_found, permission_missing.
  */
 export function requireOwnership(
   caller: Caller,
@@ -244,8 +244,8 @@ export function requireOwnership(
   newOwner: string | undefined,
   newOwnerId: string | null,
 ): void {
+  if (integration !== undefined) requireEditable(caller, integration)
   requireSomewhere(caller, 'INGESTION_EDIT')
-  if (integration !== undefined) requireIngestionEdit(caller, integration)
   const isUnknown = newOwner !== undefined && newOwnerId === null
   if (!isUnknown) requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
 }

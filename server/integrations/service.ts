@@ -39,10 +39,7 @@ export async function findVisibleIntegration(
   return integration
 }
 
-/**
- * Finds an integration regardless of visibility, for actions that check a permission, so that a
- * missing permission results in a 403. Errors: not_found.
- */
+/** Finds an integration for the catalog itself, regardless of visibility. Errors: not_found. */
 export async function findIntegration(
   db: Database,
   organizationId: string,
@@ -53,7 +50,27 @@ export async function findIntegration(
   return integration
 }
 
-/** Requires the permission to change and run an integration. Errors: permission_missing. */
+/** Finds an integration that the caller may change and run. Errors: not_found, permission_missing. */
+export async function findEditableIntegration(
+  db: Database,
+  caller: Caller,
+  externalId: string,
+): Promise<Integration> {
+  const integration = await findIntegration(db, caller.organizationId, externalId)
+  requireEditable(caller, integration)
+  return integration
+}
+
+/**
+ * Requires the permission to change and run an existing integration. One that the caller may not see does not exist for
+ * any action. Errors: not_found, permission_missing.
+ */
+export function requireEditable(caller: Caller, integration: Integration): void {
+  if (!isVisible(caller, integration)) throw notFound()
+  requireIngestionEdit(caller, integration)
+}
+
+/** Requires the permission to change and run the integrations of a team. Errors: permission_missing. */
 export function requireIngestionEdit(
   caller: Caller,
   { ownerTeam }: { ownerTeam: string | null },

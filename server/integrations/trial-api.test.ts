@@ -126,7 +126,7 @@ onStore((store) => {
     for (const verb of ['test', 'scopes']) {
       const body = integrationBody({ owningTeamExternalId: 'b' })
       await expectProblem(as('Ue', 'POST', `${INTEGRATIONS}/${verb}`, body), 403)
-      await expectProblem(as('Ue', 'POST', `${INTEGRATIONS}/${ofB}/${verb}`), 403)
+      await expectProblem(as('Ue', 'POST', `${INTEGRATIONS}/${ofB}/${verb}`), 404)
       await expectProblem(as('Um', 'POST', `${INTEGRATIONS}/${verb}`, body), 403)
       await expectProblem(as('Uo', 'POST', `${INTEGRATIONS}/unknown/${verb}`), 404)
       const problem = await expectProblem(

@@ -27,7 +27,7 @@ import {
 } from './change-service.ts'
 import { getOwnerName, readStoredSetup } from './draft.ts'
 import type { Integration } from './integration.ts'
-import { findIntegration, openCredentials, requireIngestionEdit } from './service.ts'
+import { findIntegration, openCredentials, requireEditable } from './service.ts'
 import { SecretUnreadable } from '../sealed-secrets.ts'
 import { findOwnerAndTime } from './store.ts'
 
@@ -197,7 +197,7 @@ async function prepareStored(
   caller: Caller,
   integration: Integration,
 ): Promise<Prepared> {
-  requireIngestionEdit(caller, integration)
+  requireEditable(caller, integration)
   const reading = readStoredSetup(integration, connectors)
   if (!reading.ok) throw invalidRequest(reading.violations)
   const secrets = await storedSecrets(services, caller.organizationId, integration)

@@ -19,7 +19,7 @@ import { nextTimes, readSchedule, TIME_ZONE_USUAL } from './schedule.ts'
 import * as change from './change-service.ts'
 import { draftBody } from './draft.ts'
 import { integrationForm } from './integration.ts'
-import { findIntegration, requireIngestionEdit, showForm, TIMES_SHOWN } from './service.ts'
+import { findEditableIntegration, showForm, TIMES_SHOWN } from './service.ts'
 import { previewScopes, testIntegration } from './trial-service.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
@@ -42,9 +42,7 @@ const FORM = {
 // The owner that a draft names is checked later.
 async function requireEditable(call: PathCall<'externalId'>): Promise<void> {
   const { services, caller, params } = call
-  const { organizationId } = caller
-  const integration = await findIntegration(services.db, organizationId, params.externalId)
-  requireIngestionEdit(caller, integration)
+  await findEditableIntegration(services.db, caller, params.externalId)
 }
 
 type FormCall = Pick<Call<never, unknown>, 'services' | 'caller'>

@@ -179,13 +179,13 @@ onStore((store) => {
     assert.equal((await get(id)).version, 4)
   })
 
-  test(`PUT ${INTEGRATIONS}/{externalId} › 403 without INGESTION_EDIT on the old and the new team`, async () => {
+  test(`PUT ${INTEGRATIONS}/{externalId} › 403 without INGESTION_EDIT on the old and the new team, 404 for one that is not visible`, async () => {
     const ofA = await addIntegration(world, 'a')
     const ofB = await addIntegration(world, 'b')
     await readText(moveTo('Ue', ofA, 'a'))
     await expectProblem(moveTo('Ue', ofA, 'b'), 403)
     await expectProblem(moveTo('Ue', ofA, null), 403)
-    await expectProblem(moveTo('Ue', ofB, 'a'), 403)
+    await expectProblem(moveTo('Ue', ofB, 'a'), 404)
     await expectProblem(moveTo('Um', ofA, 'a'), 403)
     await expectProblem(moveTo('Ue', ofA, 'unknown'), 422)
     await expectProblem(moveTo('Ue', 'unknown', 'a'), 404)

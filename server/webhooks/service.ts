@@ -67,7 +67,8 @@ export async function getEditableWebhook(
   const endpoint = isUuid(id)
     ? await store.findWebhook(db, clock, caller.organizationId, id)
     : undefined
-  if (endpoint === undefined) throw notFound()
+  // Those who may not edit an endpoint do not see it either.
+  if (endpoint === undefined || !maySee(caller, endpoint.teamId)) throw notFound()
   requireEdit(caller, endpoint.teamId)
   return endpoint
 }

@@ -9,9 +9,11 @@ import { row } from './row.ts'
 import {
   CANCEL_OF_A,
   CANCEL_OF_B,
+  CANCEL_OF_NO_TEAM,
   READ,
   RUN_OF_A,
   RUN_OF_B,
+  RUN_OF_NO_TEAM,
   SEEN_OF_B,
   SEEN_WITHOUT_OWNER,
   UNKNOWN,
@@ -41,10 +43,10 @@ export function listIntegrationRows(list: string): PermissionRow[] {
     ]),
     row('POST', `${one}/run`, 'of A', RUN_OF_A, of('a', '/run')),
     row('POST', `${one}/run`, 'of B', RUN_OF_B, of('b', '/run')),
-    row('POST', `${one}/run`, 'without an owner', RUN_OF_B, of(null, '/run')),
+    row('POST', `${one}/run`, 'without an owner', RUN_OF_NO_TEAM, of(null, '/run')),
     row('POST', `${one}/cancel`, 'of A', CANCEL_OF_A, of('a', '/cancel')),
     row('POST', `${one}/cancel`, 'of B', CANCEL_OF_B, of('b', '/cancel')),
-    row('POST', `${one}/cancel`, 'without an owner', CANCEL_OF_B, of(null, '/cancel')),
+    row('POST', `${one}/cancel`, 'without an owner', CANCEL_OF_NO_TEAM, of(null, '/cancel')),
     ...['run', 'cancel'].map((verb) =>
       row('POST', `${one}/${verb}`, 'an unknown id', UNKNOWN, async () => ({
         path: `${list}/${uniqueId()}/${verb}`,

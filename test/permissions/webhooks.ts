@@ -16,6 +16,10 @@ const to = (status: number, statuses: string): string => statuses.replaceAll('20
 const SEEN_OF_A = '401 200 404 404 404 200 200 200 200'
 const SEEN_OF_B = '401 200 404 404 404 404 404 200 200'
 
+// Callers who may not edit an endpoint do not see it.
+const EDITED_OF_A = '401 200 404 404 403 200 403 200 403'
+const EDITED_OF_B = '401 200 404 404 403 404 403 200 403'
+
 const body = { name: 'Endpoint', url: 'https://192.0.2.1/hook' }
 const replay = { from: '2026-01-01T00:00:00Z' }
 
@@ -26,9 +30,9 @@ export const WEBHOOK_ROWS: readonly PermissionRow[] = [
   row('POST', LIST, 'of B', to(201, OF_B), newEndpoint('b')),
   row('POST', LIST, 'of the organization', to(201, OF_B), newEndpoint(null)),
   ...[
-    { owner: 'a', seen: SEEN_OF_A, edited: TEAM_OF_A },
-    { owner: 'b', seen: SEEN_OF_B, edited: OF_B },
-    { owner: null, seen: SEEN_OF_B, edited: OF_B },
+    { owner: 'a', seen: SEEN_OF_A, edited: EDITED_OF_A },
+    { owner: 'b', seen: SEEN_OF_B, edited: EDITED_OF_B },
+    { owner: null, seen: SEEN_OF_B, edited: EDITED_OF_B },
   ].flatMap(({ owner, seen, edited }) => {
     const action = owner === null ? 'of the organization' : `of ${owner.toUpperCase()}`
     return [
