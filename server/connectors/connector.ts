@@ -54,6 +54,11 @@ export interface Description {
   guide?: string
   /** The type of an ODCS server (`postgres`), or undefined if the standard has none. */
   serverType: string | undefined
+  /**
+   * Set if a listing leaves out, without a sign, what the account may not see. A table that is missing from
+   * such a listing is asked for (`SourceSession.prove`) before it is deleted.
+   */
+  hidesTables?: true
   /** Present if assets have a `version`; increased when an unchanged source is read to other assets. */
   readingVersion?: number
 }
@@ -138,7 +143,26 @@ export interface SourceSession {
    * `known` need not be read again: they can be reported as unchanged.
    */
   read(scopes: readonly Scope[], known?: KnownVersions): AsyncIterable<Batch>
+  /**
+   * Asks for tables by name that a complete listing does not show; only with `hidesTables`. Errors:
+   * SourceFailure, which proves nothing.
+   */
+  prove?(tables: readonly AssetPlace[]): Promise<readonly TableProof[]>
   close(): Promise<void>
+}
+
+/**
+ * The answer to a request for a table by its name: the platform does not have it, has it, refuses to answer,
+ * or cannot distinguish these.
+ */
+export const PRESENCES = ['gone', 'present', 'refused', 'unknown'] as const
+
+/** Whether a table that a listing does not show is gone. */
+export interface TableProof {
+  path: readonly string[]
+  presence: (typeof PRESENCES)[number]
+  /** The reason why nothing is known, in our wording. */
+  message?: string
 }
 
 /** A database or schema: the unit of completeness and progress. */

@@ -42,6 +42,8 @@ export interface PlatformServer {
   rename(schema: string, name: string, newName: string): void
   /** Hides the tables of a schema from the account. */
   deny(schema: string): void
+  /** Hides a table from the account, which the platform then refuses to show by its name. */
+  hide?(schema: string, table: string): void
   /** Shows everything again. */
   allow(): void
   /** Rejects all credentials issued so far. */
@@ -105,6 +107,10 @@ export interface Platform {
   paging: Paging
   /** The requests that list schemas, list the tables of a schema, and obtain credentials. */
   requests: { schemas: When; tables: When; tokens: When }
+  /** Set if the platform has neither ids of tables nor a record of former names. */
+  keepsFormerNames?: true
+  /** The requests that ask whether the table `old` exists; absent = a listing shows every table. */
+  proofs?: When
   /** Further configuration that includes the container `archive`, if containers are configured. */
   archive?: Record<string, unknown>
   /** The requests for a later part of a schema, if `paging` has no lists. */

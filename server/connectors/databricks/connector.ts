@@ -33,6 +33,7 @@ export const databricks: Connector = {
     scopeLevel: 'schema',
     systemNames,
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
+    hidesTables: true,
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
     guide: 'databricks',

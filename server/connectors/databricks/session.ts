@@ -3,6 +3,7 @@ import { readScopesConcurrently } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
 import { databricksConfiguration } from './configuration.ts'
 import { listScopes } from './listing.ts'
+import { proveTables } from './proving.ts'
 import { readScope } from './reading.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -19,6 +20,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
       readScopesConcurrently(scopes, SCOPES_AT_ONCE, (scope) =>
         readScope({ workspace, known }, scope),
       ),
+    prove: async (tables) => await proveTables(workspace, tables),
     close: async () => await workspace.close(),
   }
 }

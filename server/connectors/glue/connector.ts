@@ -35,6 +35,7 @@ export const glue: Connector = {
     scopeLevel: 'database',
     systemNames: {},
     assetKinds: ['database', 'table', 'external_table', 'view'],
+    hidesTables: true,
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
     guide: 'aws-glue',
     serverType: 'glue',

@@ -4,6 +4,7 @@ import type { Wait } from '../http/transport.ts'
 import { openCatalog } from './catalog.ts'
 import { glueConfiguration } from './configuration.ts'
 import { listScopes } from './listing.ts'
+import { proveTables } from './proving.ts'
 import { readDatabase } from './reading.ts'
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
@@ -13,6 +14,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(catalog),
     read: (scopes) => readScopes(scopes, (scope) => readDatabase(catalog, scope)),
+    prove: async (tables) => await proveTables(catalog, tables),
     close: async () => catalog.close(),
   }
 }

@@ -35,6 +35,7 @@ export const iceberg: Connector = {
     scopeLevel: 'namespace',
     systemNames: {},
     assetKinds: ['namespace', 'table', 'view'],
+    hidesTables: true,
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
     isWithin: ([name = ''], [hiddenName = '']) =>
       isBelow(namespaceParts(name) ?? [], namespaceParts(hiddenName) ?? []),

@@ -6,6 +6,7 @@ import { openCatalog, type Catalog } from './catalog.ts'
 import { icebergConfiguration } from './configuration.ts'
 import { listNamespaces } from './listing.ts'
 import { isAddressable, namespaceName } from './namespace-name.ts'
+import { proveTables } from './proving.ts'
 import { readNamespace } from './reading.ts'
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
@@ -22,6 +23,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
       readScopes(scopes, ({ path: [namespace = ''] }) =>
         readNamespace({ catalog, setup, namespace, includeViews, known }),
       ),
+    prove: async (tables) => await proveTables(catalog, tables),
     close: async () => catalog.close(),
   }
 }

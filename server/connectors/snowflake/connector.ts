@@ -62,6 +62,7 @@ export const snowflake: Connector = {
     scopeLevel: 'schema',
     systemNames,
     assetKinds: ['database', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
+    hidesTables: true,
     kindsLeftOut: ({ includeViews }) =>
       includeViews === false ? ['view', 'materialized_view'] : [],
     guide: 'snowflake',

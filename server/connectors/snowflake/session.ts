@@ -5,6 +5,7 @@ import { readFromAccountUsage } from './account-usage.ts'
 import { snowflakeConfiguration } from './configuration.ts'
 import { newFactReader } from './facts.ts'
 import { listScopes } from './listing.ts'
+import { proveTables } from './proving.ts'
 import { readScope } from './reading.ts'
 import { openSnowflakeClient, type SnowflakeClient } from './statement-client.ts'
 
@@ -18,6 +19,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(client),
     read: (scopes, known = new Map()) => readDatabase(client, scopes, known),
+    prove: async (tables) => await proveTables(client, tables),
     close: async () => await client.close(),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   ASSET_KINDS,
   FINDING_STATES,
+  PRESENCES,
   type Scope,
   type SourceAsset,
   type SourceColumn,
@@ -136,6 +137,14 @@ export const batch = z.strictObject({
     .max(ITEMS_MAX)
     .exactOptional(),
 })
+
+/** Tables to ask for by name. */
+export const assetPlaces = z.array(z.strictObject(ASSET_PLACE)).max(ITEMS_MAX)
+
+/** The answers to them. */
+export const tableProofs = z
+  .array(z.strictObject({ path, presence: z.enum(PRESENCES), message: sentence.exactOptional() }))
+  .max(ITEMS_MAX)
 
 /** Known versions of assets, by their paths. */
 export const knownVersions = z.array(z.tuple([z.string(), z.string()])).max(ITEMS_MAX)

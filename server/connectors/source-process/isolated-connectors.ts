@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { FairQueue } from '../../kit/fair-queue.ts'
-import type { Batch, Connector, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
-import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
+import type {
+  AssetPlace,
+  Batch,
+  Connector,
+  KnownVersions,
+  Scope,
+  Setup,
+  SourceSession,
+  TableProof,
+} from '../connector.ts'
+import { batch, findings, ITEMS_MAX, path, scope, tableProofs } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
 import { READER } from './launch.ts'
 import type { SetupData } from './messages.ts'
@@ -108,6 +117,15 @@ class IsolatedSession implements SourceSession {
     }
     const begin = (stream: number): ReaderCall => ({ call: 'read', stream, scopes: [...read] })
     for await (const data of this.#stream(begin, batches)) yield fromBatchData(data)
+  }
+
+  async prove(tables: readonly AssetPlace[]): Promise<readonly TableProof[]> {
+    const places = tables.map(({ path, scope, kind }) => ({
+      path: [...path],
+      scope: [...scope],
+      kind,
+    }))
+    return await this.#reader.call({ call: 'prove', tables: places }, tableProofs)
   }
 
   /** Waits until the reader has cancelled what runs at the source, within its grace. */

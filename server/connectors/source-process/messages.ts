@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DialRules } from '../../kit/dialer.ts'
 import { filters } from '../filter.ts'
-import { knownVersions } from './asset-shapes.ts'
+import { assetPlaces, knownVersions } from './asset-shapes.ts'
 import { errorData } from './failure-data.ts'
 
 /**
@@ -94,6 +94,7 @@ export const toReader = z.discriminatedUnion('call', [
   z.object({ call: z.literal('next'), id, stream }),
   z.object({ call: z.literal('end'), id, stream }),
   z.object({ call: z.literal('abort'), id }),
+  z.object({ call: z.literal('prove'), id, tables: assetPlaces }),
   z.object({ call: z.literal('close'), id }),
 ])
 

@@ -129,6 +129,8 @@ class Reader {
       case 'abort':
         this.#aborting.abort(new SourceFailure('cancelled', 'Reading was cancelled.'))
         return null
+      case 'prove':
+        return (await this.#opened().prove?.(request.tables)) ?? []
       case 'close':
         await this.#session?.close()
         return null

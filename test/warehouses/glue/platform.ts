@@ -42,6 +42,7 @@ export const gluePlatform: Platform = {
     tables: calls('GetTables'),
     tokens: 'Action=AssumeRole',
   },
+  proofs: calls('GetTable'),
   // A table is one answer; connector.test.ts reads links and tags without their targets.
   combinedReadings: {},
   toPath: (schema, table) => [splitSchema(schema, '')[1], ...(table === undefined ? [] : [table])],
@@ -80,7 +81,11 @@ async function startServer(): Promise<PlatformServer> {
       if (table !== undefined) table.Name = newName
     },
     deny: (schema) => void model.denied.add(schema),
-    allow: () => model.denied.clear(),
+    hide: (schema, table) => void model.hidden.add(`${schema}.${table}`),
+    allow() {
+      model.denied.clear()
+      model.hidden.clear()
+    },
     expireTokens() {
       for (const key of model.keys.values()) key.isExpired = key.token !== undefined
     },

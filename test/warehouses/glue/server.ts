@@ -19,6 +19,8 @@ export interface GlueModel {
   details: Record<string, Record<string, unknown>>
   /** Databases of other accounts, by account. */
   shared: Record<string, Record<string, GlueTableEntry[]>>
+  /** Tables that listings do not show, as `database.table`. */
+  hidden: Set<string>
   /** Names of databases whose tables are not shown; `*` denies their listing. */
   denied: Set<string>
   /** The accepted keys by their ids. */
@@ -54,6 +56,7 @@ export async function startGlueServer(): Promise<GlueServer> {
     databases: {},
     details: {},
     shared: {},
+    hidden: new Set(),
     denied: new Set(),
     keys: new Map([['AKIATEST', { secret: 'canary-secret' }]]),
     role: {
@@ -179,7 +182,9 @@ function getTables(model: GlueModel, { CatalogId, ...input }: Record<string, unk
   if (model.denied.has(name)) return reject('AccessDeniedException')
   const tables = CatalogId === model.account ? model.databases[name] : undefined
   if (tables === undefined) return reject('EntityNotFoundException')
-  const entries = tables.map((table) => ({ DatabaseName: name, CatalogId, ...table }))
+  const entries = tables
+    .filter((table) => !model.hidden.has(`${name}.${table.Name}`))
+    .map((table) => ({ DatabaseName: name, CatalogId, ...table }))
   return toPage(model, entries, 'TableList', input)
 }
 
@@ -190,7 +195,8 @@ function getTable(
   const account = String(CatalogId)
   const databases = account === model.account ? model.databases : model.shared[account]
   const name = String(DatabaseName)
-  if (model.denied.has(name)) return reject('AccessDeniedException')
+  const isHidden = model.hidden.has(`${name}.${String(Name)}`)
+  if (isHidden || model.denied.has(name)) return reject('AccessDeniedException')
   const table = databases?.[name]?.find((each) => each.Name === Name)
   return table === undefined
     ? reject('EntityNotFoundException')

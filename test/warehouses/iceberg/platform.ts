@@ -33,6 +33,7 @@ export const icebergPlatform: Platform = {
     tables: ({ target }) => /^\/v1\/namespaces\/[^/]+\/tables(?:\?|$)/.test(target),
     tokens: '/v1/oauth/tokens',
   },
+  proofs: '/tables/old',
   // faults.test.ts lists tables that cannot be loaded.
   combinedReadings: {},
   toPath: (schema, table) => [

@@ -65,6 +65,9 @@ export interface SnowflakeModel {
   /** The number of times that a statement is reported as running. */
   pendingPolls: number
   rowsPerPartition: number
+  /** Tables that the account does not see, and dropped ones: as `DATABASE.SCHEMA.TABLE`. */
+  hidden: Set<string>
+  dropped: Set<string>
   /** Other contents that some statements show: by a part of the statement. */
   otherDatabases: Record<string, Record<string, ModelDatabase>>
   /** A result of INFORMATION_SCHEMA with more rows is rejected with error 090030. */
@@ -93,6 +96,8 @@ export function newSnowflakeModel(): SnowflakeModel {
     showsInformationSchema: true,
     pendingPolls: 1,
     rowsPerPartition: 1000,
+    hidden: new Set(),
+    dropped: new Set(),
     otherDatabases: {},
     rowsMax: Infinity,
     statements: [],

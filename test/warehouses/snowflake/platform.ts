@@ -44,6 +44,8 @@ export const snowflakePlatform: Platform = {
     tokens: '/oauth/token',
   },
   laterRequests: 'information_schema.columns',
+  keepsFormerNames: true,
+  proofs: 'select table_name, deleted',
   longStatements: {
     configuration: {},
     steps: {
@@ -126,7 +128,11 @@ async function startServer(): Promise<PlatformServer> {
   return {
     url,
     setContents(contents) {
+      const before = listPaths(model.databases)
       model.databases = toDatabases(contents)
+      const now = listPaths(model.databases)
+      for (const path of before.filter((each) => !now.includes(each))) model.dropped.add(path)
+      for (const path of now) model.dropped.delete(path)
     },
     showOther(part, contents) {
       if (contents === undefined) delete model.otherDatabases[part]
@@ -143,7 +149,11 @@ async function startServer(): Promise<PlatformServer> {
       const part = `tables where table_schema = '${schema}'`
       model.errors[part] = { code: '003001', sqlState: '42501', message: 'of the script' }
     },
-    allow: () => void (model.errors = {}),
+    hide: (schema, table) => void model.hidden.add(`${DATABASE}.${schema}.${table}`),
+    allow() {
+      model.errors = {}
+      model.hidden.clear()
+    },
     expireTokens: () => model.tokens.clear(),
     statements: {
       hold: (part) => void (model.held = part),
@@ -153,6 +163,14 @@ async function startServer(): Promise<PlatformServer> {
     acceptProxy: () => undefined,
     close,
   }
+}
+
+function listPaths(databases: SnowflakeModel['databases']): string[] {
+  return Object.entries(databases).flatMap(([database, { schemas }]) =>
+    Object.entries(schemas).flatMap(([schema, { tables }]) =>
+      Object.keys(tables).map((table) => `${database}.${schema}.${table}`),
+    ),
+  )
 }
 
 function toModelTable(table: CaseTable, last_ddl: string): ModelTable {

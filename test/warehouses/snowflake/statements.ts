@@ -146,7 +146,9 @@ function runOnInformationSchema(model: SnowflakeModel, sql: string): ModelRow[] 
   const [first, end] = [getText(sql, 'table_name >='), getText(sql, 'table_name <')]
   const names = getTexts(sql, 'table_name')
   const schema = database.schemas[schemaName]
+  const start = `${getPath(sql)[0]}.${schemaName}.`
   const tables = listTables(schema)
+    .filter(([name]) => !model.hidden.has(`${start}${name}`))
     .filter(
       ([name]) =>
         (first === undefined || compare(name, first) >= 0) &&
@@ -166,6 +168,7 @@ function runOnInformationSchema(model: SnowflakeModel, sql: string): ModelRow[] 
 }
 
 function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
+  if (sql.startsWith('select table_name, deleted')) return listDropped(model, sql)
   if (sql.includes(' limit 1')) return [{ one: 1 }]
   if (sql.includes('tag_references')) {
     const database = getText(sql, 'object_database =')
@@ -196,6 +199,17 @@ function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | Mod
           : toColumnRows(schema, table, described).map((row) => ({ ...row, table_id: index }))),
       ]
     })
+  })
+}
+
+/** Renamed tables have rows only under their new names. */
+function listDropped(model: SnowflakeModel, sql: string): ModelRow[] {
+  const [database, schema] = [getText(sql, 'table_catalog ='), getText(sql, 'table_schema =')]
+  return (getTexts(sql, 'table_name') ?? []).flatMap((name): ModelRow[] => {
+    const path = `${database}.${schema}.${name}`
+    if (model.dropped.has(path)) return [{ table_name: name, deleted: '1700000000.000000000 960' }]
+    const isLive = model.databases[database ?? '']?.schemas[schema ?? '']?.tables[name]
+    return isLive === undefined ? [] : [{ table_name: name, deleted: null }]
   })
 }
 

@@ -29,6 +29,7 @@ export const databricksPlatform: Platform = {
   wrongSecrets: { clientSecret: 'canary-wrong' },
   paging: pagingByQuery(['catalogs', 'schemas', 'tables'], 'page_token', 'next_page_token'),
   requests: { schemas: '/schemas?', tables: '/tables?', tokens: '/oidc/v1/token' },
+  proofs: '/exists',
   longStatements: {
     configuration: { warehouseId: 'abc1' },
     steps: { reading: 'key_column_usage', check: 'select 1' },
@@ -102,7 +103,11 @@ async function startServer(): Promise<PlatformServer> {
       if (table !== undefined) table.name = newName
     },
     deny: (schema) => void model.denied.add(`${CATALOG}.${schema}`),
-    allow: () => model.denied.clear(),
+    hide: (schema, table) => void model.hidden.add(`${CATALOG}.${schema}.${table}`),
+    allow() {
+      model.denied.clear()
+      model.hidden.clear()
+    },
     expireTokens: () => model.tokens?.clear(),
     statements: {
       hold: (part) => void (model.held = part),

@@ -17,6 +17,8 @@ export interface UnityModel {
   details: Record<string, Record<string, unknown>>
   /** Other contents whose columns the listing of tables shows. */
   listedColumns: Record<string, Record<string, UnityTable[]>> | undefined
+  /** Dotted names of tables that listings do not show. */
+  hidden: Set<string>
   /** Dotted names of catalogs and schemas whose contents are not shown. */
   denied: Set<string>
   /** The accepted tokens; undefined = every request. */
@@ -59,6 +61,7 @@ export async function startUnityServer(): Promise<UnityServer> {
     catalogs: {},
     details: {},
     listedColumns: undefined,
+    hidden: new Set(),
     denied: new Set(),
     tokens: undefined,
     client: { id: 'portbook', secret: 'canary-secret', expiresInSeconds: 3600 },
@@ -87,6 +90,12 @@ function answer(
   if (pathname === '/oidc/v1/token') return issueToken(model, headers.authorization, body)
   const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   if (model.tokens !== undefined && !model.tokens.has(token)) return reject(401, 'UNAUTHENTICATED')
+  const asked = /^\/api\/2\.1\/unity-catalog\/tables\/([^/]+)\/exists$/.exec(pathname)?.[1]
+  if (asked !== undefined) {
+    const { status } = getTable(model, decodeURIComponent(asked))
+    if (status === 403) return reject(403, 'PERMISSION_DENIED')
+    return { status: 200, body: { table_exists: status === 200 } }
+  }
   const name = /^\/api\/2\.1\/unity-catalog\/tables\/([^/]+)$/.exec(pathname)?.[1]
   if (name !== undefined) return getTable(model, decodeURIComponent(name))
   const listing = /^\/api\/2\.1\/unity-catalog\/(catalogs|schemas|tables)$/.exec(pathname)?.[1]
@@ -135,13 +144,15 @@ function list(model: UnityModel, listing: string, query: URLSearchParams): Answe
   const children = { catalogs: model.catalogs, schemas: model.catalogs[catalog] }[listing]
   const entries =
     listing === 'tables'
-      ? model.catalogs[catalog]?.[schema]?.map((table) => ({
-          ...table,
-          columns:
-            query.get('omit_columns') === 'true'
-              ? undefined
-              : getListedColumns(model, catalog, schema, table),
-        }))
+      ? model.catalogs[catalog]?.[schema]
+          ?.filter(({ name }) => !model.hidden.has(`${parent}.${name}`))
+          .map((table) => ({
+            ...table,
+            columns:
+              query.get('omit_columns') === 'true'
+                ? undefined
+                : getListedColumns(model, catalog, schema, table),
+          }))
       : children && Object.keys(children).map((name) => ({ name, ...details(name) }))
   if (entries === undefined) return reject(404, 'NOT_FOUND')
   const from = Number(query.get('page_token') ?? 0)
