@@ -7,10 +7,10 @@
 export type ChangeAction = 'created' | 'updated' | 'deleted' | 'revived'
 
 /**
- * The reason why a delete is held: too many at once (`brake`), or the source still has the asset
- * and the filters no longer include it (`filter`).
+ * The reason why a delete is held: too many at once (`brake`), the source still has the asset and the
+ * filters no longer include it (`filter`), or the source may only hide it (`unproven`).
  */
-export type HoldReason = 'brake' | 'filter'
+export type HoldReason = 'brake' | 'filter' | 'unproven'
 
 /** A publication: the integration, the run, and the principal of its events. */
 export interface Publication {
@@ -58,12 +58,18 @@ export interface ChangeCounts {
   deleted: number
   heldByGuard: number
   heldByFilter: number
+  heldUnproven: number
+}
+
+/** Returns the number of held deletes. */
+export function countHeld({ heldByGuard, heldByFilter, heldUnproven }: ChangeCounts): number {
+  return heldByGuard + heldByFilter + heldUnproven
 }
 
 /** Formats the counts: `31 created, 2 updated, 0 deleted, 25 held`. */
 export function countsText(counts: ChangeCounts): string {
-  const { created, updated, deleted, heldByGuard, heldByFilter } = counts
-  const held = heldByGuard + heldByFilter
+  const { created, updated, deleted } = counts
+  const held = countHeld(counts)
   return `${created} created, ${updated} updated, ${deleted} deleted, ${held} held`
 }
 

@@ -14,6 +14,8 @@ export interface PublicationPlan {
    * Whether the settings include an asset, by native path and kind: excluded assets are not gone.
    */
   isIncluded: (path: readonly string[], kind: string) => boolean
+  /** Whether the source may only hide an asset, by its native path as a JSON list: it is not proven to be gone. */
+  isUnproven: (path: string) => boolean
   /** Throws if the publication must stop because it was cancelled; it is then rolled back. */
   proceed: () => void
   /** Only plans: the change set contains what would be done. */
@@ -61,7 +63,7 @@ export async function publishStaged(
 async function planDeletes(
   db: Database,
   publication: Publication,
-  { scopes, isIncluded }: PublicationPlan,
+  { scopes, isIncluded, isUnproven }: PublicationPlan,
 ): Promise<void> {
   await deletes.planDeletes(db, publication, scopes)
   let page = await deletes.listPlannedDeletes(db, publication, '')
@@ -70,6 +72,8 @@ async function planDeletes(
       .filter(({ path, kind }) => !isIncluded(parsePath(path), kind))
       .map(({ id }) => id)
     if (left.length > 0) await deletes.holdDeletes(db, publication, 'filter', left)
+    const unproven = page.filter(({ path }) => isUnproven(path)).map(({ id }) => id)
+    if (unproven.length > 0) await deletes.holdDeletes(db, publication, 'unproven', unproven)
     page = await deletes.listPlannedDeletes(db, publication, page.at(-1)?.id ?? '')
   }
   if (isHeldByGuard(await deletes.measureDeletes(db, publication))) {
@@ -112,6 +116,7 @@ export async function countChanges(
     deleted: count(({ action, because }) => action === 'deleted' && because === null),
     heldByGuard: count(({ because }) => because === 'brake'),
     heldByFilter: count(({ because }) => because === 'filter'),
+    heldUnproven: count(({ because }) => because === 'unproven'),
   }
 }
 

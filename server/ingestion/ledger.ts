@@ -1,3 +1,4 @@
+import type { Scope } from '../connectors/connector.ts'
 import type { Instant } from '../kit/clock.ts'
 
 /**
@@ -24,4 +25,16 @@ export interface MissingScope {
   /** The end of the grace period for its assets. */
   until: Instant
   isExpired: boolean
+}
+
+/** Creates the entry of a listed scope; `key` is its path as a JSON list. */
+export function toLedgerEntry(scope: Scope, key: string): LedgerEntry {
+  const states = { included: 'pending', excluded: 'skipped', denied: 'denied' } as const
+  return {
+    scope: key,
+    kind: scope.kind,
+    state: states[scope.decision],
+    objects: 0,
+    message: scope.message ?? null,
+  }
 }

@@ -3,19 +3,20 @@ import {
   CONTAINER_KINDS,
   SourceFailure,
   type Batch,
-  type Connector,
   type KnownVersions,
   type Scope,
   type SourceSession,
 } from '../connectors/connector.ts'
 import { RunCancelled, RunPostponed, type Attempt } from './engine.ts'
-import type { LedgerEntry } from './ledger.ts'
-import { isShown, type Listing } from './listing.ts'
+import { toLedgerEntry, type LedgerEntry } from './ledger.ts'
+import { isShown, newHiddenPathFilter, newInclusion, parsePath, type Listing } from './listing.ts'
+import { findUnproven } from './proving-service.ts'
 import { identifyReading } from './reading.ts'
 import { getDelayMs, isTemporary, toFailure } from './source-failure.ts'
 import { getKnownVersions } from '../assets/live-service.ts'
 import { stageBatch } from './staging-service.ts'
 import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
+import { listUnseen } from './unseen-store.ts'
 import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
 
 const SCOPES_MAX = 100_000
@@ -67,7 +68,9 @@ class Reader {
       const place = readings.size === 1 ? reading : `${at} of ${readings.size}: ${reading}`
       await this.#readScopes(group, place)
     }
+    const unproven = await this.#findUnproven()
     return {
+      unproven,
       ledger: this.#ledger,
       processedCount: this.#processedCount,
       tableCount: this.#tableCount,
@@ -75,6 +78,22 @@ class Reader {
       isHidden: this.#isHidden,
       whole: this.#whole,
     }
+  }
+
+  /** A person who forces a run has decided. */
+  async #findUnproven(): Promise<Listing['unproven']> {
+    const { engine, claim, connector, signal } = this.#attempt
+    if (claim.forced || connector.description.hidesTables !== true) return new Map()
+    const complete = [...this.#ledger.values()].filter(({ state }) => state === 'complete')
+    const scopes = complete.map(({ scope }) => scope)
+    const isIncluded = newInclusion(this.#attempt)
+    const unseen = await listUnseen(engine.db, claim, scopes)
+    const gone = unseen.filter(({ path, kind }) => isIncluded(parsePath(path), kind))
+    return await findUnproven(gone, async (tables) => {
+      this.#session ??= await this.#open()
+      const proving = this.#session.prove?.(tables) ?? Promise.resolve([])
+      return await this.#waitFor(untilAborted(proving, signal))
+    })
   }
 
   async close(): Promise<void> {
@@ -165,7 +184,7 @@ class Reader {
       if (this.#ledger.size >= SCOPES_MAX) {
         throw new SourceFailure('too_large', `The source lists more than ${SCOPES_MAX} scopes.`)
       }
-      this.#ledger.set(key, toEntry(scope, key))
+      this.#ledger.set(key, toLedgerEntry(scope, key))
       if (scope.decision !== 'included') continue
       characters += countDetailCharacters(scope)
       if (characters > DETAIL_CHARACTERS_MAX) {
@@ -174,7 +193,7 @@ class Reader {
       }
       included.push(scope)
     }
-    this.#isHidden = hiddenPathFilter(this.#attempt.connector, this.#session)
+    this.#isHidden = newHiddenPathFilter(this.#attempt.connector, this.#session)
     return included
   }
 
@@ -313,27 +332,6 @@ function assertKnown({ unchanged = [] }: Batch, known: KnownVersions): void {
   throw new SourceFailure('protocol', `${unknown.path.join('.')} has no known version.`)
 }
 
-function hiddenPathFilter({ description }: Connector, session: SourceSession): Listing['isHidden'] {
-  const hiddenPaths = session.hiddenPaths?.() ?? []
-  const isWithin = description.isWithin?.bind(description) ?? startsWith
-  return (path) => hiddenPaths.some((hiddenPath) => isWithin(path, hiddenPath))
-}
-
-function startsWith(path: readonly string[], start: readonly string[]): boolean {
-  return start.every((part, index) => path[index] === part)
-}
-
 function countDetailCharacters({ details = {} }: Scope): number {
   return Object.values(details).reduce((sum, text) => sum + text.length, 0)
-}
-
-function toEntry(scope: Scope, key: string): LedgerEntry {
-  const states = { included: 'pending', excluded: 'skipped', denied: 'denied' } as const
-  return {
-    scope: key,
-    kind: scope.kind,
-    state: states[scope.decision],
-    objects: 0,
-    message: scope.message ?? null,
-  }
 }

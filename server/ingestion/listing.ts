@@ -1,4 +1,6 @@
-import type { FilterKind } from '../connectors/filter.ts'
+import type { Connector, SourceSession } from '../connectors/connector.ts'
+import { pathFilter, type FilterKind } from '../connectors/filter.ts'
+import type { Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** The result of listing a source. */
@@ -13,6 +15,8 @@ export interface Listing {
   stagedCount: number
   /** Paths, as JSON lists, of assets in denied scopes that were nevertheless shown completely. */
   whole: ReadonlySet<string>
+  /** The reasons why missing tables may only be hidden, by their paths as JSON lists. */
+  unproven: ReadonlyMap<string, string>
   /** Whether a scope that was not listed may still exist. */
   isHidden: (path: readonly string[]) => boolean
 }
@@ -29,6 +33,31 @@ export function isShown(
   if (state !== 'skipped' || kind === scopeLevel) return true
   const below = `${scope.slice(0, -1)},`
   return liveScopes.some((live) => live === scope || live.startsWith(below))
+}
+
+/** Creates the check whether a path that was not listed may still exist. */
+export function newHiddenPathFilter(
+  { description }: Connector,
+  session: SourceSession,
+): Listing['isHidden'] {
+  const hiddenPaths = session.hiddenPaths?.() ?? []
+  const isWithin = description.isWithin?.bind(description) ?? startsWith
+  return (path) => hiddenPaths.some((hiddenPath) => isWithin(path, hiddenPath))
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((part, index) => path[index] === part)
+}
+
+/** Creates the check whether the settings of a run include an asset, by native path and kind. */
+export function newInclusion({
+  connector: { description },
+  setup,
+}: Pick<Attempt, 'connector' | 'setup'>): (path: readonly string[], kind: string) => boolean {
+  const { levels, systemNames } = description
+  const isIncluded = pathFilter({ filters: setup.filters, levels, systemNames })
+  const excluded: readonly string[] = description.kindsLeftOut(setup.configuration)
+  return (path, kind) => isIncluded(path) && !excluded.includes(kind)
 }
 
 /** The reason why a scope with assets is not in the listing. */

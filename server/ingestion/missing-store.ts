@@ -5,20 +5,28 @@ import type { Claim } from './claim.ts'
 import type { MissingScope } from './ledger.ts'
 import { GRACE_DAYS } from '../integrations/run.ts'
 
-// Scopes that the source no longer lists: their assets are kept for a grace period.
+// Scopes that the source no longer lists, and tables that it may hide: their assets are kept for a grace period.
 
-/** Records the scopes that are missing now, and deletes the records of those listed again. */
+/**
+ * Records the paths that are missing now, and deletes the records of those listed again. Nothing is known of
+ * the tables in `unread` scopes: their records stay.
+ */
 export async function recordMissing(
   db: Database,
   clock: Clock,
   { organizationId, integrationId }: Claim,
   missing: readonly string[],
+  unread: readonly string[],
 ): Promise<MissingScope[]> {
   await sql`
     delete from missing_scope
     where organization_id = ${organizationId}
       and integration_id = ${integrationId}
       and not scope = any(${missing}::text[])
+      and not exists (
+        select from unnest(${unread}::text[]) as unread (path)
+        where starts_with(scope, left(unread.path, -1) || ',')
+      )
   `.execute(db)
   await sql`
     insert into missing_scope (organization_id, integration_id, scope, missing_since)

@@ -1,4 +1,4 @@
-import type { ChangeCounts } from '../assets/change.ts'
+import { countHeld, type ChangeCounts } from '../assets/change.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Attempt } from './engine.ts'
 import type { MissingScope } from './ledger.ts'
@@ -9,6 +9,8 @@ export interface Outcome {
   counts: ChangeCounts
   /** Scopes whose assets are kept for a grace period. */
   missing: readonly MissingScope[]
+  /** Missing tables that the source may only hide, with the times until which they are held. */
+  unproven: readonly MissingScope[]
   /** Whether the held deletes were rejected before. */
   isHeldRejected: boolean
 }
@@ -17,17 +19,17 @@ export interface Outcome {
 export function createMessage(
   { claim, connector }: Attempt,
   listing: Listing,
-  { counts, missing, isHeldRejected }: Outcome,
+  { counts, missing, unproven, isHeldRejected }: Outcome,
 ): string {
   const parts = [describeListing(listing, connector.description.scopeLevel)]
   if (claim.kind === 'preview') parts.unshift('Preview, nothing was published')
   if (missing.length > 0) parts.push(missingText(missing))
-  const { heldByGuard, heldByFilter, moved = 0 } = counts
+  const { heldByGuard, heldByFilter, heldUnproven, moved = 0 } = counts
   if (moved > 0) {
     parts.push(`${moved} of ${counts.updated} updates are only the new host or port of the source`)
   }
   if (isHeldRejected) {
-    parts.push(`${heldByGuard + heldByFilter} deletes were rejected before and remain rejected`)
+    parts.push(`${countHeld(counts)} deletes were rejected before and remain rejected`)
     return parts.join('; ')
   }
   if (heldByGuard > 0) {
@@ -38,7 +40,14 @@ export function createMessage(
       `${heldByFilter} assets that the settings leave out now are kept until a person confirms`,
     )
   }
+  if (heldUnproven > 0) parts.push(unprovenText(listing, heldUnproven, unproven))
   return parts.join('; ')
+}
+
+function unprovenText(listing: Listing, count: number, [first]: readonly MissingScope[]): string {
+  const reason = listing.unproven.get(first?.scope ?? '') ?? ''
+  const until = first === undefined ? '' : `, at most until ${toDay(first.until)}`
+  return `${count} deletes are held because the source may only hide the tables${until}. ${reason}`
 }
 
 /** Returns the message of a missing scope in the ledger. */

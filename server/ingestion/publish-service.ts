@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChangeCounts, Publication } from '../assets/change.ts'
+import { countHeld, type ChangeCounts, type Publication } from '../assets/change.ts'
 import { publishStaged, settleStatistics } from '../assets/publish-service.ts'
 import { describeLive } from '../assets/live-service.ts'
 import { StoreUnavailable } from '../kit/store-errors.ts'
@@ -9,12 +9,13 @@ import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter, type FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry, MissingScope } from './ledger.ts'
-import { isShown, classifyUnlisted, parsePath, type Listing } from './listing.ts'
+import { isShown, classifyUnlisted, newInclusion, parsePath, type Listing } from './listing.ts'
 import { listInhabited, recordMissing } from './missing-store.ts'
 import { createMessage, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
 import { analyzeStaged, countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
 import { identifyReading } from './reading.ts'
+import { listRejectedUnproven } from './unseen-store.ts'
 import { untilAborted } from '../kit/until-aborted.ts'
 
 /** The number of staged rows from which analyzing them pays off. */
@@ -36,7 +37,6 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     levels: connector.description.levels,
     systemNames: connector.description.systemNames,
   })
-  const excluded: readonly string[] = connector.description.kindsLeftOut(setup.configuration)
   const unlisted = Map.groupBy(
     live.scopes.filter((scope) => !listing.ledger.has(scope)),
     (scope) => classifyUnlisted(listing, scope, isIncluded),
@@ -57,25 +57,74 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
       await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
       await requireAllStaged(attempt, transaction, listing)
       await withholdUpdates(transaction, claim, scopesIn(listing, 'denied'), [...listing.whole])
-      const missing = await recordMissing(transaction, clock, claim, unlisted.get('missing') ?? [])
-      // Forcing a run confirms that unlisted scopes are gone.
-      const gone = missing.filter(({ isExpired }) => isExpired || claim.forced)
+      const { missing, gone, unproven } = await settleMissing(
+        attempt,
+        transaction,
+        listing,
+        unlisted.get('missing') ?? [],
+      )
+      const held = new Set(unproven.map(({ scope }) => scope))
       const counts = await publishStaged(transaction, clock, publication, {
         scopes: {
           proven: [...scopesIn(listing, 'complete'), ...gone.map(({ scope }) => scope)],
           filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
         },
-        isIncluded: (path, kind) => isIncluded(path) && !excluded.includes(kind),
+        isIncluded: newInclusion(attempt),
+        isUnproven: (path) => held.has(path),
         isPreview: claim.kind === 'preview',
         proceed: () => signal.throwIfAborted(),
       })
       const kept = missing.filter((scope) => !gone.includes(scope))
-      await closePublished(attempt, transaction, listing, live.scopes, { counts, missing: kept })
+      await closePublished(attempt, transaction, listing, live.scopes, {
+        counts,
+        missing: kept,
+        unproven,
+      })
       return counts
     }),
   )
   await settleStatistics(db, published)
   return published
+}
+
+interface MissingVerdicts {
+  /** Scopes that are not listed. */
+  missing: MissingScope[]
+  /** Those of them whose assets are gone. */
+  gone: MissingScope[]
+  /** Tables that the source may only hide. */
+  unproven: MissingScope[]
+}
+
+/** Records what complete listings do not show, and releases what they have not shown for the grace period. */
+async function settleMissing(
+  { engine, claim, connector }: Attempt,
+  transaction: Database,
+  listing: Listing,
+  unlistedScopes: readonly string[],
+): Promise<MissingVerdicts> {
+  const { scopeLevel } = connector.description
+  const unread = [...listing.ledger.values()].filter(
+    ({ kind, state }) => kind === scopeLevel && state !== 'complete',
+  )
+  const recorded = await recordMissing(
+    transaction,
+    engine.clock,
+    claim,
+    [...unlistedScopes, ...listing.unproven.keys()],
+    unread.map(({ scope }) => scope),
+  )
+  const rejected = new Set(await listRejectedUnproven(transaction, claim))
+  const unlisted = new Set(unlistedScopes)
+  const missing = recorded.filter(({ scope }) => unlisted.has(scope))
+  return {
+    missing,
+    // Forcing a run confirms that unlisted scopes are gone.
+    gone: missing.filter(({ isExpired }) => isExpired || claim.forced),
+    unproven: recorded.filter(
+      ({ scope, isExpired }) => listing.unproven.has(scope) && (!isExpired || rejected.has(scope)),
+    ),
+  }
 }
 
 /** Ends the run within its transaction, and records kept scopes in ledger and message. */
@@ -84,7 +133,7 @@ async function closePublished(
   transaction: Database,
   listing: Listing,
   liveScopes: readonly string[],
-  { counts, missing }: Pick<Outcome, 'counts' | 'missing'>,
+  { counts, missing, unproven }: Pick<Outcome, 'counts' | 'missing' | 'unproven'>,
 ): Promise<void> {
   const { claim } = attempt
   const isPreview = claim.kind === 'preview'
@@ -100,7 +149,12 @@ async function closePublished(
   // Forcing a run requires a new decision.
   const isHeldRejected = !isPreview && !claim.forced && (await wasHeldRejected(transaction, claim))
   if (!isPreview) await supersedeHeld(transaction, claim)
-  const message = createMessage(attempt, listing, { counts, missing: kept, isHeldRejected })
+  const message = createMessage(attempt, listing, {
+    counts,
+    missing: kept,
+    unproven,
+    isHeldRejected,
+  })
   await close(attempt, transaction, listing.processedCount, counts, message)
   if (isHeldRejected) await rejectHeldAgain(transaction, claim)
 }
@@ -134,7 +188,7 @@ async function close(
   counts: ChangeCounts,
   message: string,
 ): Promise<void> {
-  const held = counts.heldByGuard + counts.heldByFilter
+  const held = countHeld(counts)
   const closed = await closeRun(transaction, engine.clock, claim, {
     status: 'SUCCESS',
     message,
@@ -179,6 +233,6 @@ function explainEmptiness({ ledger }: Listing, scopeLevel: FilterKind): string {
     : `Nothing could be read: ${first.message ?? 'the source gave no reason.'}`
 }
 
-function scopesIn({ ledger }: Listing, wanted: 'complete' | 'denied' | 'skipped'): string[] {
+function scopesIn({ ledger }: Listing, wanted: LedgerEntry['state']): string[] {
   return [...ledger.values()].filter(({ state }) => state === wanted).map(({ scope }) => scope)
 }

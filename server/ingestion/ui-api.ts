@@ -39,7 +39,7 @@ const scopeAnswered = z.object({
 const changeAnswered = z.object({
   assetId: z.string(),
   action: z.enum(['created', 'updated', 'deleted', 'revived']),
-  heldBecause: z.enum(['brake', 'filter']).nullable(),
+  heldBecause: z.enum(['brake', 'filter', 'unproven']).nullable(),
   pathBefore: z.array(z.string()).nullable(),
   pathAfter: z.array(z.string()).nullable(),
   versionBefore: z.int().nullable(),

@@ -12,14 +12,15 @@ import { findReader, type RunWorld } from './run-world.ts'
 export type RunCase = (world: RunWorld) => Promise<void>
 
 const ORDERS = { name: 'orders', columns: [{ name: 'id' }, { name: 'note' }] }
-const FIRST: CaseContents = {
+/** The contents of the first run. */
+export const FIRST: CaseContents = {
   sales: [ORDERS, { name: 'lines' }, { name: 'old' }, { name: 'recent', viewText: 'select 1' }],
   other: [{ name: 'notes' }],
 }
 const UNCHANGED = ['SUCCESS', 0, 0, 0, 0]
 
 /** Runs the first time, and asserts that everything is created. */
-async function runFirst({ server, platform, run }: RunWorld): Promise<void> {
+export async function runFirst({ server, platform, run }: RunWorld): Promise<void> {
   server.setContents(FIRST)
   const schemas = Object.keys(FIRST).length
   // Schemas of some platforms are in a catalog.
@@ -52,15 +53,18 @@ export const RUN_CASES: Readonly<Record<string, RunCase>> = {
     })
     // Without an id, the renamed table is a new one, and the former is gone.
     const renamed = platform.hasTableIds ? [0, 1, 0] : [1, 0, 1]
-    const [created = 0, updated = 0, deleted = 0] = renamed
-    assert.deepEqual(await source.run(), ['SUCCESS', 1 + created, 1 + updated, 1 + deleted, 0])
+    const [created = 0, updated = 0, gone = 0] = renamed
+    // Nothing proves that the former name is gone.
+    const held = platform.keepsFormerNames === true ? gone : 0
+    const counts = [1 + created, 1 + updated, 1 + gone - held, held]
+    assert.deepEqual(await source.run(), ['SUCCESS', ...counts])
     const after = await world.assets()
     const getName = (table: string): string => platform.toPath('sales', table).join('.')
     assert.ok(after.has(getName('fresh')) && !after.has(getName('old')))
     const isSame = after.get(getName('items'))?.id === before.get(getName('lines'))?.id
     assert.equal(isSame, platform.hasTableIds)
     assert.equal(after.get(getName('orders'))?.version, 2)
-    assert.deepEqual(await source.run(), UNCHANGED)
+    assert.deepEqual(await source.run(), ['SUCCESS', 0, 0, 0, held])
   },
 
   'a denied schema deletes nothing': async (source) => {

@@ -3,13 +3,14 @@
 import { test } from 'node:test'
 import { onStore } from '../stores.ts'
 import { PLATFORMS } from './platforms.ts'
+import { HIDDEN_TABLE_CASES } from './hidden-table-cases.ts'
 import { LOST_CONNECTION_CASES } from './lost-connection-cases.ts'
 import { RUN_CASES } from './run-cases.ts'
 import { newRunWorld } from './run-world.ts'
 
 onStore((store) => {
   for (const platform of PLATFORMS) {
-    const cases = { ...RUN_CASES, ...LOST_CONNECTION_CASES }
+    const cases = { ...RUN_CASES, ...LOST_CONNECTION_CASES, ...HIDDEN_TABLE_CASES }
     for (const [name, run] of Object.entries(cases)) {
       const title = `${platform.connector.source} › ${name}`
       test(title, async (t) => await run(await newRunWorld(t, store(), platform)))

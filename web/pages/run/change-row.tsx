@@ -15,6 +15,7 @@ const LOOKS = {
 const HELD = {
   brake: 'Held: too many deletes',
   filter: 'Held: excluded by the settings',
+  unproven: 'Held: may only be hidden',
 } as const
 
 /** A change of one asset, with its versions. */

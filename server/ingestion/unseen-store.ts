@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { CONTAINER_KINDS, type AssetKind } from '../connectors/connector.ts'
+import type { Database } from '../tables.ts'
+import type { Claim } from './claim.ts'
+
+/** A live table that a run has not seen in its scope. */
+export interface UnseenTable {
+  /** A native path as a JSON list. */
+  path: string
+  scope: string
+  kind: AssetKind
+}
+
+/** Lists the live tables of completely read scopes that a run has not seen, also not under another name. */
+export async function listUnseen(
+  db: Database,
+  { organizationId, integrationId, runId, fence }: Claim,
+  scopes: readonly string[],
+): Promise<UnseenTable[]> {
+  const { rows } = await sql<UnseenTable>`
+    select asset.path, asset.scope, asset.kind
+    from asset
+    where asset.organization_id = ${organizationId}
+      and asset.integration_id = ${integrationId}
+      and asset.deleted_at is null
+      and asset.scope = any(${scopes}::text[])
+      and not asset.kind = any(${CONTAINER_KINDS}::text[])
+      and not exists (
+        select from staged_asset as staged
+        where staged.organization_id = asset.organization_id
+          and staged.run_id = ${runId}
+          and staged.fence = ${fence}
+          and (
+            staged.path = asset.path
+            or (staged.source_id = asset.source_id and staged.kind = asset.kind)
+          )
+      )
+    order by asset.scope, asset.path
+  `.execute(db)
+  return rows
+}
+
+/** Lists the paths of unproven deletes that a person rejected after the last run. */
+export async function listRejectedUnproven(
+  db: Database,
+  { organizationId, integrationId }: Claim,
+): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    select change.path_before as path
+    from (
+      select id, held_state
+      from ingestion_run
+      where organization_id = ${organizationId}
+        and integration_id = ${integrationId}
+        and kind = 'ingest'
+        and status = 'SUCCESS'
+      order by started_at desc, id desc
+      limit 1
+    ) as last
+    join asset_change as change on change.organization_id = ${organizationId}
+      and change.run_id = last.id
+      and change.held_because = 'unproven'
+    where last.held_state = 'rejected'
+  `.execute(db)
+  return rows.map(({ path }) => path)
+}
