@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CLIENT_ENUMS } from '../client-enums.ts'
 import { eventsSoFar } from '../feed.ts'
 import { onClient } from './client.ts'
 import { fillCatalog } from './cli/fill.ts'
@@ -28,6 +29,12 @@ onClient('entropy-data-sdk', (installation) => {
   test('every method has a row', async () => {
     const names = new Set(Object.values(TABLES).flatMap((rows) => rows.map(({ call }) => call)))
     assert.deepEqual([...names].toSorted(), (await sdk.listCalls()).toSorted())
+  })
+
+  test('the enums that documents accept are those of the SDK', async () => {
+    const enums = Object.values(CLIENT_ENUMS)
+    const values = await sdk.listValues(enums.map(({ source }) => source))
+    assert.deepEqual(Object.fromEntries(enums.map((one) => [one.source, one.values])), values)
   })
 
   test('the synchronizer registers itself, saves an asset, and writes nothing in the second round', async () => {

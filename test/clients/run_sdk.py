@@ -5,7 +5,7 @@ standard output, both JSON:
   {"value": {...}} or {"status": 404, "body": "..."} or {"error": "..."}
 
 Results are values that the SDK has parsed into its models. `"args": null` asks for made-up arguments. The request {"list": true} answers with the
-names of all calls, {"examples": ["Team"]} with a document of each model, made of the examples that the model declares, and {"members": ["Team"]} with the names of the members of each model.
+names of all calls, {"examples": ["Team"]} with a document of each model, made of the examples that the model declares, {"members": ["Team"]} with the names of the members of each model, and {"values": ["TeamType"]} with the values of each enum.
 The address is
 the only argument of the program.
 """
@@ -85,6 +85,14 @@ def list_members(model, outer=()):
             nested = list_members(kind, (model, *outer))
         members[field.alias or name] = nested or {}
     return members
+
+
+def list_values(name):
+    """Lists the values of an enum (`TeamType`), or the examples of a field (`OrganizationFeatures.managedTagsPolicy`)."""
+    model, _, field = name.partition(".")
+    if field:
+        return getattr(models, model).model_fields[field].examples
+    return [one.value for one in getattr(models, model)]
 
 
 def make_arguments(method):
@@ -179,6 +187,8 @@ def main():
             answer = listen(entropy_data_sdk.EntropyDataClient(request["key"], url))
         elif "members" in request:
             answer = {name: list_members(getattr(models, name)) for name in request["members"]}
+        elif "values" in request:
+            answer = {name: list_values(name) for name in request["values"]}
         elif "examples" in request:
             answer = {name: make_example(getattr(models, name)) for name in request["examples"]}
         else:

@@ -43,6 +43,8 @@ export interface SdkProcess {
   makeExamples(models: readonly string[]): Promise<Record<string, Record<string, unknown>>>
   /** Returns the names of the members of each model, with those of their models. */
   listMembers(models: readonly string[]): Promise<Record<string, MemberTree>>
+  /** Returns the values of each enum (`TeamType`), or the examples of each field (`Team.name`). */
+  listValues(names: readonly string[]): Promise<Record<string, string[]>>
   /** Runs the synchronizer of the SDK on an asset; returns the methods of the requests that write. */
   synchronize(key: string, asset: object): Promise<string[]>
   /** Runs the event listener of the SDK until the end of the feed; returns the names of the new events. */
@@ -81,6 +83,7 @@ export function startSdk(url: string): SdkProcess {
       (await askInTurn({ examples: models })) as Record<string, Record<string, unknown>>,
     listMembers: async (models) =>
       (await askInTurn({ members: models })) as Record<string, MemberTree>,
+    listValues: async (names) => (await askInTurn({ values: names })) as Record<string, string[]>,
     synchronize: async (key, asset) => (await askInTurn({ key, asset })) as string[],
     listen: async (key) => (await askInTurn({ key, listen: true })) as string[],
     close: () => child.stdin.end(),
