@@ -443,6 +443,13 @@ create table delivery_lane (
 
 CREATE INDEX delivery_lane_by_due ON public.delivery_lane USING btree (organization_id, channel, target, due_at);
 
+create table demo_load (
+  only_row boolean not null default true,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  constraint demo_load_pkey PRIMARY KEY (only_row),
+  constraint demo_load_only_row_check CHECK (only_row)
+);
+
 create table encryption_key (
   id text not null,
   sealed bytea not null,

@@ -293,6 +293,10 @@ export interface Tables {
     due_at: Instant
     claim: string | null
   }
+  demo_load: {
+    only_row: Generated<boolean>
+    begun_at: Generated<Instant>
+  }
   encryption_key: {
     id: string
     sealed: Buffer

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
 import type { Services } from '../http/endpoint.ts'
 import { readTime } from '../kit/clock.ts'
-import { writeSecretFile } from '../kit/secret-file.ts'
+import { prepareSecretFile, writeSecretFile } from '../kit/secret-file.ts'
 import { isEmpty, setUp } from '../organizations/service.ts'
 import type { Store } from '../store.ts'
 import { createEstate, type Estate, type PastEvent } from './estate.ts'
+import { deleteLoad, emptyStore, insertLoad, isLoadUnfinished, lockLoad } from './load-store.ts'
 import { findOwner, readMesh, type DatedDocument } from './mesh.ts'
 import { addMembers, createTeamKeys, newPeople, type Newcomer } from './people.ts'
 import { addPlainRecords } from './plain-records.ts'
@@ -17,37 +19,113 @@ const KEY_FILE = 'demo-api-key'
 const SIGN_IN_FILE = 'demo-sign-in'
 const HOUR_MS = 60 * 60 * 1000
 
+/** The steps of a load, in their order. */
+export const LOAD_STEPS = [
+  'begun',
+  'set up',
+  'members',
+  'teams',
+  'keys',
+  'source',
+  'integrations',
+  'first document',
+  'history',
+  'records',
+  'usage',
+  'started',
+] as const
+
+/** A step of a load. */
+export type LoadStep = (typeof LOAD_STEPS)[number]
+
 /**
  * Fills an empty database with the example mesh and the runs of a source, with a history of several weeks. Writes the
  * secret of an organization key and the passwords of three people to files in the data directory. A database that has
- * an organization is not changed.
+ * an organization is not changed, unless a load that was cut off left it: then it is emptied and loaded again. `reached`
+ * is called after each step.
+ *
+ * Errors: ConfigError if the files cannot be written; nothing is written to the database then.
  */
 export async function loadDemo(
   services: Services,
   store: Store,
   dataDirectory: string,
+  reached: (step: LoadStep) => void = () => undefined,
 ): Promise<void> {
-  const { db, log } = services
-  if (!(await isEmpty(db))) {
+  const { db, bulkDb, log } = services
+  if (!(await isEmpty(db)) && !(await isLoadUnfinished(db))) {
     log.info('the database is not empty: the demo is not loaded again')
     return
   }
-  const keyFile = join(dataDirectory, KEY_FILE)
-  const signInFile = join(dataDirectory, SIGN_IN_FILE)
-  const people = newPeople()
-  const [owner, ...members] = people
+  const files = {
+    keyFile: join(dataDirectory, KEY_FILE),
+    signInFile: join(dataDirectory, SIGN_IN_FILE),
+  }
+  for (const path of Object.values(files)) prepareFile(path)
   // An invalid mesh fails before the organization is created.
   readMesh()
+  await bulkDb.transaction().execute(async (transaction) => {
+    if (!(await lockLoad(transaction))) {
+      log.info('another process is loading the demo')
+      return
+    }
+    if (!(await isEmpty(db))) {
+      if (!(await isLoadUnfinished(db))) return
+      log.warn('the demo was loaded only in part: it is loaded again from the beginning')
+      await emptyStore(db)
+    }
+    await loadEmptyStore(services, store, files, reached)
+  })
+}
+
+async function loadEmptyStore(
+  services: Services,
+  store: Store,
+  { keyFile, signInFile }: { keyFile: string; signInFile: string },
+  reached: (step: LoadStep) => void,
+): Promise<void> {
+  const { db, log } = services
+  await insertLoad(db)
+  reached('begun')
+  const people = newPeople()
+  const [owner, ...members] = people
   const created = await setUp(services, { ...owner, organization: ORGANIZATION }, (secret) => {
     writeSecretFile(keyFile, secret)
     writeSecretFile(signInFile, formatSignIns(people))
   })
-  if (created === undefined) return
+  if (created === undefined) {
+    await deleteLoad(db)
+    return
+  }
+  reached('set up')
   const { organizationId, userId } = created
   const principals = [`user:${userId}`, ...(await addMembers(services, organizationId, members))]
-  await loadMesh(services, organizationId, principals, store)
+  reached('members')
+  await loadMesh(services, organizationId, { principals, store, reached })
+  await deleteLoad(db)
   log.info({ keyFile }, 'the demo mesh is loaded; the file contains an organization key')
   log.info({ signInFile }, 'to sign in to the demo, use an address and its password from the file')
+}
+
+/** Logs if a load of the demo was cut off, for a start without the demo. */
+export async function reportUnfinishedDemo({
+  db,
+  log,
+}: Pick<Services, 'db' | 'log'>): Promise<void> {
+  if (await isLoadUnfinished(db)) {
+    log.warn('the demo was loaded only in part: start with --demo to load it again')
+  }
+}
+
+function prepareFile(path: string): void {
+  try {
+    prepareSecretFile(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(
+      `cannot write ${path}: ${reason}. Set PORTBOOK_DATA_DIR to a folder that Portbook may write`,
+    )
+  }
 }
 
 function formatSignIns(people: readonly Newcomer[]): string {
@@ -58,8 +136,11 @@ function formatSignIns(people: readonly Newcomer[]): string {
 async function loadMesh(
   services: Services,
   organizationId: string,
-  principals: readonly string[],
-  store: Store,
+  {
+    principals,
+    store,
+    reached,
+  }: { principals: readonly string[]; store: Store; reached: (step: LoadStep) => void },
 ): Promise<void> {
   const [founder = 'system'] = principals
   const now = await readTime(services.db, services.clock)
@@ -71,13 +152,17 @@ async function loadMesh(
     const caller = newOwnerCaller(organizationId, founder)
     await registerDocument(services, caller, team, growOlder(team.hoursAgo * HOUR_MS))
   }
+  reached('teams')
   const keys = await createTeamKeys(services, organizationId, principals)
+  reached('keys')
   const source =
     services.ownSource && (await createDemoSource(store, services.ownSource, services.log))
   try {
+    reached('source')
     const ageMs = growOlder((teams.at(-1)?.hoursAgo ?? 0) * HOUR_MS)
     const created = { principal: founder, now, ageMs }
     const estate = source && (await createEstate(services, organizationId, source, created))
+    reached('integrations')
     const registrations = readDocuments(estate).map((document) => ({
       ageMs: document.hoursAgo * HOUR_MS,
       async replay(age: number) {
@@ -92,12 +177,17 @@ async function loadMesh(
     const tester = keys.get('fleet') ?? founder
     const tests = listTests(services, organizationId, tester, now)
     const past: PastEvent[] = [...registrations, ...(estate?.history ?? []), ...tests]
-    for (const { ageMs: age, replay } of past.toSorted((a, b) => b.ageMs - a.ageMs)) {
-      await replay(growOlder(age))
+    for (const [at, one] of past.toSorted((a, b) => b.ageMs - a.ageMs).entries()) {
+      await one.replay(growOlder(one.ageMs))
+      if (at === 0) reached('first document')
     }
+    reached('history')
     await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)
+    reached('records')
     await reportUsage(services, newOwnerCaller(organizationId, founder), now)
+    reached('usage')
     await estate?.start()
+    reached('started')
   } finally {
     await source?.close()
   }

@@ -17,6 +17,9 @@ const NAME_BYTES_MAX = 63
 const READER_ENDING = '_reader'
 const READER_CONNECTIONS_MAX = 20
 
+/** The comment on the role, which marks it and its database as those of a demo. */
+const MARK = 'Reads the example database of a Portbook demo.'
+
 type DemoStore = Pick<Store, 'connection' | 'admin'>
 
 /** The database of the demo, open for changes. */
@@ -104,14 +107,21 @@ async function createDatabase(
   { database, reader, store }: NewDatabase,
 ): Promise<string> {
   const [name, role] = [escapeIdentifier(database), escapeIdentifier(reader)]
-  if (store.admin !== undefined) {
-    // Left behind by a start that ended before it had loaded the demo.
+  // Left behind by a start that ended before it had loaded the demo, or by a catalog that was dropped since. On a server
+  // that others use, only what has the mark of a demo is dropped.
+  if (store.admin !== undefined || (await isMarked(admin, reader))) {
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.query(`drop role if exists ${role}`)
-    // Otherwise a new role may connect to all databases, including the catalog's.
+  }
+  // Otherwise a new role may connect to all databases, including the catalog's.
+  if (store.admin !== undefined) {
     await admin.query(`revoke connect on database ${CATALOG}, postgres, template1 from public`)
   }
-  await admin.query(`create role ${role} login connection limit ${READER_CONNECTIONS_MAX}`)
+  // The role and its mark are created together, and before the database: all that exists of a demo is marked.
+  await admin.query(
+    `create role ${role} login connection limit ${READER_CONNECTIONS_MAX};
+     comment on role ${role} is ${escapeLiteral(MARK)}`,
+  )
   try {
     await admin.query(`alter role ${role} set default_transaction_read_only = on`)
     await admin.query(`create database ${name}`)
@@ -122,6 +132,18 @@ async function createDatabase(
     await admin.query(`drop role if exists ${role}`).catch(() => undefined)
     throw error
   }
+}
+
+/** Returns whether a role is that of a demo. */
+async function isMarked(admin: Client, role: string): Promise<boolean> {
+  const { rows } = await admin.query(
+    `select
+     from pg_roles
+     where rolname = $1
+       and shobj_description(oid, 'pg_authid') = $2`,
+    [role, MARK],
+  )
+  return rows.length > 0
 }
 
 async function setPassword(client: Client, reader: string): Promise<string> {

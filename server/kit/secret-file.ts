@@ -1,4 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Writes a secret atomically to a file that only its owner can read. */
 export function writeSecretFile(path: string, secret: string): void {
@@ -12,4 +13,16 @@ export function writeSecretFile(path: string, secret: string): void {
     rmSync(draft, { force: true })
     throw error
   }
+}
+
+/**
+ * Creates the folder of a secret file if it does not exist, and checks that files can be written there. Called before
+ * anything else is written that the secret belongs to. Errors: those of the file system.
+ */
+export function prepareSecretFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}.new`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, '', { mode: 0o600, flag: 'wx' })
+  rmSync(draft)
 }

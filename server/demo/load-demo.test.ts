@@ -1,0 +1,84 @@
+/** The first load of the demo can be cut off after each step: the next start loads it again from nothing. */
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { testConfig } from '../../test/full-store.ts'
+import { onServer, onStore } from '../../test/stores.ts'
+import { newProduct } from '../../test/world.ts'
+import { openSecretBox } from '../encryption.ts'
+import type { Services } from '../http/endpoint.ts'
+import type { Store } from '../store.ts'
+import { verifyStore } from '../transfer/verify.ts'
+import { LOAD_STEPS, loadDemo, type LoadStep } from './load-demo.ts'
+import { findDemoSource } from './source.ts'
+
+class CutOff extends Error {}
+
+onStore((store: () => Store) => {
+  let services: Services
+  let directory: string
+  let folder: string
+  const serverUrl = process.env['PORTBOOK_TEST_POSTGRES'] ?? ''
+  before(async () => {
+    await openSecretBox(testConfig(), store().db)
+    services = { ...newProduct(store()).services, ownSource: findDemoSource(store()) }
+    folder = mkdtempSync(join(tmpdir(), 'portbook-demo-'))
+    directory = join(folder, 'missing', 'data')
+  })
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    const [database = ''] = services.ownSource?.connection.database ?? []
+    await onServer(serverUrl, `drop database if exists "${database}" with (force)`)
+    await onServer(serverUrl, `drop role if exists "${services.ownSource?.connection.user}"`)
+  })
+
+  async function count(table: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from ${sql.table(table)}
+    `.execute(store().db)
+    return rows[0]?.count ?? 0
+  }
+
+  const load = async (cutAfter?: LoadStep): Promise<void> =>
+    await loadDemo(services, store(), directory, (step) => {
+      if (step === cutAfter) throw new CutOff()
+    })
+
+  describe('the first load of the demo', () => {
+    test('writes nothing if its files cannot be written', async () => {
+      // A file where the folder should be is an error for every user.
+      await assert.rejects(
+        loadDemo(services, store(), join(import.meta.filename, 'data')),
+        /^ConfigError: cannot write .*demo-api-key: .*Set PORTBOOK_DATA_DIR to a folder/,
+      )
+      assert.deepEqual([await count('organization'), await count('demo_load')], [0, 0])
+    })
+
+    test('is loaded again from nothing after it was cut off after any step', async () => {
+      for (const step of LOAD_STEPS) {
+        await assert.rejects(load(step), CutOff, step)
+        assert.equal(await count('demo_load'), 1, step)
+      }
+      await load()
+      assert.equal(await count('demo_load'), 0)
+      assert.deepEqual([await count('organization'), await count('integration')], [1, 4])
+      assert.ok((await count('ingestion_run')) > 10)
+      assert.ok(existsSync(join(directory, 'demo-api-key')))
+      const results = await verifyStore(store().db)
+      assert.deepEqual(
+        results.flatMap(({ findings }) => findings),
+        [],
+      )
+    })
+
+    test('is not repeated once it is complete', async () => {
+      const [events, runs] = [await count('event'), await count('ingestion_run')]
+      await load()
+      assert.deepEqual([await count('event'), await count('ingestion_run')], [events, runs])
+    })
+  })
+})
