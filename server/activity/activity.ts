@@ -113,6 +113,8 @@ export interface ActivityFilters {
   team?: string | undefined
   /** The id of the resource. */
   subject?: string | undefined
+  /** The request that made them. With the actor of the viewer, entries of every kind are visible. */
+  requestId?: string | undefined
   /** The first instant, or an SQL expression of it. */
   since?: Instant | RawBuilder<Instant> | undefined
   /** The instant before which changes are listed. */

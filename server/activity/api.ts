@@ -8,7 +8,13 @@ import { nextLink } from '../http/paging.ts'
 import { ACTIVITY_LEVELS, type ActivityFilters } from './activity.ts'
 import { ENTRY_KINDS } from './entry.ts'
 import type { EntryKey } from './list-store.ts'
-import { ENTRIES_MAX, exportEntries, listEntriesAsJson } from './list-service.ts'
+import {
+  ENTRIES_MAX,
+  exportEntries,
+  listEntriesAsJson,
+  listRequestAsJson,
+  REQUEST_MINUTES,
+} from './list-service.ts'
 import { getSeal } from './seal-service.ts'
 import { actorParameter, filterParameters, limitParameter, subjectParameter } from './query.ts'
 
@@ -59,6 +65,13 @@ const activityQuery = z.object({
   ...filterParameters,
   actor: actorParameter.optional().openapi({ description: 'Made by this principal' }),
   subject: subjectParameter.optional().openapi({ description: 'Of the resource with this id' }),
+  requestId: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be the id of a request')
+    .optional()
+    .openapi({
+      description: `Of the request with this id (header \`x-request-id\`), which the caller sent in the last ${REQUEST_MINUTES} minutes. For clients that do not know whether a change was saved (\`outcome_unknown\`)`,
+    }),
   format: z
     .enum(['json', ...EXPORT_FORMATS])
     .optional()
@@ -102,11 +115,19 @@ export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>>
   async handle({ services, caller, query, path, search, headers }) {
     const format = query.format ?? negotiateFormat(headers.get('accept'))
     const filters = toFilters(query)
+    const { after, limit, requestId } = query
+    const page = { after, limit }
+    if (requestId !== undefined) {
+      const own = { ...filters, requestId }
+      return toPage(await listRequestAsJson(services, caller, own, page))
+    }
     if (format !== 'json') return toExportAnswer(services, caller, filters, format)
-    const { after, limit } = query
-    const { json, next } = await listEntriesAsJson(services, caller, filters, { after, limit })
-    const link = next && nextLink(path, search, 'after', `${next.at} ${next.position}`)
-    return { ...toAnswer(format, link), body: json }
+    return toPage(await listEntriesAsJson(services, caller, filters, page))
+
+    function toPage({ json, next }: { json: string; next: EntryKey | undefined }): Answer {
+      const link = next && nextLink(path, search, 'after', `${next.at} ${next.position}`)
+      return { ...toAnswer('json', link), body: json }
+    }
   },
 }
 

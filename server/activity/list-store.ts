@@ -107,6 +107,25 @@ export async function listLines(
   return page
 }
 
+/**
+ * Takes the id of a new transaction, which is higher than that of every open one. A snapshot does not have it: its `xmax`
+ * only follows the last transaction that has ended.
+ */
+export async function takeTransactionId(db: Database): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select pg_current_xact_id()::text as id
+  `.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+/** Returns whether all transactions with lower ids have ended. */
+export async function isSettled(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql<{ isSettled: boolean }>`
+    select pg_snapshot_xmin(pg_current_snapshot()) >= ${id}::xid8 as "isSettled"
+  `.execute(db)
+  return rows[0]?.isSettled === true
+}
+
 // Names of people are those of members only, because accounts are shared by all organizations.
 const ACTOR_NAME = sql`case split_part(principal, ':', 1)
         when 'system' then 'Portbook'

@@ -21,15 +21,29 @@ export function daysAgo(clock: Clock, days: number): RawBuilder<Instant> {
   return sql<Instant>`(select ${clock.now} - make_interval(days => ${days}))`
 }
 
+/** Returns the instant a number of minutes ago, as `daysAgo` does. */
+export function minutesAgo(clock: Clock, minutes: number): RawBuilder<Instant> {
+  return sql<Instant>`(select ${clock.now} - make_interval(mins => ${minutes}))`
+}
+
+/** Returns the later of two instants; undefined = no first one. */
+export function latest(
+  first: ActivityFilters['since'],
+  second: RawBuilder<Instant>,
+): RawBuilder<Instant> {
+  return first === undefined ? second : sql<Instant>`greatest(${first}::timestamptz, ${second})`
+}
+
 /** Returns the sources of the entries that a viewer can see and that match the filters. */
 export function selectSources(viewer: Viewer, filters: ActivityFilters): Source[] {
-  const { kinds = listUsualKinds(filters), levels, actor, team, subject } = filters
+  const { kinds = listUsualKinds(filters), levels, actor, team, subject, requestId } = filters
   const shared = sql.join(
     [
       sql`entry.organization_id = ${viewer.organizationId}::uuid and entry.kind = part.kind`,
       actor === undefined ? undefined : sql`entry.principal = ${actor}`,
       team === undefined ? undefined : sql`entry.team = ${team}`,
       subject === undefined ? undefined : sql`entry.subject = ${subject}`,
+      requestId === undefined ? undefined : sql`entry.request_id = ${requestId}`,
       // The second condition lets PostgreSQL use the index of levels.
       levels && sql`entry.level = part.level and entry.level <> 'none'`,
     ].filter((condition) => condition !== undefined),
