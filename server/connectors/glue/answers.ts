@@ -31,7 +31,10 @@ export const tableAnswer = z.object({ Table: z.unknown() })
 /** The name of a table that cannot be parsed further. */
 export const namedTable = z.object({ Name: name, TableType: text.catch(undefined) })
 
-const column = z.object({ Name: z.string(), Type: text, Comment: text })
+const column = z.object({ Name: z.string(), Type: text, Comment: text, Parameters: parameters })
+
+/** The statement of a view in one dialect. */
+const representation = z.object({ Dialect: text, ViewOriginalText: text, ViewExpandedText: text })
 
 const target = z.object({ CatalogId: text, DatabaseName: name, Name: name, Region: text })
 
@@ -47,6 +50,8 @@ export const glueTable = z.object({
   Parameters: parameters,
   ViewOriginalText: text,
   ViewExpandedText: text,
+  /** Only views for several engines have it. */
+  ViewDefinition: z.object({ Representations: z.array(representation).nullish() }).nullish(),
   TargetTable: target.nullish(),
 })
 

@@ -1,11 +1,12 @@
 /** Converts databases and tables of AWS Glue to assets. */
 
-import type { AssetKind, Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { AssetKind, Scope, SourceAsset, Statistic } from '../connector.ts'
 import { getDetail } from '../scope-details.ts'
-import type { GlueColumn, GlueTable } from './answers.ts'
+import type { GlueTable } from './answers.ts'
+import { readColumns } from './columns.ts'
 import type { GlueConfiguration } from './configuration.ts'
-import { parseHiveNesting } from './hive-type.ts'
-import { getViewText } from './view-text.ts'
+import { Parameters } from './parameters.ts'
+import { getView } from './view-text.ts'
 
 /** The location of a catalog. */
 export type GlueOrigin = Pick<GlueConfiguration, 'catalogId' | 'region'>
@@ -33,9 +34,9 @@ export function toTableAsset(
 ): SourceAsset {
   const parameters = new Parameters(table.Parameters)
   const kind = getKind(table)
-  const partitionColumns = mergeNames(table.PartitionKeys ?? [])
   const description = table.Description || parameters.get('comment')
-  const viewDefinition = kind === 'view' ? getViewText(table) : undefined
+  const view = kind === 'view' ? getView(table) : undefined
+  const { columns, partitionColumns } = readColumns(table, view)
   const location = table.StorageDescriptor?.Location
   const format = getFormat(parameters)
   const statistic = toStatistic(table, parameters)
@@ -45,15 +46,14 @@ export function toTableAsset(
     scope: [database],
     ...(description ? { description } : {}),
     ...(isOwner(table.Owner) ? { ownerName: table.Owner } : {}),
-    columns: toColumns(table),
-    ...(viewDefinition ? { viewDefinition } : {}),
-    ...(partitionColumns.length === 0
-      ? {}
-      : { partitionColumns: partitionColumns.map(({ Name }) => Name) }),
+    columns,
+    ...(view?.text ? { viewDefinition: view.text } : {}),
+    ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
     custom: {
       ...toAddress(origin, database),
       ...(location ? { location } : {}),
       ...(format === undefined ? {} : { format }),
+      ...(view?.dialect ? { dialect: view.dialect } : {}),
     },
     ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
   }
@@ -73,59 +73,6 @@ function toAddress({ catalogId, region }: GlueOrigin, database: string): Record<
 // Crawlers write this word as the owner of every table.
 function isOwner(owner: string | null | undefined): owner is string {
   return Boolean(owner) && owner !== 'owner'
-}
-
-// Crawlers and Iceberg list partition keys among the columns too, sometimes in another case.
-function toColumns({ StorageDescriptor: storage, PartitionKeys: keys }: GlueTable): SourceColumn[] {
-  const partitions = mergeNames(keys ?? [])
-  const names = new Set(partitions.map(({ Name }) => Name.toLowerCase()))
-  const others = mergeNames(storage?.Columns ?? []).filter(
-    ({ Name }) => !names.has(Name.toLowerCase()),
-  )
-  return [...others, ...partitions].map(toColumn)
-}
-
-/** Keeps the first of the columns whose names differ only in case. */
-function mergeNames(columns: readonly GlueColumn[]): GlueColumn[] {
-  const byName = new Map<string, GlueColumn>()
-  for (const column of columns) {
-    const name = column.Name.toLowerCase()
-    if (!byName.has(name)) byName.set(name, column)
-  }
-  return [...byName.values()]
-}
-
-function toColumn({ Name: name, Type: type, Comment: comment }: GlueColumn): SourceColumn {
-  return {
-    name,
-    type: type ?? '',
-    ...(comment ? { description: comment } : {}),
-    ...parseHiveNesting(type ?? ''),
-  }
-}
-
-/** The parameters of a table: texts that engines and crawlers add. */
-class Parameters {
-  readonly #values: Readonly<Record<string, unknown>>
-
-  constructor(values: GlueTable['Parameters']) {
-    this.#values = values ?? {}
-  }
-
-  get(name: string): string | undefined {
-    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-
-  /** Returns the first of these parameters that is a count; engines write -1 for unknown. */
-  getCount(...names: readonly string[]): number | undefined {
-    for (const name of names) {
-      const value = this.get(name)
-      if (value === undefined || !/^\d{1,16}$/.test(value)) continue
-      if (Number.isSafeInteger(Number(value))) return Number(value)
-    }
-    return undefined
-  }
 }
 
 const TABLE_FORMATS = new Set(['iceberg', 'delta', 'hudi'])
