@@ -114,6 +114,8 @@ const STATISTICS = `
 select ${oidText('s.table_id')}, ${text('s.tbl_rows::bigint')}, ${text('s.size::bigint * 1048576')}
 from svv_table_info s`
 
+// These views also show the external tables of the other databases of the cluster:
+// https://docs.aws.amazon.com/redshift/latest/dg/r_SVV_EXTERNAL_TABLES.html
 function externalTablesStatement(schema: string): string {
   const literal = escapeLiteral(schema)
   return `
@@ -123,7 +125,7 @@ select
   null::varchar(65535), null::varchar(65535), ${text('t.location')}, null::varchar(65535),
   ${text('t.input_format')}, null::varchar(65535)
 from svv_external_tables t
-where t.schemaname = ${literal}
+where t.redshift_database_name = current_database() and t.schemaname = ${literal}
 union all
 select
   ${text('c.schemaname')}, ${text('c.tablename')}, 1, c.columnnum::int,
@@ -131,7 +133,7 @@ select
   case when c.is_nullable = 'false' then 't' end, null, null, null, null,
   case when c.part_key <> 0 then ${text('c.part_key::int')} end
 from svv_external_columns c
-where c.schemaname = ${literal}
+where c.redshift_database_name = current_database() and c.schemaname = ${literal}
 order by 1, 2, 3, 4`
 }
 

@@ -14,19 +14,24 @@ export function failWith(code: string, message = 'an error of the script'): stri
   return `do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`
 }
 
-/** Tables of the external schema `spectrum`: name, type, location, input format. */
+/** Tables of the external schema `spectrum`: database, name, type, location, input format. Another database has one, too. */
 const EXTERNAL_TABLES = `(values
-  ('spectrum', 'clicks', 'TABLE', 's3://lake/clicks', 'org.apache.hadoop.mapred.TextInputFormat'),
-  ('spectrum', 'clicks_view', 'VIEW', '', '')
-) t(schemaname, tablename, tabletype, location, input_format)`
+  ('another', 'spectrum', 'clicks', 'TABLE', 's3://other/clicks', ''),
+  (current_database()::text, 'spectrum', 'clicks', 'TABLE', 's3://lake/clicks', 'org.apache.hadoop.mapred.TextInputFormat'),
+  (current_database()::text, 'spectrum', 'clicks_view', 'VIEW', '', ''),
+  ('another', 'spectrum', 'foreign_clicks', 'TABLE', 's3://other/foreign', '')
+) t(redshift_database_name, schemaname, tablename, tabletype, location, input_format)`
 
 /** Their columns: name, type, position, position in the partition key, whether they may be null. */
 const EXTERNAL_COLUMNS = `(values
-  ('spectrum', 'clicks', 'url', 'varchar(2000)', 1, 0, 'true'),
-  ('spectrum', 'clicks', 'day', 'date', 2, 2, 'false'),
-  ('spectrum', 'clicks', 'region', 'varchar(2)', 3, 1, ''),
-  ('spectrum', 'clicks_view', 'url', 'varchar(2000)', 1, 0, '')
-) c(schemaname, tablename, columnname, external_type, columnnum, part_key, is_nullable)`
+  ('another', 'spectrum', 'clicks', 'event_id', 'bigint', 1, 0, 'false'),
+  ('another', 'spectrum', 'clicks', 'payload', 'varchar(10)', 2, 0, 'true'),
+  ('another', 'spectrum', 'foreign_clicks', 'id', 'bigint', 1, 0, 'true'),
+  (current_database()::text, 'spectrum', 'clicks', 'url', 'varchar(2000)', 1, 0, 'true'),
+  (current_database()::text, 'spectrum', 'clicks', 'day', 'date', 2, 2, 'false'),
+  (current_database()::text, 'spectrum', 'clicks', 'region', 'varchar(2)', 3, 1, ''),
+  (current_database()::text, 'spectrum', 'clicks_view', 'url', 'varchar(2000)', 1, 0, '')
+) c(redshift_database_name, schemaname, tablename, columnname, external_type, columnnum, part_key, is_nullable)`
 
 const LATE_BINDING = `(values
   ('public', 'late', 'id', 'bigint', 1), ('public', 'late', 'amount', 'numeric(12,2)', 2),
