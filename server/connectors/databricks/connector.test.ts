@@ -186,6 +186,60 @@ test('databricks › reads keys and tags through the SQL warehouse, chunk by chu
   assert.deepEqual(source.waitsMs, [50, 100, 50, 100])
 })
 
+/** Returns a column of a foreign key as the information schema of its own catalog has it. */
+function toOther(table: string, column: string, name: string, position: string): string[] {
+  const target = [null, null, null, null, 'crm', 'people', name, position]
+  return [table, `fk_${name}`, 'FOREIGN KEY', column, ...target] as string[]
+}
+
+test('databricks › reads the targets of foreign keys in another catalog', async (t) => {
+  const source = await startUnitySource(t)
+  const { model } = source
+  const columns = ['customer', 'country', 'x'].map((name) => newColumn(name, '"string"'))
+  const tables = ['lines', 'notes'].map((name) => newTable(name, { columns }))
+  model.catalogs = { main: { sales: tables } }
+  const keys = [
+    [
+      toOther('lines', 'customer', 'customer_pk', '2'),
+      toOther('lines', 'country', 'customer_pk', '1'),
+      toOther('notes', 'x', 'hidden_pk', '1'),
+    ],
+  ]
+  model.results = {
+    'from `crm`.information_schema.key_column_usage': [
+      [
+        ['people', 'customer_pk', '1', 'people', 'customer', 'country'],
+        ['people', 'customer_pk', '2', 'people', 'customer', 'number'],
+        ['other', 'hidden_pk', '1', 'other', 'twin', 'x'],
+      ],
+    ],
+    key_column_usage: keys,
+  }
+  const configuration = { warehouseId: 'abc1' }
+  const reading = await source.read({ configuration })
+  assert.deepEqual(reading.table('main', 'sales', 'lines').foreignKeys, [
+    {
+      columns: ['customer', 'country'],
+      references: ['crm', 'people', 'customer'],
+      referencedColumns: ['number', 'country'],
+    },
+  ])
+  // Its target has another schema than the key of the same name.
+  const unknown = { columns: ['x'], references: ['crm', 'people'], referencedColumns: [] }
+  assert.deepEqual(reading.table('main', 'sales', 'notes').foreignKeys, [unknown])
+
+  for (const code of ['INSUFFICIENT_PERMISSIONS', 'CATALOG_NOT_FOUND']) {
+    model.results = {
+      'from `crm`.information_schema.key_column_usage': { error_code: code, message: 'canary' },
+      key_column_usage: keys,
+    }
+    const denied = await source.read({ configuration })
+    assert.deepEqual(denied.table('main', 'sales', 'lines').foreignKeys, [
+      { columns: ['customer', 'country'], references: ['crm', 'people'], referencedColumns: [] },
+    ])
+  }
+})
+
 test('databricks › fails a scope if its keys cannot be read, so that no asset loses them', async (t) => {
   const source = await startUnitySource(t)
   const configuration = { warehouseId: 'abc1' }

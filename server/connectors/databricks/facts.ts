@@ -1,12 +1,13 @@
 /** Keys and tags of a schema, which only a SQL warehouse can read. */
 
-import {
-  SourceFailure,
-  type ForeignKey,
-  type SourceAsset,
-  type SourceColumn,
-} from '../connector.ts'
+import { SourceFailure, type SourceAsset, type SourceColumn } from '../connector.ts'
 import { foldName, spellReferences } from '../column-names.ts'
+import {
+  addForeignTargets,
+  quoteIdentifier,
+  type ForeignTarget,
+  type GrowingKey,
+} from './foreign-targets.ts'
 import { runStatement, type WarehouseStatement } from './statements.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -14,7 +15,7 @@ import type { Workspace } from './workspace.ts'
 interface TableFacts {
   primaryKey: string[]
   /** By the name of the constraint. */
-  foreignKeys: Map<string, ForeignKey & { columns: string[]; referencedColumns: string[] }>
+  foreignKeys: Map<string, GrowingKey>
   tags: string[]
   /** By the name of the column without case, which Unity Catalog ignores. */
   columnTags: Map<string, string[]>
@@ -44,7 +45,9 @@ export async function readFacts(
   const name = `${catalog}.${schema}`
   const parameters = { schema }
   const keys = { sql: keysStatement(catalog), parameters, what: `the keys of ${name}` }
-  for await (const row of readRows(workspace, keys)) addKey(facts, row)
+  const targets: ForeignTarget[] = []
+  for await (const row of readRows(workspace, keys)) addKey(facts, row, targets)
+  await addForeignTargets(workspace, targets)
   const tags = { sql: tagsStatement(catalog), parameters, what: `the tags of ${name}` }
   for await (const row of readRows(workspace, tags)) addTag(facts, row)
   return facts
@@ -90,19 +93,35 @@ async function* readRows(workspace: Workspace, statement: WarehouseStatement): A
   }
 }
 
-function addKey(facts: SchemaFacts, row: Row): void {
+function addKey(facts: SchemaFacts, row: Row, targets: ForeignTarget[]): void {
   const [table, constraint, type, column, catalog, schema, referencedTable, referencedColumn] = row
   if (!table || !constraint || !column) return
   const own = getTableFacts(facts, table)
   if (type === 'PRIMARY KEY') own.primaryKey.push(column)
-  if (type !== 'FOREIGN KEY' || !catalog || !schema || !referencedTable || !referencedColumn) return
-  let key = own.foreignKeys.get(constraint)
-  if (key === undefined) {
-    key = { columns: [], references: [catalog, schema, referencedTable], referencedColumns: [] }
-    own.foreignKeys.set(constraint, key)
+  if (type !== 'FOREIGN KEY') return
+  if (catalog && schema && referencedTable && referencedColumn) {
+    const key = getForeignKey(own, constraint, [catalog, schema, referencedTable])
+    key.columns.push(column)
+    key.referencedColumns.push(referencedColumn)
+    return
   }
+  const [targetCatalog, targetSchema, targetName, position] = row.slice(8)
+  if (!targetCatalog || !targetSchema || !targetName || !position) return
+  const key = getForeignKey(own, constraint, [targetCatalog, targetSchema])
   key.columns.push(column)
-  key.referencedColumns.push(referencedColumn)
+  targets.push({ key, constraint: [targetCatalog, targetSchema, targetName], position })
+}
+
+function getForeignKey(
+  { foreignKeys }: TableFacts,
+  constraint: string,
+  references: string[],
+): GrowingKey {
+  const existing = foreignKeys.get(constraint)
+  if (existing !== undefined) return existing
+  const key: GrowingKey = { columns: [], references, referencedColumns: [] }
+  foreignKeys.set(constraint, key)
+  return key
 }
 
 function addTag(facts: SchemaFacts, [table, column, name, value]: Row): void {
@@ -138,10 +157,12 @@ const SAME_CONSTRAINT = (one: string, other: string, prefix = ''): string =>
 
 /** The statement for the columns of keys: https://docs.databricks.com/sql/language-manual/sql-ref-information-schema.html */
 function keysStatement(catalog: string): string {
-  const from = `${quote(catalog)}.information_schema`
+  const from = `${quoteIdentifier(catalog)}.information_schema`
   return `
     select used.table_name, used.constraint_name, constraint.constraint_type, used.column_name,
-      target.table_catalog, target.table_schema, target.table_name, target.column_name
+      target.table_catalog, target.table_schema, target.table_name, target.column_name,
+      reference.unique_constraint_catalog, reference.unique_constraint_schema,
+      reference.unique_constraint_name, used.position_in_unique_constraint
     from ${from}.key_column_usage as used
     join ${from}.table_constraints as constraint on ${SAME_CONSTRAINT('used', 'constraint')}
     left join ${from}.referential_constraints as reference on ${SAME_CONSTRAINT('used', 'reference')}
@@ -153,7 +174,7 @@ function keysStatement(catalog: string): string {
 }
 
 function tagsStatement(catalog: string): string {
-  const from = `${quote(catalog)}.information_schema`
+  const from = `${quoteIdentifier(catalog)}.information_schema`
   return `
     select null as table_name, null as column_name, tag_name, tag_value
     from ${from}.schema_tags where schema_name = :schema
@@ -163,8 +184,4 @@ function tagsStatement(catalog: string): string {
     select table_name, column_name, tag_name, tag_value
     from ${from}.column_tags where schema_name = :schema
     order by 1, 2, 3, 4`
-}
-
-function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``
 }

@@ -109,7 +109,7 @@ function toRejection(status: number, body: unknown, what: string): SourceFailure
 }
 
 const NO_PRIVILEGE =
-  /INSUFFICIENT_PERMISSIONS|PERMISSION_DENIED|SCHEMA_NOT_FOUND|TABLE_OR_VIEW_NOT_FOUND/
+  /INSUFFICIENT_PERMISSIONS|PERMISSION_DENIED|NO_SUCH_CATALOG|(CATALOG|SCHEMA|TABLE_OR_VIEW)_NOT_FOUND/
 
 function toStatementFailure(error: unknown, what: string): SourceFailure {
   const text = describe(error)
