@@ -37,7 +37,7 @@ export function toDatasetAsset(
   }
 }
 
-/** Creates the asset of a table or view, or of all shards of a table. Errors: SourceFailure protocol. */
+/** Creates the asset of a table or view, or of the shards of a table. Errors: SourceFailure protocol. */
 export function toTableAsset(
   scope: readonly string[],
   name: string,
@@ -56,6 +56,8 @@ export function toTableAsset(
     kind,
     path: [...scope, name],
     scope,
+    // The asset keeps its id when a second shard makes the table a group.
+    ...(shards === undefined ? {} : { sourceId: [...scope, shards.name].join('.') }),
     ...(description ? { description } : {}),
     columns,
     ...toKeys(table),
@@ -105,7 +107,7 @@ function toCustom(table: BigQueryTable, columns: readonly SourceColumn[]): Custo
 
 // Without their number and dates: the asset would change every day.
 function toShardCustom(shards: ShardGroup | undefined): Custom {
-  return shards === undefined ? {} : { shardedBy: 'day' }
+  return shards === undefined || shards.isSingle ? {} : { shardedBy: 'day' }
 }
 
 function toKeys({
@@ -138,7 +140,7 @@ function toStatistic(
   kind: AssetKind,
   shards: ShardGroup | undefined,
 ): Statistic {
-  const isCounted = shards === undefined && (kind === 'table' || kind === 'materialized_view')
+  const isCounted = shards?.isSingle !== false && (kind === 'table' || kind === 'materialized_view')
   const rowCount = isCounted ? toCount(numRows) : undefined
   const sizeBytes = isCounted ? toCount(numBytes) : undefined
   const changedAt = toInstant(toCount(lastModifiedTime))

@@ -211,13 +211,15 @@ test('bigquery › shows date shards as one table, with the columns of the newes
     'shop.sales.view_20260101',
     ...others.map((name) => `shop.sales.${name}`),
     'shop.sales.events_*',
-    'shop.sales.log*',
+    // The only table of its group is an ordinary table.
+    'shop.sales.log20240229',
   ])
   assert.deepEqual(reading.table('shop', 'sales', 'events_*'), {
     kind: 'table',
     path: ['shop', 'sales', 'events_*'],
     scope: ['shop', 'sales'],
     columns: [{ name: 'new', type: 'STRING' }],
+    sourceId: 'shop.sales.events_*',
     custom: { ...SALES, shardedBy: 'day' },
     statistic: { changedAt: '1970-01-01T00:00:01.000Z' },
   })
@@ -227,10 +229,25 @@ test('bigquery › shows date shards as one table, with the columns of the newes
   const filters = { include: {}, exclude: { table: ['*_*'] } }
   assert.deepEqual(listPaths(await source.read({ filters })).slice(2), [
     'shop.sales.a120260101',
-    'shop.sales.log*',
+    'shop.sales.log20240229',
   ])
   const plain = await source.read({ configuration: { collapseShards: false } })
   assert.ok(listPaths(plain).includes('shop.sales.events_20251231'))
+})
+
+test('bigquery › a second shard makes a table a group with the same platform id', async (t) => {
+  const source = await startBigQuerySource(t)
+  const sales = [newShard('backup_20240115', 'a')]
+  source.model.projects = { shop: { sales } }
+  const single = (await source.read()).table('shop', 'sales', 'backup_20240115')
+  assert.deepEqual(single.custom, SALES)
+  sales.push(newShard('backup_20240116', 'a'))
+  const reading = await source.read()
+  const group = reading.table('shop', 'sales', 'backup_*')
+  assert.deepEqual([group.sourceId, single.sourceId], Array(2).fill('shop.sales.backup_*'))
+  assert.deepEqual(listPaths(reading), ['shop', 'shop.sales', 'shop.sales.backup_*'])
+  const filters = { include: { table: ['backup_20240115'] }, exclude: {} }
+  assert.deepEqual(listPaths(await source.read({ filters })).at(-1), 'shop.sales.backup_20240115')
 })
 
 test('bigquery › requests nothing of what the filters exclude', async (t) => {

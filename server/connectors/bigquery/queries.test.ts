@@ -188,7 +188,7 @@ test('bigquery › reads listed tables that the views hide, so that they do not 
       ['b', undefined],
       ['a', 'Hidden'],
       ['events_*', 'Hidden'],
-      ['log_*', 'Hidden'],
+      ['log_20260101', 'Hidden'],
     ],
   )
   assert.equal(reading.table('shop', 'sales', 'events_*').custom?.['shardedBy'], 'day')

@@ -15,7 +15,7 @@ import { readAhead } from '../http/read-ahead.ts'
 import { datasetAnswer, listedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toDatasetAsset, toProjectAsset, toTableAsset } from './assets.ts'
 import { toRequestFailure } from './bigquery-error.ts'
-import { getNewestShard, parseShard, ShardGroups, type ShardGroup } from './shards.ts'
+import { parseShard, ShardGroups, type ShardGroup } from './shards.ts'
 import { listPages, requestResource, type Warehouse } from './warehouse.ts'
 
 /** The number of tables that are in memory at the same time. */
@@ -119,18 +119,14 @@ async function* listEntries(
       const kind = getKind(type)
       const isSharded = warehouse.configuration.collapseShards && kind === 'table'
       const shard = isSharded ? parseShard(tableId) : undefined
-      if (!isIncluded(shard?.group ?? tableId, type)) continue
+      const isNamed = isIncluded(tableId, type)
+      if (!isNamed && (shard === undefined || !isIncluded(shard.group, type))) continue
       if (shard === undefined) entries.push({ name: tableId, tableId, kind })
       else groups.add(shard)
     }
     yield entries
   }
-  yield groups.list().map((shards) => ({
-    name: shards.name,
-    tableId: getNewestShard(shards),
-    kind: 'table',
-    shards,
-  }))
+  yield groups.list().filter(({ name }) => isIncluded(name, 'TABLE'))
 }
 
 function parseListed(given: unknown, path: readonly string[]): ListedTable {

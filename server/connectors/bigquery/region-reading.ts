@@ -25,7 +25,7 @@ import {
 } from './reading.ts'
 import { compareNames } from './row-cursor.ts'
 import { isComplete, toRestTable, toRestType, type TableRows } from './row-tables.ts'
-import { getNewestShard, parseShard, ShardGroups } from './shards.ts'
+import { parseShard, ShardGroups } from './shards.ts'
 import type { Warehouse } from './warehouse.ts'
 
 /** Reads scopes of one project and adds their outcomes. Errors: SourceFailure for all of them. */
@@ -178,10 +178,9 @@ class DatasetReader {
 
   /** Yields the rest. */
   async *end(): AsyncGenerator<Batch> {
-    for (const shards of this.#groups.list()) {
-      const { name } = shards
-      const tableId = getNewestShard(shards)
-      this.#addTable(this.#newest.get(name), { name, tableId, kind: 'table', shards })
+    for (const entry of this.#groups.list()) {
+      if (!this.#isIncluded(entry.name, 'TABLE')) continue
+      this.#addTable(this.#newest.get(entry.shards.name), entry)
       if (this.isFull()) yield* this.flush()
     }
     yield* this.flush()
@@ -193,7 +192,8 @@ class DatasetReader {
     const kind = getKind(type)
     const isSharded = this.#warehouse.configuration.collapseShards && kind === 'table'
     const shard = isSharded ? parseShard(tableId) : undefined
-    if (!this.#isIncluded(shard?.group ?? tableId, type)) return
+    const isNamed = this.#isIncluded(tableId, type)
+    if (!isNamed && (shard === undefined || !this.#isIncluded(shard.group, type))) return
     if (shard === undefined) this.#addTable(rows, { name: tableId, tableId, kind })
     else if (this.#groups.add(shard)) this.#newest.set(shard.group, rows)
   }

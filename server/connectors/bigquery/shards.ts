@@ -13,6 +13,16 @@ export interface ShardGroup {
   name: string
   /** The date of the newest shard: `20260131`. */
   last: string
+  /** Whether there is only one, which is shown as an ordinary table. */
+  isSingle: boolean
+}
+
+/** The name of the asset of a table, and of the table with its columns. */
+export interface ShardedTable {
+  name: string
+  tableId: string
+  kind: 'table'
+  shards: ShardGroup
 }
 
 const SHARD = /^(.*\D)((?:19|20)\d{6})$/s
@@ -24,11 +34,6 @@ export function parseShard(name: string): Shard | undefined {
   return isDate(date) ? { group: `${prefix}*`, date } : undefined
 }
 
-/** Returns the name of the newest shard of a group. */
-export function getNewestShard({ name, last }: ShardGroup): string {
-  return `${name.slice(0, -1)}${last}`
-}
-
 /** Groups the shards of each table. */
 export class ShardGroups {
   readonly #groups = new Map<string, ShardGroup>()
@@ -37,16 +42,24 @@ export class ShardGroups {
   add({ group, date }: Shard): boolean {
     const found = this.#groups.get(group)
     if (found === undefined) {
-      this.#groups.set(group, { name: group, last: date })
+      this.#groups.set(group, { name: group, last: date, isSingle: true })
       return true
     }
+    found.isSingle = false
     if (date <= found.last) return false
     found.last = date
     return true
   }
 
-  list(): ShardGroup[] {
-    return [...this.#groups.values()]
+  /** Lists a table for each group with several shards, and for each table that is the only one of its group. */
+  list(): ShardedTable[] {
+    return this.#groups
+      .values()
+      .map((shards): ShardedTable => {
+        const tableId = `${shards.name.slice(0, -1)}${shards.last}`
+        return { name: shards.isSingle ? tableId : shards.name, tableId, kind: 'table', shards }
+      })
+      .toArray()
   }
 }
 
