@@ -124,7 +124,12 @@ describe('products', () => {
 
   test('read › works without every optional part of the catalog', async (t) => {
     const source = await startMssqlSource(t)
-    const columns = ['columns.generated_always_type', 'tables.is_external', 'tables.temporal_type']
+    const columns = [
+      'columns.generated_always_type',
+      'tables.is_external',
+      'tables.temporal_type',
+      'tables.ledger_type',
+    ]
     const missing = new Set<string>([...OPTIONAL_VIEWS, ...columns])
     source.model.databases['shop'] = newDatabase([FULL], { missing })
     const result = await source.read()

@@ -192,6 +192,8 @@ describe('read', () => {
         newTable('shipped', { id: 3, isShipped: true }),
         newTable('history', { id: 4, temporalType: 1 }),
         newTable('versioned', { id: 5, temporalType: 2 }),
+        newTable('ledger_history', { id: 51, ledgerType: 1 }),
+        newTable('ledger', { id: 52, ledgerType: 2 }),
         newTable('procedure', { id: 6, type: 'P' }),
         newTable('changes', { id: 7, schema: 'cdc' }),
         newTable('remote', { id: 8, isExternal: true }),
@@ -205,6 +207,7 @@ describe('read', () => {
       'shop.geo',
       'shop.dbo.kept',
       'shop.dbo.versioned',
+      'shop.dbo.ledger',
       'shop.dbo.remote',
     ])
     assert.equal(result.table('shop', 'dbo', 'remote').kind, 'external_table')

@@ -108,9 +108,13 @@ order by 1, 2, 3`,
 
 function selectObjects({ features, schemaIds, includeViews }: FactsRequest, sys: string): string {
   // The rows of a table's past belong to that table.
-  const history = features.has('tables.temporal_type')
-    ? `\nand not exists (select 1 from ${sys}.tables h where h.object_id = b.object_id and h.temporal_type = 1)`
-    : ''
+  const history = ['temporal_type', 'ledger_type']
+    .filter((column) => features.has(`tables.${column}`))
+    .map(
+      (column) =>
+        `\nand not exists (select 1 from ${sys}.tables h where h.object_id = b.object_id and h.${column} = 1)`,
+    )
+    .join('')
   return `select b.object_id, b.schema_id, b.name, b.type, b.principal_id
 from ${sys}.objects b
 where b.type in (${includeViews ? `'U', 'V'` : `'U'`})

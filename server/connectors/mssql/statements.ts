@@ -45,6 +45,7 @@ export const OPTIONAL_VIEWS = [
 const OPTIONAL_COLUMNS = [
   ['columns', 'generated_always_type'],
   ['tables', 'is_external'],
+  ['tables', 'ledger_type'],
   ['tables', 'temporal_type'],
 ] as const
 

@@ -43,6 +43,8 @@ export interface ObjectModel {
   owner?: string
   isExternal?: boolean
   temporalType?: number
+  /** 1 = the history of a ledger table. */
+  ledgerType?: number
   isShipped?: boolean
   keys?: readonly KeyModel[]
   foreignKeys?: readonly {
@@ -110,7 +112,7 @@ export interface StatementAnswer {
 
 const VIEWS_WITH_COLUMNS = {
   columns: 'generated_always_type',
-  tables: 'temporal_type is_external',
+  tables: 'temporal_type is_external ledger_type',
 } as const
 
 /** Answers a statement on a connection whose current database is given. */

@@ -22,10 +22,11 @@ export function* listFacts(database: DatabaseModel, text: string): Generator<Tds
   const schemas = parseSchemas(database, objects)
   const views: TdsValue[] = [...objects.matchAll(/'([UV])'/g)].map(([, type = '']) => type)
   for (const object of database.objects) {
-    const { type = 'U', schema, isShipped = false, temporalType } = object
+    const { type = 'U', schema, isShipped = false, temporalType, ledgerType } = object
     if (!views.includes(type) || !schemas.has(schema)) continue
     if (isShipped && objects.includes('is_ms_shipped = 0')) continue
     if (temporalType === 1 && objects.includes('h.temporal_type = 1')) continue
+    if (ledgerType === 1 && objects.includes('h.ledger_type = 1')) continue
     if (database.schemas[schema]?.isHidden === true && object.isGranted === undefined) continue
     for (const select of selects) {
       const facts = FACTS[select.view]?.(object, select.text, database.schemas[schema]?.owner) ?? []
