@@ -13,7 +13,7 @@ async function summarize(source: GlueSource, given?: Given): Promise<string[]> {
 }
 
 const STATEMENT =
-  '{"Effect":"Allow","Action":["glue:GetDatabases","glue:GetDatabase","glue:GetTables","glue:GetTable"],' +
+  '{"Effect":"Allow","Action":["glue:GetDatabases","glue:GetTables","glue:GetTable"],' +
   '"Resource":["arn:aws:glue:eu-central-1:123456789012:catalog",' +
   '"arn:aws:glue:eu-central-1:123456789012:database/*",' +
   '"arn:aws:glue:eu-central-1:123456789012:table/*/*"]}'

@@ -128,7 +128,7 @@ export function writePolicyStatement({
   const arn = `${getPartition(region)}:glue:${region}:${catalogId}`
   const statement = {
     Effect: 'Allow',
-    Action: ['glue:GetDatabases', 'glue:GetDatabase', 'glue:GetTables', 'glue:GetTable'],
+    Action: ['glue:GetDatabases', 'glue:GetTables', 'glue:GetTable'],
     Resource: [`${arn}:catalog`, `${arn}:database/*`, `${arn}:table/*/*`],
   }
   if (!includeTags) return JSON.stringify(statement)

@@ -30,6 +30,9 @@ test('snowflake › names the account in addresses and tokens as Snowflake does'
     ['myorg-account_1', 'https://myorg-account-1.snowflakecomputing.com', 'MYORG-ACCOUNT_1'],
     ['xy12345.eu-central-1', 'https://xy12345.eu-central-1.snowflakecomputing.com', 'XY12345'],
     ['XY12345.west.azure', 'https://xy12345.west.azure.snowflakecomputing.com', 'XY12345'],
+    ['MYORG.ACCOUNT_1', 'https://myorg-account-1.snowflakecomputing.com', 'MYORG-ACCOUNT_1'],
+    ['myorg-a.privatelink', 'https://myorg-a.privatelink.snowflakecomputing.com', 'MYORG-A'],
+    ['XY12345.us-east-2.aws', 'https://xy12345.us-east-2.aws.snowflakecomputing.com', 'XY12345'],
     ['xy12345-abc.global', 'https://xy12345-abc.global.snowflakecomputing.com', 'XY12345'],
   ] as const
   for (const [account, address, name] of rows) {

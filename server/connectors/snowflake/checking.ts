@@ -2,6 +2,7 @@ import { nameFilter } from '../filter.ts'
 import type { Finding, Setup, SourceFailure } from '../connector.ts'
 import { describeCount, runCheck } from '../http/check.ts'
 import { getAddress } from './account.ts'
+import { listGrants } from './grants.ts'
 import {
   snowflakeConfiguration,
   systemNames,
@@ -167,28 +168,9 @@ async function getFirstRow(
   return first
 }
 
-/** The privileges that show an object and not its data. Dynamic tables have no REFERENCES. */
-const PRIVILEGES = {
-  TABLES: 'REFERENCES',
-  'EXTERNAL TABLES': 'REFERENCES',
-  'ICEBERG TABLES': 'REFERENCES',
-  'DYNAMIC TABLES': 'MONITOR',
-  VIEWS: 'REFERENCES',
-  'MATERIALIZED VIEWS': 'REFERENCES',
-}
-
 /** Returns the smallest grants for the metadata of a database, without its data. */
 function toGrants(database: string, { role }: SessionNames): string {
-  const name = database.startsWith('<') ? database : quoteName(database)
-  return [
-    `GRANT USAGE ON DATABASE ${name} TO ROLE ${role}`,
-    `GRANT USAGE ON ALL SCHEMAS IN DATABASE ${name} TO ROLE ${role}`,
-    ...Object.entries(PRIVILEGES).map(
-      ([objects, privilege]) =>
-        `GRANT ${privilege} ON ALL ${objects} IN DATABASE ${name} TO ROLE ${role}`,
-    ),
-    'then the same with FUTURE instead of ALL',
-  ].join('; ')
+  return [...listGrants(database, role), 'then the same with FUTURE instead of ALL'].join('; ')
 }
 
 const AUTH_HINTS = {

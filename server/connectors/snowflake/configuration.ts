@@ -21,7 +21,7 @@ export const snowflakeConfiguration = z
       .max(255)
       // The account is a part of the host name.
       .regex(
-        /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9-]{1,63}){0,3}$/,
+        /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,63}){0,3}$/,
         'must be an account identifier such as myorg-account1, without https:// and the domain',
       )
       .meta({
