@@ -31,7 +31,7 @@ export async function addForeignTargets(
 ): Promise<void> {
   for (const [catalog, wanted] of Map.groupBy(targets, ({ constraint: [name] }) => name)) {
     try {
-      await addTargetsOf(workspace, catalog, wanted)
+      await addCatalogTargets(workspace, catalog, wanted)
     } catch (error) {
       if (!(error instanceof SourceFailure) || error.kind !== 'permission') throw error
       const message = `Foreign keys to ${catalog} are read without the columns that they refer to: ${error.message}`
@@ -40,7 +40,7 @@ export async function addForeignTargets(
   }
 }
 
-async function addTargetsOf(
+async function addCatalogTargets(
   workspace: Workspace,
   catalog: string,
   targets: readonly ForeignTarget[],
