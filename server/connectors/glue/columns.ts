@@ -62,7 +62,7 @@ function toColumn({ Name: name, Type: type, Comment: comment, ...rest }: GlueCol
 }
 
 /**
- * Returns whether the stored columns only stand in for a schema that is stored elsewhere. Spark, Trino and Athena write
+ * Returns whether the stored columns only replace a schema that is stored elsewhere. Spark, Trino and Athena write
  * `col array<string>` for tables that Hive cannot read, such as those of Delta Lake; Hive writes names such as
  * `error_error_error_error_error_error_error` if it cannot determine the schema of an Avro table; Trino writes
  * `dummy string` for its views.
