@@ -101,6 +101,25 @@ export async function findMemberId(
   return rows[0]?.id
 }
 
+/** Finds the e-mail address of a member by the user id. */
+export async function findMemberAddress(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<string | undefined> {
+  const rows = await readShort(
+    db,
+    sql<{ email: string }>`
+    select account.email
+    from organization_member as member
+    join user_account as account on account.id = member.user_id
+    where member.organization_id = ${organizationId}
+      and member.user_id = ${userId}::uuid
+  `,
+  )
+  return rows[0]?.email
+}
+
 /** The parties of an agreement. */
 type Parties = Pick<AgreementKey, 'organizationId'> &
   Pick<AgreementProvider, 'productId' | 'providerTeam' | 'contractId'> &

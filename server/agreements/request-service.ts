@@ -3,6 +3,8 @@ import type { Caller } from '../access/caller.ts'
 import { invalidRequest } from '../http/document.ts'
 import type { Instant } from '../kit/clock.ts'
 import { retryLostRaces } from '../kit/lost-races.ts'
+import { isUuid } from '../kit/uuid.ts'
+import type { Database } from '../tables.ts'
 import type { Agreement } from './agreement.ts'
 import {
   presentWrites,
@@ -13,7 +15,7 @@ import {
 import { findConflictingAgreement } from './covering-store.ts'
 import { approve } from './lifecycle.ts'
 import { NO_BASIS, withParties } from './party-service.ts'
-import { findApprovingPerson, lockRequests } from './party-store.ts'
+import { findApprovingPerson, findMemberAddress, lockRequests } from './party-store.ts'
 import type { AccessRequest } from './request.ts'
 import { toActor, type Actor } from './rule.ts'
 import { insertAgreement } from './store.ts'
@@ -58,10 +60,11 @@ async function prepareRequest(
   request: AccessRequest,
 ): Promise<AgreementDraftWrite> {
   const id = randomUUID()
-  const text = JSON.stringify(toSentDocument(request, id))
+  const { organizationId } = actor.caller
+  const consumer = await toSentConsumer(services.db, organizationId, request.consumer)
+  const text = JSON.stringify(toSentDocument({ ...request, consumer }, id))
   const body = { text, mediaType: 'application/json' } as const
   const texts = [{ document: text, mediaType: body.mediaType }]
-  const { organizationId } = actor.caller
   const read = { ...body, id }
   const draft = await services.offload.run(organizationId, readSentAgreement, read, texts)
   if (!draft.ok) throw invalidRequest(draft.problems)
@@ -89,6 +92,17 @@ function grantAtOnce(write: AgreementDraftWrite, now: Instant): AgreementDraftWr
     agreement: { ...agreement, ...change.course, ...decided },
     events: [...events, ...change.events],
   }
+}
+
+// Connectors read the address of a person from the document.
+async function toSentConsumer(
+  db: Database,
+  organizationId: string,
+  consumer: AccessRequest['consumer'],
+): Promise<AccessRequest['consumer']> {
+  if (!('userId' in consumer) || !isUuid(consumer.userId)) return consumer
+  const address = await findMemberAddress(db, organizationId, consumer.userId)
+  return address === undefined ? consumer : { userId: address }
 }
 
 function toSentDocument(
