@@ -49,6 +49,10 @@ const DOCUMENTS: Readonly<Record<string, { body: object; addresses: readonly str
     body: { id: 'erp', name: 'ERP', owner: 'a' },
     addresses: ['/sourcesystems/erp', '/source-systems/erp', '/$organization/sourcesystems/erp'],
   },
+  '/api/connectors/sync': {
+    body: { id: 'sync', info: { type: 'assets' } },
+    addresses: ['/connectors/sync', '/$organization/connectors/sync'],
+  },
   '/api/assets/table': {
     body: { id: 'table', info: { name: 'table', source: 'x', type: 'table', owner: 'a' } },
     addresses: ['/assets/table', '/$organization/assets/table'],

@@ -5,6 +5,7 @@ import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, putOne, uniqueId } from '../../test/world.ts'
 import type { CallerName, World } from '../../test/world.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import { BATCH_EVENTS_MAX } from './batch.ts'
 import { EVENT_BYTES_MAX } from './lineage-event.ts'
 
@@ -105,6 +106,42 @@ onStore((store) => {
     )
     for (const reason of [/not an OpenLineage event/, /team b is missing/, /./, /nested/, /NUL/]) {
       assert.match(answer.failed_events.shift()?.reason ?? '', reason)
+    }
+    assert.equal((JSON.parse(await readEvents(job)) as unknown[]).length, 2)
+  })
+
+  test(`POST ${BATCH} › 200 with events to send again if only some could be stored, 503 if none`, async () => {
+    const job = uniqueId()
+    const { groupedInserts } = world.services
+    const add = groupedInserts.add.bind(groupedInserts)
+    let failing = 1
+    let isOutcomeUnknown = false
+    // The database goes away between two groups of events.
+    groupedInserts.add = async (table, row, insert) => {
+      if (failing > 0) {
+        failing -= 1
+        throw new StoreUnavailable('The database does not answer.', { isOutcomeUnknown })
+      }
+      await add(table, row, insert)
+    }
+    try {
+      const answer = await readJson(post([newEvent(job), newEvent(job)]))
+      assert.deepEqual(answer, {
+        status: 'partial_success',
+        summary: { received: 2, successful: 1, failed: 1, retriable: 1, non_retriable: 0 },
+        failed_events: [{ index: 0, reason: 'The event could not be stored.', retriable: true }],
+      })
+      isOutcomeUnknown = true
+      failing = 1
+      const { failed_events: unknown } = await readJson<{ failed_events: { reason: string }[] }>(
+        post([newEvent(job), newEvent(job)]),
+      )
+      assert.match(unknown[0]?.reason ?? '', /not known/)
+      isOutcomeUnknown = false
+      failing = 2
+      await expectProblem(post([newEvent(job), newEvent(job)]), 503)
+    } finally {
+      groupedInserts.add = add
     }
     assert.equal((JSON.parse(await readEvents(job)) as unknown[]).length, 2)
   })

@@ -13,6 +13,7 @@ import {
 } from '../http/missing-permission.ts'
 import { deleteInBatches } from '../kit/batches.ts'
 import { readTime, type Clock } from '../kit/clock.ts'
+import { StoreUnavailable } from '../kit/store-errors.ts'
 import type { Database } from '../tables.ts'
 import type { BatchEvent, batchResult, BatchReading, FailedEvent } from './batch.ts'
 import type { EventProduct } from './lineage-event.ts'
@@ -69,14 +70,24 @@ export async function recordBatch(
       await groupedInserts.add('lineage_event', row, (rows) => store.insertEvents(db, clock, rows))
     }),
   )
-  const errors = stored.filter((one) => one.status === 'rejected')
-  if (errors.length > 0 && errors.length === stored.length) throw errors[0]?.reason
+  const outcomes = stored.map(findOutage)
+  if (outcomes.length > 0 && outcomes.every((one) => one !== undefined)) throw outcomes[0]
   for (const [at, { index }] of permitted.entries()) {
-    if (stored[at]?.status === 'rejected') {
-      failed.push({ index, reason: 'The event could not be stored.', retriable: true })
-    }
+    const outage = outcomes[at]
+    if (outage === undefined) continue
+    const reason = outage.isOutcomeUnknown
+      ? 'It is not known whether the event was stored.'
+      : 'The event could not be stored.'
+    failed.push({ index, reason, retriable: true })
   }
   return toBatchResult(batch.count, failed)
+}
+
+/** Returns the outage for which an event was not stored; undefined = it was stored. Errors: any other failure. */
+function findOutage(result: PromiseSettledResult<void>): StoreUnavailable | undefined {
+  if (result.status === 'fulfilled') return undefined
+  if (result.reason instanceof StoreUnavailable) return result.reason
+  throw result.reason
 }
 
 /** Returns the events whose data products the caller may edit; the others are added to the failed ones. */
