@@ -12,6 +12,7 @@ import type { TdsServer } from '../../../test/warehouses/mssql/server.ts'
 import { newDatabase, newTable, startMssqlSource } from '../../../test/warehouses/mssql/source.ts'
 import { newDialer } from '../../kit/dialer.ts'
 import type { Batch, Scope, Setup } from '../connector.ts'
+import { isolateConnectors } from '../source-process/isolated-connectors.ts'
 import { mssql } from './connector.ts'
 import { loadDriver } from './driver.ts'
 
@@ -167,6 +168,26 @@ describe('read', () => {
       assert.equal(server.attentions, attentionsBefore + 1)
       server.statements.length = 0
     }
+  })
+
+  test('read › sends ATTENTION on cancel before the process that reads the source is killed', async (t) => {
+    const source = await startMssqlSource(t)
+    const { server, model } = source
+    model.databases['shop'] = newDatabase(manyTables(10))
+    const connectors = new Map([[mssql.source, mssql]])
+    const isolated = isolateConnectors(connectors, { graceMs: 60_000 }).get(mssql.source)
+    assert.ok(isolated !== undefined)
+    const controller = new AbortController()
+    server.behaviour.silent = /with o as/
+    const session = await isolated.open(source.setup({ signal: controller.signal }))
+    const failing = catchFailure(Array.fromAsync(session.read([SCOPE])))
+    const isRunning = async () => server.statements.some((text) => text.includes('with o as'))
+    await eventually(30_000, isRunning, 'the statement runs')
+    controller.abort()
+    await session.close().catch(() => undefined)
+    assert.equal((await failing).kind, 'cancelled')
+    await untilClosed(server)
+    assert.equal(server.attentions, 1)
   })
 
   test('read › stops a statement that takes longer than the timeout', async (t) => {
