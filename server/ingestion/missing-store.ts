@@ -7,16 +7,21 @@ import { GRACE_DAYS } from '../integrations/run.ts'
 
 // Scopes that the source no longer lists, and tables that it may hide: their assets are kept for a grace period.
 
-/**
- * Records the paths that are missing now, and deletes the records of those listed again. Nothing is known of
- * the tables in `unread` scopes: their records stay.
- */
+/** The missing paths of a run, each as a JSON list. */
+export interface MissingPaths {
+  missing: readonly string[]
+  /** Scopes that were not read completely: the records of their tables stay. */
+  unread: readonly string[]
+  /** Tables that a person keeps: their grace period begins again. */
+  kept: readonly string[]
+}
+
+/** Records the paths that are missing now, and deletes the records of those listed again. */
 export async function recordMissing(
   db: Database,
   clock: Clock,
   { organizationId, integrationId }: Claim,
-  missing: readonly string[],
-  unread: readonly string[],
+  { missing, unread, kept }: MissingPaths,
 ): Promise<MissingScope[]> {
   await sql`
     delete from missing_scope
@@ -32,7 +37,9 @@ export async function recordMissing(
     insert into missing_scope (organization_id, integration_id, scope, missing_since)
     select ${organizationId}::uuid, ${integrationId}::uuid, scope, ${clock.now}
     from unnest(${missing}::text[]) as missing (scope)
-    on conflict do nothing
+    on conflict (organization_id, integration_id, scope) do update
+    set missing_since = excluded.missing_since
+    where missing_scope.scope = any(${kept}::text[])
   `.execute(db)
   const { rows } = await sql<MissingScope>`
     select scope, missing_since as since, ends.until, ends.until < ${clock.now} as "isExpired"

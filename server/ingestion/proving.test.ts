@@ -151,7 +151,11 @@ onStore((store) => {
     )
     assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 1])
     assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 1])
-    assert.deepEqual(getCounts(await world.run({ forced: true })), [0, 0, 1, 0])
+    // Another missing table asks for a new decision about both.
+    world.source.drop(['shop', 'sales', 'table_1'])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 2])
+    assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 2])
+    assert.deepEqual(getCounts(await world.run({ forced: true })), [0, 0, 2, 0])
     assert.deepEqual(getCounts(await other.run()), [0, 0, 0, 1])
   })
 

@@ -107,23 +107,18 @@ async function settleMissing(
   const unread = [...listing.ledger.values()].filter(
     ({ kind, state }) => kind === scopeLevel && state !== 'complete',
   )
-  const recorded = await recordMissing(
-    transaction,
-    engine.clock,
-    claim,
-    [...unlistedScopes, ...listing.unproven.keys()],
-    unread.map(({ scope }) => scope),
-  )
-  const rejected = new Set(await listRejectedUnproven(transaction, claim))
+  const recorded = await recordMissing(transaction, engine.clock, claim, {
+    missing: [...unlistedScopes, ...listing.unproven.keys()],
+    unread: unread.map(({ scope }) => scope),
+    kept: await listRejectedUnproven(transaction, claim),
+  })
   const unlisted = new Set(unlistedScopes)
   const missing = recorded.filter(({ scope }) => unlisted.has(scope))
   return {
     missing,
     // Forcing a run confirms that unlisted scopes are gone.
     gone: missing.filter(({ isExpired }) => isExpired || claim.forced),
-    unproven: recorded.filter(
-      ({ scope, isExpired }) => listing.unproven.has(scope) && (!isExpired || rejected.has(scope)),
-    ),
+    unproven: recorded.filter(({ scope, isExpired }) => listing.unproven.has(scope) && !isExpired),
   }
 }
 

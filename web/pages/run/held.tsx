@@ -74,7 +74,7 @@ export function HeldNotice({ name, run, integration }: HeldProps) {
 }
 
 const WHY =
-  'Many deletes at once can mean a lost privilege or a wrong database. Assets that the settings now exclude are held too, and tables that the source may only hide: if nobody decides, these are deleted after 14 days. The list shows the reason of each.'
+  'Many deletes at once can mean a lost privilege or a wrong database. Assets that the settings now exclude are held too, and tables that the source may only hide: without a decision, these are deleted after 14 days. The list shows the reason of each.'
 
 const DECIDED = newTable<string>({
   confirmed: 'They were confirmed, and the assets are deleted.',
