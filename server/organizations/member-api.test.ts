@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
-import { newBrowser, newMember, newPerson, signInPerson } from '../../test/people.ts'
+import { newBrowser, newMember } from '../../test/people.ts'
 import type { Browser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
@@ -278,58 +278,6 @@ onStore((store) => {
       await expectProblem(remove(one.browser, NOBODY), 403)
       await readText(remove(one.browser, one.session.user.id.toUpperCase()), 204)
       await expectProblem(one.browser.ask('GET', '/ui/session'), 401)
-    })
-
-    test('a person without an organization › signs in without one', async () => {
-      const person = await newPerson(product, owner)
-      await readText(remove(owner, person.session.user.id), 204)
-      const browser = await signInPerson(product, person.email)
-      const current = await readJson<Session>(browser.ask('GET', '/ui/session'))
-      assert.deepEqual([current.organization, current.organizations, current.teams], [null, [], []])
-      await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)
-      await readText(browser.ask('PUT', '/ui/profile', { name: 'N' }))
-      await readText(browser.ask('POST', '/ui/sign-out', {}), 204)
-    })
-
-    test('PUT /ui/organization › 200 with the new name; POST /ui/organizations › 201 with one more', async () => {
-      const renamed = await readJson<Session>(
-        owner.ask('PUT', '/ui/organization', { name: ' New ' }),
-      )
-      assert.equal(renamed.organization?.name, 'New')
-      const added = await readJson<Session>(
-        owner.ask('POST', '/ui/organizations', { name: 'Two' }),
-        201,
-      )
-      assert.equal(added.organization?.id, organizationId)
-      assert.deepEqual(
-        added.organizations.map(({ name, role }) => [name, role]),
-        [
-          ['New', 'Owner'],
-          ['Two', 'Owner'],
-        ],
-      )
-      owner.organization = added.organizations[1]?.id
-      assert.deepEqual(
-        (await list(owner)).map(({ userId }) => userId),
-        [session.user.id],
-      )
-      for (const name of ['', ' ', 'x'.repeat(201), 'a\tb', 1]) {
-        await expectProblem(owner.ask('PUT', '/ui/organization', { name }), 422)
-        await expectProblem(owner.ask('POST', '/ui/organizations', { name }), 422)
-      }
-    })
-
-    test('POST /ui/organizations › 409 above a hundred organizations of a person', async () => {
-      await store().pool.query(`
-        with added as (
-          insert into organization (id, name)
-          select gen_random_uuid(), 'More' from generate_series(1, 99)
-          returning id
-        )
-        insert into organization_member (organization_id, user_id, role)
-        select id, '${session.user.id}', 'Member' from added
-      `)
-      await expectProblem(owner.ask('POST', '/ui/organizations', { name: 'Two' }), 409, /100/)
     })
   })
 
