@@ -132,7 +132,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     title: 'Tags',
     permissions: [
       { permission: 'MANAGED_TAG_ADD', label: 'Add tags' },
-      { permission: 'MANAGED_TAG_EDIT', label: 'Edit and rename tags' },
+      { permission: 'MANAGED_TAG_EDIT', label: 'Edit tags' },
       { permission: 'MANAGED_TAG_DELETE', label: 'Delete tags' },
     ],
   },
