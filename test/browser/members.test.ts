@@ -172,7 +172,7 @@ inBrowser('members', (browser) => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await assertDisabled(
       page.getByRole('button', { name: 'Edit' }),
-      /^Only editors of .+ can edit this\.$/,
+      /^Only editors of .+ can edit this data product\.$/,
     )
     await navigate(page, '/settings/members')
     await assertDisabled(page.getByRole('button', { name: 'Invite', exact: true }), OWNERS_ONLY)
