@@ -161,11 +161,14 @@ export async function findPersonByToken(
   clock: Clock,
   tokenHash: Buffer,
 ): Promise<PersonRow | undefined> {
-  const { rows } = await sql<PersonRow>`
+  const rows = await readShort(
+    db,
+    sql<PersonRow>`
     with ${foundSession(clock, tokenHash)}
     select user_id, is_over
     from found
-  `.execute(db)
+  `,
+  )
   return rows[0]
 }
 
@@ -176,7 +179,9 @@ export async function findSession(
   tokenHash: Buffer,
   organizationId: string | undefined,
 ): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
+  const rows = await readShort(
+    db,
+    sql<SessionRow>`
     with recursive ${foundSession(clock, tokenHash)},
     who as (
       select organization_member.organization_id, organization_member.role, null::uuid as team_id,
@@ -204,7 +209,8 @@ export async function findSession(
     join user_account on user_account.id = found.user_id
     left join who on true
     left join organization on organization.id = who.organization_id
-  `.execute(db)
+  `,
+  )
   return rows[0]
 }
 
