@@ -108,7 +108,6 @@ async function newOrganization(place: DatabasePlace): Promise<string> {
   const { connection, close } = await openPlace(place)
   const limits = {
     connectionsMax: 1,
-    waitingMax: 10,
     connectTimeoutMs: 10_000,
     queryTimeoutMs: 10_000,
   }

@@ -43,7 +43,7 @@ interface Server {
 
 // The sum of the connect and query timeouts is below the time that a request may wait. With the minimum time of the
 // last statement it is below three seconds, within which requests are answered.
-const LIMITS = { waitingMax: 5000, connectTimeoutMs: 700, queryTimeoutMs: 1650 }
+const LIMITS = { connectTimeoutMs: 700, queryTimeoutMs: 1650 }
 const REQUEST_TIMEOUT_MS = 2450
 const BULK_QUERY_MS_MAX = 30 * 60_000
 const SIDE_CONNECTIONS = 2

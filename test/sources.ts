@@ -70,7 +70,7 @@ export async function onDatabase<T>(
   use: (db: Database) => Promise<T>,
 ): Promise<T> {
   return await withConnection(place, async (connection) => {
-    const limits = { waitingMax: 100, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
+    const limits = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
     const database = openDatabase<Tables>(connection, { ...limits, connectionsMax: 1 }, fail)
     try {
       return await use(database.db)

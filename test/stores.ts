@@ -88,7 +88,6 @@ export async function openTestStore(): Promise<Store> {
   const connection: ClientConfig = { connectionString: url }
   const limits = {
     connectionsMax: 10,
-    waitingMax: 20_000,
     connectTimeoutMs: 30_000,
     queryTimeoutMs: 30_000,
   }

@@ -10,7 +10,6 @@ import { onServer } from '../../test/stores.ts'
 
 const LIMITS = {
   connectionsMax: 2,
-  waitingMax: 100,
   connectTimeoutMs: 30_000,
   queryTimeoutMs: 30_000,
 }

@@ -102,7 +102,6 @@ onStore((store) => {
     Object.assign(url, { username: role, password: 'restricted' })
     const limits = {
       connectionsMax: 2,
-      waitingMax: 10,
       connectTimeoutMs: 30_000,
       queryTimeoutMs: 30_000,
     }

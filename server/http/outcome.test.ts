@@ -11,7 +11,6 @@ import type { Tables } from '../tables.ts'
 
 const LIMITS = {
   connectionsMax: 4,
-  waitingMax: 100,
   connectTimeoutMs: 10_000,
   queryTimeoutMs: 10_000,
 }

@@ -121,7 +121,6 @@ onStore((store) => {
   function secondPool(more: Partial<PoolLimits> = {}): Store {
     const limits = {
       connectionsMax: 2,
-      waitingMax: 10,
       connectTimeoutMs: 5000,
       queryTimeoutMs: 5000,
       ...more,
@@ -170,11 +169,42 @@ onStore((store) => {
     const slow = secondPool({ requestTimeoutMs: 1, connectTimeoutMs: 0 })
     const product = newProduct(slow)
     const holders = [await slow.pool.connect(), await slow.pool.connect()]
-    await expectProblem(product.call('GET', '/api/teams', { key: world.keys.O }), 503)
+    // Both connections are in use, so the cause is no outage.
+    const late = await product.call('GET', '/api/teams', { key: world.keys.O })
+    assert.equal(late.headers.get('retry-after'), '1')
+    const problem = await expectProblem(late, 503, /Too many requests are waiting/)
+    assert.equal(problem.code, 'overloaded')
     await expectProblem(product.call('GET', '/readyz'), 503)
     for (const holder of holders) holder.release()
     await readText(product.call('GET', '/api/teams', { key: world.keys.O }))
     await slow.close()
+  })
+
+  test('PUT › many parallel writes wait for a few connections, and none is refused', async () => {
+    const narrow = secondPool({
+      connectTimeoutMs: 700,
+      queryTimeoutMs: 1650,
+      requestTimeoutMs: 2450,
+    })
+    const product = newProduct(narrow, { slotsCount: 2 })
+    const keys = (['O', 'T', 'Uo'] as const).map((name) => world.keys[name])
+    const prefix = uniqueId()
+    const statuses = await Promise.all(
+      Array.from({ length: 450 }, async (_, at) => {
+        const id = `${prefix}-${at}`
+        const body = odps(id, { team: { name: 'a' } })
+        const key = keys[at % keys.length]
+        const headers = { 'x-forwarded-for': `1.1.1.${at % keys.length}` }
+        const answer = await product.call('PUT', `/api/dataproducts/${id}`, { key, body, headers })
+        await answer.text()
+        return answer.status
+      }),
+    )
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200),
+      [],
+    )
+    await narrow.close()
   })
 
   test('503 › with Retry-After for every write while the disk is full; reads are answered', async () => {

@@ -7,6 +7,7 @@ import { getErrorCode, type StoreAnswerCode, type StoreUnavailable } from '../ki
 
 const DETAILS: Readonly<Record<StoreAnswerCode, string>> = {
   store_unavailable: 'The store cannot be reached. Try again shortly.',
+  overloaded: 'Too many requests are waiting. Try again shortly.',
   store_read_only: 'The database accepts no writes at the moment. Reading still works.',
   store_full: 'The disk of the catalog is full. Reading still works.',
   outcome_unknown:
@@ -15,6 +16,7 @@ const DETAILS: Readonly<Record<StoreAnswerCode, string>> = {
 
 const RETRY_SECONDS: Readonly<Record<StoreAnswerCode, number>> = {
   store_unavailable: 2,
+  overloaded: 1,
   store_read_only: 2,
   store_full: 30,
   outcome_unknown: 2,

@@ -1,14 +1,12 @@
 import { Writable } from 'node:stream'
 import type { Pool, PoolClient } from 'pg'
-import { StoreUnavailable, toConnectionFailure } from './store-errors.ts'
+import { toConnectionFailure } from './store-errors.ts'
 import type { StoreHealth } from './store-health.ts'
 
 /** The limits of a connection pool. */
 export interface PoolLimits {
   /** The maximum number of connections. */
   connectionsMax: number
-  /** The maximum number of statements waiting for a connection; one more is rejected immediately. */
-  waitingMax: number
   /** The time that a statement may wait for a connection. */
   connectTimeoutMs: number
   /** The time that a statement may run. */
@@ -22,28 +20,22 @@ export interface PoolLimits {
 
 /**
  * Creates the function that borrows a connection from a pool. Connections to a server that may have been replaced are
- * closed first. Errors: StoreUnavailable, immediately if too many statements wait already.
+ * closed first. How many statements wait is limited by the slots of requests (`http/lanes.ts`). Errors:
+ * StoreUnavailable.
  */
-export function newBorrowing(
-  pool: Pool,
-  limits: PoolLimits,
-  health: StoreHealth,
-): () => Promise<PoolClient> {
+export function newBorrowing(pool: Pool, health: StoreHealth): () => Promise<PoolClient> {
   const openedAtMs = new WeakMap<PoolClient, number>()
   pool.on('connect', (client) => openedAtMs.set(client, performance.now()))
   return async () => {
     for (;;) {
-      const client = await borrow(pool, limits)
+      const client = await borrow(pool)
       if (!health.isStale(openedAtMs.get(client) ?? 0)) return client
       client.release(true)
     }
   }
 }
 
-async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient> {
-  if (pool.waitingCount >= limits.waitingMax) {
-    throw new StoreUnavailable('too many statements are waiting for a connection')
-  }
+async function borrow(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {

@@ -12,10 +12,15 @@ import { Pool, TypeOverrides, types as pgTypes } from 'pg'
 import type { ClientConfig, PoolClient } from 'pg'
 import { newBorrowing, type PoolLimits } from './connection.ts'
 import { isChange } from './statement-kind.ts'
-import { isConnectionLost, StoreUnavailable, toUnknownOutcome } from './store-errors.ts'
+import {
+  isConnectionLost,
+  newPoolBusy,
+  StoreUnavailable,
+  toUnknownOutcome,
+} from './store-errors.ts'
 import { newStoreHealth, type StoreHealth } from './store-health.ts'
 import { DIRECT, type Pooling } from './pooler.ts'
-import { noteChange, withinRequest } from './request-wait.ts'
+import { noteChange, RequestLate, withinRequest } from './request-wait.ts'
 import { BEGIN, beginStatement, prepareSession, type PoolUse } from './session.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
@@ -98,7 +103,7 @@ export function openDatabase<Tables>(
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
   const statements = newStatements(!pooling.keepsPreparedStatements, onLostStatement)
-  const borrowFresh = newBorrowing(pool, limits, health)
+  const borrowFresh = newBorrowing(pool, health)
   const shortReads = newShortReads(borrowFresh, statements)
   const begin = beginStatement(pooling, use)
   const db = new Kysely<Tables>({
@@ -171,7 +176,11 @@ class Loan implements DatabaseConnection {
     const { sql: text, parameters: values } = query
     const { shortReads, statements, begin } = this.#lender
     if (this.#client === undefined && isShortRead(query)) {
-      return toQueryResult(await this.#waitFor(() => shortReads.read(text, values)))
+      try {
+        return toQueryResult(await this.#waitFor(() => shortReads.read(text, values)))
+      } catch (error) {
+        throw this.#explainLate(error)
+      }
     }
     const own = begin === BEGIN ? 'none' : { begin }
     const statement: Statement = { text, values, transaction: this.#isInTransaction ? 'open' : own }
@@ -241,8 +250,15 @@ class Loan implements DatabaseConnection {
     } catch (error) {
       // A connection that arrives too late is returned to the pool.
       void lent.then((client) => client.release()).catch(() => undefined)
-      throw error
+      throw this.#explainLate(error)
     }
+  }
+
+  // Waiting for other statements is no outage.
+  #explainLate(error: unknown): unknown {
+    const { pool, limits } = this.#lender
+    const isBusy = pool.waitingCount > 0 && pool.totalCount >= limits.connectionsMax
+    return isBusy && error instanceof RequestLate ? newPoolBusy(error) : error
   }
 
   #waitFor<T>(work: () => Promise<T>): Promise<T> {

@@ -14,7 +14,6 @@ interface Tables {
 
 const LIMITS = {
   connectionsMax: 1,
-  waitingMax: 10,
   connectTimeoutMs: 10_000,
   queryTimeoutMs: 10_000,
 }

@@ -18,7 +18,6 @@ import { withStatementCancel } from './statement-cancel.ts'
 
 const LIMITS: PoolLimits = {
   connectionsMax: 10,
-  waitingMax: 10_000,
   connectTimeoutMs: 20_000,
   queryTimeoutMs: 20_000,
 }

@@ -12,6 +12,9 @@ const requests = new AsyncLocalStorage<RequestWait>()
 // responsive database, so a request that was queued for long does not fail.
 const STATEMENT_MIN_MS = 450
 
+/** An error of a request that used up the time for which it may wait for the database. */
+export class RequestLate extends StoreUnavailable {}
+
 type WaitLimits = Pick<PoolLimits, 'connectTimeoutMs' | 'queryTimeoutMs' | 'requestTimeoutMs'>
 
 /** Runs `answer` as one request: the total time that it waits for the database is limited. */
@@ -101,7 +104,7 @@ class RequestWait {
 async function withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new StoreUnavailable('the request waited too long for the database'))
+    late.reject(new RequestLate('the request waited too long for the database'))
   }, milliseconds)
   try {
     return await Promise.race([work(), late.promise])

@@ -10,7 +10,6 @@ import type { PoolUse } from './session.ts'
 
 const LIMITS = {
   connectionsMax: 2,
-  waitingMax: 10,
   connectTimeoutMs: 30_000,
   queryTimeoutMs: 30_000,
 }

@@ -15,6 +15,13 @@ function fromServer(code: string, message = 'x'): DatabaseError {
   return error
 }
 
+test('toStoreUnavailable › waiting for a connection of a full pool is no outage, and changed nothing', () => {
+  const failure = toConnectionFailure(new Error('timeout exceeded when trying to connect'))
+  assert.equal(failure.rule.answer, 'overloaded')
+  assert.equal(failure.rule.isRolledBack, true)
+  assert.ok(!isConnectionLost(failure))
+})
+
 test('STORE_ERRORS › no code has two rules', () => {
   const codes = STORE_ERRORS.flatMap((rule) => rule.codes)
   assert.deepEqual(codes, [...new Set(codes)])
@@ -44,7 +51,6 @@ const DRIVER = [
   ['Client has encountered a connection error and is not queryable', 'read'],
   ['Client was closed and is not queryable', 'read'],
   ['Query read timeout', 'none'],
-  ['timeout exceeded when trying to connect', 'none'],
   ['timeout expired', 'none'],
   ['Connection terminated due to connection timeout', 'none'],
 ] as const

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 // PostgreSQL's manual; a pooler such as PgBouncer reports its own errors with class 08.
 
 /** The codes of answers to requests that the database could not serve. */
-export type StoreErrorCode = 'store_unavailable' | 'store_read_only' | 'store_full'
+export type StoreErrorCode = 'store_unavailable' | 'store_read_only' | 'store_full' | 'overloaded'
 
 /** The code of the answer to a request whose change may have been saved. */
 export type StoreAnswerCode = StoreErrorCode | 'outcome_unknown'
@@ -98,10 +98,13 @@ export const STORE_ERRORS: readonly StoreErrorRule[] = [
 // The driver's errors without a code, when its connection has ended.
 const DRIVER_LOST = /Connection terminated|connection error/i
 const DRIVER_UNSENT = /not queryable/
-const DRIVER_LATE =
-  /Query read timeout|timeout exceeded when trying to connect|timeout expired|due to connection timeout/
+const DRIVER_LATE = /Query read timeout|timeout expired|due to connection timeout/
+// The pool's error of a statement that waited for a connection while all of them were in use.
+const POOL_BUSY = 'timeout exceeded when trying to connect'
 // A repeated read would double the work of a database that is too slow already.
 const LATE: StoreErrorRule = { codes: [], ...LOST, retry: 'none' }
+// Nothing was sent, and the database works: too many other statements were first.
+const BUSY: StoreErrorRule = { codes: [], ...REFUSED, answer: 'overloaded' }
 const UNREACHABLE: StoreErrorRule = { codes: [], ...LOST }
 const UNSENT: StoreErrorRule = { codes: [], ...LOST, isRolledBack: true }
 const REPEATABLE: StoreErrorRule = { codes: [], ...REFUSED, retry: 'handler' }
@@ -137,6 +140,11 @@ export function toUnknownOutcome(error: StoreUnavailable): StoreUnavailable {
 export function toUnsent(error: StoreUnavailable): StoreUnavailable {
   const { rule } = error
   return new StoreUnavailable('earlier work failed', { cause: error, rule })
+}
+
+/** Returns the failure of a statement that waited too long for a connection, all of which were in use. */
+export function newPoolBusy(cause?: unknown): StoreUnavailable {
+  return new StoreUnavailable('all connections were in use', { cause, rule: BUSY })
 }
 
 /** Returns the failure of a transaction that has to be repeated from its beginning. */
@@ -190,6 +198,7 @@ function findRule(error: unknown): StoreErrorRule | undefined {
   if (!(error instanceof Error)) return undefined
   const code = getErrorCode(error)
   if (code === undefined) {
+    if (error.message === POOL_BUSY) return BUSY
     if (DRIVER_LATE.test(error.message)) return LATE
     if (DRIVER_UNSENT.test(error.message)) return UNSENT
     return DRIVER_LOST.test(error.message) ? UNREACHABLE : undefined

@@ -11,7 +11,6 @@ import type { Tables } from '../tables.ts'
 
 const LIMITS = {
   connectionsMax: 2,
-  waitingMax: 100,
   connectTimeoutMs: 30_000,
   queryTimeoutMs: 30_000,
 }

@@ -56,7 +56,7 @@ before(async () => {
     products.push(product)
     clients.push(newHttpClient(product.url, start.key()))
   }
-  const limits = { connectionsMax: 4, waitingMax: 1000, connectTimeoutMs: 30_000 }
+  const limits = { connectionsMax: 4, connectTimeoutMs: 30_000 }
   const connection = { connectionString: place.environment['DATABASE_URL'] ?? '' }
   database = openDatabase<Tables>(connection, { ...limits, queryTimeoutMs: 30_000 }, assert.fail)
   const [member] = await query(place, 'select * from organization_member')

@@ -69,7 +69,6 @@ export async function newFaultWorld(databaseUrl?: string): Promise<FaultWorld> {
     connection,
     {
       connectionsMax: CONNECTIONS_MAX,
-      waitingMax: 1000,
       connectTimeoutMs: 30_000,
       queryTimeoutMs: 30_000,
     },
