@@ -19,8 +19,9 @@ const BYTES_MAX = 4 * 1024 * 1024
 const SIZES_AT_ONCE = 2000
 
 /**
- * Reads a result of any size in batches of at most 500 rows and about 4 MB, or one larger row. It needs a
- * repeatable-read transaction, because a second cursor reads the sizes of the same rows in advance.
+ * Reads a result of any size in batches of at most 500 rows and about 4 MB, or one larger row. The database reads the
+ * next batch while the caller uses one, so two batches are in memory. It needs a repeatable-read transaction, because a
+ * second cursor reads the sizes of the same rows in advance.
  */
 export async function* readInBatches<Row extends object>(
   run: RunQuery,
@@ -31,15 +32,25 @@ export async function* readInBatches<Row extends object>(
      select (${bytes})::float8 as bytes from ${from} order by ${order}`,
   )
   await run(`declare ${name} no scroll cursor for select ${select} from ${from} order by ${order}`)
-  for (;;) {
-    const sizes = await run<{ bytes: number }>(`fetch ${SIZES_AT_ONCE} from ${name}_sizes`)
-    if (sizes.length === 0) break
-    for (const count of groupBySize(sizes.map((size) => size.bytes))) {
-      yield await run<Row>(`fetch ${count} from ${name}`)
-    }
+  let current: Promise<Row[]> | undefined
+  for await (const count of countRows(run, name)) {
+    const next = run<Row>(`fetch ${count} from ${name}`)
+    // A caller that ends early does not wait for it.
+    next.catch(() => undefined)
+    if (current !== undefined) yield await current
+    current = next
   }
+  if (current !== undefined) yield await current
   await run(`close ${name}_sizes`)
   await run(`close ${name}`)
+}
+
+async function* countRows(run: RunQuery, name: string): AsyncGenerator<number> {
+  for (;;) {
+    const sizes = await run<{ bytes: number }>(`fetch ${SIZES_AT_ONCE} from ${name}_sizes`)
+    if (sizes.length === 0) return
+    yield* groupBySize(sizes.map((size) => size.bytes))
+  }
 }
 
 function* groupBySize(sizes: readonly number[]): Generator<number> {
