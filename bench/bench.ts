@@ -47,6 +47,7 @@ import { records } from './records.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
 import { usage } from './usage.ts'
+import { verify } from './verify.ts'
 import { warehouses } from './warehouses.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -104,6 +105,7 @@ const FIGURES: readonly Figure[] = [
   usage(Number(values.spans)),
   webhooks,
   activity(Number(values.entries)),
+  verify(Number(values.entries)),
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)

@@ -4,6 +4,7 @@ import { eventually } from '../test/eventually.ts'
 import { newHttpClient, type HttpClient } from '../test/http-client.ts'
 import { openPlace } from './database-place.ts'
 import type { Figure, Row } from './figure.ts'
+import { measureNewStore } from './new-store.ts'
 import { toSpread } from './rounds.ts'
 import { startProduct } from './servers.ts'
 import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
@@ -29,7 +30,10 @@ export const followers: Figure = {
   title: `PUT of changed versions of a product with ${FOLLOWERS.toLocaleString('en')} followers, one breaking change a second, against a product without followers`,
   async *measure(stage) {
     await stage.clear()
-    for (const kind of stage.serverKinds) yield await measureOn(stage, kind)
+    for (const kind of stage.serverKinds) {
+      yield* measureNewStore(stage, kind)
+      yield await measureOn(stage, kind)
+    }
   },
 }
 
