@@ -13,17 +13,18 @@ interface Entry {
   requestId: string
 }
 
+async function list(world: World, requestId: string, caller: CallerName): Promise<Entry[]> {
+  return await readJson<Entry[]>(world.as(caller, 'GET', `/api/activity?requestId=${requestId}`))
+}
+
+async function put(world: World, caller: CallerName, requestId: string): Promise<string> {
+  const id = uniqueId()
+  const headers = { 'x-request-id': requestId }
+  await expectOk(world.as(caller, 'PUT', `/api/dataproducts/${id}`, { body: odps(id), headers }))
+  return id
+}
+
 onStore((store) => {
-  const list = (world: World, requestId: string, caller: CallerName): Promise<Entry[]> =>
-    readJson<Entry[]>(world.as(caller, 'GET', `/api/activity?requestId=${requestId}`))
-
-  async function put(world: World, caller: CallerName, requestId: string): Promise<string> {
-    const id = uniqueId()
-    const headers = { 'x-request-id': requestId }
-    await expectOk(world.as(caller, 'PUT', `/api/dataproducts/${id}`, { body: odps(id), headers }))
-    return id
-  }
-
   test('GET /api/activity?requestId= › every caller gets the entries of its own requests only', async () => {
     const world = await newWorld(newProduct(store()))
     const twin = await newWorld(newProduct(store()))
