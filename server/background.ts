@@ -64,8 +64,8 @@ export interface BackgroundServices {
   eventTypePrefix: string
   /** Sends e-mail; undefined = no mail server is configured. */
   mailing: Mailing | undefined
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 /** The background work of a process. */

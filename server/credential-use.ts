@@ -30,9 +30,13 @@ export async function recordCredentialUse({
   await touchMembers(db, clock, sessions)
 }
 
-/** Records the use of credentials every few seconds. */
-export function startCredentialUse(parts: RecordingParts, log: Log): { stop(): Promise<void> } {
+/** Records the use of credentials every few seconds, unless the database accepts no writes. */
+export function startCredentialUse(
+  parts: RecordingParts & { guard: { isPaused(): boolean } },
+  log: Log,
+): { stop(): Promise<void> } {
   const record = async (): Promise<void> => {
+    if (parts.guard.isPaused()) return
     try {
       await recordCredentialUse(parts)
     } catch (error) {

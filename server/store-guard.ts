@@ -41,6 +41,8 @@ export function newStoreGuard(
       )
   }
 
+  const isWritable = (): boolean => version === 'same' && writes.obstacle() === undefined
+
   async function check(): Promise<void> {
     await writes.compare()
     await compare()
@@ -65,7 +67,8 @@ export function newStoreGuard(
       return false
     },
     findObstacle: (asked) => findObstacle({ ...store, db: asked }),
-    isWritable: () => version === 'same' && writes.obstacle() === undefined,
+    isWritable,
+    isPaused: () => !isWritable() || store.health.isSuspect(),
     check,
   }
 }
@@ -79,7 +82,7 @@ interface WriteState {
 
 function newWriteState(store: GuardedStore, log: Log): WriteState {
   let obstacle: StoreErrorCode | undefined
-  let logged: WriteObstacle | undefined
+  let logged: StoreErrorCode | undefined
   return {
     obstacle: () => obstacle,
     async compare() {
@@ -87,11 +90,13 @@ function newWriteState(store: GuardedStore, log: Log): WriteState {
       try {
         found = await findObstacle(store)
       } catch (error) {
-        // The users of the database report that it is unavailable.
         obstacle = 'store_unavailable'
+        if (logged !== obstacle) log.warn({ err: error }, 'the database cannot be used')
+        logged = obstacle
         throw error
       }
       obstacle = found
+      if (found === undefined) store.health.markWritable()
       if (found === logged) return
       logged = found
       if (found === undefined) log.info('the database accepts writes again')

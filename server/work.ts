@@ -114,7 +114,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
 export function startIngestion(parts: IngestionParts): IngestionWork {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
-  const isOutdated = (): boolean => parts.guard.schema() !== 'same'
+  const isPaused = (): boolean => parts.guard.isPaused()
   const engine: Engine = {
     db: bulkDb,
     beatDb: sideDb,
@@ -127,10 +127,10 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
     signals,
     timing: USUAL_TIMING,
     isDiskFull: store.isDiskFull,
-    isOutdated,
+    isPaused,
   }
   const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
-  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isOutdated }
+  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isPaused }
   const upkeep = startUpkeep(services)
   const agreements = startAgreementUpkeep(services)
   const listener = listenForRuns(parts)
@@ -143,7 +143,7 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
     dialer: parts.dialer,
     baseUrl: parts.baseUrl,
     eventTypePrefix: config.eventTypePrefix,
-    isOutdated,
+    isPaused,
   })
   return {
     async stop(graceMs) {

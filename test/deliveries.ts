@@ -67,7 +67,7 @@ export async function newDeliveryServices(
     http: await openHttpClient(dialer),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     channels: [channel],
-    isOutdated: () => false,
+    isPaused: () => false,
   }
 }
 

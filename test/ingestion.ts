@@ -102,7 +102,7 @@ export async function newIngestionWorld(
     connectors: new Map([[connector.source, connector]]),
     signals: newSignals(),
     isDiskFull: () => false,
-    isOutdated: () => false,
+    isPaused: () => false,
     timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0], patienceMs: 50 },
   }
   const world: IngestionWorld = {

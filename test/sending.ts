@@ -25,7 +25,7 @@ export async function startSending(
   const http = await openHttpClient(services.dialer, {}, authorities)
   const { db, clock, log, secretBox } = services
   const worker: Deliveries = startDeliveries(
-    { db, clock, log, secretBox, http, channels, isOutdated: () => false },
+    { db, clock, log, secretBox, http, channels, isPaused: () => false },
     { pollMs: 20, attemptMs, leaseMs, retryDelayMs: () => 20 },
   )
   return {

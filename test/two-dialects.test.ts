@@ -45,7 +45,7 @@ onMariadb((mariadb) => {
         {
           ...parts,
           isDiskFull: () => false,
-          isOutdated: () => false,
+          isPaused: () => false,
           connectors: CONNECTORS,
           timing: USUAL_TIMING,
         },

@@ -17,7 +17,7 @@ export interface RunningWebhooks {
   stop(): Promise<void>
 }
 
-const isOutdated = (): boolean => false
+const isPaused = (): boolean => false
 
 /** Starts the follower and the worker of a process. */
 export async function startWebhooks(
@@ -25,10 +25,10 @@ export async function startWebhooks(
   timing: Partial<DeliveryTiming> = {},
 ): Promise<RunningWebhooks> {
   const { db, clock, log, secretBox, dialer } = services
-  const followers = startFollowers({ db, log, isOutdated }, [newWebhookFollower(services)], 20)
+  const followers = startFollowers({ db, log, isPaused }, [newWebhookFollower(services)], 20)
   const http = await openHttpClient(dialer, { connectionsMax: 64 })
   const deliveries = startDeliveries(
-    { db, clock, log, secretBox, http, channels: [newWebhookChannel(clock)], isOutdated },
+    { db, clock, log, secretBox, http, channels: [newWebhookChannel(clock)], isPaused },
     { pollMs: 20, retryDelayMs: () => 50, ...timing },
   )
   return {

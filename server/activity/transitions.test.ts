@@ -174,7 +174,7 @@ async function isStored({ services, organizationId }: World, key: string): Promi
 async function followWebhooks({ services }: World): Promise<void> {
   const { db, log } = services
   const follower = newWebhookFollower(services)
-  const followers = startFollowers({ db, log, isOutdated: () => false }, [follower], 3_600_000)
+  const followers = startFollowers({ db, log, isPaused: () => false }, [follower], 3_600_000)
   await followers.follow()
   await followers.stop()
 }

@@ -32,7 +32,7 @@ onStore((store) => {
     product = newProduct(store())
     world = await newWorld(product)
     const { db, log } = product.services
-    followers = startFollowers({ db, log, isOutdated: () => false }, [CONTRACT_CHANGES], 3_600_000)
+    followers = startFollowers({ db, log, isPaused: () => false }, [CONTRACT_CHANGES], 3_600_000)
     await followers.follow()
   })
   after(async () => {

@@ -14,8 +14,8 @@ export interface AgreementUpkeepServices {
   db: Database
   clock: Clock
   log: Log
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 const DUE_MS = 5000
@@ -51,7 +51,7 @@ export function startAgreementUpkeep(services: AgreementUpkeepServices): Periodi
       run: () => moveMisplacedAgreements(services.db),
     },
   ]
-  return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
+  return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
 }
 
 /**

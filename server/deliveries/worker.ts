@@ -22,8 +22,8 @@ import { getFirstConcurrency, TargetQueue, type HeldLane } from './target-queue.
 export interface DeliveryServices extends DeliveryContext {
   clock: Clock
   channels: readonly DeliveryChannel[]
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 /** The times of the worker; tests use shorter ones. */
@@ -119,8 +119,8 @@ class Worker {
 
   // One claim at a time: it depends on the lanes that the process already has.
   #wake(): void {
-    const { channels, isOutdated } = this.#services
-    if (channels.length === 0 || this.#stopping.signal.aborted || isOutdated()) return
+    const { channels, isPaused } = this.#services
+    if (channels.length === 0 || this.#stopping.signal.aborted || isPaused()) return
     this.#claiming ??= this.#claimMore()
       .catch((error: unknown) => {
         this.#services.log.warn({ err: error }, 'no deliveries could be claimed')

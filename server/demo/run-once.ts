@@ -53,7 +53,7 @@ function newEngine(services: Services, ageMs: number): Engine {
     connectors: CONNECTORS,
     signals: runSignals,
     isDiskFull,
-    isOutdated: () => false,
+    isPaused: () => false,
     timing: USUAL_TIMING,
   }
 }

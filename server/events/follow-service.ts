@@ -15,8 +15,8 @@ import {
 export interface FollowServices {
   db: Database
   log: Log
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 /** The followers of a process. */
@@ -83,11 +83,11 @@ export function startFollowers(
 
 /** Finds the end of what is settled; undefined if there is nothing to follow now. */
 async function findEnd(
-  { db, log, isOutdated }: FollowServices,
+  { db, log, isPaused }: FollowServices,
   stopping: AbortSignal,
 ): Promise<SettledEnd | undefined> {
   try {
-    return stopping.aborted || isOutdated() ? undefined : await findSettledEnd(db)
+    return stopping.aborted || isPaused() ? undefined : await findSettledEnd(db)
   } catch (error) {
     log.warn({ err: error }, 'the event feed could not be followed')
     return undefined
@@ -146,7 +146,7 @@ class Following {
   // If no transaction has ended since the last time, there are no events to look for.
   async #followTo(end: SettledEnd, stopping: AbortSignal): Promise<void> {
     if (this.#reached !== undefined && isSameEnd(this.#reached, end)) return
-    const { db, isOutdated } = this.#services
+    const { db, isPaused } = this.#services
     this.#isRecorded ||= await insertFollower(db, this.#follower.name)
     if (!this.#isRecorded) return
     const busy = new Set<string>()
@@ -164,7 +164,7 @@ class Following {
       }
       // One page of each in turn, so that a large change of one organization does not delay the others.
       for (const organizationId of behind) {
-        if (stopping.aborted || isOutdated()) return
+        if (stopping.aborted || isPaused()) return
         if (!(await this.#handleNext(organizationId))) busy.add(organizationId)
       }
     }

@@ -39,7 +39,7 @@ onStore((store) => {
   /** Starts followers that look only when a test calls `follow`. */
   function start(follower: Partial<FeedFollower> = {}, services: Partial<FollowServices> = {}) {
     const one = startFollowers(
-      { db, log: pino({ level: 'silent' }), isOutdated: () => false, ...services },
+      { db, log: pino({ level: 'silent' }), isPaused: () => false, ...services },
       [{ name, handle: keep, ...follower }],
       NEVER_MS,
     )
@@ -238,21 +238,21 @@ onStore((store) => {
     })
 
     test('handles nothing while the store has the schema of another version', async () => {
-      let isOutdated = false
-      const one = start({}, { isOutdated: () => isOutdated })
+      let isPaused = false
+      const one = start({}, { isPaused: () => isPaused })
       await begin(one)
-      isOutdated = true
+      isPaused = true
       const subject = await put()
       await one.follow()
       assert.deepEqual(await listHandled(), [])
-      isOutdated = false
+      isPaused = false
       await untilHandled(one, 1)
       assert.deepEqual(await listHandled(), await listEvents([subject]))
     })
 
     test('polls by itself, and handles nothing after it was stopped', async () => {
       const one = startFollowers(
-        { db, log: pino({ level: 'silent' }), isOutdated: () => false },
+        { db, log: pino({ level: 'silent' }), isPaused: () => false },
         [{ name, handle: keep }],
         5,
       )
@@ -273,7 +273,7 @@ onStore((store) => {
     test('a follower that takes long does not delay another', async () => {
       const released = Promise.withResolvers<void>()
       const slow = { name: `${name}-slow`, handle: async () => await released.promise }
-      const services = { db, log: pino({ level: 'silent' }), isOutdated: () => false }
+      const services = { db, log: pino({ level: 'silent' }), isPaused: () => false }
       const one = startFollowers(services, [slow, { name, handle: keep }], 5)
       started.push(one)
       try {

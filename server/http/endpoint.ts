@@ -88,6 +88,8 @@ export interface StoreGuard {
   findObstacle(db: Database): Promise<WriteObstacle | undefined>
   /** Whether this process could write at the last check. */
   isWritable(): boolean
+  /** Whether background work waits: the database accepts no writes, or has failed and is not checked yet. */
+  isPaused(): boolean
 }
 
 /** The installation of a process. */

@@ -58,6 +58,7 @@ onStore((store) => {
       assert.deepEqual(await readJson(ready()), state)
       await expectUnready(ready('?for=writes'), 'store_read_only')
       assert.equal(await readMetric(), '0')
+      assert.ok(world.services.guard.isPaused(), 'background work waits')
       assert.deepEqual(states(), ['the database accepts no writes; reads are answered'])
     } finally {
       await setReadOnly(store(), false)
@@ -66,6 +67,7 @@ onStore((store) => {
     for (let checks = 0; checks < 3; checks += 1) await check()
     assert.deepEqual(await readJson(ready()), { status: 'ready', writable: true })
     assert.equal(await readMetric(), '1')
+    assert.ok(!world.services.guard.isPaused())
     assert.equal(states().at(-1), 'the database accepts writes again')
     assert.equal(states().length, 2)
   })

@@ -244,7 +244,7 @@ onStore((store) => {
 
   for (const [state, pause] of [
     ['the disk is full', 'isDiskFull'],
-    ['the schema is of another version', 'isOutdated'],
+    ['the schema is of another version', 'isPaused'],
   ] as const) {
     test(`workers claim no run while ${state}, but claim it afterwards`, async () => {
       const world = await newIngestionWorld(store())

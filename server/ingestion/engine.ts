@@ -23,8 +23,8 @@ export interface Engine extends SourceDialers {
   signals: Signals
   /** Whether the disk is too full to start a run. */
   isDiskFull: () => boolean
-  /** Whether the store has the schema of another version of this program. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version of this program. */
+  isPaused: () => boolean
   timing: Timing
 }
 

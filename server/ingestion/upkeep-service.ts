@@ -25,8 +25,8 @@ export interface UpkeepServices {
   clock: Clock
   log: Log
   signals: Signals
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 const SCHEDULE_MS = 5000
@@ -46,7 +46,7 @@ export function startUpkeep(services: UpkeepServices): PeriodicJobs {
     { name: 'sealing the activity', periodMs: SEAL_MS, run: () => sealActivity(services) },
     { name: 'deleting expired data', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
-  return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
+  return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
 }
 
 /**

@@ -26,7 +26,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
   const stopping = new AbortController()
   let claiming: Promise<void> = Promise.resolve()
 
-  const isPaused = (): boolean => engine.isDiskFull() || engine.isOutdated()
+  const cannotStart = (): boolean => engine.isDiskFull() || engine.isPaused()
 
   function hasPlace(): boolean {
     const waiting = [...working.values()].filter((one) => one.isWaiting())
@@ -34,7 +34,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
   }
 
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && hasPlace() && !isPaused()) {
+    while (!stopping.signal.aborted && hasPlace() && !cannotStart()) {
       // Not through the pool for long statements: a hanging store must not delay the end of the
       // process.
       const claim = await claimRun(engine.beatDb, engine.clock)

@@ -157,6 +157,11 @@ export function isReadOnlyFailure({ rule }: StoreUnavailable): boolean {
   return rule.answer === 'store_read_only'
 }
 
+/** Returns whether the database itself failed: it is neither only slow, nor did it refuse only a statement. */
+export function isOutage({ rule }: StoreUnavailable): boolean {
+  return rule.retry === 'read' || rule.answer !== 'store_unavailable'
+}
+
 /** Returns whether the database failed because its disk is full. */
 export function isFullFailure({ rule }: StoreUnavailable): boolean {
   return rule.answer === 'store_full'

@@ -1,5 +1,10 @@
 import { sql, type Kysely } from 'kysely'
-import { isReadOnlyFailure, isFullFailure, type StoreUnavailable } from './store-errors.ts'
+import {
+  isFullFailure,
+  isOutage,
+  isReadOnlyFailure,
+  type StoreUnavailable,
+} from './store-errors.ts'
 
 /** Why a database accepts no writes. */
 export type WriteObstacle = 'store_read_only' | 'store_full'
@@ -17,18 +22,25 @@ export interface StoreHealth {
   markReadOnly(): void
   /** Whether a statement found no space on the disk of the database, recently and since the last change. */
   isFull(): boolean
+  /** Records that the database was checked and accepts writes. */
+  markWritable(): void
+  /** Whether the database has just failed, so that other work should wait until it is checked. */
+  isSuspect(): boolean
   /** Whether connections that were opened at an instant may lead to a server that has been replaced. */
   isStale(openedAtMs: number): boolean
 }
 
 // With many failing writes, each new connection would otherwise be closed before its first statement.
 const STALE_PERIOD_MS = 1000
+// A little longer than until the next check.
+const SUSPECT_MS = 1500
 // A statement without much to write may succeed on a full disk, and nothing may be written for a while.
 const FULL_MS = 30_000
 
 /** Creates the health of a database of which nothing is known yet. */
 export function newStoreHealth(): StoreHealth {
   let fullUntilMs = 0
+  let suspectUntilMs = 0
   let staleBeforeMs = Number.NEGATIVE_INFINITY
   const markReadOnly = (): void => {
     const nowMs = performance.now()
@@ -37,12 +49,17 @@ export function newStoreHealth(): StoreHealth {
   return {
     failed(error) {
       if (isReadOnlyFailure(error)) markReadOnly()
+      if (isOutage(error)) suspectUntilMs = performance.now() + SUSPECT_MS
       if (isFullFailure(error)) fullUntilMs = performance.now() + FULL_MS
     },
     changed() {
       fullUntilMs = 0
     },
     markReadOnly,
+    markWritable() {
+      suspectUntilMs = 0
+    },
+    isSuspect: () => performance.now() < suspectUntilMs,
     isFull: () => performance.now() < fullUntilMs,
     isStale: (openedAtMs) => openedAtMs < staleBeforeMs,
   }

@@ -15,8 +15,8 @@ export interface DigestServices {
   db: Database
   clock: Clock
   log: Log
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 // The search for digests reads all notifications that wait for one.
@@ -26,7 +26,7 @@ const PERIOD_MS = 60_000
 export function startDigests(services: DigestServices): PeriodicJobs {
   const run = (): Promise<void> => enqueueDigests(services)
   const job = { name: 'enqueueing digests', periodMs: PERIOD_MS, run }
-  return startJobs([job], { log: services.log, isPaused: services.isOutdated })
+  return startJobs([job], { log: services.log, isPaused: services.isPaused })
 }
 
 /** Enqueues the digests that are due, each once. */

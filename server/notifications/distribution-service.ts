@@ -19,8 +19,8 @@ export interface NotifyingServices {
   log: Log
   /** Without a mail server, no e-mails are enqueued, and none are sent later. */
   mailing?: Mailing | undefined
-  /** Whether the store has the schema of another version, whose processes are then responsible. */
-  isOutdated: () => boolean
+  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
+  isPaused: () => boolean
 }
 
 const DISTRIBUTE_MS = 500
@@ -42,7 +42,7 @@ export function startNotifying(services: NotifyingServices): PeriodicJobs {
     { name: 'notifying of expiries', periodMs: EXPIRY_MS, run: () => notifyOfExpiries(services) },
     { name: 'deleting old notifications', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
-  return startJobs(jobs, { log: services.log, isPaused: services.isOutdated })
+  return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
 }
 
 /**
