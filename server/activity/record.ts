@@ -40,8 +40,8 @@ export interface NewEntry {
   details?: object | RawBuilder<unknown> | undefined
 }
 
-// The column's default is the same function, called for every row; as a subquery it is called once.
-const CURRENT_EPOCH = sql`(select current_feed_epoch())`
+// The defaults of the columns are the same functions, called for every row; as subqueries they are called once.
+const FEED_POSITION = sql`(select current_feed_epoch()), (select current_feed_transaction())`
 
 /**
  * SQL fragment, `insert into activity_entry …`, that records an entry for each row of a from clause, which usually is
@@ -56,11 +56,11 @@ export function recordActivity(
   const { versionBefore, versionAfter } = entry
   return sql`
     insert into activity_entry (
-      organization_id, epoch, at, principal, request_id, kind, subject, name, action, level, team,
+      organization_id, epoch, transaction_id, at, principal, request_id, kind, subject, name, action, level, team,
       person, version_before, version_after, details
     )
     select
-      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${entry.at}, ${origin.principal}::text,
+      ${origin.organizationId}::uuid, ${FEED_POSITION}, ${entry.at}, ${origin.principal}::text,
       ${origin.requestId}::text, ${entry.kind}::text, ${entry.subject}::text, ${entry.name}::text,
       ${entry.action}::text, ${entry.level ?? 'none'}::text, coalesce(${entry.team ?? null}::text, ''),
       ${entry.person ?? null}::uuid, ${versionBefore ?? null}::integer,

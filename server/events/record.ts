@@ -10,8 +10,8 @@ export interface EventOrigin {
   principal: string
 }
 
-// The column's default is the same function, called for every row; as a subquery it is called once.
-const CURRENT_EPOCH = sql`(select current_feed_epoch())`
+// The defaults of the columns are the same functions, called for every row; as subqueries they are called once.
+const FEED_POSITION = sql`(select current_feed_epoch()), (select current_feed_transaction())`
 
 /**
  * SQL fragment, `insert into event …`, that records events in the statement that makes the change. It reads
@@ -24,11 +24,11 @@ export function recordEvents(
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
-      organization_id, epoch, id, type, kind, subject, version, removal, output_port_id, principal,
+      organization_id, epoch, transaction_id, id, type, kind, subject, version, removal, output_port_id, principal,
       time
     )
     select
-      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, new_event.id, new_event.type, ${origin.kind},
+      ${origin.organizationId}::uuid, ${FEED_POSITION}, new_event.id, new_event.type, ${origin.kind},
       ${sql.ref(`${from.result}.external_id`)}, ${sql.ref(`${from.result}.version`)},
       ${from.result === 'removed'}::boolean, new_event.output_port_id, ${origin.principal}, ${sql.ref(`${from.result}.${from.timeColumn}`)}
     from ${sql.table(from.result)}
@@ -58,11 +58,11 @@ export function recordDetailedEvent(
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
-      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details,
+      organization_id, epoch, transaction_id, id, type, kind, subject, version, removal, principal, time, details,
       owners
     )
     select
-      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${event.id}::uuid, ${event.name},
+      ${origin.organizationId}::uuid, ${FEED_POSITION}, ${event.id}::uuid, ${event.name},
       ${origin.kind}, external_id, version, ${from.result === 'removed'}::boolean,
       ${origin.principal}, ${sql.ref(from.timeColumn)}, ${from.details},
       ${from.owners ?? NO_OWNERS}
@@ -79,10 +79,10 @@ export function recordEventOfEach(
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
-      organization_id, epoch, id, type, kind, subject, version, removal, principal, time
+      organization_id, epoch, transaction_id, id, type, kind, subject, version, removal, principal, time
     )
     select
-      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${NEW_ID}, event_name, ${origin.kind}, external_id, version,
+      ${origin.organizationId}::uuid, ${FEED_POSITION}, ${NEW_ID}, event_name, ${origin.kind}, external_id, version,
       ${from.result === 'removed'}::boolean, ${origin.principal}, ${sql.ref(from.timeColumn)}
     from ${sql.table(from.result)}
     order by external_id`
@@ -111,11 +111,11 @@ export function recordListedEvents(
   })
   return sql`
     insert into event (
-      organization_id, epoch, id, type, kind, subject, version, removal, principal, time, details,
+      organization_id, epoch, transaction_id, id, type, kind, subject, version, removal, principal, time, details,
       owners
     )
     select
-      changed.organization_id, ${CURRENT_EPOCH}, listed.id, listed.name, ${kind}, listed.subject,
+      changed.organization_id, ${FEED_POSITION}, listed.id, listed.name, ${kind}, listed.subject,
       changed.version, ${from.result === 'removed'}::boolean, ${principal},
       ${sql.ref(`changed.${from.timeColumn}`)}, listed.details, ${from.owners ?? NO_OWNERS}
     from json_to_recordset(${JSON.stringify(rows)}::json) as listed (
