@@ -29,6 +29,7 @@ import { connections } from './connections.ts'
 import { connectors } from './connectors.ts'
 import { contractFormats } from './contract-formats.ts'
 import { isGoalReached, type Figure, type Row } from './figure.ts'
+import { fairness } from './fairness.ts'
 import { followers } from './followers.ts'
 import { getProduct } from './get-product.ts'
 import { hostileContracts } from './hostile-contracts.ts'
@@ -84,6 +85,7 @@ const FIGURES: readonly Figure[] = [
   putChanged,
   putContract,
   followers,
+  fairness,
   records,
   contractFormats,
   hostileContracts,

@@ -75,6 +75,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       sentCount,
       perSecond: latencies.length / seconds,
       p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
+      p95Ms: latencies[Math.floor(latencies.length * 0.95)] ?? Number.NaN,
       p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     }
   } finally {

@@ -41,6 +41,7 @@ export interface LoadResult {
   /** Responses per second. */
   perSecond: number
   p50Ms: number
+  p95Ms: number
   p99Ms: number
 }
 
