@@ -80,6 +80,11 @@ async function serveStore(
   const server = await listen(config.host, config.port, {
     headers: getSecurityHeaders(config.baseUrl),
     resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
+    onClientLimit: (client) =>
+      log.warn(
+        { client },
+        'connections of a client were refused: it has too many. If it is a proxy, add it to PORTBOOK_TRUSTED_PROXIES',
+      ),
   })
   const pools = openPools(store, log, config.workers)
   const guard = watchStore({ ...store, db: pools.sideDb }, log)

@@ -46,6 +46,7 @@ const TOTAL_MAX = 8192
 const RESERVED_FILES = 256
 /** The file limit if it cannot be read. */
 const FILES_ASSUMED = 4096
+const REPORT_PERIOD_MS = 60_000
 // Scanning is expensive, so a full server closes several connections at once.
 const EVICTED_AT_ONCE_SHARE = 0.01
 
@@ -75,14 +76,16 @@ function readFileLimit(): number {
 /**
  * Supervises the connections of a server. When there are too many, those that hold no complete request
  * are closed, the least recently used first; a new connection is refused only if all others are busy.
- * `resolveClient` returns the client of a remote address; undefined if it may have any number.
+ * `resolveClient` returns the client of a remote address; undefined if it may have any number. `onClientLimit` gets a
+ * client for which a connection was refused, at most once a minute.
  */
 export function superviseConnections(
   server: Server,
   limits: ConnectionLimits,
   resolveClient: (remoteAddress: string | undefined) => string | undefined,
+  onClientLimit: (client: string) => void = () => undefined,
 ): Connections {
-  const table = new ConnectionTable(limits)
+  const table = new ConnectionTable(limits, onClientLimit)
   let clock = 0
   const timer = setInterval(() => {
     for (const connection of table.bySocket.values()) {
@@ -122,9 +125,12 @@ class ConnectionTable {
   readonly bySocket = new Map<Socket, Connection>()
   readonly #byClient = new Map<string, Set<Connection>>()
   readonly #limits: ConnectionLimits
+  readonly #onClientLimit: (client: string) => void
+  #reportedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionLimits, onClientLimit: (client: string) => void) {
     this.#limits = limits
+    this.#onClientLimit = onClientLimit
   }
 
   add(connection: Connection): void {
@@ -149,10 +155,18 @@ class ConnectionTable {
     const { totalMax, perClientMax } = this.#limits
     const siblings = client === undefined ? undefined : this.#byClient.get(client)
     if (siblings !== undefined && siblings.size >= perClientMax && !this.#evict(siblings, 1)) {
+      if (client !== undefined) this.#report(client)
       return false
     }
     if (this.bySocket.size < totalMax) return true
     return this.#evict(this.bySocket.values(), Math.ceil(totalMax * EVICTED_AT_ONCE_SHARE))
+  }
+
+  #report(client: string): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#reportedAtMs < REPORT_PERIOD_MS) return
+    this.#reportedAtMs = nowMs
+    this.#onClientLimit(client)
   }
 
   #evict(candidates: Iterable<Connection>, count: number): boolean {

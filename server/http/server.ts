@@ -34,6 +34,8 @@ export interface ListenOptions {
   headers?: Record<string, string>
   /** Returns the client of a remote address; undefined if it may have any number of connections. */
   resolveClient?: (remoteAddress: string | undefined) => string | undefined
+  /** Gets a client for which a connection was refused, at most once a minute. */
+  onClientLimit?: (client: string) => void
   connections?: ConnectionLimits
   /** The time limit for the headers of a request. */
   headersTimeoutMs?: number
@@ -57,6 +59,7 @@ export async function listen(
   {
     headers = {},
     resolveClient = (remoteAddress) => remoteAddress,
+    onClientLimit,
     connections: limits = getConnectionLimits(),
     headersTimeoutMs = HEADERS_TIMEOUT_MS,
   }: ListenOptions = {},
@@ -70,7 +73,7 @@ export async function listen(
     // Reported below, with a body.
     requireHostHeader: false,
   })
-  const connections = superviseConnections(server, limits, resolveClient)
+  const connections = superviseConnections(server, limits, resolveClient, onClientLimit)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerClientError(error, socket, connections, headers)
   })
