@@ -5,13 +5,13 @@ import { newAuthenticator } from './access/authenticate.ts'
 import { startCredentialUse } from './credential-use.ts'
 import { loadDemo, reportUnfinishedDemo } from './demo/load-demo.ts'
 import { openSecretBox } from './encryption.ts'
-import { newClientResolver } from './http/client-address.ts'
+import { newClientResolver, type ClientResolver } from './http/client-address.ts'
 import { newPipeline } from './http/context.ts'
 import type { Services } from './http/endpoint.ts'
 import { newLanes } from './http/lanes.ts'
 import { newOffload } from './http/offload.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
-import { listen } from './http/server.ts'
+import { listen, type RunningServer } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
 import { newGroupedInserts } from './kit/grouped-inserts.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
@@ -77,15 +77,7 @@ async function serveStore(
 ): Promise<Serving> {
   await bootstrap(config, log, store)
   const clients = newClientResolver(config.trustedProxies)
-  const server = await listen(config.host, config.port, {
-    headers: getSecurityHeaders(config.baseUrl),
-    resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
-    onClientLimit: (client) =>
-      log.warn(
-        { client },
-        'connections of a client were refused: it has too many. If it is a proxy, add it to PORTBOOK_TRUSTED_PROXIES',
-      ),
-  })
+  const server = await listenFor(config, log, clients)
   const pools = openPools(store, log, config.workers)
   const guard = watchStore({ ...store, db: pools.sideDb }, log)
   const metrics = newMetrics(store.pool, {
@@ -129,6 +121,23 @@ async function serveStore(
       await store.close()
     },
   }
+}
+
+/** Listens on the configured address; connections wait until the server answers. */
+async function listenFor(
+  config: Config,
+  log: Log,
+  clients: ClientResolver,
+): Promise<RunningServer> {
+  return await listen(config.host, config.port, {
+    headers: getSecurityHeaders(config.baseUrl),
+    resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
+    onClientLimit: (client) =>
+      log.warn(
+        { client },
+        'connections of a client were refused: it has too many. If it is a proxy, add it to PORTBOOK_TRUSTED_PROXIES',
+      ),
+  })
 }
 
 type OwnServices =
