@@ -15,7 +15,12 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './sealed-secrets.ts'
-import { isCorruption, StoreUnavailable, toStoreUnavailable } from './kit/store-errors.ts'
+import {
+  isCorruption,
+  isReadOnlyFailure,
+  StoreUnavailable,
+  toStoreUnavailable,
+} from './kit/store-errors.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { MailFailure } from './kit/smtp-client.ts'
 import { openLog, type OpenLog } from './kit/log.ts'
@@ -158,6 +163,9 @@ function describe(error: unknown): string {
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message
   if (isCorruption(error)) {
     return `The database is damaged (${findRootCause(error).message}). Restore a backup into an empty database with: npm run portbook -- restore <file or folder>`
+  }
+  if (error instanceof StoreUnavailable && isReadOnlyFailure(error)) {
+    return `The database accepts no writes (${findRootCause(error).message}). Start again when it does.`
   }
   // An error without a code does not come from PostgreSQL: the driver has lost the connection.
   const isLost = !('code' in error) && toStoreUnavailable(error) !== undefined

@@ -8,6 +8,7 @@ import type { Log } from './kit/log.ts'
 import type { PoolUse } from './kit/session.ts'
 import { migrate } from './kit/migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING, type Pooling } from './kit/pooler.ts'
+import { unlessReadOnly } from './kit/store-errors.ts'
 import type { StoreHealth } from './kit/store-health.ts'
 import type { Purpose } from './postgres/keeper.ts'
 import { openLocalServer } from './postgres/local-server.ts'
@@ -93,7 +94,8 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
 }
 
 /**
- * Opens the configured PostgreSQL, or Portbook's own if none is configured, and applies pending migrations.
+ * Opens the configured PostgreSQL, or Portbook's own if none is configured, and applies pending migrations. A database
+ * that accepts no writes is opened if its schema is up to date.
  *
  * Errors: SchemaMismatch, LocalPostgresError, and those of the driver if the server cannot be reached.
  */
@@ -190,10 +192,11 @@ function openPool(
   })
 }
 
-// Runs before anything is written, because the order of events depends on the server.
+// Runs before anything is written, because the order of events depends on the server. While the database accepts no
+// writes, the guard of the process does it later.
 async function examineServer(log: Log, database: OpenDatabase<Tables>): Promise<void> {
   try {
-    const epoch = await ensureEpoch(database.db)
+    const epoch = await unlessReadOnly(() => ensureEpoch(database.db))
     if (epoch !== undefined)
       log.warn({ epoch }, 'the database was restored or moved: the feed has a new epoch')
   } catch (error) {
@@ -203,7 +206,8 @@ async function examineServer(log: Log, database: OpenDatabase<Tables>): Promise<
 }
 
 // After an upgrade, the index is built before serving, so that search is complete. In a large catalog, its
-// statements take longer than those of requests may.
+// statements take longer than those of requests may. While the database accepts no writes, the repair of the index
+// does it later.
 async function reportIndex(
   log: Log,
   server: Pick<Store, 'connection' | 'pooling'>,
@@ -212,7 +216,7 @@ async function reportIndex(
   const limits = { ...LIMITS, connectionsMax: 1, queryTimeoutMs: BULK_QUERY_MS_MAX }
   const bulk = openPool(server, log, 'background', limits)
   try {
-    const documents = await ensureIndex(bulk.db)
+    const documents = (await unlessReadOnly(() => ensureIndex(bulk.db))) ?? 0
     if (documents > 0) log.info({ documents }, 'the search index is built')
   } catch (error) {
     await database.close()

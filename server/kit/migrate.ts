@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import { checkClient } from './session.ts'
+import { IS_READ_ONLY } from './store-health.ts'
 
 /** An error of a database schema that does not match this program. Its message is one line for the operator. */
 export class SchemaMismatch extends Error {
@@ -22,10 +23,11 @@ const ADVISORY_LOCK = 7_276_221
 
 /**
  * Migrates the schema of a database: applies the pending SQL files of a directory, ordered by name, each in a
- * separate transaction. Concurrent processes take turns. Returns the names of the applied files.
+ * separate transaction. Concurrent processes take turns. Returns the names of the applied files. On a server that
+ * accepts no writes, it only checks that nothing is pending.
  *
- * Errors: SchemaMismatch if an applied file was edited, if the schema is newer than the program, or if the
- * PostgreSQL server is too old.
+ * Errors: SchemaMismatch if an applied file was edited, if the schema is newer than the program, if the PostgreSQL
+ * server is too old, or if files are pending and the server accepts no writes.
  */
 export async function migrate(connection: ClientConfig, directory: string): Promise<string[]> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
@@ -35,6 +37,10 @@ export async function migrate(connection: ClientConfig, directory: string): Prom
   try {
     await assertServerVersion(client)
     const migrations = readMigrations(directory)
+    if (await isReadOnly(client)) {
+      await assertComplete(client, migrations)
+      return []
+    }
     const applied: string[] = []
     for (;;) {
       const name = await applyNext(client, migrations)
@@ -88,7 +94,22 @@ async function applyNext(
   }
 }
 
-/** Finds the first pending migration. Errors: SchemaMismatch. */
+async function isReadOnly(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ isReadOnly: boolean }>(IS_READ_ONLY)
+  return rows[0]?.isReadOnly === true
+}
+
+async function assertComplete(client: Client, migrations: readonly Migration[]): Promise<void> {
+  const { rows } = await client.query("select where to_regclass('schema_migration') is not null")
+  const pending = rows.length === 0 ? migrations[0] : await findPending(client, migrations)
+  if (pending !== undefined) {
+    throw new SchemaMismatch(
+      `the database accepts no writes, so that migration ${pending.name} cannot be applied; start again when it accepts writes`,
+    )
+  }
+}
+
+/** Finds the first pending migration, and creates the table of migrations if necessary. Errors: SchemaMismatch. */
 async function findNext(
   client: Client,
   migrations: readonly Migration[],
@@ -98,6 +119,14 @@ async function findNext(
     checksum text not null,
     applied_at timestamptz not null default now()
   )`)
+  return await findPending(client, migrations)
+}
+
+/** Finds the first pending migration. Errors: SchemaMismatch. */
+async function findPending(
+  client: Client,
+  migrations: readonly Migration[],
+): Promise<Migration | undefined> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migration order by name',
   )

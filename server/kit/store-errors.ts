@@ -157,6 +157,16 @@ export function isReadOnlyFailure({ rule }: StoreUnavailable): boolean {
   return rule.answer === 'store_read_only'
 }
 
+/** Returns the result of work, or undefined if the database accepts no writes. */
+export async function unlessReadOnly<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof StoreUnavailable && isReadOnlyFailure(error)) return undefined
+    throw error
+  }
+}
+
 /** Returns whether the database itself failed: it is neither only slow, nor did it refuse only a statement. */
 export function isOutage({ rule }: StoreUnavailable): boolean {
   return rule.retry === 'read' || rule.answer !== 'store_unavailable'

@@ -65,10 +65,12 @@ export function newStoreHealth(): StoreHealth {
   }
 }
 
+/** The statement that asks whether a session can write; its only column is `isReadOnly`. */
+export const IS_READ_ONLY = `
+  select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`
+
 /** Returns whether the database accepts no writes: a standby, a demoted primary, or one that was set to read-only. */
 export async function isReadOnly<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  const { rows } = await sql<{ isReadOnly: boolean }>`
-    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"
-  `.execute(db)
+  const { rows } = await sql.raw<{ isReadOnly: boolean }>(IS_READ_ONLY).execute(db)
   return rows[0]?.isReadOnly === true
 }

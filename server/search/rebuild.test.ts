@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { newIngestionWorld } from '../../test/ingestion.ts'
 import { annotate, find, readIndex } from '../../test/search/index-rows.ts'
-import { onStore } from '../../test/stores.ts'
+import { onStore, setReadOnly } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { Database } from '../tables.ts'
 import { ensureIndex, indexUnindexed, repairIndex } from './rebuild-service.ts'
@@ -175,6 +175,31 @@ onStore((store) => {
       assert.equal(await ensureIndex(db), 0)
     })
   }
+
+  test('startRepair › builds the index of a database that accepts no writes as soon as it accepts them', async () => {
+    const world = await newWorld(newProduct(store()))
+    await expectOk(
+      world.as('O', 'PUT', '/api/dataproducts/kept', { body: odps('kept', { name: 'Kept' }) }),
+    )
+    const written = await readIndex(db, world.organizationId)
+    await sql`delete from search_document`.execute(db)
+    await sql`delete from search_word`.execute(db)
+    await sql`delete from search_build`.execute(db)
+    await setReadOnly(store(), true)
+    const log = pino({ level: 'silent' })
+    const built = Promise.withResolvers<void>()
+    let failures = 0
+    log.info = () => built.resolve()
+    log.warn = () => {
+      failures += 1
+      void setReadOnly(store(), false)
+    }
+    const repair = startRepair(db, log, [0], 50)
+    await built.promise
+    await repair.stop()
+    assert.ok(failures > 0)
+    assert.deepEqual(await readIndex(db, world.organizationId), written)
+  })
 
   test('ensureIndex › continues a build of another process, and rebuilds if the rules have changed', async () => {
     const world = await newWorld(newProduct(store()))
